@@ -128,6 +128,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
+	"service/ingestion":      {"auth", "catalog/discover", "catalog/run", "jsontree", "search", "service/edit", "store"},
 	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
 	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "task", "timeseries", "webhook"},
 	"service/logical":        {"auth", "graph", "jsontree", "model", "service/edit", "store"},

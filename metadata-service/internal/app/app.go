@@ -45,6 +45,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/access"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
@@ -165,6 +166,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 		{"metadata tests", a.startTests},
 		{"retention of time series", a.startRetention},
 		{"features of datasets", a.startFeatures},
+		{"schedules of ingestion", a.startIngestion},
 		{"sizes of time series", a.keepSizes},
 		{"watchdog", a.startWatchdog},
 	} {
@@ -517,6 +519,22 @@ func (a *App) startFeatures(ctx context.Context) error {
 		tick.Stop()
 		stop()
 		features.Wait()
+		return nil
+	})
+	return nil
+}
+
+// startIngestion begins to ask executors for the runs of sources that are due.
+func (a *App) startIngestion(ctx context.Context) error {
+	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
+	const look = 5 * time.Second
+	tick := time.NewTicker(look)
+	schedules := background.NewGroup(a.log)
+	schedules.Go("schedules of ingestion", func() error { return ingestion.New(a.editor()).Schedule(running, a.log, tick.C) })
+	a.close = append(a.close, func() error {
+		tick.Stop()
+		stop()
+		schedules.Wait()
 		return nil
 	})
 	return nil

@@ -1,6 +1,6 @@
 // Package ingestion keeps what executors of ingestion work from: sources, which
-// say what to ingest and when, and requests to execute them. It runs nothing
-// itself. An executor reads the requests, and writes what became of them into
+// say what to ingest and when, and requests to execute them, which people make and
+// which it makes itself when a source is due. It runs nothing. An executor reads the requests, and writes what became of them into
 // their aspect dataHubExecutionRequestResult.
 package ingestion
 

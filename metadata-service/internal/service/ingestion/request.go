@@ -21,6 +21,7 @@ const (
 	taskIngest      = "RUN_INGEST"
 	taskTest        = "TEST_CONNECTION"
 	originSource    = "MANUAL_INGESTION_SOURCE"
+	originSchedule  = "SCHEDULED_INGESTION_SOURCE"
 	originTest      = "MANUAL_TEST_CONNECTION"
 	signalKill      = "KILL"
 	defaultExecutor = "default"
@@ -43,12 +44,21 @@ func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) 
 	if info == nil {
 		return "", fault.New(fault.Malformed, "ingestionSourceUrn: there is no ingestion source %s", source)
 	}
+	executor, args := work(source, info)
+	if args == nil {
+		return "", fault.New(fault.Malformed, "ingestionSourceUrn: %s has no recipe", source)
+	}
+	return s.request(ctx, decided, taskIngest, executor, args, jsontree.Object{"type": originSource, "ingestionSource": string(source)})
+}
+
+// work is who is to run a source, and with which arguments: none when it has no recipe.
+func work(source urn.URN, info jsontree.Object) (executor string, args jsontree.Object) {
 	config, _ := info["config"].(jsontree.Object)
 	recipe, _ := config["recipe"].(string)
 	if strings.TrimSpace(recipe) == "" {
-		return "", fault.New(fault.Malformed, "ingestionSourceUrn: %s has no recipe", source)
+		return "", nil
 	}
-	args := jsontree.Object{"recipe": named(recipe, source)}
+	args = jsontree.Object{"recipe": named(recipe, source)}
 	if version, _ := config["version"].(string); version != "" {
 		args["version"] = version
 	}
@@ -61,8 +71,8 @@ func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) 
 			args[key] = value
 		}
 	}
-	executor, _ := config["executorId"].(string)
-	return s.request(ctx, decided, taskIngest, executor, args, jsontree.Object{"type": originSource, "ingestionSource": string(source)})
+	executor, _ = config["executorId"].(string)
+	return executor, args
 }
 
 // named gives a recipe in JSON the name of its pipeline, the URN of the source,
@@ -102,6 +112,12 @@ func (s *Service) request(ctx context.Context, decided auth.Decisions, task, exe
 	if err != nil {
 		return "", err
 	}
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, requestInput, s.input(ctx, task, executor, args, source)))
+	return u, err
+}
+
+// input is the aspect that executors read a request from.
+func (s *Service) input(ctx context.Context, task, executor string, args, source jsontree.Object) jsontree.Object {
 	if executor == "" {
 		executor = defaultExecutor
 	}
@@ -109,8 +125,7 @@ func (s *Service) request(ctx context.Context, decided auth.Decisions, task, exe
 	if who, ok := auth.ActorFrom(ctx); ok {
 		value["actorUrn"] = string(who.URN)
 	}
-	_, err = s.edit.Apply(ctx, decided, edit.Set(u, requestInput, value))
-	return u, err
+	return value
 }
 
 // Cancel tells the executor of a request to stop. It needs

@@ -55,6 +55,66 @@ func (s Schedule) Check() error {
 	return nil
 }
 
+// latest is the last minute after one time, and not after another, at which a schedule
+// that passed Check is due. Both the day of the month and that of the week must match. A
+// time of day that a change of the clocks leaves out is not due, one that comes again is
+// due again.
+func (s Schedule) latest(after, until time.Time) (time.Time, bool) {
+	zone, err := time.LoadLocation(s.Timezone)
+	if err != nil {
+		return time.Time{}, false
+	}
+	parts, all := strings.Fields(s.Interval), fields()
+	for at := until.Truncate(time.Minute); at.After(after); at = at.Add(-time.Minute) {
+		local := at.In(zone)
+		values := [...]int{local.Minute(), local.Hour(), local.Day(), int(local.Month()), int(local.Weekday())}
+		due := true
+		for i, f := range all {
+			due = due && f.matches(parts[i], values[i])
+		}
+		if due {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// matches tells whether one of the items of a list, which accepts has passed, names a value.
+func (f field) matches(list string, value int) bool {
+	for item := range strings.SplitSeq(list, ",") {
+		// Sunday is both 0 and 7.
+		if f.covers(item, value) || value == 0 && f.max == 7 && f.covers(item, f.max) {
+			return true
+		}
+	}
+	return false
+}
+
+// covers tells whether one item names a value. A step without an end goes on to the greatest.
+func (f field) covers(item string, value int) bool {
+	span, every, stepped := strings.Cut(item, "/")
+	from, to := f.min, f.max
+	if span != "*" {
+		first, last, ranged := strings.Cut(span, "-")
+		from, _ = f.value(first)
+		switch {
+		case ranged:
+			to, _ = f.value(last)
+		case !stepped:
+			to = from
+		}
+	}
+	step := 1
+	if stepped {
+		var err error
+		// Too large for a number is beyond every field, too.
+		if step, err = strconv.Atoi(every); err != nil {
+			step = f.max + 1
+		}
+	}
+	return from <= value && value <= to && (value-from)%step == 0
+}
+
 // accepts tells whether an item of a list is *, a value or a range, with or
 // without a step. A step beyond the range is that to the first value alone.
 func (f field) accepts(item string) bool {
