@@ -4,6 +4,7 @@ import { matchRoute, Redirect, Route, Switch, useLocation, useRouter } from "wou
 import { Boundary } from "../components/boundary";
 import { Bones } from "../components/parts";
 import { Fallback, lazy, type Lazy } from "../lib/lazy";
+import { usePrefetch } from "./prefetch";
 import { Settings } from "./settings";
 
 interface Page {
@@ -71,8 +72,11 @@ export function usePreload(wanted: boolean) {
   }, [wanted, parser, location]);
 }
 
+const namedPaths = [...pages, ...settingsPages].map(({ path }) => path);
+
 /** The page of the address. */
 export function Routes() {
+  usePrefetch(asset.page, namedPaths);
   return (
     <Switch>
       {pages.map((page) => (

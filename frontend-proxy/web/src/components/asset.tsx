@@ -120,11 +120,10 @@ interface AssetProps {
   type?: string | undefined;
   subType?: string | null | undefined;
   removed?: boolean | undefined;
-  onPrefetch?: (() => void) | undefined;
 }
 
 /** An asset by its name, which leads to its page. */
-export function Asset({ urn, name, type = typeOf(urn), subType, removed = false, onPrefetch }: AssetProps) {
+export function Asset({ urn, name, type = typeOf(urn), subType, removed = false }: AssetProps) {
   if (removed) {
     return (
       <span className="row">
@@ -137,7 +136,7 @@ export function Asset({ urn, name, type = typeOf(urn), subType, removed = false,
     );
   }
   return (
-    <Link className={styles["chip"] ?? ""} href={assetPath(urn)} onPointerEnter={onPrefetch} onFocus={onPrefetch}>
+    <Link className={styles["chip"] ?? ""} href={assetPath(urn)}>
       <Glyph type={type} subType={subType} />
       <span className="clip">{name}</span>
       <span className="sr">, {subType ?? kindOf(type).one}</span>
