@@ -1,4 +1,4 @@
-import { BrowseIcon, CodeIcon, DomainIcon, HomeIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../components/icons";
+import { BrowseIcon, CodeIcon, DomainIcon, HomeIcon, KeyIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../components/icons";
 import type { Privileges } from "./session";
 
 /** A place of the rail. */
@@ -28,7 +28,13 @@ export const groups: readonly { name?: string; places: readonly Place[] }[] = [
       { name: "Tests", path: "/tests", icon: TestsIcon, key: "t", shown: (may) => may.viewTests || may.manageTests },
     ],
   },
-  { name: "Operate", places: [{ name: "Operations", path: "/operations", icon: OperationsIcon, key: "o" }] },
+  {
+    name: "Operate",
+    places: [
+      { name: "Secrets", path: "/ingestion/secrets", icon: KeyIcon, shown: (may) => may.manageSecrets },
+      { name: "Operations", path: "/operations", icon: OperationsIcon, key: "o" },
+    ],
+  },
 ];
 
 export const foot: readonly Place[] = [

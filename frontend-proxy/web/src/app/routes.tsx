@@ -30,6 +30,7 @@ const pages: readonly Page[] = [
   pageAt("/browse", "the tree", () => import("../features/browse/browse")),
   pageAt("/search", "the search", () => import("../features/search/search")),
   pageAt("/tests/:test?", "the tests", () => import("../features/tests/tests")),
+  pageAt("/ingestion/secrets", "the secrets", () => import("../features/secrets/secrets")),
   pageAt("/operations", "the operations", () => import("../features/operations/operations")),
 ];
 

@@ -646,6 +646,16 @@ export type CreateQuerySubjectInput = {
   datasetUrn: string;
 };
 
+/** A new secret for use in ingestion recipes. */
+export type CreateSecretInput = {
+  /** Name of the secret, also its id; must not be taken. */
+  name: string;
+  /** Plain text of the secret; it is stored encrypted. */
+  value: string;
+  /** What the secret is for; optional. */
+  description?: string | null | undefined;
+};
+
 /** Details of a service account to be created. */
 export type CreateServiceAccountInput = {
   /** Name shown to users; may be absent. */
@@ -1306,6 +1316,16 @@ export type ListQueriesInput = {
   sortInput?: SortQueriesInput | null | undefined;
   /** Further conditions: any group must match, all conditions within it. */
   orFilters?: Array<AndFilterInput> | null | undefined;
+};
+
+/** Paging and filtering of the list of secrets. */
+export type ListSecretsInput = {
+  /** Offset of the first secret, default 0. */
+  start?: number | null | undefined;
+  /** Page size, 20 by default. */
+  count?: number | null | undefined;
+  /** Search text; empty by default, which lists every secret. */
+  query?: string | null | undefined;
 };
 
 /** Page and query for listing service accounts. */
@@ -2132,6 +2152,18 @@ export type UpdateQueryPropertiesInput = {
 export type UpdateQuerySubjectInput = {
   /** URN of that dataset; the caller needs query rights on it. */
   datasetUrn: string;
+};
+
+/** New contents for an existing secret. */
+export type UpdateSecretInput = {
+  /** URN of the secret to change. */
+  urn: string;
+  /** Name by which recipes refer to the secret. */
+  name: string;
+  /** New plain text of the secret; it is stored encrypted. */
+  value: string;
+  /** What the secret is for; optional. */
+  description?: string | null | undefined;
 };
 
 /** New contents of a metadata test, replacing all of the old. */
