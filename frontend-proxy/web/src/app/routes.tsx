@@ -27,6 +27,7 @@ const pages: readonly Page[] = [
   pageAt("/data-products", "the data products", () => import("../features/products/data-products")),
   pageAt("/applications", "the applications", () => import("../features/products/applications")),
   pageAt("/tags", "the tags", () => import("../features/tags/tags")),
+  pageAt("/structured-properties", "the structured properties", () => import("../features/structured-properties/structured-properties")),
   pageAt("/browse", "the tree", () => import("../features/browse/browse")),
   pageAt("/search", "the search", () => import("../features/search/search")),
   pageAt("/tests/:test?", "the tests", () => import("../features/tests/tests")),

@@ -121,6 +121,16 @@ export type AggregateAcrossEntitiesInput = {
   searchFlags?: SearchFlags | null | undefined;
 };
 
+/** Value to be accepted by a structured property. */
+export type AllowedValueInput = {
+  /** Accepted text; leave absent for a numeric value. */
+  stringValue?: string | null | undefined;
+  /** Accepted number; leave absent for a text value. */
+  numberValue?: number | null | undefined;
+  /** Meaning of the value, for display. */
+  description?: string | null | undefined;
+};
+
 /** A group of filters that must all match. */
 export type AndFilterInput = {
   /** Filters of the group; an empty list matches everything. */
@@ -664,6 +674,34 @@ export type CreateServiceAccountInput = {
   description?: string | null | undefined;
 };
 
+/** Definition of a structured property to be created. */
+export type CreateStructuredPropertyInput = {
+  /** Id part of the new URN; a taken id is refused. */
+  id?: string | null | undefined;
+  /** Unique dotted name without spaces, used in search; cannot change later. */
+  qualifiedName?: string | null | undefined;
+  /** Name shown to users; may be absent. */
+  displayName?: string | null | undefined;
+  /** Text explaining what the property is for. */
+  description?: string | null | undefined;
+  /** Whether values cannot be changed once set on an asset; false by default. */
+  immutable?: boolean | null | undefined;
+  /** URN of the data type of the values. */
+  valueType: string;
+  /** Narrows which entity types URN values may point to. */
+  typeQualifier?: TypeQualifierInput | null | undefined;
+  /** Closed list of accepted values; absent accepts any value of the type. */
+  allowedValues?: Array<AllowedValueInput> | null | undefined;
+  /** Whether an asset holds one value or several; single by default. */
+  cardinality?: PropertyCardinality | null | undefined;
+  /** URNs of the entity types that may carry the property. */
+  entityTypes: Array<string>;
+  /** URNs of the platforms whose assets may carry it; absent means all. */
+  allowedPlatforms?: Array<string> | null | undefined;
+  /** Where the property is shown; all switches off when absent. */
+  settings?: StructuredPropertySettingsInput | null | undefined;
+};
+
 /** A new tag to create; its id is not derived from the name. */
 export type CreateTagInput = {
   /** Id part of the new URN; a random one is used when absent. */
@@ -824,6 +862,12 @@ export type DateInterval =
   | 'MONTH'
   /** One point per calendar year. */
   | 'YEAR';
+
+/** Choice of the structured property to delete. */
+export type DeleteStructuredPropertyInput = {
+  /** URN of the structured property; its values disappear from assets. */
+  urn: string;
+};
 
 /** New documentation text for an entity or one of its columns. */
 export type DescriptionUpdateInput = {
@@ -1923,6 +1967,22 @@ export type StructuredPropertyInputParams = {
   values: Array<PropertyValueInput>;
 };
 
+/** Switches for where a structured property is shown. */
+export type StructuredPropertySettingsInput = {
+  /** Hides the property everywhere; cannot be combined with any show setting. */
+  isHidden?: boolean | null | undefined;
+  /** Whether search offers the property as a filter. */
+  showInSearchFilters?: boolean | null | undefined;
+  /** Whether to show the property in the asset's sidebar. */
+  showInAssetSummary?: boolean | null | undefined;
+  /** Whether the sidebar leaves out the property when it has no value. */
+  hideInAssetSummaryWhenEmpty?: boolean | null | undefined;
+  /** Whether to show values as a badge; refused if another property does. */
+  showAsAssetBadge?: boolean | null | undefined;
+  /** Whether to add the property as a column in the schema table. */
+  showInColumnsTable?: boolean | null | undefined;
+};
+
 /** Kinds of parts of an asset that can be addressed. */
 export type SubResourceType =
   /** A column of a dataset, named by its field path. */
@@ -2012,6 +2072,12 @@ export type TestRunsInput = {
   start?: number | null | undefined;
   /** Page size; 20 by default, 100 at most. */
   count?: number | null | undefined;
+};
+
+/** Limit to set on the entities that URN values may point to. */
+export type TypeQualifierInput = {
+  /** URNs of the entity types allowed; absent means any. */
+  allowedTypes?: Array<string> | null | undefined;
 };
 
 /** Changes to an application; absent members stay as they are. */
@@ -2166,6 +2232,30 @@ export type UpdateSecretInput = {
   description?: string | null | undefined;
 };
 
+/** Changes to a structured property; rules can only be widened. */
+export type UpdateStructuredPropertyInput = {
+  /** URN of the structured property to change. */
+  urn: string;
+  /** New name shown to users; absent keeps the old one. */
+  displayName?: string | null | undefined;
+  /** New explanatory text; absent keeps the old one. */
+  description?: string | null | undefined;
+  /** Whether values become fixed once set; absent keeps the old setting. */
+  immutable?: boolean | null | undefined;
+  /** Further entity types that URN values may point to. */
+  typeQualifier?: UpdateTypeQualifierInput | null | undefined;
+  /** Values to add to the accepted ones. */
+  newAllowedValues?: Array<AllowedValueInput> | null | undefined;
+  /** True allows several values per asset; it cannot be taken back. */
+  setCardinalityAsMultiple?: boolean | null | undefined;
+  /** URNs of further entity types that may carry the property. */
+  newEntityTypes?: Array<string> | null | undefined;
+  /** URNs of further platforms whose assets may carry the property. */
+  newAllowedPlatforms?: Array<string> | null | undefined;
+  /** New display settings; absent keeps the old ones. */
+  settings?: StructuredPropertySettingsInput | null | undefined;
+};
+
 /** New contents of a metadata test, replacing all of the old. */
 export type UpdateTestInput = {
   /** Display name of the test. */
@@ -2176,6 +2266,12 @@ export type UpdateTestInput = {
   description?: string | null | undefined;
   /** Rules of the test; what is wrong with them is refused, an empty object is a draft. */
   definition: TestDefinitionInput;
+};
+
+/** Addition to the entities that URN values may point to. */
+export type UpdateTypeQualifierInput = {
+  /** URNs of the entity types to add. */
+  newAllowedTypes?: Array<string> | null | undefined;
 };
 
 /** Structured property values to set on one asset. */

@@ -1,0 +1,91 @@
+import { Checkbox, MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+
+import { FormDialog } from "../../components/dialog";
+import { toast } from "../../components/toast";
+import { kindOf } from "../../lib/asset";
+import { change } from "../../lib/request";
+import { kindName } from "../properties/values";
+import { allowedIn, places, typeUrn, type Definition, type Place } from "./definition";
+import { CreateProperty, UpdateProperty } from "./structured-properties.operations";
+
+const kinds = ["string", "rich_text", "number", "date", "urn"];
+const carriers = ["dataset", "schemaField", "chart", "dashboard", "dataFlow", "dataJob", "container", "dataProduct", "domain", "glossaryTerm", "glossaryNode", "mlModel", "mlModelGroup", "mlFeature", "mlFeatureTable", "application", "corpuser", "corpGroup"];
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Defines a property, or changes one in the ways that leave right what assets have of it. */
+export default function EditProperty({ property, onSaved, onClose }: { property: Definition | null; onSaved: () => Promise<unknown>; onClose: () => void }) {
+  const [name, setName] = useState(property?.name ?? "");
+  const [id, setId] = useState("");
+  const [description, setDescription] = useState(property?.description ?? "");
+  const [kind, setKind] = useState(property?.kind ?? "string");
+  const [many, setMany] = useState(property?.many ?? false);
+  const [immutable, setImmutable] = useState(property?.immutable ?? false);
+  const [types, setTypes] = useState<readonly string[]>(property?.carriers ?? ["dataset"]);
+  const [allowed, setAllowed] = useState("");
+  const [shown, setShown] = useState<ReadonlySet<Place>>(property?.shown ?? new Set());
+  const { values, problem } = allowedIn(kind, allowed);
+  const dropped = (property?.carriers ?? []).filter((type) => !types.includes(type));
+  const typesProblem = types.length === 0 ? "Choose at least one type." : dropped.length > 0 ? `${dropped.map((type) => capital(kindOf(type).many)).join(", ")} may have values already, so they stay.` : "";
+  const hiddenProblem = shown.has("isHidden") && shown.size > 1 ? "A hidden property is shown nowhere else." : "";
+  const restricts = property === null ? kind !== "urn" && kind !== "rich_text" : property.allowed.length > 0;
+  const save = async () => {
+    const common = { displayName: name.trim(), description: description.trim(), immutable, settings: Object.fromEntries(places.map((place) => [place.name, shown.has(place.name)])) };
+    const more = restricts ? values : [];
+    if (property === null) {
+      await change(CreateProperty, {
+        input: { ...common, ...(id.trim() ? { qualifiedName: id.trim() } : {}), valueType: `urn:li:dataType:datahub.${kind}`, cardinality: many ? "MULTIPLE" : "SINGLE", entityTypes: types.map(typeUrn), ...(more.length > 0 ? { allowedValues: more } : {}) },
+      });
+    } else {
+      const added = types.filter((type) => !property.carriers.includes(type)).map(typeUrn);
+      await change(UpdateProperty, {
+        input: { ...common, urn: property.urn, ...(many && !property.many ? { setCardinalityAsMultiple: true } : {}), ...(added.length > 0 ? { newEntityTypes: added } : {}), ...(more.length > 0 ? { newAllowedValues: more } : {}) },
+      });
+    }
+    await onSaved();
+    toast({ title: property === null ? `${name.trim()} was created` : `${name.trim()} was changed` });
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={property === null ? "Create property" : `Edit ${property.name}`}
+      verb={property === null ? "Create property" : "Save changes"}
+      failed={property === null ? "No property was created" : "Nothing was changed"}
+      complete={name.trim() !== "" && problem === "" && typesProblem === "" && hiddenProblem === ""}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(tried) => (
+        <>
+          <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} error={tried && name.trim() === "" ? "A property needs a name." : null} maxLength={200} autoComplete="off" data-autofocus />
+          <Textarea label="Description" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={10_000} rows={2} />
+          {property === null && (
+            <>
+              <TextInput label="Qualified name" description="As searches name it, such as care.tier. It stays; one is made up where this is empty." value={id} onChange={(event) => setId(event.currentTarget.value)} maxLength={200} autoComplete="off" spellCheck={false} />
+              <Select label="Values" data={kinds.map((value) => ({ value, label: kindName(value) }))} value={kind} allowDeselect={false} onChange={(value) => setKind(value ?? "string")} />
+            </>
+          )}
+          <MultiSelect label="Applies to" data={[...new Set([...carriers, ...types])].map((value) => ({ value, label: capital(kindOf(value).many) }))} value={[...types]} onChange={setTypes} error={(tried || dropped.length > 0) && typesProblem !== "" ? typesProblem : null} />
+          {restricts && (
+            <Textarea
+              label={property === null ? "Allowed values" : "More allowed values"}
+              description={property === null ? "One a line. None allows any; values can be added later, not taken away." : "One a line, added to those there are."}
+              value={allowed}
+              onChange={(event) => setAllowed(event.currentTarget.value)}
+              error={problem || null}
+              rows={3}
+            />
+          )}
+          <Checkbox label="Assets may have several values" checked={many} disabled={property?.many ?? false} onChange={(event) => setMany(event.currentTarget.checked)} />
+          <Checkbox label="A value stays once it is set" checked={immutable} onChange={(event) => setImmutable(event.currentTarget.checked)} />
+          <Checkbox.Group label="Shown" error={hiddenProblem || null} value={[...shown]} onChange={(names) => setShown(new Set(places.flatMap((place) => (names.includes(place.name) ? [place.name] : []))))}>
+            {places.map((place) => (
+              <Checkbox key={place.name} value={place.name} label={place.text} mt={6} />
+            ))}
+          </Checkbox.Group>
+        </>
+      )}
+    </FormDialog>
+  );
+}
