@@ -80,7 +80,8 @@ var mayImport = map[string][]string{
 
 	// The kernel, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
-	"catalog":            {"auth", "catalog/proposal", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog":            {"auth", "catalog/failure", "catalog/proposal", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog/failure":    {"records"},
 	"catalog/proposal":   {"catalog/rule", "jsontree", "model", "model/patch", "store"},
 	"catalog/rule":       {"jsontree", "metatest", "model", "model/patch"},
 	"catalog/retention":  {"catalog", "jsontree", "model", "store"},
@@ -88,8 +89,8 @@ var mayImport = map[string][]string{
 	"catalog/seriessink": {"catalog", "model", "store", "timeseries"},
 	"catalog/bootstrap":  {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
-		"auth", "auth/authtest", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/retention", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/series", "driver/memory", "driver/roaring",
-		"graph", "indexing", "jsontree", "model", "projection", "search", "search/document", "store", "store/storetest", "timeseries",
+		"auth", "auth/authtest", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/failure", "catalog/retention", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/records", "driver/bolt/series", "driver/memory", "driver/roaring",
+		"graph", "indexing", "jsontree", "model", "projection", "records", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.
 	"catalog/discover": {
@@ -191,6 +192,7 @@ var testMayImport = map[string][]string{
 	"export":            {"catalog", "catalog/catalogtest"},
 	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
+	"catalog/failure":   {"driver/bolt/records"},
 	"catalog/run":       {"catalog/catalogtest"},
 	"catalog/bootstrap": {"catalog/catalogtest", "search", "store"},
 	"catalog":           {"auth/encryption", "catalog/bootstrap", "catalog/catalogtest", "catalog/run", "driver/bolt", "search", "store/storetest"},
@@ -217,7 +219,7 @@ var testMayImport = map[string][]string{
 	"service/ops":            {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},
 	"store":                  {"graph"},
 	"task":                   {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
-	"transport/openapi":      {"auth/encryption", "driver/bolt/records", "service/edit", "webhook"},
+	"transport/openapi":      {"auth/encryption", "catalog/failure", "driver/bolt/records", "records", "service/edit", "webhook"},
 	"service/eventhook":      {"driver/bolt/records"},
 	"transport/signin":       {"auth/authn", "auth/secrets", "auth/token"},
 }

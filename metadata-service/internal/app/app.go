@@ -31,6 +31,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
@@ -298,7 +299,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	}
 	a.catalog = catalog.New(catalog.Config{
 		Registry: a.registry, Rules: rules, Retention: a.retention, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: a.rights,
-		Graph: a.drivers.graph, Follower: a.follower, Cipher: a.cipher, Now: a.now, Log: a.log,
+		Graph: a.drivers.graph, Follower: a.follower, Failures: failure.New(a.records), Cipher: a.cipher, Now: a.now, Log: a.log,
 	})
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = a.finder()

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -59,8 +60,8 @@ type Retention interface {
 	Of(entityType, aspect string) store.Retention
 }
 
-// Config is what a Service works with. All fields but Rules, Retention and Cipher
-// are required.
+// Config is what a Service works with. All fields but Rules, Retention, Failures
+// and Cipher are required.
 type Config struct {
 	Registry *model.Registry
 	// Rules is the rule book that every change is held to; nil is that of package rule.
@@ -72,6 +73,9 @@ type Config struct {
 	Documents  timeseries.Store
 	Authorizer Authorizer
 	Follower   Follower
+	// Failures keeps which asynchronous writes failed. Without one their conditions are told
+	// at once, as those of others.
+	Failures *failure.Log
 	// Cipher encrypts the members that the model marks. Without one they are refused.
 	Cipher Cipher
 	Now    func() time.Time
@@ -125,6 +129,9 @@ type WriteOptions struct {
 	// when the batch is durable and visible either way. Errors of a refused batch say that
 	// nothing of it was kept for later.
 	Async bool
+	// Traced is set where the caller is told TraceID. Proposals of an asynchronous batch whose
+	// conditions do not hold are left out then, and the trace tells of them.
+	Traced bool
 	// Upgrade is for what the service itself writes to bring a catalog up to date before it
 	// serves: it is carried out in read-only mode, too, which outlives the process. It means
 	// nothing for other actors.
@@ -144,6 +151,7 @@ const (
 	Dropped                     // a condition with If-None-Match dropped it silently
 	Appended                    // a time-series document
 	Removed                     // DELETE: the aspect or entity is gone
+	Failed                      // a condition does not hold, of which the trace tells
 )
 
 // Written is the fate of one proposal, or of an aspect the service added.
@@ -154,7 +162,7 @@ type Written struct {
 	Spec     *model.AspectSpec
 	Outcome  Outcome
 	// Record is what is stored now; for a time-series document its Value is the document.
-	// Nil when Dropped or Removed.
+	// Nil when Dropped, Removed or Failed.
 	Record *model.Record
 }
 

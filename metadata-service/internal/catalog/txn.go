@@ -101,18 +101,30 @@ func carriedBy(items []*item) map[store.Key]bool {
 }
 
 func (t *txn) run(items []*item) error {
+	unmet := unmetConditions{}
 	for _, it := range items {
 		if it.duplicateOf != nil {
-			t.repeat(it)
+			if reason, same := unmet[it.duplicateOf]; same {
+				unmet[it] = reason
+			} else {
+				t.repeat(it)
+			}
 			continue
 		}
 		if err := t.one(it); err != nil {
 			if !concerns(err) {
 				return err
 			}
+			if t.failsLater(t.options) && fault.KindOf(err) == fault.Precondition {
+				unmet[it] = err
+				continue
+			}
 			refused := ItemError{Index: it.Index, URN: string(it.URN), Aspect: it.Spec.Name, Err: err}
 			return &WriteError{Items: []ItemError{refused}, Async: t.options.Async}
 		}
+	}
+	if len(unmet) > 0 {
+		return unmet
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ type item struct {
 // by what the service added by itself.
 //
 // When proposals are refused the error is a *WriteError and nothing was
-// written. The actor in ctx must be set.
+// written. What WriteOptions.Traced leaves out is Failed, the rest is written. The actor in ctx must be set.
 func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOptions) ([]Written, error) {
 	return s.write(ctx, proposals, o, proposal.Writer{})
 }
@@ -54,13 +54,27 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}
+	var failed []Written
 	for attempt := 1; ; attempt++ {
 		basis, err := s.authorizeWrite(ctx, items, o, by)
 		if err != nil {
 			return nil, err
 		}
 		written, err := s.commit(ctx, items, basis, o)
-		if !errors.Is(err, errDecideAgain) {
+		var unmet unmetConditions
+		switch {
+		case errors.As(err, &unmet):
+			var left []Written
+			if items, left, err = s.leaveOut(ctx, items, unmet, o); err != nil {
+				return nil, err
+			}
+			if failed = append(failed, left...); len(items) == 0 {
+				return failed, nil
+			}
+		case !errors.Is(err, errDecideAgain):
+			if err == nil && failed != nil {
+				written = withFailed(written, failed)
+			}
 			return written, err
 		}
 		if attempt == decideAttempts {

@@ -19,10 +19,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
+	recordfile "github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
@@ -31,6 +33,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -138,9 +141,19 @@ func New(t testing.TB, on Drivers) *Fixture {
 		t.Fatal(err)
 	}
 	rules := retention.New(on.Store)
+	path := filepath.Join(t.TempDir(), "records.db")
+	kept := records.Deferred(func() (records.Store, error) {
+		return recordfile.Open(recordfile.Config{Path: path, Now: now, Log: logging.Discard()})
+	})
+	t.Cleanup(func() {
+		if err := kept.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	f.Service = catalog.New(catalog.Config{
 		Retention: rules,
 		Cipher:    cipher,
+		Failures:  failure.New(kept),
 		Registry:  reg, Store: on.Store, Graph: relationships, Documents: on.Documents, Authorizer: on.Authorizer, Follower: lazy, Now: now, Log: logging.Discard(),
 	})
 	f.Runs = run.New(f.Service)

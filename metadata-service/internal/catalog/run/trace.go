@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -29,9 +31,13 @@ type Traced struct {
 }
 
 // Trace tells for each asked aspect what became of the write with the trace id;
-// an empty list asks for all stored aspects of the entity. Since a write is
-// answered when it is stored, nothing is ever pending.
+// an empty list asks for all aspects of the entity that are stored or failed. Since a
+// write is answered when it is stored, nothing is ever pending.
 func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][]string) (map[urn.URN]map[string]Traced, error) {
+	failures, err := s.failures(ctx, traceID)
+	if err != nil {
+		return nil, err
+	}
 	out := make(map[urn.URN]map[string]Traced, len(asked))
 	for u, names := range asked {
 		_, entity, err := s.registry.Resolve(string(u))
@@ -41,14 +47,36 @@ func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][
 		if err := s.kernel.MayRead(ctx, u, ""); err != nil {
 			return nil, err
 		}
-		if out[u], err = s.traceEntity(ctx, traceID, u, entity, names); err != nil {
+		if out[u], err = s.traceEntity(ctx, traceID, u, entity, names, failures[u]); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, entity *model.EntitySpec, names []string) (map[string]Traced, error) {
+// failures gives the reasons for which accepted writes of a request were not carried out,
+// by entity and aspect. Of several of one aspect the first is told.
+func (s *Service) failures(ctx context.Context, traceID string) (map[urn.URN]map[string]string, error) {
+	if s.kernel.Failures == nil {
+		return nil, nil
+	}
+	noted, err := s.kernel.Failures.Of(ctx, traceID)
+	if err != nil {
+		return nil, err
+	}
+	reasons := map[urn.URN]map[string]string{}
+	for _, f := range noted {
+		if reasons[f.URN] == nil {
+			reasons[f.URN] = map[string]string{}
+		}
+		if reasons[f.URN][f.Aspect] == "" {
+			reasons[f.URN][f.Aspect] = f.Reason
+		}
+	}
+	return reasons, nil
+}
+
+func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, entity *model.EntitySpec, names []string, reasons map[string]string) (map[string]Traced, error) {
 	stored, err := s.store.Aspects(ctx, []urn.URN{u})
 	if err != nil {
 		return nil, err
@@ -58,7 +86,9 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 		latest[stored[0][i].Aspect] = &stored[0][i]
 	}
 	if len(names) == 0 {
-		for name := range latest {
+		known := slices.AppendSeq(slices.Collect(maps.Keys(latest)), maps.Keys(reasons))
+		slices.Sort(known)
+		for _, name := range slices.Compact(known) {
 			if spec, ok := entity.Aspect(name); ok && !spec.Secret {
 				names = append(names, name)
 			}
@@ -70,6 +100,8 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 		switch {
 		case !ok || spec.Secret:
 			out[name] = failed("there is no such aspect")
+		case reasons[spec.Name] != "":
+			out[name] = failed(reasons[spec.Name])
 		case spec.Timeseries:
 			// Documents of time series are kept beside the primary storage.
 			out[name] = Traced{Primary: StatusNoOp, Search: StatusNotTraced}

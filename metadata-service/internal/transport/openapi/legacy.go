@@ -120,7 +120,7 @@ func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMo
 	var written []catalog.Written
 	var err error
 	if len(proposals) > 0 {
-		written, err = a.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async})
+		written, err = a.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async, Traced: true})
 	}
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMo
 	seen := map[urn.URN]bool{}
 	urns := []urn.URN{}
 	for _, w := range written {
-		changed := w.Outcome != catalog.NoOp && w.Outcome != catalog.Dropped
+		changed := w.Outcome != catalog.NoOp && w.Outcome != catalog.Dropped && w.Outcome != catalog.Failed
 		if w.Proposal >= 0 && changed && !seen[w.URN] {
 			seen[w.URN] = true
 			urns = append(urns, w.URN)

@@ -146,3 +146,46 @@ func TestSmallOperations(t *testing.T) {
 	wantAt(t, all, `4`, "totalProperties")
 	wantAt(t, all, `1`, "redactedProperties")
 }
+
+// A condition of an asynchronous write is told by the trace, the others of the batch are
+// written, and a batch with something that breaks a rule is refused as a whole.
+func TestFailuresOfAsynchronousWritesAreTraced(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	s.tag("a")
+	const body = `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"b"},"headers":{"If-Version-Match":"7"}},"status":{"value":{"removed":false}}},` +
+		`{"urn":"urn:li:tag:none","tagProperties":{"value":{"name":"n"},"headers":{"If-Version-Match":"3"}}}]`
+	if rec := s.do("POST /openapi/v3/entity/tag?async=false", body); rec.Code != 412 {
+		t.Errorf("a synchronous write gives %d, want 412", rec.Code)
+	}
+	s.want("GET /openapi/v3/entity/tag/urn:li:tag:a/status", "", 404, "")
+
+	accepted := s.do("POST /openapi/v3/entity/tag", body)
+	const echoed = `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"b"}},"status":{"value":{"removed":false}}},{"urn":"urn:li:tag:none","tagProperties":{"value":{"name":"n"}}}]`
+	if accepted.Code != 202 || strings.TrimSpace(accepted.Body.String()) != echoed {
+		t.Errorf("the write gives %d %s, want 202 %s", accepted.Code, accepted.Body, echoed)
+	}
+	wantAt(t, s.ok("GET /openapi/v3/entity/tag/urn:li:tag:a", ""), `"a"`, "tagProperties", "value", "name")
+	wantAt(t, s.ok("GET /openapi/v3/entity/tag/urn:li:tag:a/status", ""), "false", "value", "removed")
+	s.want("GET /openapi/v3/entity/tag/urn:li:tag:none", "", 404, "")
+
+	id := strings.Split(accepted.Header().Get("traceparent"), "-")[1]
+	failed := func(reason, exceptions string) string {
+		return `{"success":false,"primaryStorage":{"writeStatus":"ERROR","writeMessage":"` + reason + `"` + exceptions + `},"searchStorage":{"writeStatus":"ERROR","writeMessage":"the write to the primary storage failed"}}`
+	}
+	const differs, absent = "Expected version 7, actual version 1", "Expected version 3, actual version -1"
+	s.want("POST /openapi/v1/trace/write/"+id+"?detailed=true", `{"urn:li:tag:a":["tagProperties","status"],"urn:li:tag:none":[]}`, 200,
+		`{"urn:li:tag:a":{"tagProperties":`+failed(differs, `,"writeExceptions":[{"message":"`+differs+`"}]`)+`},"urn:li:tag:none":{"tagProperties":`+failed(absent, `,"writeExceptions":[{"message":"`+absent+`"}]`)+`}}`)
+	s.want("POST /openapi/v1/trace/write/"+id, `{"urn:li:tag:none":["TagProperties"]}`, 200, `{"urn:li:tag:none":{"tagProperties":`+failed(absent, "")+`}}`)
+	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id+"?onlyIncludeErrors=false", `{"urn:li:tag:a":["status"]}`), `"ACTIVE_STATE"`, "urn:li:tag:a", "status", "searchStorage", "writeStatus")
+
+	const proposals = `[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"tagProperties","aspect":{"contentType":"application/json","value":"{\"name\":\"c\"}"},"headers":{"If-Version-Match":"8"}}]`
+	s.want("POST /openapi/v2/platform/entities/v1/?async=true", proposals, 200, `[]`)
+	s.want("POST /openapi/v3/entity/tag/urn:li:tag:a/tagProperties?async=true&createIfNotExists=false", `{"value":{"name":"c"},"headers":{"If-Version-Match":"9"}}`, 202,
+		`{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"c"}}}`)
+	invalid := strings.Replace(body, `{"value":{"name":"n"},"headers":{"If-Version-Match":"3"}}`, `{"value":{"colorHex":"#ff0000"}}`, 1)
+	if rec := s.do("POST /openapi/v3/entity/tag", invalid); rec.Code != 400 {
+		t.Errorf("a batch that breaks a rule gives %d, want 400", rec.Code)
+	}
+	wantAt(t, s.ok("GET /openapi/v3/entity/tag/urn:li:tag:a", ""), `"a"`, "tagProperties", "value", "name")
+}

@@ -22,6 +22,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	recordfile "github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
@@ -30,6 +31,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/auditlog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -131,7 +133,13 @@ func newService(t testing.TB, o options) *service {
 			t.Error(err)
 		}
 	})
+	kept, err := recordfile.Open(recordfile.Config{Path: filepath.Join(t.TempDir(), "records.db"), Now: now, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = kept.Close() })
 	cat := catalog.New(catalog.Config{
+		Failures: failure.New(kept),
 		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: guard{o.open, o.may}.rule(), Follower: follower, Now: now, Log: log,
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
@@ -150,7 +158,7 @@ func newService(t testing.TB, o options) *service {
 		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Now: now}),
 		Lineage:    openlineage.New(openlineage.Config{}),
 		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}),
-		Webhooks:   webhooks(t, reg, event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}), authorizer, now),
+		Webhooks:   webhooks(t, kept, reg, event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}), authorizer, now),
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
 		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),
 		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
@@ -169,21 +177,14 @@ func newService(t testing.TB, o options) *service {
 }
 
 // webhooks are managed and not delivered to. They may go to one host, which takes too long.
-func webhooks(t testing.TB, reg *model.Registry, events *event.Service, authorizer auth.Decider, now func() time.Time) *eventhook.Service {
+func webhooks(t testing.TB, kept records.Store, reg *model.Registry, events *event.Service, authorizer auth.Decider, now func() time.Time) *eventhook.Service {
 	t.Helper()
 	cipher, err := encryption.New("a key for tests, long enough")
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := recordfile.Open(recordfile.Config{Path: filepath.Join(t.TempDir(), "records.db"), Now: now, Log: logging.Discard()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	sender := webhook.New(webhook.Config{Hosts: []string{"hooks.example.com"}, Setting: "webhooks.hosts", Timeout: time.Millisecond})
-	t.Cleanup(func() {
-		sender.Close()
-		_ = kept.Close()
-	})
+	t.Cleanup(sender.Close)
 	return eventhook.New(eventhook.Config{
 		Records: kept, Events: events, Sender: sender, Authorizer: authorizer, Registry: reg, Cipher: cipher, NewID: func() string { return "5XPN2HJ6QW3KZ7RT" }, Now: now, Log: logging.Discard(),
 	})

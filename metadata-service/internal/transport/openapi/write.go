@@ -114,7 +114,7 @@ func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) (
 	if len(proposals) == 0 {
 		return nil, nil
 	}
-	written, err := e.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async})
+	written, err := e.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async, Traced: true})
 	if err != nil {
 		return nil, err
 	}
@@ -147,11 +147,18 @@ func (e entities) accepted(proposals []catalog.Proposal, written []catalog.Writt
 			continue
 		}
 		view := views.of(string(w.URN))
-		if view.bare = e.shape == nested; view.bare || w.Record == nil {
+		if view.bare = e.shape == nested; view.bare {
 			continue
 		}
-		aspect := viewAspect(w.Spec, w.Record, mode.system)
-		if len(w.Spec.Encrypted) == 0 { // else the record has the mask
+		plain := len(w.Spec.Encrypted) == 0 // else the record has the mask
+		aspect := aspectView{name: w.Spec.Name}
+		switch {
+		case w.Record != nil:
+			aspect = viewAspect(w.Spec, w.Record, mode.system)
+		case w.Outcome != catalog.Failed || !plain:
+			continue
+		}
+		if plain {
 			aspect.value = compact(proposals[w.Proposal].Value)
 		}
 		view.set(aspect)

@@ -30,7 +30,7 @@ type Store struct{ file *auxfile.File }
 // makes that fault.Unavailable.
 func Open(cfg Config) (*Store, error) {
 	file, err := auxfile.Open(auxfile.Config{
-		Path: cfg.Path, Holds: "the file of the webhooks", Initialise: func(*bbolt.Tx) error { return nil }, Now: cfg.Now, Log: cfg.Log,
+		Path: cfg.Path, Holds: "the file of webhooks and failed writes", Initialise: func(*bbolt.Tx) error { return nil }, Now: cfg.Now, Log: cfg.Log,
 	})
 	if err != nil {
 		return nil, err

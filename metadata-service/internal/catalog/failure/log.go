@@ -1,0 +1,128 @@
+// Package failure keeps which asynchronous writes failed after they were accepted, and
+// why, for those who ask by the trace id of the request.
+package failure
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/records"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// KeptBytes is how much is kept of all requests together. The oldest are forgotten first.
+const KeptBytes = 16 << 20
+
+// The buckets of the records: failures by trace id, trace ids by a number that rises, and
+// under stateKey how much is kept.
+const (
+	failureBucket = "failed-writes"
+	orderBucket   = "failed-writes-order"
+	stateBucket   = "failed-writes-state"
+	stateKey      = "state"
+)
+
+// Failure is a write of an aspect that was accepted and not carried out.
+type Failure struct {
+	URN    urn.URN `json:"urn"`
+	Aspect string  `json:"aspect"`
+	Reason string  `json:"reason"`
+}
+
+type state struct {
+	Next  uint64 `json:"next"` // the number of the next trace id
+	Bytes int    `json:"bytes"`
+}
+
+// Log keeps failures durably. It is safe for concurrent use.
+type Log struct {
+	records records.Store
+	kept    int
+}
+
+// New makes a Log.
+func New(kept records.Store) *Log { return &Log{records: kept, kept: KeptBytes} }
+
+// Note keeps failures of a request beside those it has already. What is more than can be
+// kept of one request is fault.Precondition, and nothing is kept then.
+func (l *Log) Note(ctx context.Context, traceID string, failures []Failure) error {
+	return l.records.Update(ctx, func(tx records.Tx) error {
+		var s state
+		if err := read(tx, stateBucket, stateKey, &s); err != nil {
+			return err
+		}
+		before := tx.Get(failureBucket, traceID)
+		var noted []Failure
+		if err := read(tx, failureBucket, traceID, &noted); err != nil {
+			return err
+		}
+		text, err := json.Marshal(append(noted, failures...))
+		if err != nil {
+			return err
+		}
+		if len(text) > l.kept {
+			return fault.New(fault.Precondition, "the conditions of so many proposals do not hold that the trace cannot keep them; send fewer at once")
+		}
+		if before == nil {
+			if err := tx.Put(orderBucket, fmt.Sprintf("%016x", s.Next), []byte(traceID)); err != nil {
+				return err
+			}
+			s.Next++
+		}
+		s.Bytes += len(text) - len(before)
+		if err := tx.Put(failureBucket, traceID, text); err != nil {
+			return err
+		}
+		if err := l.forget(tx, &s, traceID); err != nil {
+			return err
+		}
+		if text, err = json.Marshal(s); err != nil {
+			return err
+		}
+		return tx.Put(stateBucket, stateKey, text)
+	})
+}
+
+// forget drops the oldest requests until the others have room, and never the one named.
+func (l *Log) forget(tx records.Tx, s *state, except string) error {
+	var numbers, traces []string
+	tx.Scan(orderBucket, "", func(number string, trace []byte) bool {
+		if s.Bytes <= l.kept {
+			return false
+		}
+		if string(trace) != except {
+			numbers, traces = append(numbers, number), append(traces, string(trace))
+			s.Bytes -= len(tx.Get(failureBucket, string(trace)))
+		}
+		return true
+	})
+	for i, trace := range traces {
+		if err := tx.Delete(failureBucket, trace); err != nil {
+			return err
+		}
+		if err := tx.Delete(orderBucket, numbers[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of lists what failed of a request in the order in which it was noted.
+func (l *Log) Of(ctx context.Context, traceID string) (failures []Failure, err error) {
+	err = l.records.View(ctx, func(tx records.Tx) error { return read(tx, failureBucket, traceID, &failures) })
+	return failures, err
+}
+
+// read decodes a value, and leaves the target alone when there is none.
+func read(tx records.Tx, bucket, key string, into any) error {
+	text := tx.Get(bucket, key)
+	if text == nil {
+		return nil
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("read %s in %s: %w", key, bucket, err)
+	}
+	return nil
+}

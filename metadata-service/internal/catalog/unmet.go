@@ -1,0 +1,52 @@
+package catalog
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// unmetConditions ends a transaction in which conditions of asynchronous proposals did not
+// hold: it is run again without them, so that nothing of them stays.
+type unmetConditions map[*item]error
+
+func (unmetConditions) Error() string { return "conditions of the batch do not hold" }
+
+// failsLater tells whether a condition that does not hold is left to the trace.
+func (s *Service) failsLater(o WriteOptions) bool {
+	return o.Async && o.Traced && o.TraceID != "" && s.Failures != nil
+}
+
+// leaveOut keeps for the trace why some items failed, before the others are committed, and
+// gives the others and what is told of the failed ones.
+func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetConditions, o WriteOptions) (rest []*item, failed []Written, err error) {
+	var failures []failure.Failure
+	for _, it := range items {
+		reason, fails := unmet[it]
+		if !fails {
+			rest = append(rest, it)
+			continue
+		}
+		failed = append(failed, Written{Proposal: it.Index, URN: it.URN, Spec: it.Spec, Outcome: Failed})
+		if it.duplicateOf == nil {
+			failures = append(failures, failure.Failure{URN: it.URN, Aspect: it.Spec.Name, Reason: fault.Message(reason)})
+		}
+	}
+	return rest, failed, s.Failures.Note(ctx, o.TraceID, failures)
+}
+
+// withFailed puts failed proposals among the others, in the order of Write.
+func withFailed(written, failed []Written) []Written {
+	place := func(w Written) int {
+		if w.Proposal < 0 {
+			return math.MaxInt
+		}
+		return w.Proposal
+	}
+	written = append(written, failed...)
+	slices.SortStableFunc(written, func(a, b Written) int { return place(a) - place(b) })
+	return written
+}
