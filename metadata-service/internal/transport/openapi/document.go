@@ -93,9 +93,9 @@ func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.Aspec
 			"4XX":                      jsontree.Object{"$ref": "#/components/responses/Refused"},
 		},
 	}
-	if op.synchronous != nil {
-		tree["responses"].(jsontree.Object)["200"] = jsontree.Object{
-			"description": http.StatusText(http.StatusOK), "content": jsonContent(op.synchronous(d, e, a)),
+	if other := op.other; other.schema != nil {
+		tree["responses"].(jsontree.Object)[strconv.Itoa(other.status)] = jsontree.Object{
+			"description": http.StatusText(other.status), "content": jsonContent(other.schema(d, e, a)),
 		}
 	}
 	if len(op.query) > 0 {

@@ -130,6 +130,30 @@ func TestDocumentsReferToWhatTheyHold(t *testing.T) {
 	}
 }
 
+func TestBothAnswersOfWritesAreDescribed(t *testing.T) {
+	t.Parallel()
+	s := newDescription(t)
+	const aspect = "/{urn}/tagproperties"
+	for operation, statuses := range map[string][]string{
+		// Of those that change nothing, 200.
+		"openapi-v1 post /openapi/entities/v1": {"200", "201"}, "openapi-v2 post /openapi/v2/platform/entities/v1": {"200", "201"},
+		// Of asynchronous ones, 202.
+		"openapi-v3 post /openapi/v3/entity/tag": {"200", "202"}, "openapi-v3 post /openapi/v3/entity/tag" + aspect: {"200", "202"}, "openapi-v3 patch /openapi/v3/entity/tag" + aspect: {"200", "202"},
+		"openapi-v2 post /openapi/v2/entity/{type}/{urn}/{aspect}": {"200", "202"}, "openapi-v2 patch /openapi/v2/entity/{type}/{urn}/{aspect}": {"200", "202"},
+	} {
+		of := strings.Fields(operation)
+		responses := at(t, s.document(of[0]), "paths", of[2], of[1], "responses").(jsontree.Object)
+		if got := slices.Sorted(maps.Keys(responses)); !slices.Equal(got, append(statuses, "4XX")) {
+			t.Errorf("%s has the statuses %q, want %q", operation, got, statuses)
+		}
+		for _, status := range statuses {
+			if kind := at(t, responses, status, "content", "application/json", "schema"); kind == nil {
+				t.Errorf("%s has no schema of the answer with %s", operation, status)
+			}
+		}
+	}
+}
+
 func TestDocumentsTellWhereTheyAreServed(t *testing.T) {
 	t.Parallel()
 	s := newDescription(t)

@@ -23,12 +23,18 @@ type operation struct {
 	body    schema // nil when there is none
 	answer  schema // nil for an empty answer
 	status  int    // of success; 0 means 200
-	// synchronous is the answer with 200 of an operation whose status is that of an asynchronous
-	// write; nil when it has none.
-	synchronous schema
+	// other is a second answer of success: of a write that is asynchronous when it is not by
+	// default, or is not when it is, or that changed nothing. Its schema is nil when there is none.
+	other answer
 	// rejected is the status for input that breaks a rule of the model; 0 means that of the kind.
 	rejected int
 	handle   func(*call) error
+}
+
+// answer is a status with what the body then is.
+type answer struct {
+	status int
+	schema schema
 }
 
 // resource is what stands at one path: an operation for each method.
