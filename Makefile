@@ -89,7 +89,7 @@ e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binar
 e2e-compose: ## images and docker-compose.yml, from nothing to a restart
 	@frontend-proxy/e2e/compose.sh
 
-fuzz-openapi: build ## requests made up from the OpenAPI documents, none of which may be answered 5xx
+fuzz-openapi: build ## requests made up from the OpenAPI documents, none of which may be answered 5xx or by an undocumented status
 	@frontend-proxy/e2e/fuzz_openapi.sh
 
 soak: ## kill -9 and power cuts under concurrent writes, SOAK_ROUNDS times

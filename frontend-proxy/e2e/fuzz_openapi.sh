@@ -1,6 +1,7 @@
 #!/bin/sh
 # Asks the service what schemathesis makes of its OpenAPI documents, with the sample
-# company in it. An answer of 5xx, or a service that does not end by itself, fails.
+# company in it. An answer of 5xx or of a status that is not documented, or a service that
+# does not end by itself, fails.
 #
 #   FUZZ_EXAMPLES  requests made up for an operation, 5 if absent; more are made of each
 #                  parameter and its limits
