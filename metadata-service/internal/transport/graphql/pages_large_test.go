@@ -18,18 +18,6 @@ import (
 // that spreads the preview in many places. The text has about as many fields as
 // asked for, and by value hundreds of times as many.
 func largePage(schema *ast.Schema, fields int) string {
-	w := &pageWriter{schema: schema, left: fields, aspects: map[string]string{}}
-	entities := slices.DeleteFunc(slices.Clone(schema.GetPossibleTypes(schema.Types["Entity"])), func(d *ast.Definition) bool {
-		return d.Name == "Restricted" || d.Fields.ForName("relationships") == nil
-	})
-	slices.SortFunc(entities, func(a, b *ast.Definition) int { return strings.Compare(a.Name, b.Name) })
-	w.left -= 80 // for the page itself
-	var preview strings.Builder
-	preview.WriteString("fragment preview on Entity { urn type ")
-	for _, e := range entities {
-		fmt.Fprintf(&preview, "... on %s { urn %s} ", e.Name, w.entity(e))
-	}
-	preview.WriteString("}\n")
 	return `query page($query: String!) {
 		search: searchAcrossEntities(input: {query: $query, count: 10}) { searchResults { entity { ...preview ...around } } }
 		impact: searchAcrossLineage(input: {urn: "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill.core.orders,PROD)", direction: DOWNSTREAM, query: "*", count: 10}) {
@@ -41,7 +29,24 @@ func largePage(schema *ast.Schema, fields int) string {
 			down: lineage(input: {direction: DOWNSTREAM, count: 5}) { relationships { entity { ...preview } } } }
 		... on Dataset { siblings { siblings { ...preview } } }
 	}
-	` + preview.String() + strings.Join(w.written, "")
+	` + previewOf(schema, fields-80) // the page itself has 80
+}
+
+// previewOf writes the fragment preview on Entity, with about as many fields as asked
+// for, and the fragments of its aspects.
+func previewOf(schema *ast.Schema, fields int) string {
+	w := &pageWriter{schema: schema, left: fields, aspects: map[string]string{}}
+	entities := slices.DeleteFunc(slices.Clone(schema.GetPossibleTypes(schema.Types["Entity"])), func(d *ast.Definition) bool {
+		return d.Name == "Restricted" || d.Fields.ForName("relationships") == nil
+	})
+	slices.SortFunc(entities, func(a, b *ast.Definition) int { return strings.Compare(a.Name, b.Name) })
+	var preview strings.Builder
+	preview.WriteString("fragment preview on Entity { urn type ")
+	for _, e := range entities {
+		fmt.Fprintf(&preview, "... on %s { urn %s} ", e.Name, w.entity(e))
+	}
+	preview.WriteString("}\n")
+	return preview.String() + strings.Join(w.written, "")
 }
 
 // pageWriter writes fragments while there are fields left.
