@@ -1,10 +1,10 @@
 // How long pages take on a large catalog: from navigation to the largest paint and to the content, with what goes over the
-// wire. It prints figures and asserts nothing.
+// wire, and from a key to the list below the search field. It prints figures and asserts nothing.
 //
-//   BENCH_WEB_ASSETS  datasets, 20000 if absent
+//   BENCH_WEB_ASSETS  datasets, 20000 if absent; 0 for the sample company instead
 //   BENCH_WEB_ROWS    rows of time series, 2000000 if absent
 //   BENCH_WEB_VISITS  visits of each page, with empty caches, 7 if absent
-//   BENCH_WEB_PAGES   names of pages with commas between, all if absent
+//   BENCH_WEB_PAGES   names of pages with commas between, or typing for the search field, all if absent
 //   BENCH_WEB_FOLDER  where the catalog is kept, and found again the next time; without it, it goes
 import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -27,12 +27,14 @@ const kept = process.env.BENCH_WEB_FOLDER;
 const urnOf = (i) => `urn:li:dataset:(urn:li:dataPlatform:hive,bench.t${String(i).padStart(6, "0")},PROD)`;
 
 // The pages, each with what it shows when its content is there. What a page needs beside the assets is made by prepare.
-const opened = `/dataset/${encodeURIComponent(urnOf(10))}`;
+const sample = assets === 0;
+const opened = `/dataset/${encodeURIComponent(sample ? "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)" : urnOf(10))}`;
+const shows = sample ? { query: "reviews", result: /reviews/i, column: "order_id", neighbour: /^\d+ of \d+ assets shown$/ } : { query: "table%204242", result: /t4242/, column: "column_19", neighbour: /t20\b/ };
 const pages = [
   { name: "home", path: "/", ready: (page) => page.getByText("Datasets").first().waitFor({ timeout: 120_000 }) },
-  { name: "search", path: "/search?query=table%204242", ready: (page) => page.getByRole("link", { name: /t4242/ }).first().waitFor({ timeout: 120_000 }) },
-  { name: "dataset", path: opened, ready: (page) => page.getByText("column_19").first().waitFor({ timeout: 120_000 }) },
-  { name: "lineage", path: `${opened}/Lineage`, ready: (page) => page.getByText(/t20\b/).first().waitFor({ timeout: 120_000 }) },
+  { name: "search", path: `/search?query=${shows.query}`, ready: (page) => page.getByRole("link", { name: shows.result }).first().waitFor({ timeout: 120_000 }) },
+  { name: "dataset", path: opened, ready: (page) => page.getByText(shows.column).first().waitFor({ timeout: 120_000 }) },
+  { name: "lineage", path: `${opened}/Lineage`, ready: (page) => page.getByText(shows.neighbour).first().waitFor({ timeout: 120_000 }) },
   {
     name: "tests",
     path: "/tests/urn%3Ali%3Atest%3Abench",
@@ -120,6 +122,10 @@ async function write(file, items) {
 }
 
 async function fill(stack) {
+  if (sample) {
+    await stack.demo();
+    return;
+  }
   const folder = await mkdtemp(path.join(tmpdir(), "bench-"));
   try {
     for (const [name, items] of [["metadata", metadata()], ["usage", usage()]]) {
@@ -153,7 +159,52 @@ async function measure(stack, as, { path: address, ready }) {
   }
 }
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+// Words that share no beginning of two letters, so that no answer is there already.
+const words = sample
+  ? ["orders", "reviews", "customers", "shipments", "payments", "inventory", "marketing", "finance"]
+  : Array.from({ length: 9 }, (_, i) => `t${i + 1}${String(Math.floor(((i + 1) * assets) / 10) + 4321).slice(1)}`);
+const fewestLetters = 2;
+const betweenKeys = 180; // ms, about 65 words a minute
+
+// Runs in the page: notes for each letter how long it was until the list for it, or for a later one, was painted.
+function watchKeys() {
+  const field = document.querySelector('[data-find="catalog"]');
+  globalThis.keys = { waiting: [], took: [] };
+  field.addEventListener("keydown", (event) => event.key.length === 1 && globalThis.keys.waiting.push(event.timeStamp));
+  const look = () => {
+    const list = document.querySelector('[role="listbox"][aria-label="Suggestions"][data-stale="false"]');
+    if (list?.querySelector("[role=option]:last-child b")?.textContent === field.value) {
+      const shown = globalThis.keys.waiting.splice(0);
+      requestAnimationFrame(() => setTimeout(() => globalThis.keys.took.push(...shown.map((since) => performance.now() - since))));
+    }
+  };
+  new MutationObserver(look).observe(field.closest("search"), { subtree: true, childList: true, characterData: true, attributes: true });
+}
+
+// typing gives the times from key to list of every letter that is proposed for.
+async function typing(stack, as) {
+  const browser = await Browser.launch();
+  try {
+    await browser.signIn(stack.proxy, as.username, as.password);
+    const { page } = await browser.open(stack.proxy + opened, sizes[0]);
+    const field = page.getByRole("combobox", { name: "Search the catalog" });
+    await page.getByText(shows.column).first().waitFor({ timeout: 120_000 });
+    await field.focus();
+    await page.evaluate(watchKeys);
+    const all = [];
+    for (const word of words) {
+      await field.fill(word.slice(0, fewestLetters - 1));
+      await field.pressSequentially(word.slice(fewestLetters - 1), { delay: betweenKeys });
+      await page.waitForFunction((letters) => globalThis.keys.took.length >= letters, word.length - fewestLetters + 1);
+      all.push(...(await page.evaluate(() => globalThis.keys.took.splice(0))));
+    }
+    return all;
+  } finally {
+    await browser.close();
+  }
+}
+
+const quantile = (list, part) => list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))];
 
 const asked = process.env.BENCH_WEB_PAGES?.split(",");
 const filled = kept && path.join(kept, `filled-${assets}-${rows}`);
@@ -164,7 +215,7 @@ if (kept && !existsSync(filled)) {
 const stack = await Stack.start({ folder: kept });
 try {
   const as = { username: "datahub", password: await stack.adminPassword() };
-  console.log(`${assets} datasets, ${rows} rows of time series, p50 of ${visits} visits`);
+  console.log(`${sample ? "the sample company" : `${assets} datasets, ${rows} rows of time series`}, p50 of ${visits} visits`);
   if (!filled || !existsSync(filled)) {
     await fill(stack);
     if (filled) {
@@ -178,8 +229,15 @@ try {
     for (let i = 0; i < visits; i++) {
       all.push(await measure(stack, as, page));
     }
-    const of = (name) => median(all.map((one) => one[name])).toFixed(0);
+    const of = (name) => quantile(all.map((one) => one[name]), 0.5).toFixed(0);
     console.log([page.name.padEnd(11), of("lcp").padStart(7), of("content").padStart(11), of("requests").padStart(9), of("graphql").padStart(8), of("bytes").padStart(8)].join(" "));
+  }
+  if (!asked || asked.includes("typing")) {
+    const all = [];
+    for (let i = 0; i < visits; i++) {
+      all.push(...(await typing(stack, as)));
+    }
+    console.log(`from key to list, ${all.length} letters: p50 ${quantile(all, 0.5).toFixed(0)} ms, p95 ${quantile(all, 0.95).toFixed(0)} ms`);
   }
 } finally {
   await stack.stop();
