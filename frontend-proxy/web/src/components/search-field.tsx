@@ -1,4 +1,4 @@
-import { useDebouncedValue } from "@mantine/hooks";
+import { useThrottledValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useState, type KeyboardEvent } from "react";
 import { useLocation, useSearchParams } from "wouter";
@@ -9,8 +9,8 @@ import { noteQuery, searchPath } from "../lib/recent";
 import { SearchIcon } from "./icons";
 import styles from "./search-field.module.css";
 
-/** How long a pause in typing is before the catalog is asked, in ms. */
-const pause = 150;
+/** How often the catalog is asked at most while one types, in ms. Keys come slower than that, but for those held down. */
+const interval = 50;
 const fewestLetters = 2;
 
 // What is proposed comes with the first letters, and not with every page.
@@ -38,7 +38,7 @@ export default function SearchField({ size = "medium", autoFocus = false }: Prop
   const [at, setAt] = useState(-1);
   const id = useId();
   const typed = text.trim();
-  const [sought] = useDebouncedValue(typed, pause);
+  const sought = useThrottledValue(typed, interval);
   const wanted = open && typed.length >= fewestLetters;
   const { data, isPlaceholderData } = useQuery({
     queryKey: ["complete", sought],
