@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import { conditionText, questionOf, type Condition } from "./explain";
 import { chosen, coversAll, draftOf, draftOfListed, infoOf, missing, nothing, type Draft, type Info, type Listed } from "./policy";
+import { sentenceToYou } from "./to-you";
 import { lower, sentence, textOf, type Vocabulary } from "./words";
 
 const known: Vocabulary = {
@@ -52,6 +53,11 @@ it("says what it does not know by its own name, and counts what would be too lon
   expect(says({ people: many.map((name) => `urn:li:corpuser:${name}`) })).toContain("P4 and 35 more people or groups may");
   expect(says({ criteria: [{ field: "COLOUR", condition: "SOUNDS_LIKE", values: ["red"] }] })).toBe("Ilse may edit tags on all assets whose COLOUR is red.");
   expect(lower("Iceberg API Access & Users")).toBe("iceberg API access & users");
+});
+
+it("tells somebody that a condition names what they may not view", () => {
+  const own = (field: string) => sentenceToYou(draft({ criteria: [{ field, condition: "EQUALS", values: [] }] }), known);
+  expect(own("DOMAIN")).toBe("You may edit tags on all assets in the domain (hidden from you).");
 });
 
 it("keeps the parts of a sentence that lead to a step", () => {

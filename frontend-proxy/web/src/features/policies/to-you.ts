@@ -4,12 +4,12 @@ import { deeds, listed, objects, owners, textOf, type Vocabulary } from "./words
 
 /**
  * What a policy says to somebody, whose draft names those alone that the person is or belongs to: the person, groups
- * and roles. Who has it by owning alone has it on what they own.
+ * and roles, and no asset that they may not view. Who has it by owning alone has it on what they own.
  */
 export function sentenceToYou(draft: Draft, known: Vocabulary): string {
   const everybody = draft.allUsers || draft.people.length > 0 || draft.roles.length > 0 || draft.allGroups;
   const [whose] = everybody ? [] : owners(draft, known.names);
-  const on = draft.kind === "METADATA" ? ` on ${textOf(objects(draft.criteria, known))}${whose ? " that you own" : ""}` : "";
+  const on = draft.kind === "METADATA" ? ` on ${textOf(objects(draft.criteria, { ...known, unnamed: "(hidden from you)" }))}${whose ? " that you own" : ""}` : "";
   const typed = whose && draft.owners !== "any" ? `, as ${whose}` : "";
   return `You may ${deeds(draft, known)}${on}${typed}.`;
 }

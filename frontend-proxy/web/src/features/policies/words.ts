@@ -9,6 +9,8 @@ export interface Vocabulary {
   privileges: ReadonlyMap<string, string>;
   /** Titles of entity types, in the plural, by their names. */
   types: ReadonlyMap<string, string>;
+  /** What a condition without values is about; "nothing yet" if absent, as in a policy that is being written. */
+  unnamed?: string;
 }
 
 /** A part of a sentence, with the step that it comes from if it comes from one. */
@@ -133,7 +135,7 @@ export function objects(criteria: readonly Criterion[], known: Vocabulary): Piec
 
 function valuesText({ field, values }: Criterion, known: Vocabulary, word: string): string {
   if (values.length === 0) {
-    return field === "TYPE" ? "assets of no type yet" : "nothing yet";
+    return known.unnamed ?? (field === "TYPE" ? "assets of no type yet" : "nothing yet");
   }
   return listed(some(values.map((value) => valueText(field, value, known)), "others"), word);
 }
