@@ -28,6 +28,22 @@ describe("an asset", unlessMissing("an asset"), () => {
   it("opens by a URN as people paste it", () =>
     visit(stack, `/dataset/${orders}/Schema?column=status`, (page) => page.getByRole("region", { name: "Column status" }).waitFor(), { as }));
 
+  it("tells what a column is made from and feeds, and shows it in the lineage", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        await page.getByRole("button", { name: "order_id", exact: true }).press("Enter");
+        const detail = page.getByRole("region", { name: "Column order_id" });
+        await detail.getByRole("region", { name: "Made from 5 assets" }).getByRole("link", { name: "stg_orders" }).waitFor();
+        await detail.getByRole("region", { name: "Feeds 5 assets" }).getByRole("link", { name: "Orders per day" }).waitFor();
+        await detail.getByRole("link", { name: "Show the column in the lineage" }).press("Enter");
+        await page.getByText("Column order_id", { exact: true }).first().waitFor();
+        assert.match(page.url(), /Lineage\?column=order_id$/);
+      },
+      { as },
+    ));
+
   it("is described, tagged with a new tag, and given a term, seen after a reload", () =>
     visit(
       stack,

@@ -56,8 +56,7 @@ it("says what it does not know by its own name, and counts what would be too lon
 });
 
 it("tells somebody that a condition names what they may not view", () => {
-  const own = (field: string) => sentenceToYou(draft({ criteria: [{ field, condition: "EQUALS", values: [] }] }), known);
-  expect(own("DOMAIN")).toBe("You may edit tags on all assets in the domain (hidden from you).");
+  expect(sentenceToYou(draft({ criteria: [{ field: "DOMAIN", condition: "EQUALS", values: [] }] }), known)).toBe("You may edit tags on all assets in the domain (hidden from you).");
 });
 
 it("keeps the parts of a sentence that lead to a step", () => {

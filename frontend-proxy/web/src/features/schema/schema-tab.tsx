@@ -20,6 +20,7 @@ import { useAsset } from "../asset/read";
 import { Pills } from "../asset/pills";
 import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
+import { ColumnLineage } from "./column-lineage";
 import { columnsIn, countsOf, isOpen, plainPath, saidOf, shownOf, type Column, type Kept } from "./columns";
 import { Schema } from "./schema.operations";
 import styles from "./schema.module.css";
@@ -150,7 +151,7 @@ function Columns({ urn, asset, columns }: { urn: string; asset: Asset; columns: 
           />
         </div>
       )}
-      {slot && chosen && createPortal(<Detail key={chosen.path} column={chosen} edit={edit} onClose={() => set({ column: "" })} />, slot)}
+      {slot && chosen && createPortal(<Detail key={chosen.path} urn={urn} column={chosen} edit={edit} onClose={() => set({ column: "" })} />, slot)}
     </>
   );
 }
@@ -276,7 +277,7 @@ function Labels({ column, edit, few, quiet = false }: { column: Column; edit: Ed
   );
 }
 
-function Detail({ column, edit, onClose }: { column: Column; edit: Edit; onClose: () => void }) {
+function Detail({ urn, column, edit, onClose }: { urn: string; column: Column; edit: Edit; onClose: () => void }) {
   return (
     <section className={styles["detail"]} aria-label={`Column ${plainPath(column.path)}`}>
       <header>
@@ -328,6 +329,7 @@ function Detail({ column, edit, onClose }: { column: Column; edit: Edit; onClose
       )}
       <h3>Terms and tags</h3>
       <Labels column={column} edit={edit} few={40} />
+      <ColumnLineage urn={urn} path={column.path} />
     </section>
   );
 }
