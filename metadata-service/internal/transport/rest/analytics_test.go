@@ -3,6 +3,7 @@ package rest_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -71,6 +72,67 @@ func TestAnalyticsAggregateByGroup(t *testing.T) {
 	s.stats("", fmt.Sprintf(`"metrics":[%s],"filter":{"or":[{"and":[{"field":"timestampMillis","condition":"LESS_THAN","value":"%d"},{"field":"urn","condition":"EQUAL","values":["%s"]},{"field":"partitionSpec.partition","condition":"EXISTS","negated":true}]}]}`, queries, day(-3), dataset)).
 		isTable(fmt.Sprintf(`"aggregationSpecs":[%s],"groupingBuckets":[],"filter":{"or":[{"and":[{"field":"timestampMillis","condition":"LESS_THAN","value":"%d","values":["%d"],"negated":false},{"field":"urn","condition":"EQUAL","value":"","values":["%s"],"negated":false},{"field":"partitionSpec.partition","condition":"EXISTS","value":"","values":[],"negated":true}]}]}`, queries, day(-3), day(-3), dataset),
 			`"latest_topSqlQueries"`, `"string"`, `["[\"select 1\"]"]`)
+}
+
+func TestAnalyticsFillWindowsOfADayAndLonger(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	const total = `{"fieldPath":"totalSqlQueries","aggregationType":"SUM"}`
+	// In Berlin the second one is on the first of April.
+	for _, at := range []string{"2025-01-31T10:00:00Z", "2025-03-31T22:30:00Z"} {
+		s.use(millis(t, at), `,"totalSqlQueries":2`)
+	}
+	for _, c := range []struct {
+		window, zone string
+		begins       []string
+	}{
+		{"HOUR", "", []string{"2025-01-31T10:00:00Z", "2025-03-31T22:00:00Z"}},
+		{"MONTH", "", []string{"2025-01-01T00:00:00Z", "2025-02-01T00:00:00Z", "2025-03-01T00:00:00Z"}},
+		{"MONTH", "Europe/Berlin", []string{"2024-12-31T23:00:00Z", "2025-01-31T23:00:00Z", "2025-02-28T23:00:00Z", "2025-03-31T22:00:00Z"}},
+		{"YEAR", "", []string{"2025-01-01T00:00:00Z"}},
+	} {
+		zone := ""
+		if c.zone != "" {
+			zone = `,"timeZone":"` + c.zone + `"`
+		}
+		rows := make([]string, len(c.begins))
+		for i, begin := range c.begins {
+			sum := "NULL"
+			switch {
+			case len(c.begins) == 1:
+				sum = "4"
+			case i == 0 || i == len(c.begins)-1:
+				sum = "2"
+			}
+			rows[i] = fmt.Sprintf(`["%d","%s"]`, millis(t, begin), sum)
+		}
+		bucket := `{"key":"timestampMillis","type":"DATE_GROUPING_BUCKET","timeWindowSize":{"unit":"` + c.window + `","multiple":1}` + zone + `}`
+		s.stats("", `"metrics":[`+total+`],"buckets":[`+bucket+`]`).isTable(`"aggregationSpecs":[`+total+`],"groupingBuckets":[`+bucket+`]`,
+			`"timestampMillis","sum_totalSqlQueries"`, `"long","double"`, strings.Join(rows, ","))
+	}
+}
+
+func TestAnalyticsAreOfWhatTheFilterLeaves(t *testing.T) {
+	t.Parallel()
+	s := withUsage(t)
+	s.ingest(other, "datasetUsageStatistics", fmt.Sprintf(`{"timestampMillis":%d,"totalSqlQueries":40,"partitionSpec":{"type":"PARTITION","partition":"p1"}}`, day(-2)))
+	for criteria, sum := range map[string]string{
+		`{"and":[{"field":"urn","condition":"EQUAL","values":["` + dataset + `"]}]}`:                                                                               "16",
+		`{"and":[{"field":"timestampMillis","condition":"GREATER_THAN_OR_EQUAL_TO","values":["` + fmt.Sprint(day(-1)) + `"]}]}`:                                    "12",
+		`{"and":[{"field":"partitionSpec.partition","condition":"EQUAL","values":["p1"]}]}`:                                                                        "40",
+		`{"and":[{"field":"totalSqlQueries","condition":"EQUAL","values":["9"]}]}`:                                                                                 "9",
+		`{"and":[{"field":"totalSqlQueries","condition":"EQUAL","values":["4"]}]},{"and":[{"field":"totalSqlQueries","condition":"EQUAL","values":["9"]}]}`:        "13",
+		`{"and":[{"field":"totalSqlQueries","condition":"EQUAL","values":["4"]},{"field":"urn","condition":"EQUAL","values":["` + dataset + `"],"negated":true}]}`: "",
+	} {
+		got := s.stats("", `"metrics":[{"fieldPath":"totalSqlQueries","aggregationType":"SUM"}],"filter":{"or":[`+criteria+`]}`)
+		rows := `"rows":[]`
+		if sum != "" {
+			rows = `"rows":[["` + sum + `"]]`
+		}
+		if got.Code != http.StatusOK || !strings.Contains(got.Body.String(), rows) {
+			t.Errorf("%s: %d %s, want %s", criteria, got.Code, got.Body, rows)
+		}
+	}
 }
 
 func TestAnalyticsAddUpNumbersWithFractions(t *testing.T) {

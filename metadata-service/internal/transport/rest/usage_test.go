@@ -3,6 +3,7 @@ package rest_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 )
@@ -11,6 +12,15 @@ const dayMillis = 86_400_000
 
 // day is the beginning of a day of UTC, counted from the one of the clock.
 func day(n int64) int64 { return noon - noon%dayMillis + n*dayMillis }
+
+func millis(t *testing.T, text string) int64 {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at.UnixMilli()
+}
 
 func (s *service) use(at int64, rest string) {
 	s.Helper()
@@ -55,14 +65,7 @@ func TestUsageOfHoursHasGapsAndATotalOnlyWhenSomebodyTold(t *testing.T) {
 func TestUsageIsToldByTheCalendarOfAZone(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	at := func(text string) int64 {
-		t.Helper()
-		parsed, err := time.Parse(time.RFC3339, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return parsed.UnixMilli()
-	}
+	at := func(text string) int64 { t.Helper(); return millis(t, text) }
 	// In Berlin this is the first of April, in summer time, and a Tuesday.
 	s.use(at("2025-03-31T22:30:00Z"), `,"totalSqlQueries":1`)
 	for _, c := range []struct{ duration, zone, begins string }{
@@ -75,6 +78,48 @@ func TestUsageIsToldByTheCalendarOfAZone(t *testing.T) {
 		s.post("/usageStats?action=query", `{"resource":"`+dataset+`","duration":"`+c.duration+`","timeZone":"`+c.zone+`"}`).is(http.StatusOK, fmt.Sprintf(
 			`{"value":{"buckets":[{"bucket":%d,"duration":"%s","resource":"%s","metrics":{"totalSqlQueries":1}}],"aggregations":{"uniqueUserCount":0,"totalSqlQueries":1,"users":[],"fields":[]}}}`,
 			at(c.begins), c.duration, dataset))
+	}
+}
+
+// TestUsageOfRangesBeginsOneUnitEarlier also tells that both ends of a range count.
+func TestUsageOfRangesBeginsOneUnitEarlier(t *testing.T) {
+	t.Parallel()
+	const hour = 3_600_000
+	ranges := map[string]int64{"HOUR": noon - 2*hour, "DAY": noon - 2*dayMillis, "WEEK": noon - 8*dayMillis, "MONTH": noon - 31*dayMillis,
+		"QUARTER": noon - 92*dayMillis, "HALF_YEAR": noon - 183*dayMillis, "YEAR": noon - 366*dayMillis, "ALL": 0}
+	for name, begins := range ranges {
+		s := newService(t)
+		for i, at := range []int64{begins - 1, begins, noon, noon + 1} {
+			s.use(at, fmt.Sprintf(`,"fieldCounts":[{"fieldPath":"c","count":%d}]`, []int{1, 10, 100, 1000}[i]))
+		}
+		got := s.post("/usageStats?action=queryRange", `{"resource":"`+dataset+`","duration":"YEAR","rangeFromEnd":"`+name+`"}`)
+		if want := `"fields":[{"count":110,"fieldName":"c"}]`; got.Code != http.StatusOK || !strings.Contains(canonical(t, got.Body.String()), want) {
+			t.Errorf("%s: %d %s, want %s", name, got.Code, got.Body, want)
+		}
+	}
+}
+
+func TestUsageOfLongerBucketsHasNoGaps(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	for _, at := range []string{"2023-11-15T00:00:00Z", "2025-01-20T12:00:00Z"} {
+		s.use(millis(t, at), `,"totalSqlQueries":2`)
+	}
+	for duration, begins := range map[string][]string{
+		"YEAR":  {"2023-01-01T00:00:00Z", "2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z"},
+		"MONTH": {"2024-10-01T00:00:00Z", "2024-11-01T00:00:00Z", "2024-12-01T00:00:00Z", "2025-01-01T00:00:00Z"},
+		"WEEK":  {"2024-12-30T00:00:00Z", "2025-01-06T00:00:00Z", "2025-01-13T00:00:00Z", "2025-01-20T00:00:00Z"},
+	} {
+		buckets := make([]string, len(begins))
+		for i, begin := range begins {
+			metrics := ""
+			if i == len(begins)-1 || begin == "2023-01-01T00:00:00Z" {
+				metrics = `"totalSqlQueries":2`
+			}
+			buckets[i] = fmt.Sprintf(`{"bucket":%d,"duration":"%s","resource":"%s","metrics":{%s}}`, millis(t, begin), duration, dataset, metrics)
+		}
+		s.post("/usageStats?action=query", fmt.Sprintf(`{"resource":"%s","duration":"%s","maxBuckets":%d}`, dataset, duration, len(begins))).is(http.StatusOK,
+			`{"value":{"buckets":[`+strings.Join(buckets, ",")+`],"aggregations":{"uniqueUserCount":0,"totalSqlQueries":4,"users":[],"fields":[]}}}`)
 	}
 }
 
