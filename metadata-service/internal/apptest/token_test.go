@@ -567,3 +567,56 @@ func TestSigningOutEverywhereHoldsOverARestart(t *testing.T) {
 	graphql(t, s, `mutation { endSessions(userUrn: "`+string(mia)+`") }`, &struct{}{})
 	check("by an administrator", map[string]int{after: 401, token: 200, other: 200})
 }
+
+// TestTokensInTheFormOfTheOlderInterface asks for one's own with every duration.
+func TestTokensInTheFormOfTheOlderInterface(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	text, _ := makeToken(t, s, "urn:li:corpuser:datahub", "")
+	root := s.WithToken(text)
+	const hour, day = 3_600_000, 24 * 3_600_000
+	lifetimes := map[string]int64{"ONE_HOUR": hour, "ONE_DAY": day, "ONE_WEEK": 7 * day, "ONE_MONTH": 30 * day, "THREE_MONTHS": 90 * day,
+		"SIX_MONTHS": 180 * day, "ONE_YEAR": 365 * day, "NO_EXPIRY": 0}
+	const input = `{ getAccessToken(input: {type: %s, actorUrn: %q, duration: %s}) { accessToken metadata { id } } }`
+	for duration, lifetime := range lifetimes {
+		var made struct {
+			GetAccessToken struct {
+				AccessToken string
+				Metadata    *struct{ ID string }
+			}
+		}
+		graphql(t, root, fmt.Sprintf(input, "PERSONAL", "urn:li:corpuser:datahub", duration), &made)
+		text := made.GetAccessToken.AccessToken
+		if status := alive(s, text); status != http.StatusOK || made.GetAccessToken.Metadata != nil {
+			t.Fatalf("%s: a request with %+v is answered %d", duration, made, status)
+		}
+		var told struct {
+			GetAccessTokenMetadata struct {
+				ID, ActorURN         string
+				CreatedAt, ExpiresAt int64
+			}
+		}
+		graphql(t, s, fmt.Sprintf(`{ getAccessTokenMetadata(token: %q) { id actorUrn createdAt expiresAt } }`, text), &told)
+		record := told.GetAccessTokenMetadata
+		if record.ActorURN != "urn:li:corpuser:datahub" || lifetime == 0 && record.ExpiresAt != 0 || lifetime != 0 && record.ExpiresAt != record.CreatedAt-record.CreatedAt%1000+lifetime {
+			t.Errorf("%s: %+v", duration, record)
+		}
+		revokeToken(t, s, record.ID)
+		if status := alive(s, text); status != http.StatusUnauthorized {
+			t.Errorf("%s: revoked, and answered %d", duration, status)
+		}
+	}
+	narrow, _ := makeToken(t, s, "urn:li:corpuser:datahub", `, scope: {privileges: ["MANAGE_ACCESS_TOKENS"]}`)
+	for name, c := range map[string]struct {
+		caller          caller
+		kind, user, why string
+	}{
+		"of somebody else":  {root, "PERSONAL", "urn:li:corpuser:jo", `"code":403`},
+		"of another type":   {root, "SERVICE_ACCOUNT", "urn:li:corpuser:datahub", `"code":400`},
+		"without the right": {s.WithToken(narrow), "PERSONAL", "urn:li:corpuser:datahub", "GENERATE_PERSONAL_ACCESS_TOKENS"},
+	} {
+		if _, answer := graphql(t, c.caller, fmt.Sprintf(input, c.kind, c.user, "ONE_HOUR"), nil); !strings.Contains(answer, c.why) || !strings.Contains(answer, `"getAccessToken":null`) {
+			t.Errorf("%s: %s", name, answer)
+		}
+	}
+}
