@@ -90,19 +90,32 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
     await stack.graphql("mutation($i: CreateFormInput!) { createForm(input: $i) { urn } }", {
       i: { id: "columns", name: "Notes on columns", prompts: [{ id: "columns-note", title: "What is in the column?", type: "FIELDS_STRUCTURED_PROPERTY", structuredPropertyParams: { urn: property } }] },
     });
-    await stack.graphql("mutation($i: BatchAssignFormInput!) { batchAssignForm(input: $i) }", { i: { formUrn: "urn:li:form:columns", entityUrns: [survival] } });
+    const assign = (to) =>
+      to
+        ? stack.graphql("mutation($i: BatchAssignFormInput!) { batchAssignForm(input: $i) }", { i: { formUrn: "urn:li:form:columns", entityUrns: [survival] } })
+        : stack.graphql("mutation($i: BatchRemoveFormInput!) { batchRemoveForm(input: $i) }", { i: { formUrn: "urn:li:form:columns", entityUrns: [survival] } });
+    await assign(true);
     const askOwners = (owners) => stack.graphql("mutation($i: UpdateFormInput!) { updateForm(input: $i) { urn } }", { i: { urn: "urn:li:form:columns", actors: { owners } } });
-    await visit(stack, pathOf(survival), async (page) => {
+    await visit(stack, pathOf(survival), async (page, opened) => {
       await page.getByRole("button", { name: "Columns: What is in the column?" }).click();
       const answer = page.getByRole("button", { name: /^Answer for / }).first();
       await answer.click();
       await page.getByLabel("Column note", { exact: true }).fill("Counted by hand");
       await askOwners(false); // somebody asks others meanwhile
       await page.keyboard.press("Enter");
-      await page.getByRole("main").getByRole("alert").filter({ hasText: "Unauthorized" }).waitFor();
+      await page.getByRole("main").getByRole("alert").filter({ hasText: "Notes on columns is for nobody to fill in." }).waitFor();
       await askOwners(true);
-      assert.equal(await page.getByLabel("Column note", { exact: true }).inputValue(), "Counted by hand");
-      await page.keyboard.press("Enter");
+      const note = page.getByLabel("Column note", { exact: true });
+      assert.equal(await note.inputValue(), "Counted by hand");
+      await assign(false); // and takes the form off
+      await note.press("Enter");
+      await page.getByRole("main").getByRole("alert").filter({ hasText: "Notes on columns was taken off" }).waitFor();
+      await page.getByText("What you wrote stays here").waitFor();
+      await opened.picture("governance-gone");
+      assert.deepEqual(await opened.accessibility(), []);
+      assert.equal(await note.inputValue(), "Counted by hand");
+      await assign(true);
+      await note.press("Enter");
       await page.getByText("Counted by hand").waitFor();
       await page.getByText("1 column", { exact: true }).waitFor();
     }, { as });

@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { useSession } from "../../app/session";
 import { Button } from "../../components/button";
 import { shortOf } from "../../components/entities";
-import { Badge, Bones, Failure, Section, When } from "../../components/parts";
+import { Badge, Bones, Failure, Note, Section, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";
@@ -14,17 +14,34 @@ import type { Asset, Property } from "../asset/asset";
 import { useEdit } from "../asset/edit";
 import { ValueEditor } from "../properties/editor";
 import { isEditable, kindName, plainValue, type Value } from "../properties/values";
-import { columnsIn, forWhom, openIn, reasonFor, stateOf, type Form, type Prompt, type Stamp } from "./forms";
+import { columnsIn, forWhom, openIn, reasonFor, refusalOf, stateOf, type Form, type Prompt, type Stamp } from "./forms";
 import { AnswerPrompt, ColumnAnswers, VerifyForm } from "./governance.operations";
 import styles from "./governance.module.css";
+import { governanceQuery } from "./read";
+
+// Makes a change to a form, and throws in words why it was refused: the form may be for others by now, or gone.
+function useFormEdit(asset: Asset, form: Form): ReturnType<typeof useEdit> {
+  const me = useSession();
+  const queries = useQueryClient();
+  const edit = useEdit(asset.urn);
+  return async (expected, act) => {
+    try {
+      await edit(expected, act);
+    } catch (error) {
+      const now = await queries.fetchQuery({ ...governanceQuery(asset.urn), staleTime: 0 }).catch(() => ({ forms: [form] }));
+      throw refusalOf(error, form, now.forms, asset, me);
+    }
+  };
+}
 
 type Answer = (prompt: Prompt, property: Property, values: readonly Value[], fieldPath?: string) => Promise<void>;
 
 /** A form of an asset: its questions, answered where they are read, and its verification. */
 export function FormPart({ asset, form }: { asset: Asset; form: Form }) {
   const reason = reasonFor(form, asset, useSession());
-  const edit = useEdit(asset.urn);
+  const edit = useFormEdit(asset, form);
   const [open, setOpen] = useState<string | null>(null);
+  const [column, setColumn] = useState<string | null>(null);
   const [columnsOf, setColumnsOf] = useState<string | null>(null);
   const state = stateOf(form);
   const answer: Answer = (prompt, property, values, fieldPath) =>
@@ -46,6 +63,13 @@ export function FormPart({ asset, form }: { asset: Asset; form: Form }) {
         }),
     );
   const shown = form.prompts.find(({ id }) => id === columnsOf);
+  const showColumns = (id: string) => {
+    setColumnsOf(columnsOf === id ? null : id);
+    setColumn(null);
+  };
+  if (form.gone && open === null && column === null) {
+    return null;
+  }
   return (
     <Section
       title={form.name}
@@ -56,6 +80,11 @@ export function FormPart({ asset, form }: { asset: Asset; form: Form }) {
         </>
       }
     >
+      {form.gone && (
+        <Note tone="warn" title={`${form.name} was taken off meanwhile`}>
+          What you wrote stays here until you cancel, to be copied. It can be saved when the form is back.
+        </Note>
+      )}
       {form.description && (
         <p className={`muted break ${styles["about"]}`} dir="auto">
           {form.description}
@@ -109,7 +138,7 @@ export function FormPart({ asset, form }: { asset: Asset; form: Form }) {
                       size="small"
                       label={`${actionOf(prompt, columnsOf)}: ${prompt.title}`}
                       reason={prompt.ofColumns ? null : (reason ?? whyNot(property, property?.values ?? []))}
-                      onClick={() => (prompt.ofColumns ? setColumnsOf(columnsOf === prompt.id ? null : prompt.id) : setOpen(prompt.id))}
+                      onClick={() => (prompt.ofColumns ? showColumns(prompt.id) : setOpen(prompt.id))}
                     >
                       {actionOf(prompt, columnsOf)}
                     </Button>
@@ -120,7 +149,7 @@ export function FormPart({ asset, form }: { asset: Asset; form: Form }) {
           }}
         />
       )}
-      {shown && <Columns key={shown.id} asset={asset} prompt={shown} reason={reason} onAnswer={answer} />}
+      {shown && <Columns key={shown.id} asset={asset} prompt={shown} reason={reason} open={column} onOpen={setColumn} onAnswer={answer} />}
     </Section>
   );
 }
@@ -161,7 +190,7 @@ function By({ stamp: { by, time } }: { stamp: Stamp }) {
 
 function Verify({ asset, form, reason }: { asset: Asset; form: Form; reason: string | null }) {
   const [busy, setBusy] = useState(false);
-  const edit = useEdit(asset.urn);
+  const edit = useFormEdit(asset, form);
   const left = openIn(form);
   const verify = async () => {
     setBusy(true);
@@ -180,8 +209,17 @@ function Verify({ asset, form, reason }: { asset: Asset; form: Form; reason: str
   );
 }
 
-function Columns({ asset, prompt, reason, onAnswer }: { asset: Asset; prompt: Prompt; reason: string | null; onAnswer: Answer }) {
-  const [open, setOpen] = useState<string | null>(null);
+interface ColumnsProps {
+  asset: Asset;
+  prompt: Prompt;
+  reason: string | null;
+  /** The column that is being answered for. */
+  open: string | null;
+  onOpen: (path: string | null) => void;
+  onAnswer: Answer;
+}
+
+function Columns({ asset, prompt, reason, open, onOpen, onAnswer }: ColumnsProps) {
   const { property } = prompt;
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", asset.urn, "column-answers", property?.urn],
@@ -212,12 +250,12 @@ function Columns({ asset, prompt, reason, onAnswer }: { asset: Asset; prompt: Pr
                 <code className="break">{path}</code>
               </td>
               <td data-label="Answer">
-                {held && open === path ? <ValueEditor needed property={held} onSave={(after) => onAnswer(prompt, held, after, path)} onClose={() => setOpen(null)} /> : <Values property={held} />}
+                {held && open === path ? <ValueEditor needed property={held} onSave={(after) => onAnswer(prompt, held, after, path)} onClose={() => onOpen(null)} /> : <Values property={held} />}
               </td>
               <td data-label="Answered">{answered ? <By stamp={answered} /> : <span className="faint">Not yet</span>}</td>
               <td className="right">
                 {open !== path && (
-                  <Button size="small" look="quiet" label={`${answered ? "Change" : "Answer"} for ${path}`} reason={reason ?? whyNot(property, values)} onClick={() => setOpen(path)}>
+                  <Button size="small" look="quiet" label={`${answered ? "Change" : "Answer"} for ${path}`} reason={reason ?? whyNot(property, values)} onClick={() => onOpen(path)}>
                     {answered ? "Change" : "Answer"}
                   </Button>
                 )}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { assetIn } from "../asset/asset";
-import { columnsIn, formsIn, forWhom, isDone, openIn, reasonFor, resultsIn, stateOf } from "./forms";
+import { Problem } from "../../lib/problem";
+import { columnsIn, formsIn, forWhom, isDone, openIn, reasonFor, refusalOf, resultsIn, stateOf, withGone } from "./forms";
 
 const prompt = (id: string, required = true) => ({ id, title: `About ${id}`, type: "STRUCTURED_PROPERTY", required, structuredPropertyParams: { structuredProperty: { urn: `urn:li:structuredProperty:${id}` } } });
 const info = (type: string, actors: unknown = { owners: true, isAssignedToMe: false }) => ({ name: "Review", type, prompts: [prompt("class"), prompt("note", false)], actors });
@@ -43,6 +44,30 @@ describe("forms of an asset", () => {
     expect(reasonFor(form, asset, { urn: "urn:li:corpuser:ilse", groups: [] })).toBe("Review is for the owners and Noor to fill in.");
     expect(reasonFor(form, asset, { urn: "urn:li:corpuser:ilse", groups: ["urn:li:corpGroup:sales"] })).toBeNull();
     expect(reasonFor({ ...form, mine: true }, asset, { urn: "urn:li:corpuser:ilse", groups: [] })).toBeNull();
+  });
+
+  it("stay when they are taken off, and are back at once", () => {
+    const [a, b] = ["urn:li:form:a", "urn:li:form:b"].map((urn) => formsIn({ forms: { incompleteForms: [assigned(urn, "COMPLETION", ["class"], [])] } }));
+    const both = [...(a ?? []), ...(b ?? [])];
+    const without = withGone(both, b ?? []);
+    expect(without.map(({ urn, gone }) => [urn.slice(-1), gone])).toEqual([["b", false], ["a", true]]);
+    expect(without.map((form) => stateOf(form).text)).toEqual(["1 required question left", "Taken off"]);
+    expect(withGone(without, both)).toEqual(both);
+  });
+
+  it("say in words why an answer was refused", () => {
+    const asset = { ...assetIn("urn:li:dataset:(urn:li:dataPlatform:kafka,a,PROD)", {}), name: "orders" };
+    const me = { urn: "urn:li:corpuser:ilse", groups: [] };
+    const [mine] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", ["class"], [], { owners: false, isAssignedToMe: true })] } });
+    if (!mine) {
+      throw new Error("there is no form");
+    }
+    const refused = new Problem("refused", "Unauthorized to perform this action.");
+    expect(refusalOf(refused, mine, [{ ...mine, mine: false, forOwners: true }], asset, me).message).toBe("Review is for the owners to fill in.");
+    expect(refusalOf(new Problem("invalid", "formUrn: the asset does not have it"), mine, [], asset, me).message).toBe("Review was taken off orders meanwhile.");
+    expect(refusalOf(refused, mine, [mine], asset, me)).toBe(refused);
+    const away = new Problem("away", "The catalog does not answer.");
+    expect(refusalOf(away, mine, [], asset, me)).toBe(away);
   });
 
   it("may be missing in any part", () => {

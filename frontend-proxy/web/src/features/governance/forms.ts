@@ -1,5 +1,6 @@
 import { nameIn, shortOf } from "../../components/entities";
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
+import { Problem, problemOf } from "../../lib/problem";
 import { counted } from "../../lib/text";
 import { propertyIn, type Asset, type Property, type Ref } from "../asset/asset";
 
@@ -42,6 +43,8 @@ export interface Form {
   people: readonly Ref[];
   /** The form names who looks at it, or one of their groups. */
   mine: boolean;
+  /** It was taken off the asset after it had been shown. */
+  gone: boolean;
 }
 
 /** A test that was run on an asset. */
@@ -96,6 +99,7 @@ function formIn(value: unknown, complete: boolean, verifications: ReadonlyMap<st
           forOwners: at(actors, "owners") === true,
           people: [...listIn(at(actors, "users")), ...listIn(at(actors, "groups"))].flatMap(refIn),
           mine: at(actors, "isAssignedToMe") === true,
+          gone: false,
         },
       ]
     : [];
@@ -108,6 +112,12 @@ export function formsIn(entity: unknown): Form[] {
   const all = [...listIn(at(forms, "incompleteForms")).flatMap((each) => formIn(each, false, verifications)), ...listIn(at(forms, "completedForms")).flatMap((each) => formIn(each, true, verifications))];
   return [...new Map(all.map((form) => [form.urn, form])).values()].toSorted((a, b) => Number(isDone(a)) - Number(isDone(b)));
 }
+
+/** The forms that an asset has now, and after them those it had, in which somebody may be writing. */
+export const withGone = (before: readonly Form[], now: readonly Form[]): Form[] => [
+  ...now,
+  ...before.flatMap((form) => (now.some(({ urn }) => urn === form.urn) ? [] : [{ ...form, gone: true }])),
+];
 
 const resultsOf = (list: unknown, passes: boolean): Result[] =>
   listIn(list).flatMap((each) => {
@@ -127,6 +137,9 @@ export const isDone = (form: Form) => (form.verifies ? form.verified !== undefin
 /** How far a form is, in words. */
 export function stateOf(form: Form): { tone: "ok" | "warn" | "plain"; text: string } {
   const left = openIn(form);
+  if (form.gone) {
+    return { tone: "warn", text: "Taken off" };
+  }
   if (isDone(form)) {
     return { tone: "ok", text: form.verifies ? "Verified" : "Complete" };
   }
@@ -141,8 +154,19 @@ export function forWhom({ forOwners, people }: Form): string {
 
 /** Why somebody may not fill in a form; null if they may. */
 export function reasonFor(form: Form, asset: Asset, me: { urn: string; groups: readonly string[] }): string | null {
+  if (form.gone) {
+    return `${form.name} was taken off ${asset.name} meanwhile.`;
+  }
   const owns = form.forOwners && asset.owners.some(({ urn }) => urn === me.urn || me.groups.includes(urn));
   return form.mine || owns ? null : `${form.name} is for ${forWhom(form)} to fill in.`;
+}
+
+/** Why an answer was refused, in words where the forms that the asset has now tell it. */
+export function refusalOf(error: unknown, form: Form, now: readonly Form[], asset: Asset, me: { urn: string; groups: readonly string[] }): Problem {
+  const problem = problemOf(error);
+  const told = problem.reason === "refused" || problem.reason === "invalid";
+  const reason = told ? reasonFor(now.find(({ urn }) => urn === form.urn) ?? { ...form, gone: true }, asset, me) : null;
+  return reason === null ? problem : new Problem(problem.reason, reason, problem.details);
 }
 
 /** The columns of a dataset with the values that each has of a property, by their paths. */

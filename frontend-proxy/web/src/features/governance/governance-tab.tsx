@@ -7,27 +7,25 @@ import { Button } from "../../components/button";
 import { FailIcon, PassIcon, TestsIcon } from "../../components/icons";
 import { Badge, Bones, Empty, Failure, Section } from "../../components/parts";
 import { Rows } from "../../components/rows";
-import { change, run } from "../../lib/request";
+import { change } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { useAsset } from "../asset/read";
 import type { TabProps } from "../asset/tabs";
-import { failureText } from "../tests/reason";
+import { failuresIn } from "../tests/reason";
 import { addressOf, verdictsIn } from "../tests/result";
 import { RunOnAsset } from "../tests/tests.operations";
 import { FormPart } from "./form-part";
-import { formsIn, resultsIn, type Result } from "./forms";
-import { Governance } from "./governance.operations";
+import { resultsIn, withGone, type Form, type Result } from "./forms";
+import { governanceQuery } from "./read";
 
 /** What is asked of an asset: the tests it has to pass, and the forms to fill in. */
 export default function GovernanceTab({ urn }: TabProps) {
   const { asset } = useAsset(urn);
-  const { data, error, refetch } = useQuery({
-    queryKey: ["asset", urn, "governance"],
-    queryFn: async ({ signal }) => {
-      const { entity } = (await run(Governance, { urn }, signal)).data;
-      return { forms: formsIn(entity), results: resultsIn(entity && "testResults" in entity ? entity.testResults : null) };
-    },
-  });
+  const { data, error, refetch } = useQuery(governanceQuery(urn));
+  const [shown, setShown] = useState<{ of: readonly Form[]; forms: readonly Form[] }>({ of: [], forms: [] });
+  if (data && data.forms !== shown.of) {
+    setShown({ of: data.forms, forms: withGone(shown.forms, data.forms) });
+  }
   if (error) {
     return <Failure what="the tests and forms" error={error} onRetry={() => void refetch()} />;
   }
@@ -37,12 +35,13 @@ export default function GovernanceTab({ urn }: TabProps) {
   return (
     <>
       <Tests urn={urn} kept={data.results} />
-      {data.forms.length === 0 ? (
+      {shown.forms.map((form) => (
+        <FormPart key={form.urn} asset={asset} form={form} />
+      ))}
+      {data.forms.length === 0 && (
         <Section title="Forms">
           <p className="faint">No form asks for anything here.</p>
         </Section>
-      ) : (
-        data.forms.map((form) => <FormPart key={form.urn} asset={asset} form={form} />)
       )}
     </>
   );
@@ -66,7 +65,7 @@ function Tests({ urn, kept }: { urn: string; kept: readonly Result[] }) {
     setError(null);
     try {
       const { runTest } = await change(RunOnAsset, { input: { urn, push: false } });
-      const why = verdictsIn(runTest).map(({ test, findings }) => [test, findings.filter(({ met, decisive }) => !met || decisive).map(failureText)] as const);
+      const why = verdictsIn(runTest).map(({ test, findings }) => [test, failuresIn(findings)] as const);
       setChecked({ results: resultsIn(runTest), why: new Map(why) });
     } catch (failure) {
       setError(failure);
@@ -138,7 +137,7 @@ function Why({ reasons }: { reasons: readonly string[] | undefined }) {
   }
   return (
     <ul>
-      {[...new Set(reasons)].map((reason) => (
+      {reasons.map((reason) => (
         <li key={reason} className="break" dir="auto">
           {reason}
         </li>

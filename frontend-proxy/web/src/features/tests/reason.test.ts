@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { failureText, foundText, reasonsIn, reasonText, ruleText, type Condition, type Finding } from "./reason";
+import { failuresIn, failureText, foundText, reasonsIn, reasonText, ruleText, type Condition, type Finding } from "./reason";
 
 const condition = (property: string, operator: string | null, values: string[] = [], more: Partial<Condition> = {}): Condition => ({
   path: "rules",
@@ -71,4 +71,16 @@ it("makes one reason of alternatives that as many assets fail by", () => {
     { count: 4, condition: condition("tags", "exists", [], { path: "rules.or[3]", oneOf: "rules.or" }) },
   ];
   expect(reasonsIn(list).map(({ text, count }) => `${text} ${count}`)).toEqual(["No description, and no editedDescription 9", "No owners 9", "No tags 4"]);
+});
+
+it("tells of one asset what it fails by, with alternatives as one reason", () => {
+  const either = (property: string) => condition(property, "exists", [], { path: property, oneOf: "rules[0]" });
+  expect(
+    failuresIn([
+      finding(either("owners"), []),
+      finding(either("domain"), []),
+      finding(condition("tier", "equals", ["gold"], { path: "rules[1]" }), ["bronze"]),
+      finding(condition("tags", "exists", [], { path: "rules[2]" }), [], { decisive: false }),
+    ]),
+  ).toEqual(["No owners, and no domain", "tier is not gold, found “bronze”"]);
 });

@@ -115,6 +115,19 @@ export function failureText(finding: Finding): string {
   return found === "" ? why : `${why}, ${found.startsWith("“") ? "found " : ""}${found}`;
 }
 
+// Alternatives are one reason: none of them is met, and one would do.
+const inOne = (texts: readonly string[]) => texts.map((text, at) => (at > 0 ? text.replace(/^No /, "no ") : text)).join(", and ");
+
+/** Why an asset fails a test, with what was found. What need not be met is left out, and alternatives are one reason. */
+export function failuresIn(findings: readonly Finding[]): string[] {
+  const out = new Map<string, string[]>();
+  for (const finding of findings.filter(({ decisive }) => decisive)) {
+    const key = finding.condition.oneOf ?? finding.condition.path;
+    out.set(key, [...(out.get(key) ?? []), failureText(finding)]);
+  }
+  return [...new Set([...out.values()].map(inOne))];
+}
+
 /**
  * Reasons in words, the most frequent first. Alternatives that as many assets fail by are one: none of them is met, and
  * one would do.
@@ -130,5 +143,5 @@ export function reasonsIn(reasons: readonly Reason[]): { key: string; text: stri
       out.set(key, { key, texts: [reasonText(condition)], count });
     }
   }
-  return [...out.values()].map(({ key, texts, count }) => ({ key, text: texts.map((text, at) => (at > 0 ? text.replace(/^No /, "no ") : text)).join(", and "), count }));
+  return [...out.values()].map(({ key, texts, count }) => ({ key, text: inOne(texts), count }));
 }
