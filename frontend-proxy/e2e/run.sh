@@ -25,4 +25,4 @@ cd "$here"
 env -i PATH="$venv/bin:$PATH" HOME="$home" LANG=C.UTF-8 TMPDIR="${TMPDIR:-/tmp}" \
 	DATAHUB_TELEMETRY_ENABLED=false PYTHONDONTWRITEBYTECODE=1 \
 	CORPUS="${CORPUS:-}" SEARCH_TRIES="${SEARCH_TRIES:-2000}" TOKEN_TRIES="${TOKEN_TRIES:-10000}" BIN="$top/bin" DEMO="$top/deploy/demo" \
-	"$venv/bin/python" -m pytest -p no:cacheprovider -q --durations=5 "$@"
+	"$venv/bin/python" -m pytest -p no:cacheprovider -q -rs --durations=5 "$@"
