@@ -123,13 +123,16 @@ func (s *Sender) mustBePublic(host string) bool {
 	})
 }
 
+// sharedAddresses are those between a network and its provider, which are private as well.
+var sharedAddresses = net.IPNet{IP: net.IPv4(100, 64, 0, 0).To4(), Mask: net.CIDRMask(10, 32)}
+
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return err
 	}
 	ip := net.ParseIP(host)
-	if ip == nil || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast() {
+	if ip == nil || sharedAddresses.Contains(ip) || ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast() {
 		return errors.New("the host has a loopback or private address, to which webhooks do not go")
 	}
 	return nil

@@ -174,7 +174,7 @@ func TestPrivateAddressesAreRefusedUnlessTheyAreAllowedAsSuch(t *testing.T) {
 	}
 	for address, refused := range map[string]bool{
 		"127.0.0.1:443": true, "[::1]:443": true, "10.1.2.3:443": true, "192.168.0.1:80": true, "169.254.169.254:80": true, "[fd00::1]:443": true, "[::ffff:127.0.0.1]:443": true,
-		"0.0.0.0:80": true, "93.184.216.34:443": false, "[2606:2800:220:1::1]:443": false,
+		"0.0.0.0:80": true, "100.64.0.1:443": true, "100.127.255.254:443": true, "100.128.0.1:443": false, "100.63.255.255:443": false, "93.184.216.34:443": false, "[2606:2800:220:1::1]:443": false,
 	} {
 		if err := webhook.RefusePrivate("tcp", address, nil); (err != nil) != refused {
 			t.Errorf("%s: %v", address, err)
