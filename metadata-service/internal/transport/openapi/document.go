@@ -33,16 +33,19 @@ func (a *API) document(group string) []byte {
 		}
 	}
 	return jsontree.Encode(jsontree.Object{
-		"info":  jsontree.Object{"title": "Cartulary metadata service: " + group, "version": cmp.Or(a.Version, "unknown")},
+		"info":  jsontree.Object{"title": "Cartulary metadata service: " + group, "version": cmp.Or(a.Version, "unknown"), "description": signInHint},
 		"paths": d.paths,
 		"components": jsontree.Object{
 			"schemas": d.schemas, "parameters": d.parameters,
 			"responses":       jsontree.Object{"Refused": refusedResponse(d)},
-			"securitySchemes": jsontree.Object{"token": jsontree.Object{"type": "http", "scheme": "bearer"}},
+			"securitySchemes": jsontree.Object{"token": jsontree.Object{"type": "http", "scheme": "bearer", "description": "A personal access token."}},
 		},
 		"security": []any{jsontree.Object{"token": []any{}}},
 	})
 }
+
+// signInHint tells on the page how requests are made as somebody.
+const signInHint = "Requests of this page are made as whoever is signed in to the frontend proxy in this browser."
 
 // describeTyped describes an operation for each entity type and, when its path
 // names an aspect, for each aspect. Secret ones are left out: they are not
@@ -84,7 +87,7 @@ func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.Aspec
 	}
 	success := jsontree.Object{"description": http.StatusText(op.success())}
 	if op.answer != nil {
-		success["content"] = jsonContent(op.answer(d, e, a))
+		success["content"] = content(op.answer(d, e, a), op.media...)
 	}
 	tree := jsontree.Object{
 		"tags": []any{tag}, "summary": op.summary, "operationId": operationID(op.method, path),
@@ -107,8 +110,18 @@ func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.Aspec
 	item[strings.ToLower(op.method)] = tree
 }
 
-func jsonContent(s jsontree.Object) jsontree.Object {
-	return jsontree.Object{"application/json": jsontree.Object{"schema": s}}
+func jsonContent(s jsontree.Object) jsontree.Object { return content(s, "application/json") }
+
+// content describes what is of one of the media types, JSON when there are none.
+func content(s jsontree.Object, media ...string) jsontree.Object {
+	if len(media) == 0 {
+		return jsonContent(s)
+	}
+	types := jsontree.Object{}
+	for _, name := range media {
+		types[name] = jsontree.Object{"schema": s}
+	}
+	return types
 }
 
 func operationID(method, path string) string {

@@ -180,9 +180,9 @@ func (a *API) documentOperations() []operation {
 		{method: http.MethodGet, path: "/v3/api-docs", handle: a.serveRootDocument, summary: "Describe the third generation of the interface", answer: anyObject},
 		{method: http.MethodGet, path: "/v3/api-docs/swagger-config", handle: a.swaggerConfig, summary: "List the documents", answer: anyObject},
 		{method: http.MethodGet, path: "/v3/api-docs/{group}", handle: a.serveDocument, summary: "Read a document", answer: anyObject},
-		{method: http.MethodGet, path: "/v3/metadata-test.schema.json", handle: a.serveTestSchema, summary: "Read the JSON Schema of definitions of metadata tests", answer: anyObject},
+		{method: http.MethodGet, path: "/v3/metadata-test.schema.json", handle: a.serveTestSchema, summary: "Read the JSON Schema of definitions of metadata tests", answer: anyObject, media: []string{schemaType}},
 		{method: http.MethodGet, path: "/swagger-ui", handle: a.swaggerRedirect, summary: "Go to the page that shows the documents", status: http.StatusFound},
-		{method: http.MethodGet, path: "/swagger-ui/{file}", handle: a.swaggerFile, summary: "Read a file of that page"},
+		{method: http.MethodGet, path: "/swagger-ui/{file}", handle: a.swaggerFile, summary: "Read a file of that page", answer: fileContent, media: []string{"text/html", "text/css", "text/javascript", "image/png"}},
 	}
 	return withGroup(list, groupOperations, "Documents")
 }

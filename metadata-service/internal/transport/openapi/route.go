@@ -20,9 +20,10 @@ type operation struct {
 	tag     string // chapter of that document
 	summary string
 	query   []param
-	body    schema // nil when there is none
-	answer  schema // nil for an empty answer
-	status  int    // of success; 0 means 200
+	body    schema   // nil when there is none
+	answer  schema   // nil for an empty answer
+	media   []string // types of the answer; JSON when there are none
+	status  int      // of success; 0 means 200
 	// other is a second answer of success: of a write that is asynchronous when it is not by
 	// default, or is not when it is, or that changed nothing. Its schema is nil when there is none.
 	other answer

@@ -11,6 +11,7 @@ import (
 	swaggerfiles "github.com/swaggo/files/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
 // initializer starts the page. It replaces the one that comes with the page,
@@ -113,5 +114,8 @@ func (a *API) swaggerFile(c *call) error {
 	}
 	return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
 }
+
+// fileContent describes a file of the page, of whatever type.
+func fileContent(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object { return text() }
 
 func contentType(name string) string { return mime.TypeByExtension(path.Ext(name)) }

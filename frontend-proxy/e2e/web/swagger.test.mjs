@@ -1,0 +1,85 @@
+// The page of the OpenAPI documents in a real browser, behind the frontend proxy.
+//
+//   CHROMIUM     path of the browser, /usr/bin/chromium if absent
+//   SCREENSHOTS  a folder for pictures of the page, none are taken if absent
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, describe, it } from "node:test";
+
+import { Browser, chromium } from "./browser.mjs";
+import { Stack, admin } from "./stack.mjs";
+
+const missing = !existsSync(chromium) && `no browser at ${chromium}: set CHROMIUM, or install it`;
+if (missing) {
+  console.error(`\n!!! SKIPPED: the page of the OpenAPI documents in a browser: ${missing}\n`);
+}
+
+const tag = "urn:li:tag:swagger";
+
+describe("the page of the OpenAPI documents", { skip: missing, timeout: 300_000 }, () => {
+  let stack, token;
+
+  before(async () => {
+    stack = await Stack.start();
+    token = await stack.token("swagger", admin);
+  });
+  after(() => stack?.stop());
+
+  // visit runs a story in a browser of its own, and asks afterwards that the page kept its promises.
+  async function visit(story) {
+    const browser = await Browser.launch();
+    try {
+      await browser.signIn(stack.proxy, "datahub", await stack.adminPassword());
+      const opened = await browser.open(`${stack.proxy}/openapi/swagger-ui`);
+      await story(opened.page, opened);
+      const { violations } = await opened.seen();
+      assert.deepEqual(opened.foreign, [], "requests to other hosts");
+      assert.deepEqual(violations, [], "against the content policy");
+      assert.deepEqual(opened.errors, [], "errors on the console");
+    } finally {
+      await browser.close();
+    }
+  }
+
+  // tryOut opens an operation, fills in what it is given and sends it, and gives the status that is shown.
+  async function tryOut(page, id, { body, parameters = {} } = {}) {
+    const operation = page.locator(`.opblock[id$="-${id}"]`);
+    if ((await operation.locator(".opblock-body").count()) === 0) {
+      await operation.locator(".opblock-summary-control").click();
+      await operation.getByRole("button", { name: "Try it out" }).click();
+    }
+    for (const [name, value] of Object.entries(parameters)) {
+      const field = operation.locator(`tr[data-param-name="${name}"]`);
+      const choice = field.locator("select");
+      await ((await choice.count()) ? choice.selectOption(value) : field.locator("input").fill(value));
+    }
+    if (body) {
+      await operation.locator("textarea").first().fill(body);
+    }
+    const answered = page.waitForResponse((answer) => answer.request().resourceType() === "fetch");
+    await operation.getByRole("button", { name: "Execute" }).click();
+    const answer = await answered;
+    const shown = operation.locator(".live-responses-table .response-col_status").last();
+    await shown.filter({ hasText: String(answer.status()) }).waitFor();
+    return answer.status();
+  }
+
+  async function openChapter(page, name) {
+    const chapter = page.locator(`.opblock-tag[data-tag="${name}"]`);
+    await chapter.waitFor();
+    if ((await chapter.getAttribute("data-is-open")) === "false") {
+      await chapter.click();
+    }
+  }
+
+  it("reads and writes as who is signed in", () =>
+    visit(async (page, opened) => {
+        await openChapter(page, "tag");
+        const body = JSON.stringify([{ urn: tag, tagProperties: { value: { name: "From the page" } } }]);
+        assert.equal(await tryOut(page, "post_v3_entity_tag", { body, parameters: { async: "false" } }), 200);
+        assert.equal(await tryOut(page, "get_v3_entity_tag_urn", { parameters: { urn: tag } }), 200);
+        await opened.picture("swagger-signed-in");
+        const stored = await stack.call(token, "GET", `/openapi/v3/entity/tag/${encodeURIComponent(tag)}/tagProperties`);
+        assert.equal(stored.value.name, "From the page");
+    }));
+});
