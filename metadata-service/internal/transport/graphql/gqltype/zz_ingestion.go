@@ -273,6 +273,8 @@ func (l *Loader) IngestionSource(u urn.URN, w *selection.Set) *IngestionSource {
 
 func ingestionSourceNeeds(field string) []string {
 	switch field {
+	case "type":
+		return []string{"dataHubIngestionSourceInfo"}
 	case "name":
 		return []string{"dataHubIngestionSourceInfo"}
 	case "schedule":
@@ -291,7 +293,7 @@ func ingestionSourceNeeds(field string) []string {
 
 func (l *Loader) fillIngestionSource(ctx context.Context, o *IngestionSource, at Place, want selection.Fields) {
 	o.Urn = string(at.URN)
-	o.Type = at.Type
+	o.Type = or[string]("")(asText(dig(at.Aspect("dataHubIngestionSourceInfo"), "type")))
 	o.Name = or[string]("")(asText(dig(at.Aspect("dataHubIngestionSourceInfo"), "name")))
 	if w := want["schedule"]; w != nil {
 		o.Schedule = some(func(v any) (*IngestionSchedule, bool) { return l.toIngestionSchedule(ctx, at, v, w) }(dig(at.Aspect("dataHubIngestionSourceInfo"), "schedule")))
