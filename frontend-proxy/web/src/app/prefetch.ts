@@ -1,6 +1,3 @@
-import { useEffect } from "react";
-import { matchRoute, useRouter } from "wouter";
-
 import { base } from "../lib/base";
 import { connection } from "../lib/connection";
 import type { Lazy } from "../lib/lazy";
@@ -70,26 +67,23 @@ async function readAsset(urn: string) {
 
 /**
  * Reads the pages of assets ahead while the pointer or the focus rests on their links, unless the connection is to be
- * spared. The page is that of assets; addresses of other pages are named by their patterns.
+ * spared. The page is that of assets; isOther tells paths of other pages. It goes on until what it gives is called.
  */
-export function usePrefetch(page: Lazy, others: readonly string[]) {
-  const { parser } = useRouter();
-  useEffect(() => {
-    const prefetcher = new Prefetcher((urn) => {
-      page.preload();
-      return readAsset(urn);
-    });
-    const note = ({ target }: Event) => {
-      const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
-      const spared = link === null || savesData() || connection().state !== "up" || others.some((path) => matchRoute(parser, path, link.pathname.slice(base.length))[0]);
-      prefetcher.at(link, spared ? "" : assetOf(link));
-    };
-    document.addEventListener("pointerover", note);
-    document.addEventListener("focusin", note);
-    return () => {
-      document.removeEventListener("pointerover", note);
-      document.removeEventListener("focusin", note);
-      prefetcher.stop();
-    };
-  }, [page, others, parser]);
+export function prefetch(page: Lazy, isOther: (path: string) => boolean): () => void {
+  const prefetcher = new Prefetcher((urn) => {
+    page.preload();
+    return readAsset(urn);
+  });
+  const note = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+    const spared = link === null || savesData() || connection().state !== "up" || isOther(link.pathname.slice(base.length));
+    prefetcher.at(link, spared ? "" : assetOf(link));
+  };
+  document.addEventListener("pointerover", note);
+  document.addEventListener("focusin", note);
+  return () => {
+    document.removeEventListener("pointerover", note);
+    document.removeEventListener("focusin", note);
+    prefetcher.stop();
+  };
 }

@@ -4,7 +4,6 @@ import { matchRoute, Redirect, Route, Switch, useLocation, useRouter } from "wou
 import { Boundary } from "../components/boundary";
 import { Bones } from "../components/parts";
 import { Fallback, lazy, type Lazy } from "../lib/lazy";
-import { usePrefetch } from "./prefetch";
 import { Settings } from "./settings";
 
 interface Page {
@@ -74,11 +73,29 @@ export function usePreload(wanted: boolean) {
   }, [wanted, parser, location]);
 }
 
-const namedPaths = [...pages, ...settingsPages].map(({ path }) => path);
+// It is not needed before somebody points at a link, so the first page does not wait for it.
+function usePrefetch() {
+  const { parser } = useRouter();
+  useEffect(() => {
+    let here = true;
+    let stop: (() => void) | undefined;
+    const isOther = (at: string) => [...pages, ...settingsPages].some(({ path }) => matchRoute(parser, path, at)[0]);
+    import("./prefetch").then(
+      ({ prefetch }) => {
+        stop = here ? prefetch(asset.page, isOther) : undefined;
+      },
+      () => undefined, // links are followed without it
+    );
+    return () => {
+      here = false;
+      stop?.();
+    };
+  }, [parser]);
+}
 
 /** The page of the address. */
 export function Routes() {
-  usePrefetch(asset.page, namedPaths);
+  usePrefetch();
   return (
     <Switch>
       {pages.map((page) => (
