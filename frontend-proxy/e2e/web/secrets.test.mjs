@@ -85,7 +85,7 @@ describe("secrets", unlessMissing("secrets"), () => {
       "/ingestion/secrets",
       async (page) => {
         await page.getByText("You may not see the secrets").waitFor();
-        assert.equal(await page.getByRole("link", { name: "Secrets", exact: true }).count(), 0);
+        assert.equal(await page.getByRole("link", { name: "Ingestion", exact: true }).count(), 0);
       },
       { as: plain },
     ));

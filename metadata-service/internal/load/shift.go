@@ -16,7 +16,7 @@ func timeMember(name string) (known, past bool) {
 	switch name {
 	case "timestampMillis", "time", "lastUpdatedTimestamp", "lastUpdated", "lastObserved",
 		"created", "createdAt", "createdOn", "date", "lastModified", "lastRefreshed", "lastExecutedAt",
-		"lastViewedAt", "startedAt", "startTimeMillis":
+		"lastViewedAt", "startedAt", "startTimeMillis", "startTimeMs", "requestedAt":
 		return true, true
 	case "decommissionTime":
 		return true, false

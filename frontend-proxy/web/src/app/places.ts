@@ -1,4 +1,4 @@
-import { BrowseIcon, CodeIcon, DomainIcon, FormIcon, HomeIcon, KeyIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../components/icons";
+import { BrowseIcon, CodeIcon, DomainIcon, DownloadIcon, FormIcon, HomeIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../components/icons";
 import type { Privileges } from "./session";
 
 /** A place of the rail. */
@@ -32,7 +32,7 @@ export const groups: readonly { name?: string; places: readonly Place[] }[] = [
   {
     name: "Operate",
     places: [
-      { name: "Secrets", path: "/ingestion/secrets", icon: KeyIcon, shown: (may) => may.manageSecrets },
+      { name: "Ingestion", path: "/ingestion", icon: DownloadIcon, shown: (may) => may.manageIngestion || may.manageSecrets },
       { name: "Operations", path: "/operations", icon: OperationsIcon, key: "o" },
     ],
   },

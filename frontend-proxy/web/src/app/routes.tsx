@@ -30,7 +30,10 @@ const pages: readonly Page[] = [
   pageAt("/browse", "the tree", () => import("../features/browse/browse")),
   pageAt("/search", "the search", () => import("../features/search/search")),
   pageAt("/tests/:test?", "the tests", () => import("../features/tests/tests")),
-  pageAt("/ingestion/secrets", "the secrets", () => import("../features/secrets/secrets")),
+  pageAt("/ingestion", "the ingestion sources", () => import("../features/ingestion/sources")),
+  pageAt("/ingestion/secrets", "the secrets", () => import("../features/ingestion/secrets")),
+  pageAt("/ingestion/sources/:source", "the ingestion source", () => import("../features/ingestion/source")),
+  pageAt("/ingestion/runs/:run", "the run", () => import("../features/ingestion/run-page")),
   pageAt("/operations", "the operations", () => import("../features/operations/operations")),
 ];
 
@@ -52,6 +55,7 @@ const settingsPages: readonly Page[] = [
 
 // Addresses that people of other clients have kept.
 const moved: Record<string, string> = {
+  "/ingestion/sources": "/ingestion",
   "/settings": "/settings/tokens",
   "/settings/identities": "/settings/users",
   "/settings/identities/users": "/settings/users",

@@ -1223,6 +1223,17 @@ export type IncidentType =
   /** Another category, named in customType. */
   | 'CUSTOM';
 
+/** Where the definition of a new ingestion source comes from. */
+export type IngestionSourceSourceInput = {
+  /** Origin to record for the definition. */
+  type: IngestionSourceSourceType;
+};
+
+/** Origins of an ingestion source definition. */
+export type IngestionSourceSourceType =
+  /** Defined by the platform itself rather than by a user. */
+  | 'SYSTEM';
+
 /** Which way to follow lineage from an entity. */
 export type LineageDirection =
   /** Towards the entities that data comes from. */
@@ -1304,6 +1315,20 @@ export type ListGroupsInput = {
   count?: number | null | undefined;
   /** Search text that groups must match; empty means all groups. */
   query?: string | null | undefined;
+};
+
+/** Paging, filtering and sorting of the list of ingestion sources. */
+export type ListIngestionSourcesInput = {
+  /** Offset of the first source, default 0. */
+  start?: number | null | undefined;
+  /** Page size, 20 by default. */
+  count?: number | null | undefined;
+  /** Search text; empty by default, which lists every source. */
+  query?: string | null | undefined;
+  /** Extra conditions, all of which must hold. */
+  filters?: Array<FacetFilterInput> | null | undefined;
+  /** Field and direction to sort by; a default order applies when absent. */
+  sort?: SortCriterion | null | undefined;
 };
 
 /** Paging and filters for listing ownership types. */
@@ -1959,6 +1984,14 @@ export type StarterTestState =
   /** It is there, and people have changed it; it stays as it is. */
   | 'CHANGED';
 
+/** One entry of a map from text to text, as input. */
+export type StringMapEntryInput = {
+  /** Map key; should be given only once per map. */
+  key: string;
+  /** Text to store under the key. */
+  value?: string | null | undefined;
+};
+
 /** Values to set for one structured property. */
 export type StructuredPropertyInputParams = {
   /** URN of the property to set. */
@@ -2138,6 +2171,44 @@ export type UpdateIncidentInput = {
   resourceUrns?: Array<string> | null | undefined;
   /** URNs of the assigned users or groups, replacing the previous ones. */
   assigneeUrns?: Array<string> | null | undefined;
+};
+
+/** How an ingestion source is to be run. */
+export type UpdateIngestionSourceConfigInput = {
+  /** Ingestion recipe as JSON text. */
+  recipe: string;
+  /** Version of the ingestion client to use; the default one when absent. */
+  version?: string | null | undefined;
+  /** Id of the executor that is to run the source. */
+  executorId: string;
+  /** Whether runs should produce debug logs; off when absent. */
+  debugMode?: boolean | null | undefined;
+  /** Extra named arguments for the executor; optional. */
+  extraArgs?: Array<StringMapEntryInput> | null | undefined;
+};
+
+/** Full definition of an ingestion source to create or replace. */
+export type UpdateIngestionSourceInput = {
+  /** Display name to give the source. */
+  name: string;
+  /** Kind of source to ingest, such as mysql or snowflake. */
+  type: string;
+  /** What the source is for; optional. */
+  description?: string | null | undefined;
+  /** When to run by itself; leave out to run only on demand. */
+  schedule?: UpdateIngestionSourceScheduleInput | null | undefined;
+  /** Recipe, executor and options to use. */
+  config: UpdateIngestionSourceConfigInput;
+  /** Origin of the definition; leave out for sources defined by users. */
+  source?: IngestionSourceSourceInput | null | undefined;
+};
+
+/** When an ingestion source is to run by itself. */
+export type UpdateIngestionSourceScheduleInput = {
+  /** Cron expression that says when to run; refused when invalid. */
+  interval: string;
+  /** Time zone in which to read the interval, such as America/Los_Angeles. */
+  timezone: string;
 };
 
 /** Lineage edges to add and to remove in one call. */

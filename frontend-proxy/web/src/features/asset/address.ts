@@ -4,7 +4,8 @@ export interface Place {
   tab: string;
 }
 
-const decoded = (text: string) => {
+/** A part of an address, decoded where it can be. */
+export const decoded = (text: string) => {
   try {
     return decodeURIComponent(text);
   } catch {

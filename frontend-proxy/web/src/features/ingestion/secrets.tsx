@@ -10,12 +10,13 @@ import { CopyAs } from "../../components/copy-as";
 import { Confirm, FormDialog } from "../../components/dialog";
 import { AddIcon, DeleteIcon, EditIcon, KeyIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, Kept, Note, PageHead, Tools } from "../../components/parts";
+import { Bones, Empty, Failure, Find, Kept, Note, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
+import { IngestionHead } from "./head";
 import { CreateSecret, DeleteSecret, Secrets, UpdateSecret, type SecretsQuery } from "./secrets.operations";
 
 type Secret = NonNullable<SecretsQuery["listSecrets"]>["secrets"][number];
@@ -44,8 +45,9 @@ export default function SecretsPage() {
   const secrets = data?.secrets ?? [];
   return (
     <div className="page">
-      <PageHead
-        title="Secrets"
+      <IngestionHead
+        tab="secrets"
+        lead="Passwords and keys that ingestion recipes name. A value is never shown again."
         actions={
           <>
             <CopyAs call={{ query: Secrets.toString(), variables }} />
@@ -54,9 +56,7 @@ export default function SecretsPage() {
             </Button>
           </>
         }
-      >
-        Passwords and keys that ingestion recipes name. A value is never shown again.
-      </PageHead>
+      />
       {reason ? (
         <Note title="You may not see the secrets">{reason}</Note>
       ) : (
@@ -84,8 +84,8 @@ export default function SecretsPage() {
                     <td>
                       <span className="name break">{secret.name}</span>
                     </td>
-                    <td className="muted break" data-label="What it is for" dir="auto">
-                      {secret.description || <span className="faint">Not described</span>}
+                    <td className="muted break" data-label="What it is for">
+                      {secret.description ? <bdi>{secret.description}</bdi> : <span className="faint">Not described</span>}
                     </td>
                     <td data-label="In a recipe">
                       <code className="muted break">{`\${${secret.name}}`}</code>

@@ -1,0 +1,124 @@
+// Ingestion sources and their runs in a real browser against both binaries.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { settled, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const recipe = JSON.stringify({ source: { type: "postgres", config: {} } });
+
+describe("ingestion", unlessMissing("ingestion"), () => {
+  let stack, as, plain;
+
+  const stored = async (urn) =>
+    (await stack.graphql("query($u: String!) { ingestionSource(urn: $u) { name schedule { interval timezone } config { recipe executorId debugMode extraArgs { key value } } source { type } } }", { u: urn })).ingestionSource;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader", "Reader");
+  });
+  after(() => stack?.stop());
+
+  it("says that no executor has taken a run, and creates a source by keyboard alone on a narrow page", () =>
+    visit(
+      stack,
+      "/ingestion/sources",
+      async (page) => {
+        await page.getByText("No executor has taken a run yet").waitFor();
+        const button = page.getByRole("button", { name: "New source" });
+        await tabTo(page, button);
+        await page.keyboard.press("Enter");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByLabel("Name", { exact: true }).waitFor();
+        for (const [label, text] of [["Name", "by-keyboard"], ["Kind", "postgres"], ["Recipe", recipe], ["Schedule", "0 25 * * *"]]) {
+          await tabTo(page, dialog.getByLabel(label, { exact: true }));
+          await page.keyboard.type(text);
+        }
+        await page.keyboard.press("Enter");
+        await dialog.getByText("No source was created").waitFor();
+        await dialog.getByText(/schedule\.interval.*hour/).waitFor();
+        const schedule = dialog.getByLabel("Schedule", { exact: true });
+        assert.equal(await schedule.inputValue(), "0 25 * * *");
+        await schedule.fill("0 4 * * *");
+        await schedule.press("Enter");
+        await page.getByText("by-keyboard was created").waitFor();
+        await page.reload();
+        await page.getByText("daily, 04:00").waitFor();
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("changes a source without losing what the form does not show, and deletes it", async () => {
+    const { createIngestionSource: urn } = await stack.graphql("mutation($i: UpdateIngestionSourceInput!) { createIngestionSource(input: $i) }", {
+      i: { name: "kept", type: "postgres", config: { recipe, executorId: "default", debugMode: true, extraArgs: [{ key: "a", value: "b" }] }, source: { type: "SYSTEM" } },
+    });
+    await visit(
+      stack,
+      `/ingestion/sources/${encodeURIComponent(urn)}`,
+      async (page) => {
+        await page.getByRole("button", { name: "Edit" }).click();
+        await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("renamed");
+        await page.getByRole("button", { name: "Save changes" }).click();
+        await page.getByRole("heading", { name: "renamed", level: 1 }).waitFor();
+        assert.deepEqual(await stored(urn), { name: "renamed", schedule: null, config: { recipe, executorId: "default", debugMode: true, extraArgs: [{ key: "a", value: "b" }] }, source: { type: "SYSTEM" } });
+
+        await page.getByRole("button", { name: "Delete" }).click();
+        await page.getByRole("button", { name: "Delete source" }).click();
+        await page.getByText("renamed was deleted").waitFor();
+        await page.waitForURL(/\/ingestion$/);
+      },
+      { as },
+    );
+    assert.equal(await stored(urn), null);
+  });
+
+  it("asks for a run, shows it, and cancels it", () =>
+    visit(
+      stack,
+      "/ingestion",
+      async (page) => {
+        await page.getByRole("button", { name: "Run by-keyboard now" }).click();
+        await page.getByText("A run of by-keyboard was asked for").waitFor();
+        await page.getByText("Waiting", { exact: true }).waitFor();
+        await page.getByRole("link", { name: "by-keyboard" }).click();
+        await page.getByRole("link", { name: "Show the run" }).click();
+        await page.getByText("No executor has taken it yet").waitFor();
+        await page.getByRole("button", { name: "Cancel run" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
+        await page.getByText("The executor was told to stop").waitFor();
+        const run = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1));
+        const { executionRequest } = await stack.graphql("query($u: String!) { executionRequest(urn: $u) { input { task source { type } } result { status } } }", { u: run });
+        assert.deepEqual(executionRequest, { input: { task: "RUN_INGEST", source: { type: "MANUAL_INGESTION_SOURCE" } }, result: null });
+      },
+      { as },
+    ));
+
+  it("says to whom may not manage ingestion what they need", () =>
+    visit(
+      stack,
+      "/ingestion",
+      async (page) => {
+        await page.getByText("You may not see the ingestion sources").waitFor();
+        assert.equal(await page.getByRole("navigation").getByRole("link", { name: "Ingestion", exact: true }).count(), 0);
+      },
+      { as: plain },
+    ));
+
+  it("lists the sources of the sample company, failing first, with the log of a run", async () => {
+    await stack.demo();
+    await shown(stack, "/ingestion", "ingestion", (page) => page.getByText("greenhouse-kafka").waitFor(), { as });
+    await visit(
+      stack,
+      "/ingestion",
+      async (page) => {
+        await settled(page, () => page.getByText("greenhouse-kafka").waitFor());
+        assert.match(await page.getByRole("row").nth(1).textContent(), /greenhouse-kafka.*Failed/);
+        assert.equal(await page.getByText("No executor has taken a run yet").count(), 0);
+      },
+      { as },
+    );
+    await shown(stack, "/ingestion/sources/urn:li:dataHubIngestionSource:fernhill-greenhouse-kafka", "ingestion-source", (page) => page.getByText("Failed").first().waitFor(), { as });
+    await shown(stack, "/ingestion/runs/urn:li:dataHubExecutionRequest:fernhill-greenhouse-kafka-3", "ingestion-run", (page) => page.getByText(/did not answer within 30 seconds/).waitFor(), { as });
+  });
+});

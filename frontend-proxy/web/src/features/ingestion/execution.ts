@@ -1,0 +1,64 @@
+import { textIn, timeIn, numberIn } from "../../lib/loose";
+import type { AskedFragment } from "./ingestion.operations";
+
+/** A run that somebody or a schedule asked for, and what became of it. */
+export interface Execution {
+  urn: string;
+  tone: "ok" | "bad" | "warn" | "plain";
+  state: string;
+  /** Nothing more is to be expected of it. */
+  ended: boolean;
+  askedAt: number | undefined;
+  startedAt: number | undefined;
+  took: number | undefined;
+  by: string;
+  executor: string;
+}
+
+type Outcome = Pick<Execution, "tone" | "state">;
+
+const going: Readonly<Record<string, Outcome>> = {
+  PENDING: { tone: "plain", state: "Waiting" },
+  RUNNING: { tone: "plain", state: "Running" },
+  ROLLING_BACK: { tone: "plain", state: "Rolling back" },
+  UP_FOR_RETRY: { tone: "warn", state: "Will be tried again" },
+};
+
+const over: Readonly<Record<string, Outcome>> = {
+  SUCCESS: { tone: "ok", state: "Passed" },
+  SUCCEEDED_WITH_WARNINGS: { tone: "warn", state: "With warnings" },
+  FAILURE: { tone: "bad", state: "Failed" },
+  ROLLBACK_FAILED: { tone: "bad", state: "Rollback failed" },
+  TIMEOUT: { tone: "bad", state: "Took too long" },
+  ABORTED: { tone: "bad", state: "Aborted" },
+  CANCELLED: { tone: "plain", state: "Cancelled" },
+  DUPLICATE: { tone: "plain", state: "Ran already" },
+  ROLLED_BACK: { tone: "plain", state: "Rolled back" },
+};
+
+const origins: Readonly<Record<string, string>> = {
+  MANUAL_INGESTION_SOURCE: "By hand",
+  SCHEDULED_INGESTION_SOURCE: "By schedule",
+  CLI_INGESTION_SOURCE: "From a command line",
+};
+
+const said = (word: string) => word.charAt(0) + word.slice(1).toLowerCase().replaceAll("_", " ");
+
+const named = <Value>(from: Readonly<Record<string, Value>>, name: string) => (Object.hasOwn(from, name) ? from[name] : undefined);
+
+/** Reads what the server tells of a run. A state of which it is not known whether it is the last counts as the last. */
+export function executionOf({ urn, input, result }: AskedFragment): Execution {
+  const status = textIn(result?.status) || "PENDING";
+  const goesOn = named(going, status);
+  const origin = textIn(input?.source?.type);
+  return {
+    urn,
+    ...(goesOn ?? named(over, status) ?? { tone: "plain", state: said(status) }),
+    ended: goesOn === undefined,
+    askedAt: timeIn(input?.requestedAt),
+    startedAt: timeIn(result?.startTimeMs),
+    took: numberIn(result?.durationMs),
+    by: named(origins, origin) ?? (said(origin) || "Not told"),
+    executor: textIn(input?.executorId) || "default",
+  };
+}

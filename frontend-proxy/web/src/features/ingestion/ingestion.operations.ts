@@ -1,0 +1,77 @@
+// Written by scripts/codegen.mjs from ingestion.graphql and the schema; not to be edited.
+import type { Operation } from "../../lib/request";
+import type { FacetFilterInput, FilterOperator, IngestionSourceSourceInput, IngestionSourceSourceType, ListIngestionSourcesInput, SortCriterion, SortOrder, StringMapEntryInput, UpdateIngestionSourceConfigInput, UpdateIngestionSourceInput, UpdateIngestionSourceScheduleInput } from "../../lib/schema";
+
+export type { FacetFilterInput, FilterOperator, IngestionSourceSourceInput, IngestionSourceSourceType, ListIngestionSourcesInput, SortCriterion, SortOrder, StringMapEntryInput, UpdateIngestionSourceConfigInput, UpdateIngestionSourceInput, UpdateIngestionSourceScheduleInput };
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+
+export type IngestionSourcesQueryVariables = Exact<{
+  input: ListIngestionSourcesInput;
+}>;
+
+export type IngestionSourcesQuery = { listIngestionSources: { total: number, ingestionSources: Array<{ urn: string, name: string, type: string, schedule: { interval: string, timezone: string | null } | null, source: { type: IngestionSourceSourceType } | null, executions: { executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null }> } | null, taken: { total: number | null } | null };
+
+export type IngestionSourceQueryVariables = Exact<{
+  urn: string;
+  start: number;
+  count: number;
+}>;
+
+export type IngestionSourceQuery = { ingestionSource: { urn: string, name: string, type: string, schedule: { interval: string, timezone: string | null } | null, source: { type: IngestionSourceSourceType } | null, config: { recipe: string, executorId: string, version: string | null, debugMode: boolean | null, extraArgs: Array<{ key: string, value: string | null }> | null }, executions: { total: number | null, executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null } | null };
+
+export type IngestionRunQueryVariables = Exact<{
+  urn: string;
+}>;
+
+export type IngestionRunQuery = { executionRequest: { urn: string, source: { urn: string, name: string } | null, result: { report: string | null, status: string, startTimeMs: number | null, durationMs: number | null } | null, input: { requestedAt: number, executorId: string | null, source: { type: string | null } } } | null };
+
+export type AskedFragment = { urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null };
+
+export type CreateIngestionSourceMutationVariables = Exact<{
+  input: UpdateIngestionSourceInput;
+}>;
+
+export type CreateIngestionSourceMutation = { createIngestionSource: string | null };
+
+export type UpdateIngestionSourceMutationVariables = Exact<{
+  urn: string;
+  input: UpdateIngestionSourceInput;
+}>;
+
+export type UpdateIngestionSourceMutation = { updateIngestionSource: string | null };
+
+export type DeleteIngestionSourceMutationVariables = Exact<{
+  urn: string;
+}>;
+
+export type DeleteIngestionSourceMutation = { deleteIngestionSource: string | null };
+
+export type RunIngestionSourceMutationVariables = Exact<{
+  source: string;
+}>;
+
+export type RunIngestionSourceMutation = { createIngestionExecutionRequest: string | null };
+
+export type CancelIngestionRunMutationVariables = Exact<{
+  source: string;
+  run: string;
+}>;
+
+export type CancelIngestionRunMutation = { cancelIngestionExecutionRequest: string | null };
+
+export const IngestionSources = "query IngestionSources($input:ListIngestionSourcesInput!){listIngestionSources(input:$input){total ingestionSources{urn name type schedule{interval timezone}source{type}executions(start:0 count:1){executionRequests{...Asked}}}}taken:listExecutionRequests(input:{start:0 count:1 filters:[{field:\"executionResultStatus\" condition:EXISTS}]}){total}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionSourcesQuery, IngestionSourcesQueryVariables>;
+
+export const IngestionSource = "query IngestionSource($urn:String!$start:Int!$count:Int!){ingestionSource(urn:$urn){urn name type schedule{interval timezone}source{type}config{recipe executorId version debugMode extraArgs{key value}}executions(start:$start count:$count){total executionRequests{...Asked}}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionSourceQuery, IngestionSourceQueryVariables>;
+
+export const IngestionRun = "query IngestionRun($urn:String!){executionRequest(urn:$urn){...Asked source{urn name}result{report}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionRunQuery, IngestionRunQueryVariables>;
+
+export const CreateIngestionSource = "mutation CreateIngestionSource($input:UpdateIngestionSourceInput!){createIngestionSource(input:$input)}" as unknown as Operation<CreateIngestionSourceMutation, CreateIngestionSourceMutationVariables>;
+
+export const UpdateIngestionSource = "mutation UpdateIngestionSource($urn:String!$input:UpdateIngestionSourceInput!){updateIngestionSource(urn:$urn input:$input)}" as unknown as Operation<UpdateIngestionSourceMutation, UpdateIngestionSourceMutationVariables>;
+
+export const DeleteIngestionSource = "mutation DeleteIngestionSource($urn:String!){deleteIngestionSource(urn:$urn)}" as unknown as Operation<DeleteIngestionSourceMutation, DeleteIngestionSourceMutationVariables>;
+
+export const RunIngestionSource = "mutation RunIngestionSource($source:String!){createIngestionExecutionRequest(input:{ingestionSourceUrn:$source})}" as unknown as Operation<RunIngestionSourceMutation, RunIngestionSourceMutationVariables>;
+
+export const CancelIngestionRun = "mutation CancelIngestionRun($source:String!$run:String!){cancelIngestionExecutionRequest(input:{ingestionSourceUrn:$source executionRequestUrn:$run})}" as unknown as Operation<CancelIngestionRunMutation, CancelIngestionRunMutationVariables>;

@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation, useParams } from "wouter";
+
+import { useTitle } from "../../app/title";
+import { Button } from "../../components/button";
+import { CopyAs } from "../../components/copy-as";
+import { Confirm } from "../../components/dialog";
+import { DeleteIcon, DownloadIcon, EditIcon, RunIcon } from "../../components/icons";
+import { Pager } from "../../components/pager";
+import { Bones, Code, Empty, Failure, PageHead, Section } from "../../components/parts";
+import { Rows } from "../../components/rows";
+import { toast } from "../../components/toast";
+import { lazy } from "../../lib/lazy";
+import { startOf, useParameters } from "../../lib/parameters";
+import { change, run } from "../../lib/request";
+import { decoded } from "../asset/address";
+import { executionOf } from "./execution";
+import { BeganAt, runAddress, runNow, soon, StateOf, Took } from "./executions";
+import { DeleteIngestionSource, IngestionSource } from "./ingestion.operations";
+import { scheduleText } from "./schedule";
+
+const Edit = lazy(() => import("./edit"));
+
+const size = 25;
+
+/** One source: what it reads and when, and its runs. */
+export default function SourcePage() {
+  const { source: part = "" } = useParams<{ source: string }>();
+  const urn = decoded(part);
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const [get, set] = useParameters();
+  const start = startOf(get("page"), size);
+  const [asking, setAsking] = useState<"edit" | "delete" | null>(null);
+  const variables = { urn, start, count: size };
+  const { data, error, refetch } = useQuery({
+    queryKey: ["ingestion", "source", urn, start],
+    queryFn: async ({ signal }) => {
+      const { ingestionSource: source } = (await run(IngestionSource, variables, signal)).data;
+      return { source, runs: (source?.executions?.executionRequests ?? []).map(executionOf), total: source?.executions?.total ?? 0 };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.runs.some(({ ended }) => !ended) ? soon : false),
+  });
+  const source = data?.source;
+  useTitle(source?.name ?? "Source", "Ingestion");
+  if (error && !data) {
+    return (
+      <div className="page">
+        <Failure what="the ingestion source" error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (!data) {
+    return (
+      <div className="page">
+        <Bones rows={6} what="the ingestion source" />
+      </div>
+    );
+  }
+  if (!source) {
+    return (
+      <div className="page">
+        <Empty icon={<DownloadIcon size={20} stroke={1.5} aria-hidden />} title="There is no such source">
+          It was deleted, or never was. <Link href="/ingestion">All sources</Link>
+        </Empty>
+      </div>
+    );
+  }
+  const { schedule } = source;
+  return (
+    <div className="page">
+      <Link href="/ingestion">Ingestion</Link>
+      <PageHead
+        title={source.name}
+        actions={
+          <>
+            <CopyAs call={{ query: IngestionSource.toString(), variables }} urn={urn} />
+            <Button icon={<DeleteIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setAsking("delete")}>
+              Delete
+            </Button>
+            <Button icon={<EditIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setAsking("edit")}>
+              Edit
+            </Button>
+            <Button look="primary" icon={<RunIcon size={16} stroke={1.5} aria-hidden />} onClick={() => void runNow(source, queries)}>
+              Run now
+            </Button>
+          </>
+        }
+      >
+        {`${source.type}. Runs ${schedule?.interval ? `${scheduleText(schedule.interval)}, ${schedule.timezone ?? "UTC"}` : "by hand"}, on the executor ${source.config.executorId}.`}
+      </PageHead>
+      <Section title="Runs">
+        {data.runs.length === 0 ? (
+          <Empty title="Not run yet">{schedule?.interval ? "It runs by its schedule, or when somebody asks for it." : "It runs when somebody asks for it."}</Empty>
+        ) : (
+          <>
+            <Rows
+              label="Runs"
+              head={["State", "Began", "Took", "Asked for", "Actions"]}
+              items={data.runs}
+              keyOf={(one) => one.urn}
+              row={(one) => (
+                <>
+                  <td>
+                    <StateOf run={one} />
+                  </td>
+                  <td data-label="Began">
+                    <BeganAt run={one} />
+                  </td>
+                  <td className="num nowrap" data-label="Took">
+                    <Took run={one} />
+                  </td>
+                  <td className="muted" data-label="Asked for">
+                    {one.by}
+                  </td>
+                  <td className="right">
+                    <Link href={runAddress(one.urn)}>Show the run</Link>
+                  </td>
+                </>
+              )}
+            />
+            <Pager label="runs" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
+          </>
+        )}
+      </Section>
+      <Section title="Recipe">
+        <Code text={source.config.recipe} label="Recipe" />
+      </Section>
+      {asking === "edit" && <Edit source={source} onClose={() => setAsking(null)} />}
+      {asking === "delete" && (
+        <Confirm
+          title={`Delete ${source.name}?`}
+          verb="Delete source"
+          onClose={() => setAsking(null)}
+          onConfirm={async () => {
+            await change(DeleteIngestionSource, { urn });
+            toast({ title: `${source.name} was deleted` });
+            await queries.invalidateQueries({ queryKey: ["ingestion", "sources"] });
+            go("/ingestion");
+          }}
+        >
+          It runs no more. What it wrote stays in the catalog. This cannot be undone.
+        </Confirm>
+      )}
+    </div>
+  );
+}
