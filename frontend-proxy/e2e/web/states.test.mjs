@@ -21,8 +21,9 @@ const away = /502|503|Failed to load resource/;
 describe("an empty catalog", unlessMissing("an empty catalog"), () => {
   let stack, as;
 
-  // What is there before anybody has brought anything: one person, roles, policies, and that somebody signed in.
-  const filled = ["/search", "/settings/profile", "/settings/users", "/settings/roles", "/settings/policies", "/settings/audit"];
+  // What is there before anybody has brought anything: one person, roles, policies, the source that cleans up, and that
+  // somebody signed in.
+  const filled = ["/search", "/ingestion", "/settings/profile", "/settings/users", "/settings/roles", "/settings/policies", "/settings/audit"];
 
   before(async () => {
     stack = await Stack.start();
@@ -87,6 +88,7 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
       for (const address of all) {
         const opened = await browser.open(stack.proxy + address, sizes[0]);
         await settled(opened.page, (page) => heading(page).waitFor());
+        await opened.page.waitForLoadState("networkidle"); // some parts are read behind others
         tabs.push({ address, opened, page: opened.page, before: await rows(opened.page) });
       }
       await story(tabs);
