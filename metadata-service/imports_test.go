@@ -45,7 +45,8 @@ var mayImport = map[string][]string{
 	"task/tasktest": {"auth", "task"},
 
 	// Small operational state that is no metadata.
-	"records": {},
+	"records":             {"disk"},
+	"records/recordstest": {"records"},
 
 	// Ports, with the suites that every driver passes.
 	"store":                     {"jsontree", "model"},
@@ -70,7 +71,7 @@ var mayImport = map[string][]string{
 	"driver/bolt":                            {"disk", "driver/bolt/internal/dbfile", "graph", "model", "store"},
 	"driver/bolt/trail":                      {"audit", "disk", "driver/bolt/internal/auxfile"},
 	"driver/bolt/tasks":                      {"disk", "driver/bolt/internal/auxfile", "task"},
-	"driver/bolt/records":                    {"driver/bolt/internal/auxfile", "records"},
+	"driver/bolt/records":                    {"disk", "driver/bolt/internal/auxfile", "records"},
 	"driver/bolt/internal/auxfile":           {"disk", "driver/bolt/internal/dbfile"},
 	"driver/bolt/series":                     {"disk", "driver/bolt/internal/dbfile", "timeseries"},
 	"driver/bolt/internal/dbfile":            {"background", "disk"},
@@ -120,8 +121,8 @@ var mayImport = map[string][]string{
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth"},
-	"service/event":       {"auth", "catalog", "jsontree", "model", "model/columns", "store"},
-	"service/eventhook":   {"auth", "auth/encryption", "background", "model", "records", "service/event", "webhook"},
+	"service/event":       {"auth", "background", "catalog", "jsontree", "model", "model/columns", "store"},
+	"service/eventhook":   {"auth", "auth/encryption", "background", "disk", "model", "records", "service/event", "webhook"},
 	"service/timeline":    {"auth", "catalog", "catalog/discover", "graph", "jsontree", "model", "model/columns"},
 	"service/ops":         {"auth", "catalog", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
@@ -198,13 +199,14 @@ var testMayImport = map[string][]string{
 	"catalog":           {"auth/encryption", "catalog/bootstrap", "catalog/catalogtest", "catalog/run", "driver/bolt", "search", "store/storetest"},
 	"catalog/discover":  {"auth/encryption", "canceltest", "catalog/catalogtest", "driver/bolt", "timeseries"},
 
-	"driver/bolt":        {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
-	"driver/bolt/trail":  {"audit/audittest", "driver/bolt/internal/dbfile/dbfiletest"},
-	"driver/bolt/tasks":  {"task/tasktest"},
-	"driver/bolt/series": {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},
-	"driver/roaring":     {"search/sample", "search/searchtest"},
-	"metatest":           {"driver/roaring"},
-	"driver/memory":      {"audit/audittest", "graph/graphtest", "store/storetest", "task/tasktest", "timeseries/timeseriestest"},
+	"driver/bolt":         {"driver/bolt/internal/dbfile/dbfiletest", "graph/graphtest", "store/storetest"},
+	"driver/bolt/trail":   {"audit/audittest", "driver/bolt/internal/dbfile/dbfiletest"},
+	"driver/bolt/records": {"records/recordstest"},
+	"driver/bolt/tasks":   {"task/tasktest"},
+	"driver/bolt/series":  {"driver/bolt/internal/dbfile/dbfiletest", "timeseries/timeseriestest"},
+	"driver/roaring":      {"search/sample", "search/searchtest"},
+	"metatest":            {"driver/roaring"},
+	"driver/memory":       {"audit/audittest", "graph/graphtest", "store/storetest", "task/tasktest", "timeseries/timeseriestest"},
 
 	"graph":                  {"store"},
 	"graph/lineage":          {"canceltest", "driver/bolt", "graph/graphtest", "store"},
@@ -220,6 +222,7 @@ var testMayImport = map[string][]string{
 	"store":                  {"graph"},
 	"task":                   {"driver/bolt/tasks", "driver/memory", "task/tasktest"},
 	"transport/openapi":      {"auth/encryption", "catalog/failure", "driver/bolt/records", "records", "service/edit", "webhook"},
+	"service/event":          {"catalog/run", "graph"},
 	"service/eventhook":      {"driver/bolt/records"},
 	"transport/signin":       {"auth/authn", "auth/secrets", "auth/token"},
 }

@@ -21,6 +21,14 @@ type State struct {
 	Damage   error     // the first damage met, which stays until the process ends; nil without any
 }
 
+// Or is the state, with the failure of another one while this one has none.
+func (s State) Or(other State) State {
+	if s.Err == nil && other.Err != nil {
+		s.Err, s.Since, s.Failures = other.Err, other.Since, max(s.Failures, other.Failures)
+	}
+	return s
+}
+
 // Note takes down the outcome of a write that reached the storage. What the
 // storage was never asked for, an invalid request say, is not to be noted.
 func (c *Condition) Note(err error) {

@@ -47,6 +47,10 @@ func TestTasksBeginWhenThereIsRoomForTheirStore(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	full = false
+	// Somebody else's use opens the store, and still nothing runs.
+	if _, err := m.Get(t.Context(), left); err != nil || m.Condition().Err == nil {
+		t.Errorf("before the probe: %v, condition %+v", err, m.Condition())
+	}
 	if err := m.Probe(t.Context()); err != nil || m.Condition().Err != nil {
 		t.Errorf("got %v, condition %+v", err, m.Condition())
 	}

@@ -70,6 +70,8 @@ type Manager struct {
 	cfg     Config
 	kinds   map[string]Kind
 	workers *background.Group
+	// beginning is how Begin went, until it has succeeded.
+	beginning disk.Condition
 
 	mu            sync.Mutex
 	wanted, begun bool // Begin was called, and has succeeded
@@ -133,6 +135,13 @@ func (m *Manager) Begin(ctx context.Context) error {
 	m.mu.Lock()
 	m.wanted = true
 	m.mu.Unlock()
+	err := m.takeUp(ctx)
+	m.beginning.Note(err)
+	return err
+}
+
+// takeUp is Begin.
+func (m *Manager) takeUp(ctx context.Context) error {
 	if err := m.trim(ctx); err != nil {
 		return err
 	}
@@ -344,8 +353,9 @@ func (m *Manager) Wait(ctx context.Context, id ID) (Task, error) {
 	return m.Get(ctx, id)
 }
 
-// Condition tells how the last write of the store went.
-func (m *Manager) Condition() disk.State { return m.cfg.Store.Condition() }
+// Condition tells how the last write of the store went, and why no task runs when Begin
+// failed.
+func (m *Manager) Condition() disk.State { return m.cfg.Store.Condition().Or(m.beginning.State()) }
 
 // Probe writes something of no consequence, and what could not be stored before, to learn
 // whether there is room again. It begins when Begin could not.

@@ -10,6 +10,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/auxfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/records"
 )
@@ -51,6 +52,14 @@ func (s *Store) Update(ctx context.Context, fn func(records.Tx) error) error {
 	return s.file.Update(func(tx *bbolt.Tx) error { return fn(transaction{tx}) })
 }
 
+// Probe implements records.Store.
+func (s *Store) Probe(ctx context.Context) error {
+	return s.Update(ctx, func(records.Tx) error { return nil })
+}
+
+// Condition implements records.Store.
+func (s *Store) Condition() disk.State { return s.file.Condition() }
+
 // Snapshot keeps the state of this moment, to be copied with WriteTo and closed soon.
 func (s *Store) Snapshot() (*auxfile.Snapshot, error) { return s.file.Snapshot() }
 
@@ -74,6 +83,12 @@ func (t transaction) Get(bucket, key string) []byte {
 }
 
 func (t transaction) Put(bucket, key string, value []byte) error {
+	if !t.tx.Writable() {
+		return records.ErrReadOnly
+	}
+	if err := records.CheckKey(bucket, key); err != nil {
+		return err
+	}
 	b, err := t.tx.CreateBucketIfNotExists([]byte(bucket))
 	if err != nil {
 		return err
@@ -82,6 +97,9 @@ func (t transaction) Put(bucket, key string, value []byte) error {
 }
 
 func (t transaction) Delete(bucket, key string) error {
+	if !t.tx.Writable() {
+		return records.ErrReadOnly
+	}
 	b := t.tx.Bucket([]byte(bucket))
 	if b == nil {
 		return nil
