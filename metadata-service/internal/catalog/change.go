@@ -126,7 +126,7 @@ func (t *txn) write(c *change) store.Write {
 // removal says on whose behalf rows go.
 func (t *txn) removal(run string) store.Removal {
 	return store.Removal{
-		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges, Told: t.toldWhenGone,
+		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges, Told: t.toldWhenGone, ToldWithEntity: t.toldWithEntity,
 	}
 }
 
@@ -134,6 +134,13 @@ func (t *txn) removal(run string) store.Removal {
 func (s *Service) toldWhenGone(rec *model.Record) bool {
 	spec, ok := s.Registry.Aspect(rec.Aspect)
 	return ok && !spec.Secret && len(spec.Encrypted) == 0
+}
+
+// toldWithEntity keeps of an entity that goes what made its relationships, for those who
+// follow changes.
+func (s *Service) toldWithEntity(rec *model.Record) bool {
+	spec, ok := s.Registry.Aspect(rec.Aspect)
+	return ok && spec.MakesEdges() && s.toldWhenGone(rec)
 }
 
 // restoredEdges derives the edges of a version that becomes the latest again.

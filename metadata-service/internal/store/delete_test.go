@@ -2,8 +2,10 @@ package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -150,6 +152,26 @@ func TestDeleteEntity(t *testing.T) {
 	}
 	if commit := f.update(removeAll); gone != 0 || commit.Last != 0 {
 		t.Errorf("again: %d rows went, commit %+v", gone, commit)
+	}
+}
+
+func TestTheEntryOfADeletedEntityCarriesWhatIsToldOfIt(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	large := json.RawMessage(`"` + strings.Repeat("x", store.MaxToldWithEntity-10) + `"`)
+	for aspect, value := range map[string]json.RawMessage{"a": large, "b": json.RawMessage(`{"n":1}`), "c": json.RawMessage(`{"n":2,"long":"too long for the rest"}`), "datasetKey": json.RawMessage(`{}`)} {
+		w := write(1)
+		w.Aspect, w.Value = aspect, value
+		f.put(w)
+	}
+	f.update(func(tx store.Tx) error {
+		_, err := store.DeleteEntity(t.Context(), tx, table, "datasetKey", store.Removal{Actor: bob, Now: 99, ToldWithEntity: func(gone *model.Record) bool { return gone.Aspect != "datasetKey" }})
+		return err
+	})
+	entry := f.lastEntry()
+	gone, err := entry.AspectsGone()
+	if err != nil || len(gone) != 2 || gone[0].Name != "a" || string(gone[1].Value) != `{"n":1}` || entry.Gone(1) != nil {
+		t.Errorf("%d aspects are told, %v, %v", len(gone), err, entry.Kind)
 	}
 }
 

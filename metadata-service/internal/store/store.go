@@ -15,6 +15,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -199,7 +200,7 @@ const (
 	Message EntryKind = "message"
 )
 
-// Entry is one change of the log. Apart from time-series entries, messages and aspects that
+// Entry is one change of the log. Apart from time-series entries, messages and values that
 // are gone it carries no value: a projection reads the current one.
 type Entry struct {
 	Sequence   uint64
@@ -218,7 +219,35 @@ type Entry struct {
 	// Caller is the request that made the change, nil when none did. Entries of one Update may
 	// share it; it must not be changed.
 	Caller *Caller
-	Value  json.RawMessage // Document, DocumentsErased, Message; of Deleted where Removal tells so
+	// Value is that of Document, DocumentsErased and Message. Where Removal tells so it is what
+	// the log alone still knows: see Gone and AspectsGone.
+	Value json.RawMessage
+}
+
+// Gone is the value of a version that went with the change: of an aspect that was deleted, or
+// whose earlier version became the latest again. It is nil when the entry does not carry it.
+func (e *Entry) Gone(version int64) json.RawMessage {
+	if version == 0 || version != e.OldVersion || len(e.Value) == 0 || e.Kind != Deleted && e.Kind != Written {
+		return nil
+	}
+	return e.Value
+}
+
+// AspectGone is an aspect of an entity that was deleted.
+type AspectGone struct {
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value"`
+}
+
+// AspectsGone are the aspects that went with an entity, as far as its entry carries them.
+func (e *Entry) AspectsGone() (gone []AspectGone, err error) {
+	if e.Kind != EntityDeleted || len(e.Value) == 0 {
+		return nil, nil
+	}
+	if err := json.Unmarshal(e.Value, &gone); err != nil {
+		return nil, fmt.Errorf("read entry %d of the log: %w", e.Sequence, err)
+	}
+	return gone, nil
 }
 
 // Log is the ordered list of all changes. Sequences start above 0 and increase;

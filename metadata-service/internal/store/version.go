@@ -233,16 +233,50 @@ type Removal struct {
 	// Edges derives the edges of a version that becomes the latest again. Without it such a
 	// version makes none.
 	Edges func(survivor *model.Record) []model.Edge
-	// Told tells whether the entry of an aspect that goes carries its value, for those who
-	// follow changes: the row is gone then. Without it no entry does.
+	// Told tells whether the entry carries a value that goes, for those who follow changes: the
+	// row is gone then. Without it no entry does.
 	Told func(gone *model.Record) bool
+	// ToldWithEntity tells the same of an aspect that goes with its entity. The one entry of that
+	// carries at most MaxToldWithEntity bytes of values; aspects that do not fit are left out.
+	ToldWithEntity func(gone *model.Record) bool
 }
+
+// MaxToldWithEntity is how many bytes of values the entry of a deleted entity carries.
+const MaxToldWithEntity = 16 << 20
 
 func (r Removal) edges(survivor *model.Record) []model.Edge {
 	if r.Edges == nil {
 		return nil
 	}
 	return r.Edges(survivor)
+}
+
+// told is the value that an entry carries of a row that goes, nil for none.
+func (r Removal) told(gone *model.Record) json.RawMessage {
+	if r.Told == nil || !r.Told(gone) {
+		return nil
+	}
+	return gone.Value
+}
+
+// toldOf are the values that the entry of a deleted entity carries, nil for none.
+func (r Removal) toldOf(gone []model.Record) (json.RawMessage, error) {
+	if r.ToldWithEntity == nil {
+		return nil, nil
+	}
+	var told []AspectGone
+	size := 0
+	for i := range gone {
+		if size+len(gone[i].Value) > MaxToldWithEntity || !r.ToldWithEntity(&gone[i]) {
+			continue
+		}
+		size += len(gone[i].Value)
+		told = append(told, AspectGone{gone[i].Aspect, gone[i].Value})
+	}
+	if len(told) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(told)
 }
 
 func (r Removal) entry(kind EntryKind, key Key) Entry {
@@ -310,9 +344,7 @@ func removeLatest(ctx context.Context, tx Tx, latest *model.Record, by Removal) 
 	key := latest.Key()
 	entry := by.entry(Deleted, key)
 	entry.OldVersion = LogicalVersion(latest)
-	if by.Told != nil && by.Told(latest) {
-		entry.Value = latest.Value
-	}
+	entry.Value = by.told(latest)
 	if _, err := tx.Append(ctx, entry); err != nil {
 		return err
 	}
@@ -343,6 +375,7 @@ func restore(ctx context.Context, tx Tx, survivor model.Record, out *Stored, by 
 	}
 	entry := by.entry(Written, survivor.Key())
 	entry.OldVersion, entry.NewVersion = LogicalVersion(out.Old), LogicalVersion(&survivor)
+	entry.Value = by.told(out.Old)
 	sequence, err := tx.Append(ctx, entry)
 	if err != nil {
 		return err
@@ -379,6 +412,10 @@ func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Re
 			return 0, err
 		}
 	}
-	_, err = tx.Append(ctx, by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect}))
+	entry := by.entry(EntityDeleted, Key{URN: u, Aspect: keyAspect})
+	if entry.Value, err = by.toldOf(latest); err != nil {
+		return 0, err
+	}
+	_, err = tx.Append(ctx, entry)
 	return gone, err
 }

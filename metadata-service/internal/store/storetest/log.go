@@ -31,6 +31,8 @@ func entriesComeBack(f *fixture) {
 		{Kind: store.Touched, URN: dataset(1), Aspect: "status", OldVersion: 2, NewVersion: 2, TraceID: "another form"},
 		{Kind: store.Deleted, URN: dataset(1), Aspect: "status", OldVersion: math.MaxInt64, NewVersion: -1, Time: -5},
 		{Kind: store.EntityDeleted, URN: dataset(1), Aspect: "datasetKey"},
+		{Kind: store.EntityDeleted, URN: dataset(1), Aspect: "datasetKey", Value: json.RawMessage(`[{"name":"upstreamLineage","value":{}}]`)},
+		{Kind: store.Written, URN: dataset(1), Aspect: "status", OldVersion: 2, NewVersion: 1, Value: json.RawMessage(`{"removed":true}`)},
 		{Kind: store.Document, URN: dataset(2), Aspect: "datasetProfile", Value: json.RawMessage(`{"rowCount":5}`)},
 		{Kind: store.DocumentsErased, Value: json.RawMessage(`{}`), RunID: strings.Repeat("r", store.MaxRunBytes)},
 		{Kind: store.Message, Aspect: "topic", Value: json.RawMessage(`{"text":"hello"}`)},
