@@ -27,7 +27,7 @@ func checkEdgeFilter(filter search.Filter) error {
 		if !slices.Contains(edgeFields, field) && (!strings.HasPrefix(field, edgeProperties) || field == edgeProperties) {
 			return fault.New(fault.Malformed, "edgeFilter: field %q is none of %s and %s<name>", field, strings.Join(edgeFields, ", "), edgeProperties)
 		}
-		if c.Condition != "" && c.Condition != search.Equal && c.Condition != In {
+		if c.Condition != "" && c.Condition != search.Equal {
 			return fault.New(fault.Malformed, "edgeFilter: condition %s of field %s is not possible; edges are compared by EQUAL alone", c.Condition, field)
 		}
 	}

@@ -215,6 +215,10 @@ func (s *Service) searchable(ctx context.Context, kind auth.ReadingKind, types [
 // UsualTypes lists the entity types of searches that name none.
 func (s *Service) UsualTypes() []string { return document.SearchTypes() }
 
+// DataTypes lists the entity types that stand for data and for the words that describe it:
+// those of UsualTypes that are no people, groups or roles.
+func (s *Service) DataTypes() []string { return document.DataTypes() }
+
 // searchTypes gives the types in registry spelling; what the service keeps to
 // itself is never searched.
 func (s *Service) searchTypes(asked, otherwise []string) ([]string, error) {

@@ -697,6 +697,8 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 	f := newFixture(t, inMemory())
 	f.shop()
 	f.put(table("orders"), "status", `{"removed":true}`)
+	f.put(table("drawn"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("revenue"))+`","type":"TRANSFORMED","query":"urn:li:query:q","properties":{"source":"UI"},`+
+		`"created":{"time":8,"actor":"urn:li:corpuser:jo"},"auditStamp":{"time":9,"actor":"urn:li:corpuser:jo"}}]}`)
 	count := func(q discover.EdgeQuery) int {
 		t.Helper()
 		q.Count = 100
@@ -713,22 +715,25 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 		q    discover.EdgeQuery
 		want int
 	}{
-		"soft-deleted ends are left out":   {discover.EdgeQuery{Types: []string{"DownstreamOf"}}, 1},
-		"unless asked for":                 {discover.EdgeQuery{Types: []string{"DownstreamOf"}, IncludeSoftDeleted: true}, 3},
+		"soft-deleted ends are left out":   {discover.EdgeQuery{Types: []string{"DownstreamOf"}}, 2},
+		"unless asked for":                 {discover.EdgeQuery{Types: []string{"DownstreamOf"}, IncludeSoftDeleted: true}, 4},
 		"types of ends":                    {discover.EdgeQuery{SourceTypes: []string{"DATASET"}, DestinationTypes: []string{"tag"}}, 3},
 		"a destination":                    {discover.EdgeQuery{Destinations: names("urn", "urn:li:tag:shop"), IncludeSoftDeleted: true}, 4},
 		"a source by what is found":        {discover.EdgeQuery{Types: []string{"TaggedWith"}, Sources: names("name", "revenue")}, 1},
 		"a source by URN and what it says": {discover.EdgeQuery{Types: []string{"TaggedWith"}, Sources: search.Filter{{{Field: "urn", Values: []string{string(table("revenue"))}}, {Field: "name", Values: []string{"other"}}}}}, 0},
 		"of a relationship":                {discover.EdgeQuery{Edge: names("relationshipType", "TaggedWith")}, 3},
-		"of one of some relationships":     {discover.EdgeQuery{Edge: names("relationshipType", "TaggedWith", "DownstreamOf")}, 4},
+		"of one of some relationships":     {discover.EdgeQuery{Edge: names("relationshipType", "TaggedWith", "DownstreamOf")}, 5},
 		"of both conditions":               {discover.EdgeQuery{Types: []string{"DownstreamOf"}, Edge: names("relationshipType", "TaggedWith")}, 0},
 		"of another relationship":          {discover.EdgeQuery{Edge: search.Filter{{{Field: "relationshipType", Values: []string{"DownstreamOf"}, Negated: true}}}, DestinationTypes: []string{"tag"}}, 3},
 		"by who made it":                   {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("createdActor", string(model.SystemActor))}, 3},
 		"by when it was made":              {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("updatedOn", "1")}, 0},
 		"by its owner":                     {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("lifecycleOwner", string(table("revenue")))}, 1},
 		"by a property that it lacks":      {discover.EdgeQuery{Types: []string{"TaggedWith"}, Edge: names("properties.source", "UI")}, 0},
-		"by alternatives":                  {discover.EdgeQuery{Edge: append(names("lifecycleOwner", string(table("revenue"))), names("relationshipType", "DownstreamOf")...), Types: []string{"TaggedWith", "DownstreamOf"}}, 2},
-		"lineage alone":                    {discover.EdgeQuery{LineageOnly: true, IncludeSoftDeleted: true}, 3},
+		"by a property":                    {discover.EdgeQuery{Edge: names("properties.source", "UI")}, 1},
+		"by what it passes through":        {discover.EdgeQuery{Edge: names("via", "urn:li:query:q")}, 1},
+		"by when and by whom it was drawn": {discover.EdgeQuery{Edge: search.Filter{{{Field: "createdOn", Values: []string{"7", "8"}}, {Field: "updatedOn", Values: []string{"9"}}, {Field: "updatedActor", Values: []string{"urn:li:corpuser:jo"}}}}}, 1},
+		"by alternatives":                  {discover.EdgeQuery{Edge: append(names("lifecycleOwner", string(table("revenue"))), names("relationshipType", "DownstreamOf")...), Types: []string{"TaggedWith", "DownstreamOf"}}, 3},
+		"lineage alone":                    {discover.EdgeQuery{LineageOnly: true, IncludeSoftDeleted: true}, 4},
 	} {
 		if got := count(tt.q); got != tt.want {
 			t.Errorf("%s: %d edges, want %d", name, got, tt.want)
@@ -741,7 +746,7 @@ func TestEdgesAreFilteredByTheirEnds(t *testing.T) {
 	if whole := count(discover.EdgeQuery{IncludeSoftDeleted: true}); sliced != whole {
 		t.Errorf("the slices have %d edges together, there are %d", sliced, whole)
 	}
-	for _, filter := range []search.Filter{names("entity", "x"), names("properties.", "x"), {{{Field: "via", Condition: search.Contain, Values: []string{"x"}}}}} {
+	for _, filter := range []search.Filter{names("entity", "x"), names("properties.", "x"), {{{Field: "via", Condition: search.Contain, Values: []string{"x"}}}}, {{{Field: "relationshipType", Condition: discover.In, Values: []string{"x"}}}}} {
 		if _, err := f.Edges(f.as(root), discover.EdgeQuery{Count: 1, Edge: filter}); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), "edgeFilter") {
 			t.Errorf("%v gives %v, want a bad request", filter, err)
 		}

@@ -54,6 +54,17 @@ func TestVersionRules(t *testing.T) {
 	})
 }
 
+// A set comes into being with its first version: it takes scheme and latest from it,
+// and only then are sort ids of its scheme looked at.
+func TestTheFirstVersionMakesTheSet(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const generated = `,"versioningScheme":"ALPHANUMERIC_GENERATED_BY_DATAHUB"`
+		f.Must(version(first, "any", "1", generated))
+		f.WantValue(versions, "versionSetProperties", fmt.Sprintf(`{"latest":%q,"versioningScheme":"ALPHANUMERIC_GENERATED_BY_DATAHUB"}`, first))
+		f.Refuse(fault.Invalid, "8 upper-case letters", version(second, "any2", "2", generated))
+	})
+}
+
 func TestTheHighestVersionIsTheLatest(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		wantLatest := func(latest urn.URN, marks map[urn.URN]string) {

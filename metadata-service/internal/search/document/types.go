@@ -10,6 +10,7 @@ var (
 		"glossaryTerm", "glossaryNode", "tag", "role", "corpuser", "corpGroup", "container", "domain", "dataProduct", "notebook",
 		"businessAttribute", "schemaField", "application", "document",
 	}
+	peopleTypes       = []string{"role", "corpuser", "corpGroup"}
 	autocompleteTypes = []string{
 		"dataset", "dashboard", "chart", "container", "mlModel", "mlModelGroup", "mlFeatureTable", "dataFlow", "dataJob", "glossaryTerm",
 		"tag", "corpuser", "corpGroup", "notebook", "dataProduct", "domain", "businessAttribute", "application", "structuredProperty",
@@ -21,6 +22,12 @@ var (
 
 // SearchTypes lists the entity types of a search that names none.
 func SearchTypes() []string { return slices.Clone(searchTypes) }
+
+// DataTypes lists the types of SearchTypes that stand for data and for the words that
+// describe it, and not for people, groups and roles.
+func DataTypes() []string {
+	return slices.DeleteFunc(SearchTypes(), func(name string) bool { return slices.Contains(peopleTypes, name) })
+}
 
 // AutocompleteTypes lists the entity types of a completion that names none.
 func AutocompleteTypes() []string { return slices.Clone(autocompleteTypes) }

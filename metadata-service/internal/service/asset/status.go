@@ -34,14 +34,19 @@ func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target
 	if len(targets) > edit.MaxTargets {
 		return fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
 	}
+	urns, decided, err := s.mayDeprecate(ctx, targets)
+	if err != nil {
+		return err
+	}
+	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
+		return err
+	}
 	changes := make([]edit.Change, 0, len(targets))
-	var decided auth.Decisions
-	for _, t := range targets {
-		u, may, err := s.deprecated(ctx, t)
+	for i, t := range targets {
+		u, err := s.deprecated(ctx, urns[i], t)
 		if err != nil {
 			return err
 		}
-		decided = append(decided, may...)
 		changes = append(changes, amend(u, "deprecation", jsontree.Object{}, func(value jsontree.Object) error {
 			s.deprecate(ctx, value, d)
 			put(value, "replacement", d.Replacement)
@@ -66,28 +71,32 @@ func (s *Service) deprecate(ctx context.Context, value jsontree.Object, d Deprec
 	put(value, "decommissionTime", d.Decommission)
 }
 
-// deprecated is the entity that holds the deprecation of a target, once the
-// actor may set it. Columns are entities of their own here.
-func (s *Service) deprecated(ctx context.Context, t Target) (urn.URN, auth.Decisions, error) {
-	u, err := s.edit.Parse("urn", t.URN)
-	if err != nil {
-		return "", nil, err
+// mayDeprecate reads the entities of targets, once the actor may set the deprecation of each.
+func (s *Service) mayDeprecate(ctx context.Context, targets []Target) (urns []urn.URN, decided auth.Decisions, err error) {
+	for _, t := range targets {
+		u, err := s.edit.Parse("urn", t.URN)
+		if err != nil {
+			return nil, nil, err
+		}
+		may, err := s.edit.RequireOver(ctx, u, auth.EditDeprecation, auth.EditEntity)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := s.supports(u, "deprecation"); err != nil {
+			return nil, nil, err
+		}
+		urns, decided = append(urns, u), append(decided, may...)
 	}
-	decided, err := s.edit.RequireOver(ctx, u, auth.EditDeprecation, auth.EditEntity)
-	if err != nil {
-		return "", nil, err
-	}
-	if err := s.supports(u, "deprecation"); err != nil {
-		return "", nil, err
-	}
-	if err := s.edit.MustExist(ctx, "resource", u); err != nil {
-		return "", nil, err
-	}
+	return urns, decided, nil
+}
+
+// deprecated is the entity that holds the deprecation of a target. Columns are entities
+// of their own here.
+func (s *Service) deprecated(ctx context.Context, u urn.URN, t Target) (urn.URN, error) {
 	if err := t.check(ctx, s.edit, u); err != nil || t.Path == "" {
-		return u, decided, err
+		return u, err
 	}
-	column, err := s.edit.Parse("subResource", string(urn.Make("schemaField", string(u), t.Path)))
-	return column, decided, err
+	return s.edit.Parse("subResource", string(urn.Make("schemaField", string(u), t.Path)))
 }
 
 // apply carries out changes when there are any.
@@ -120,13 +129,13 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 		if err := s.supports(u, "status"); err != nil {
 			return err
 		}
-		if err := s.edit.MustExist(ctx, "entity", u); err != nil {
-			return err
-		}
 		changes = append(changes, amend(u, "status", jsontree.Object{}, func(value jsontree.Object) error {
 			value["removed"] = removed
 			return nil
 		}))
+	}
+	if err := s.edit.MustExist(ctx, "entity", urns...); err != nil {
+		return err
 	}
 	return s.apply(ctx, decided, changes)
 }

@@ -69,10 +69,14 @@ func (s *Service) Update(ctx context.Context, updates ...Updated) error {
 	if err != nil {
 		return err
 	}
+	urns := make([]urn.URN, len(updates))
+	for i, up := range updates {
+		urns[i] = up.URN
+	}
+	if err := s.edit.MustExist(ctx, "entity", urns...); err != nil {
+		return err
+	}
 	for _, up := range updates {
-		if err := s.edit.MustExist(ctx, "entity", up.URN); err != nil {
-			return err
-		}
 		of, err := s.changesOf(ctx, up)
 		if err != nil {
 			return err

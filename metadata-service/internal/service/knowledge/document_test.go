@@ -2,6 +2,7 @@ package knowledge_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -108,6 +109,32 @@ func TestADocumentFromItsCreationToItsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	has("status", `"removed":true`)
+}
+
+// Owners carry the URN of their type, else its name, else NONE.
+func TestOwnersOfADocumentCarryTheirType(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	const own urn.URN = "urn:li:ownershipType:editor"
+	w.Put(t, own, "ownershipTypeInfo", `{"name":"Editor","created":{"time":0,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}`)
+	u, err := s.Create(w.As(t, ada), knowledge.Draft{Text: "x", Owners: []owner.Owner{
+		{URN: string(servicetest.Jo), TypeURN: string(own), Type: "DATAOWNER"}, {URN: string(servicetest.Mia), Type: "BUSINESS_OWNER"}, {URN: string(nel)},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Owners []struct{ Owner, Type, TypeURN string }
+	}
+	if err := json.Unmarshal([]byte(w.Get(t, u, "ownership")), &got); err != nil || len(got.Owners) != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i, want := range []string{string(servicetest.Jo) + " " + string(own), string(servicetest.Mia) + " BUSINESS_OWNER", string(nel) + " NONE"} {
+		o := got.Owners[i]
+		if o.Owner+" "+o.TypeURN != want && o.Owner+" "+o.Type != want {
+			t.Errorf("owner %d is %+v, want %s", i, o, want)
+		}
+	}
 }
 
 func stamp(w *servicetest.World) string { return strconv.FormatInt(w.Now().UnixMilli(), 10) }

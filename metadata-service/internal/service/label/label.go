@@ -66,10 +66,14 @@ func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Ta
 	if err := s.edit.MustExist(ctx, k.name, urns...); err != nil {
 		return err
 	}
+	resources := make([]urn.URN, len(places))
+	for i, p := range places {
+		resources[i] = p.urn
+	}
+	if err := s.edit.MustExist(ctx, "resource", resources...); err != nil {
+		return err
+	}
 	for _, p := range places {
-		if err := s.edit.MustExist(ctx, "resource", p.urn); err != nil {
-			return err
-		}
 		if p.column == "" {
 			continue
 		}

@@ -77,10 +77,12 @@ func (s *Service) Assigning(ctx context.Context, asset urn.URN, list []Assignmen
 		entries = append(entries, entry)
 	}
 	// The catalog drops values of what is not defined, which callers would not notice.
-	for _, e := range entries {
-		if err := s.edit.MustExist(ctx, noun, urn.URN(e["propertyUrn"].(string))); err != nil {
-			return edit.Change{}, err
-		}
+	properties := make([]urn.URN, len(entries))
+	for i, e := range entries {
+		properties[i] = urn.URN(e["propertyUrn"].(string))
+	}
+	if err := s.edit.MustExist(ctx, noun, properties...); err != nil {
+		return edit.Change{}, err
 	}
 	return edit.Change{URN: asset, Aspect: Aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if len(entries) == 0 {

@@ -228,6 +228,27 @@ func TestEveryAspectTellsItsChanges(t *testing.T) {
 	}
 }
 
+// Each of the four lists of a term is compared for itself.
+func TestRelationshipsOfTermsTellTheirKind(t *testing.T) {
+	t.Parallel()
+	for member, kind := range map[string]string{"isRelatedTerms": "Is A", "hasRelatedTerms": "Has A", "values": "Has Value", "relatedTerms": "Is Related To"} {
+		f := setUp(t)
+		f.put(t, term, "glossaryRelatedTerms", `{"`+member+`":["urn:li:glossaryTerm:a"]}`)
+		f.put(t, term, "glossaryRelatedTerms", `{"`+member+`":[]}`)
+		var got []timeline.Event
+		for _, tx := range f.timeline(t, timeline.Query{URN: term, Categories: []timeline.Category{timeline.Terms}}).Transactions {
+			got = append(got, tx.Events...)
+		}
+		if len(got) != 2 || got[0].Operation != timeline.Add || got[1].Operation != timeline.Remove {
+			t.Fatalf("%s: %+v", member, got)
+		}
+		for _, e := range got {
+			want(t, []any{e.Category, e.Grade, e.Modifier}, []any{timeline.Category("GLOSSARY_TERM"), timeline.Minor, "urn:li:glossaryTerm:a"})
+			want(t, e.Parameters, []timeline.Parameter{{"termUrn", "urn:li:glossaryTerm:a"}, {"relationshipType", kind}})
+		}
+	}
+}
+
 func document(text, more string) string {
 	const stamp = `{"time":0,"actor":"urn:li:corpuser:jo"}`
 	return `{"status":{"state":"PUBLISHED"},"contents":{"text":"` + text + `"},"created":` + stamp + `,"lastModified":` + stamp + more + `}`
