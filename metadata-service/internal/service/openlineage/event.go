@@ -2,6 +2,7 @@ package openlineage
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -30,9 +31,9 @@ func (f facets) read(kind string, into any) bool {
 
 // event is a run event, or one about a job or a dataset alone.
 type event struct {
-	Type     string    `json:"eventType"`
-	Time     time.Time `json:"eventTime"`
-	Producer string    `json:"producer"`
+	Type     string `json:"eventType"`
+	Time     moment `json:"eventTime"`
+	Producer string `json:"producer"`
 	Run      *struct {
 		ID     string `json:"runId"`
 		Facets facets `json:"facets"`
@@ -44,6 +45,16 @@ type event struct {
 	Dataset *dataset  `json:"dataset"`
 	Inputs  []dataset `json:"inputs"`
 	Outputs []dataset `json:"outputs"`
+}
+
+// moment is a date and time. Its error names the member, which that of a time.Time does not.
+type moment struct{ time.Time }
+
+func (m *moment) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &m.Time) != nil {
+		return fmt.Errorf("eventTime: %.60s is no date and time such as \"2026-03-01T10:00:00Z\"", text)
+	}
+	return nil
 }
 
 type dataset struct {

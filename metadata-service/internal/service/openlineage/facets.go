@@ -178,7 +178,12 @@ func (w *writer) columnLineage(at string, u urn.URN, of facets) error {
 		var upstreams []any
 		for _, in := range from.InputFields {
 			if in.Field != "" && in.check("inputFields") == nil {
-				upstreams = append(upstreams, columnOf(w.urn(in.name), in.Field))
+				read := w.urn(in.name)
+				upstreams = append(upstreams, columnOf(read, in.Field))
+				if read != u && !w.read[read] {
+					w.read[read] = true
+					w.reads = append(w.reads, read)
+				}
 			}
 		}
 		if column == "" || len(upstreams) == 0 {

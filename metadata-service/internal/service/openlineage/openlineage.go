@@ -13,6 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -45,7 +46,7 @@ func (c *Converter) Proposals(text []byte, actor urn.URN) ([]catalog.Proposal, e
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{c: c, e: &e, known: map[name]urn.URN{}, told: map[urn.URN]bool{}, stamp: jsontree.Object{"time": jsontree.Number(e.Time.UnixMilli()), "actor": string(actor)}}
+	w := &writer{c: c, e: &e, known: map[name]urn.URN{}, told: map[urn.URN]bool{}, read: map[urn.URN]bool{}, stamp: jsontree.Object{"time": jsontree.Number(e.Time.UnixMilli()), "actor": string(actor)}}
 	if e.Job == nil {
 		_, err := w.datasets("dataset", []dataset{*e.Dataset})
 		return w.proposals, err
@@ -76,6 +77,9 @@ type writer struct {
 	inputs, outputs []urn.URN
 	columns         []any
 	pairs           int
+	// Datasets of which columns are made, each once.
+	read  map[urn.URN]bool
+	reads []urn.URN
 }
 
 func (w *writer) put(u urn.URN, aspect string, value jsontree.Object) {
@@ -144,6 +148,9 @@ func (w *writer) job() error {
 	if w.outputs, err = w.datasets("outputs", e.Outputs); err != nil {
 		return err
 	}
+	if err := w.readByColumns(); err != nil {
+		return err
+	}
 	if same(w.inputs, w.outputs) {
 		w.outputs = nil
 	}
@@ -158,6 +165,23 @@ func (w *writer) job() error {
 		lineage["fineGrainedLineages"] = w.columns
 	}
 	w.put(u, "dataJobInputOutput", lineage)
+	return nil
+}
+
+// readByColumns adds inputs that are named by the lineage of columns alone. Some producers
+// leave them out of the list, as dbt does with seeds.
+func (w *writer) readByColumns() error {
+	for _, u := range w.reads {
+		if w.told[u] {
+			continue
+		}
+		if len(w.inputs) == maxDatasets {
+			return fault.New(fault.TooLarge, "columnLineage: with the datasets that columns are made of there are more than %d inputs", maxDatasets)
+		}
+		w.told[u] = true
+		w.inputs = append(w.inputs, u)
+		w.exists(u)
+	}
 	return nil
 }
 

@@ -98,6 +98,32 @@ func TestAnEventOfSparkBecomesMetadata(t *testing.T) {
 	}
 }
 
+func TestWhatColumnsAreMadeOfIsRead(t *testing.T) {
+	t.Parallel()
+	const (
+		platform = "urn:li:dataset:(urn:li:dataPlatform:duckdb,shop.main."
+		out      = platform + "stg,PROD)"
+		seed     = platform + "seed,PROD)"
+		job      = "urn:li:dataJob:(urn:li:dataFlow:(airflow,a,prod),a)"
+	)
+	columns := func(inputs string) string {
+		return jobOf("a", `,"inputs":[],"outputs":[{"namespace":"duckdb://f","name":"shop.main.stg","facets":{"columnLineage":{"fields":{"id":{"inputFields":[`+inputs+`]}}}}}]`)
+	}
+	seeded := `{"namespace":"duckdb://f","name":"shop.main.seed","field":"id"}`
+	got := proposals(t, openlineage.Config{}, columns(seeded+","+seeded))
+	if value := got[job+" dataJobInputOutput"]; strings.Count(value, `"destinationUrn":"`+seed+`"`) != 1 || got[seed+" status"] == "" {
+		t.Errorf("of a dataset that columns are made of there is %q and %s", got[seed+" status"], value)
+	}
+	if value := got["urn:li:dataProcessInstance:r dataProcessInstanceInput"]; value != `{"inputs":["`+seed+`"]}` {
+		t.Errorf("the run reads %s", value)
+	}
+	// What is made of itself stays an output alone.
+	got = proposals(t, openlineage.Config{}, columns(`{"namespace":"duckdb://f","name":"shop.main.stg","field":"id"}`))
+	if value := got[job+" dataJobInputOutput"]; strings.Contains(value, `"inputDatasetEdges":[{`) || !strings.Contains(value, `"outputDatasetEdges":[{"created":`) || !strings.Contains(value, out) {
+		t.Errorf("of a dataset that is made of itself there is %s", value)
+	}
+}
+
 // jobOf gives an event of a job with members of its own.
 func jobOf(name, members string) string {
 	return `{"eventType":"START","eventTime":"2026-03-01T10:00:00Z","producer":"https://github.com/apache/airflow/tree/x","run":{"runId":"r"},"job":{"namespace":"prod","name":"` + name + `"}` + members + `}`
@@ -135,13 +161,38 @@ func TestDatasetsHaveTheNamesOfTheirPlatforms(t *testing.T) {
 		`"namespace":"bigquery","name":"p.d.t"`:                            "bigquery,p.d.t",
 		`"namespace":"gs://bucket","name":"/a/b"`:                          "gcs,bucket/a/b",
 		`"namespace":"hdfs://nn:8020","name":"/a/b"`:                       "hdfs,/a/b",
-		`"namespace":"file","name":"/a/b"`:                                 "file,/a/b",
+		`"namespace":"abfss://c@account.dfs.core.windows.net","name":"/a"`: "abfs,/a",
+		`"namespace":"dbfs","name":"/mnt/a"`:                               "dbfs,/mnt/a",
+		`"namespace":"s3://b","name":"x","facets":{"symlinks":{"identifiers":[{"namespace":"arn:aws:glue:eu:1","name":"table/d/t","type":"TABLE"}]}}`: "glue,d.t",
+		`"namespace":"file","name":"/a/b"`: "file,/a/b",
 		`"namespace":"hdfs://nn:8020","name":"/a","facets":{"symlinks":{"identifiers":[{"namespace":"hive://h","name":"d.t","type":"TABLE"}]}}`:                                      "hive,d.t",
 		`"namespace":"hdfs://nn:8020","name":"/a","facets":{"symlinks":{"identifiers":[{"namespace":"hive://h","name":"d.t","type":"VIEW"}]}}`:                                       "hdfs,/a",
 		`"namespace":"s3://b","name":"a","facets":{"symlinks":{"identifiers":[{"namespace":"x","name":"y","type":"LOCATION"},{"namespace":"h","name":"table/a/b","type":"TABLE"}]}}`: "hive,a.b",
 	} {
 		if _, ok := proposals(t, openlineage.Config{}, jobOf("a", `,"inputs":[{`+given+`}]`))["urn:li:dataset:(urn:li:dataPlatform:"+want+",PROD) status"]; !ok {
 			t.Errorf("%s is not %s", given, want)
+		}
+	}
+}
+
+// What Spark and Airflow say of themselves are properties of the pipeline; owners that a
+// facet names are not believed.
+func TestFactsOfEnginesAreProperties(t *testing.T) {
+	t.Parallel()
+	event := strings.Replace(jobOf("a", `,"x":1`), `"run":{"runId":"r"}`, `"run":{"runId":"r","facets":{
+		"processing_engine":{"name":"Airflow","version":"2.9","openlineageAdapterVersion":"1.1"},
+		"spark_applicationDetails":{"_producer":"x","master":"yarn","appName":"load"},
+		"airflow":{"dag":{"dag_id":"shop","schedule":"@daily"},"task":{"task_id":"load","retries":3}}}}`, 1)
+	event = strings.Replace(event, `"name":"a"}`, `"name":"a","facets":{"ownership":{"owners":[{"name":"team:x","type":"OWNER"}]}}}`, 1)
+	got := proposals(t, openlineage.Config{}, event)
+	const want = `{"customProperties":{"airflow.dag.dag_id":"shop","airflow.dag.schedule":"@daily","airflow.task.retries":"3","airflow.task.task_id":"load","openlineageAdapterVersion":"1.1",` +
+		`"processingEngine":"Airflow","processingEngineVersion":"2.9","spark.appName":"load","spark.master":"yarn"},"name":"a"}`
+	if info := got["urn:li:dataFlow:(airflow,a,prod) dataFlowInfo"]; info != want {
+		t.Errorf("got  %s\nwant %s", info, want)
+	}
+	for key := range got {
+		if strings.Contains(key, "ownership") {
+			t.Errorf("%s is written: %s", key, got[key])
 		}
 	}
 }
