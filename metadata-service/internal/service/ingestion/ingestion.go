@@ -24,6 +24,7 @@ const (
 	sourceInfo    = "dataHubIngestionSourceInfo"
 	requestInput  = "dataHubExecutionRequestInput"
 	requestSignal = "dataHubExecutionRequestSignal"
+	requestResult = "dataHubExecutionRequestResult"
 )
 
 // Limits of what a source holds.

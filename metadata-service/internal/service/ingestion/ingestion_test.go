@@ -217,3 +217,36 @@ func TestWhatARightOverOneSourceIsEnoughFor(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestARollbackIsToldByTheResultOfItsRun(t *testing.T) {
+	t.Parallel()
+	const (
+		run   = "urn:li:dataHubExecutionRequest:night"
+		table = "urn:li:dataset:(urn:li:dataPlatform:mysql,orders,PROD)"
+		other = "urn:li:tag:other"
+	)
+	w := servicetest.New(t)
+	s := ingestion.New(w.Edit)
+	w.Put(t, run, "dataHubExecutionRequestResult", `{"durationMs":5,"report":"log","status":"SUCCESS"}`)
+	w.PutInRun(t, "night", table, "datasetProperties", `{"name":"orders"}`)
+
+	if err := s.Rollback(w.As(t, servicetest.Jo), "night"); !errors.Is(err, fault.Forbidden) {
+		t.Fatalf("got %v, want forbidden", err)
+	}
+	if got := w.Get(t, run, "dataHubExecutionRequestResult"); !strings.Contains(got, `"status":"SUCCESS"`) {
+		t.Errorf("a refused rollback left %s", got)
+	}
+	if err := s.Rollback(w.As(t, servicetest.Root), "night"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := w.Get(t, run, "dataHubExecutionRequestResult"), `{"durationMs":5,"report":"log","status":"ROLLED_BACK"}`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := w.Get(t, table, "datasetProperties"); got != "" {
+		t.Errorf("after the rollback there is %s", got)
+	}
+	w.PutInRun(t, "no-request", other, "tagProperties", `{"name":"other"}`)
+	if err := s.Rollback(w.As(t, servicetest.Root), "no-request"); err != nil {
+		t.Errorf("a run without a request: %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package ingestion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -174,12 +175,45 @@ func (s *Service) OfSystem(ctx context.Context, system bool) (search.Filter, err
 	return search.Filter{{{Field: "ingestionSource", Values: sources, Negated: !system}}}, nil
 }
 
-// Rollback takes back what a run wrote, as catalog.Service.Rollback does. It
-// needs auth.ManageIngestion.
+// Rollback takes back what a run wrote, as catalog.Service.Rollback does. Where
+// the run is one of an execution request, its result tells so: it is
+// ROLLING_BACK meanwhile, then ROLLED_BACK, or ROLLBACK_FAILED when the rollback
+// stopped. One that is refused leaves the result as it was. It needs
+// auth.ManageIngestion.
 func (s *Service) Rollback(ctx context.Context, run string) error {
-	if err := s.MayManage(ctx); err != nil {
+	decided, err := s.edit.Require(ctx, auth.ManageIngestion)
+	if err != nil {
 		return err
 	}
-	_, err := runs.New(s.edit.Catalog).Rollback(ctx, run, runs.Options{})
-	return err
+	before, err := s.mark(ctx, decided, run, "ROLLING_BACK")
+	if err != nil {
+		return err
+	}
+	status := "ROLLED_BACK"
+	_, failed := runs.New(s.edit.Catalog).Rollback(ctx, run, runs.Options{})
+	switch {
+	case errors.Is(failed, fault.Forbidden), errors.Is(failed, fault.Invalid), errors.Is(failed, fault.Malformed):
+		status = before
+	case failed != nil:
+		status = "ROLLBACK_FAILED"
+	}
+	// Who asked may be gone by now; what became of the run is noted all the same.
+	_, err = s.mark(context.WithoutCancel(ctx), decided, run, status)
+	return errors.Join(failed, err)
+}
+
+// mark notes a status in the result of the execution request of a run, which
+// executors name by the id of the request, and gives the one before. Runs
+// without a request have no result.
+func (s *Service) mark(ctx context.Context, decided auth.Decisions, run, status string) (before string, err error) {
+	request, err := urn.Parse(urn.TypePrefix(RequestType) + run)
+	if err != nil || status == "" {
+		return "", nil // of no request: the rollback itself says what is wrong with it
+	}
+	result, err := s.edit.Stored(ctx, request, requestResult)
+	if err != nil || result == nil {
+		return "", err
+	}
+	_, err = s.edit.Apply(ctx, decided, edit.Set(request, requestResult, jsontree.With(result, jsontree.Object{"status": status})))
+	return jsontree.Text(result, "status"), err
 }

@@ -30,20 +30,29 @@ const (
 // replica asks again. It acts as the actor in ctx.
 func (s *Service) Schedule(ctx context.Context, log *slog.Logger, tick <-chan time.Time) error {
 	looked := map[urn.URN]time.Time{}
+	return eachMinute(ctx, tick, func(minute time.Time) {
+		var err error
+		if looked, err = s.requestDue(ctx, log, looked, minute); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "schedules of ingestion sources were not read", "error", err)
+		}
+	})
+}
+
+// eachMinute calls a function at the first tick of each minute, with the minute, until ctx
+// ends, whose error it gives.
+func eachMinute(ctx context.Context, tick <-chan time.Time, do func(minute time.Time)) error {
 	var last time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case now := <-tick:
-			if !now.Truncate(time.Minute).After(last) {
+			minute := now.Truncate(time.Minute)
+			if !minute.After(last) {
 				continue
 			}
-			last = now.Truncate(time.Minute)
-			var err error
-			if looked, err = s.requestDue(ctx, log, looked, last); err != nil && ctx.Err() == nil {
-				log.WarnContext(ctx, "schedules of ingestion sources were not read", "error", err)
-			}
+			last = minute
+			do(minute)
 		}
 	}
 }

@@ -201,7 +201,15 @@ func (w *World) As(t testing.TB, user urn.URN) context.Context {
 // Put writes an aspect as the system.
 func (w *World) Put(t testing.TB, u urn.URN, aspect, value string) {
 	t.Helper()
-	_, err := w.Catalog.Write(w.As(t, model.SystemActor), []catalog.Proposal{{URN: string(u), Aspect: aspect, Value: json.RawMessage(value)}}, catalog.WriteOptions{})
+	w.PutInRun(t, "", u, aspect, value)
+}
+
+// PutInRun writes an aspect as the system, as an ingestion run does.
+func (w *World) PutInRun(t testing.TB, run string, u urn.URN, aspect, value string) {
+	t.Helper()
+	_, err := w.Catalog.Write(w.As(t, model.SystemActor), []catalog.Proposal{{
+		URN: string(u), Aspect: aspect, Value: json.RawMessage(value), System: model.SystemMetadata{RunID: run},
+	}}, catalog.WriteOptions{})
 	check(t, err)
 }
 

@@ -36,6 +36,9 @@ type version struct {
 type managedIngestion struct {
 	Enabled bool   `json:"enabled"`
 	CLI     string `json:"defaultCliVersion"`
+	// Followed tells whether a program follows the changes, as executors do: without one
+	// nothing is run. Absent while that is not known.
+	Followed *bool `json:"followed,omitempty"`
 }
 
 type telemetry struct {
@@ -64,6 +67,11 @@ func (s *handlers) config(c echo.Context) error {
 		Versions:         map[string]version{"acryldata/datahub": {Version: Version, Commit: s.Commit}},
 		ManagedIngestion: managedIngestion{Enabled: true, CLI: Version[1:]},
 		Server:           server{Type: "prod", Environment: "core"},
+	}
+	if s.Following != nil {
+		if following, known := s.Following(); known {
+			body.ManagedIngestion.Followed = &following
+		}
 	}
 	if verbose {
 		body.UserType = "anonymous"

@@ -30,6 +30,9 @@ type Deps struct {
 	// DeniedStatus answers a missing privilege: 401, which is meant by zero, or 403.
 	DeniedStatus int
 	Now          func() time.Time
+	// Following tells whether a program follows the changes as executors do, and whether that
+	// is known; nil for never.
+	Following func() (following, known bool)
 }
 
 // Route is one method on one path.

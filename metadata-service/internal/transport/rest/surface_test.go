@@ -32,6 +32,15 @@ func TestConfig(t *testing.T) {
 	if err != nil || verbose["userType"] != "anonymous" {
 		t.Errorf("verbose: got %v, %v", verbose, err)
 	}
+	for _, c := range []struct {
+		following, known bool
+		want             string
+	}{{true, true, `"followed": true`}, {false, true, `"followed": false`}, {false, false, ""}} {
+		told := newService(t, func(s *setting) { s.deps.Following = func() (bool, bool) { return c.following, c.known } }).get("/config").Body.String()
+		if !strings.Contains(told, c.want) || strings.Contains(told, "followed") != c.known {
+			t.Errorf("of followers it says %s, want %q", told, c.want)
+		}
+	}
 	s.get("/config?verbose=perhaps").fails(http.StatusBadRequest, "verbose must be true or false")
 }
 
