@@ -98,6 +98,7 @@ type App struct {
 	testing     *metatest.OnChange
 	indexer     *indexing.Indexer
 	follower    *follower
+	followers   *ingestion.Followers // of changes, as executors are
 	metrics     *metrics.Metrics
 	tracer      *tracing.Tracer // nil when it is off
 	dataDir     *datadir.Dir
@@ -525,15 +526,19 @@ func (a *App) startFeatures(ctx context.Context) error {
 	return nil
 }
 
-// startIngestion begins to ask executors for the runs of sources that are due.
+// startIngestion begins to ask executors for the runs of sources that are due, and to tell
+// of those that none takes.
 func (a *App) startIngestion(ctx context.Context) error {
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
 	const look = 5 * time.Second
 	tick := time.NewTicker(look)
 	schedules := background.NewGroup(a.log)
 	schedules.Go("schedules of ingestion", func() error { return ingestion.New(a.editor()).Schedule(running, a.log, tick.C) })
+	looks := time.NewTicker(look)
+	schedules.Go("runs without an executor", func() error { return ingestion.New(a.editor()).ReportUnclaimed(running, a.log, looks.C, a.followers) })
 	a.close = append(a.close, func() error {
 		tick.Stop()
+		looks.Stop()
 		stop()
 		schedules.Wait()
 		return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -106,15 +108,16 @@ func (a *App) route() error {
 	if err != nil {
 		return err
 	}
+	a.followers = ingestion.NewFollowers(a.now)
 	events := a.eventService()
 	a.eventHooks = a.openWebhooks()
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Polled: a.notePoll, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
 		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
 	})
 	deps := rest.Deps{
 		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Statistics: statistics.New(a.catalog, a.now), Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
-		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now,
+		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now, Following: a.followers.Following,
 	}
 	for _, prefix := range mounts {
 		g := e.Group(prefix)
@@ -226,6 +229,7 @@ func (a *App) properties() map[string]string {
 	return map[string]string{
 		"listen":                         a.cfg.Listen,
 		"data_dir":                       a.cfg.DataDir,
+		"datahub.objectStorage.uri":      storageAddress(a.cfg.DataDir),
 		"auth.enabled":                   strconv.FormatBool(a.cfg.Auth.Enabled),
 		"auth.denied_status":             strconv.Itoa(a.cfg.Auth.DeniedStatus),
 		"graphql.max_depth":              strconv.Itoa(a.cfg.GraphQL.MaxDepth),
@@ -278,4 +282,12 @@ func (a *App) properties() map[string]string {
 		"admin_password":                 a.cfg.AdminPassword.String(),
 		"system_secret":                  a.cfg.SystemSecret.String(),
 	}
+}
+
+// storageAddress is where files are kept, as programs look for it in the settings.
+func storageAddress(dataDir string) string {
+	if absolute, err := filepath.Abs(dataDir); err == nil {
+		dataDir = absolute
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(dataDir)}).String()
 }

@@ -26,7 +26,7 @@ func (a *App) openRecords(context.Context) error {
 
 // openWebhooks makes what delivers events, before the routes by which it is managed.
 func (a *App) openWebhooks() *eventhook.Service {
-	sender := webhook.New(webhook.Config{Hosts: a.cfg.Webhooks.Hosts, Setting: "webhooks.hosts", PublicOnly: !a.cfg.Webhooks.PrivateAddresses})
+	sender := webhook.New(webhook.Config{Hosts: a.cfg.Webhooks.Hosts, Setting: "webhooks.hosts", PublicOnly: !a.cfg.Webhooks.PrivateAddresses, MaxBody: eventhook.MaxBody})
 	a.close = append(a.close, func() error {
 		sender.Close()
 		return nil
@@ -36,13 +36,14 @@ func (a *App) openWebhooks() *eventhook.Service {
 	})
 }
 
-// beginWebhooks delivers events until the service ends. Without room on the disk it starts
-// without.
+// beginWebhooks delivers events until the service ends. Without room on the disk the service
+// starts without, and deliveries begin when there is room.
 func (a *App) beginWebhooks(ctx context.Context) error {
 	a.close = append(a.close, a.eventHooks.Close)
+	a.watchStorages(storage{name: "records", state: a.eventHooks.Condition, background: true, probe: a.eventHooks.Probe})
 	err := a.eventHooks.Begin(ctx)
 	if errors.Is(err, fault.StorageFull) {
-		a.log.WarnContext(ctx, "started without webhooks: there is no room on the disk; start again when there is", "error", err)
+		a.log.WarnContext(ctx, "started without webhooks, which begin when there is room on the disk", "error", err)
 		return nil
 	}
 	return err

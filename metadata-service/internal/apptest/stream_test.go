@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest/doctest"
 )
 
 // sent is an event of a stream.
@@ -36,7 +37,12 @@ type listener struct {
 
 func listen(t *testing.T, s *apptest.Service, token, query, last string) *listener {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/events/stream"+query, nil)
+	return listenAt(t, s, token, "/events/stream"+query, last)
+}
+
+func listenAt(t *testing.T, s *apptest.Service, token, path, last string) *listener {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,28 +148,101 @@ func TestAStreamOfWhatIsThereEnds(t *testing.T) {
 	}
 }
 
+const changes = "/events/changes"
+
+// notices wants the next changes to be these.
+func (l *listener) notices(wanted ...string) {
+	l.t.Helper()
+	for _, want := range wanted {
+		e, ok := l.next()
+		got := e.name
+		if e.name == "change" {
+			got = e.changed(l.t)
+		}
+		if !ok || got != want {
+			l.t.Fatalf("want %q, got %v %+v", want, ok, e)
+		}
+	}
+}
+
+func TestChangesAreStreamedToEverybodyAndWhoComesBackReadsAgain(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	token := s.As(jo).Token()
+	l := listenAt(t, s, token, changes, "")
+	l.notices(tagged(s, 1), "urn:li:tag:t1 OTHER ADD", tagged(s, 2), "urn:li:tag:t2 OTHER ADD")
+	at := l.last
+	if err := l.close(); err != nil {
+		t.Fatal(err)
+	}
+	l = listenAt(t, s, token, changes, at) // nothing was missed
+	l.notices(tagged(s, 3), "urn:li:tag:t3 OTHER ADD")
+	l = listenAt(t, s, token, changes, at)
+	l.notices("reset", tagged(s, 4))
+	l = listenAt(t, s, token, changes+"?follow=false", "not one of ours")
+	l.notices("reset")
+	if e, ok := l.next(); ok {
+		t.Errorf("after the end: %+v", e)
+	}
+	s.Stop() // which open streams do not hold up
+}
+
+func TestThePageAboutChangesIsTrue(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	by := map[string]sender{http.MethodGet: {t, s.As(jo)}, http.MethodPost: {t, s.As("urn:li:corpuser:datahub")}}
+	doctest.Run(t, "../../../docs/api/changes.md", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { by[r.Method].ServeHTTP(w, r) }))
+}
+
+func TestStreamsOfChangesThatCannotBeAreRefused(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	u := s.As(jo)
+	for path, reason := range map[string]string{
+		changes + "?follow=maybe":       "follow",
+		"/events/owned?count=0":         "count",
+		"/events/owned?count=1e9":       "count",
+		"/events/owned?since=yesterday": "since",
+		"/events/owned?before=x":        "before",
+	} {
+		if status, body := u.Call(http.MethodGet, path, ""); status != http.StatusBadRequest || !strings.Contains(body, reason) {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	for range 16 {
+		listenAt(t, s, u.Token(), changes, "")
+	}
+	if status, body := u.Call(http.MethodGet, changes, ""); status != http.StatusTooManyRequests || !strings.Contains(body, "16 streams") {
+		t.Errorf("the 17th: %d %s", status, body)
+	}
+	listenAt(t, s, s.As(mia).Token(), changes, "").notices(tagged(s, 1)) // others are served
+}
+
 func TestAStreamEndsWithTheTokenAndTheRight(t *testing.T) {
 	t.Parallel()
+	revoke := func(s *apptest.Service, u apptest.User) {
+		var known struct {
+			Data struct {
+				ListAccessTokens struct {
+					Tokens []struct{ ID, ActorUrn string }
+				}
+			}
+		}
+		s.JSON(http.MethodPost, "/api/graphql", `{"query":"{ listAccessTokens(input: {start: 0, count: 10}) { tokens { id actorUrn } } }"}`, &known)
+		for _, token := range known.Data.ListAccessTokens.Tokens {
+			if token.ActorUrn == string(u.URN) {
+				s.JSON(http.MethodPost, "/api/graphql", `{"query":"mutation { revokeAccessToken(tokenId: \"`+token.ID+`\") }"}`, nil)
+			}
+		}
+	}
 	for name, end := range map[string]struct {
+		path   string
 		how    func(s *apptest.Service, u apptest.User)
 		reason string
 	}{
-		"the token is revoked": {func(s *apptest.Service, u apptest.User) {
-			var known struct {
-				Data struct {
-					ListAccessTokens struct {
-						Tokens []struct{ ID, ActorUrn string }
-					}
-				}
-			}
-			s.JSON(http.MethodPost, "/api/graphql", `{"query":"{ listAccessTokens(input: {start: 0, count: 10}) { tokens { id actorUrn } } }"}`, &known)
-			for _, token := range known.Data.ListAccessTokens.Tokens {
-				if token.ActorUrn == string(u.URN) {
-					s.JSON(http.MethodPost, "/api/graphql", `{"query":"mutation { revokeAccessToken(tokenId: \"`+token.ID+`\") }"}`, nil)
-				}
-			}
-		}, "revoked"},
-		"the policy is gone": {func(s *apptest.Service, _ apptest.User) {
+		"the token is revoked":             {"/events/stream", revoke, "revoked"},
+		"the token is revoked, of changes": {changes, revoke, "revoked"},
+		"the policy is gone": {"/events/stream", func(s *apptest.Service, _ apptest.User) {
 			s.JSON(http.MethodPost, "/api/graphql", `{"query":"mutation { deletePolicy(urn: \"urn:li:dataHubPolicy:listeners\") }"}`, nil)
 		}, "GET_PLATFORM_EVENTS"},
 	} {
@@ -173,8 +252,11 @@ func TestAStreamEndsWithTheTokenAndTheRight(t *testing.T) {
 			s.JSON(http.MethodPost, "/openapi/v3/entity/dataHubPolicy?async=false", `[{"urn":"urn:li:dataHubPolicy:listeners","dataHubPolicyInfo":{"value":{"displayName":"Listeners","description":"","type":"PLATFORM","state":"ACTIVE",
 				"privileges":["GET_PLATFORM_EVENTS"],"editable":true,"actors":{"users":["`+string(jo)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false}}}}]`, nil)
 			u := s.As(jo)
-			l := listen(t, s, u.Token(), "", "")
-			l.tells(tagged(s, 1))
+			l := listenAt(t, s, u.Token(), end.path, "")
+			created := tagged(s, 1)
+			if e, ok := l.next(); !ok || e.changed(t) != created {
+				t.Fatalf("want %q, got %v %+v", created, ok, e)
+			}
 			end.how(s, u)
 			for {
 				e, ok := l.next()

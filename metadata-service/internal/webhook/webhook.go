@@ -24,8 +24,8 @@ import (
 
 // Limits of a request.
 const (
-	MaxBody    = 256 << 10
-	MaxAddress = 2_000 // bytes of an address
+	MaxBody    = 256 << 10 // unless Config says otherwise
+	MaxAddress = 2_000     // bytes of an address
 	maxAnswer  = 64 << 10
 )
 
@@ -39,6 +39,8 @@ type Config struct {
 	// PublicOnly refuses a name that resolves to a loopback, private or link-local address,
 	// unless Hosts has that address itself, or localhost by name.
 	PublicOnly bool
+	// MaxBody bounds what is sent in one request, in bytes; 0 means MaxBody.
+	MaxBody int
 	// Timeout bounds one attempt, Attempts how often one request is tried, and Delay is the pause
 	// behind the first failure, which each further one multiplies by five. Zero values mean 10 s,
 	// 4 attempts and 1 s.
@@ -64,6 +66,9 @@ type Sender struct {
 
 // New makes a Sender. Close it.
 func New(cfg Config) *Sender {
+	if cfg.MaxBody == 0 {
+		cfg.MaxBody = MaxBody
+	}
 	if cfg.Timeout == 0 {
 		cfg.Timeout = 10 * time.Second
 	}
@@ -264,8 +269,8 @@ func (s *Sender) check(address string, body []byte) error {
 	if err := s.Allowed(address); err != nil {
 		return err
 	}
-	if len(body) > MaxBody {
-		return fault.New(fault.TooLarge, "a webhook takes at most %d bytes, not %d", MaxBody, len(body))
+	if len(body) > s.cfg.MaxBody {
+		return fault.New(fault.TooLarge, "a webhook takes at most %d bytes, not %d", s.cfg.MaxBody, len(body))
 	}
 	return nil
 }

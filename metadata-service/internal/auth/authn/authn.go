@@ -69,9 +69,14 @@ func DefaultOpen() []string {
 	}
 }
 
-// DefaultOpenAtRoot lists the open paths that exist at the root alone.
+// DefaultOpenAtRoot lists the open paths that exist at the root alone. Of the pages to try
+// things out in, these are the files, which are the same everywhere; what they show is
+// asked for with a token.
 func DefaultOpenAtRoot() []string {
-	return []string{"/actuator/prometheus", "/metrics", "/api/graphiql", "/api/graphiql/*", "/assets/platforms/*"}
+	return []string{
+		"/actuator/prometheus", "/metrics", "/api/graphiql", "/api/graphiql/*", "/assets/platforms/*",
+		"/openapi/swagger-ui", "/openapi/swagger-ui/*",
+	}
 }
 
 // DefaultMounts lists where the service answers: at the root and where the proxy does.

@@ -193,7 +193,7 @@ func TestOpenPaths(t *testing.T) {
 	for _, path := range []string{
 		"/health", "/gms/health", "/api/gms/health", "/health/live", "/health/detailed", "/config", "/gms/config", "/api/gms/config",
 		"/config/search/export", "/schema-registry/api/subjects", "/public-iceberg/v1", "/actuator/prometheus", "/metrics",
-		"/api/graphiql", "/api/graphiql/x.js", "/assets/platforms/hive.svg",
+		"/api/graphiql", "/api/graphiql/x.js", "/assets/platforms/hive.svg", "/openapi/swagger-ui", "/openapi/swagger-ui/index.html",
 		"/openapi/operations/dev/featureFlags", "/openapi/operations/dev/featureFlags/x", "/gms/openapi/operations/dev/featureFlags/x",
 	} {
 		if res := s.do("GET", path); res.StatusCode != 200 || body(t, res) != "anonymous" {
@@ -202,7 +202,7 @@ func TestOpenPaths(t *testing.T) {
 	}
 	for _, path := range []string{
 		"/", "/entities/x", "/auth/signUp", "/health/", "/healthy", "/Health", "/config/", "/config/other", "/%68ealth", "/gms/actuator/prometheus",
-		"/api/gms/metrics", "/gms/gms/health", "/api/health", "/actuator", "/actuator/env", "/openapi/swagger-ui/index.html", "//health",
+		"/api/gms/metrics", "/gms/gms/health", "/api/health", "/actuator", "/actuator/env", "/openapi/v3/api-docs", "/openapi/v3/api-docs/swagger-config", "/gms/openapi/swagger-ui", "//health",
 		"/entities/../health", "/entities/..%2Fhealth", "/schema-registry", "/openapi/operations/dev/featureFlagsX",
 		"/api/graphql", "/api/graphiqlX", "/gms/api/graphiql", "/assets/hive.svg",
 	} {

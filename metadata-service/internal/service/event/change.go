@@ -28,29 +28,43 @@ const (
 	modified = "MODIFY"
 )
 
-// platformEvents tells what an entry of the log means, one event for each thing
-// that is new, gone or different. Of what only the timeline tells, such as links
-// and incidents, there are no events, as other servers have none.
-func (s *Service) platformEvents(ctx context.Context, e *store.Entry) ([]json.RawMessage, error) {
-	entity := e.URN.Type()
-	if entity == "schemaField" {
-		return nil, nil // events about columns come with the dataset
+// platformEvents tells what an entry of the log means: one event for each thing that is
+// new, gone or different, and behind these one for each relationship that came or went. Of
+// what only the timeline tells, such as links and incidents, there are no entity change
+// events, as other servers have none.
+func (r *reading) platformEvents(ctx context.Context, e *store.Entry) (derived, error) {
+	m := r.partly.of(e.Sequence, r.cfg.Now())
+	if m == nil || r.withoutEdges {
+		var err error
+		if m, err = r.meaningOf(ctx, e); err != nil {
+			return derived{}, err
+		}
 	}
-	changes, err := s.changes(ctx, e)
-	if err != nil || len(changes) == 0 {
-		return nil, err
+	all := m.derived(e)
+	if !r.withoutEdges {
+		all.told = func(whole bool) { r.partly.told(e.Sequence, m, whole, r.cfg.Now()) }
 	}
-	events := make([]json.RawMessage, len(changes))
-	for i := range changes {
-		events[i] = platformEvent(&changes[i], e)
-	}
-	return events, nil
+	return all, nil
 }
 
-func platformEvent(c *change, e *store.Entry) json.RawMessage {
+// The names of platform events.
+const (
+	EntityChange       = "entityChangeEvent"
+	RelationshipChange = "relationshipChangeEvent"
+)
+
+func platformEvent(name string, payload jsontree.Object, e *store.Entry) json.RawMessage {
+	payload["auditStamp"] = jsontree.Object{"time": jsontree.Number(e.Time), "actor": string(e.Actor)}
+	return jsontree.Encode(jsontree.Object{
+		"header":  jsontree.Object{"timestampMillis": jsontree.Number(e.Time)},
+		"name":    name,
+		"payload": jsontree.Object{"value": string(jsontree.Encode(payload)), "contentType": jsonContent},
+	})
+}
+
+func (c *change) payload() jsontree.Object {
 	payload := jsontree.Object{
 		"entityType": c.entity.Type(), "entityUrn": string(c.entity), "category": c.category, "operation": c.operation, "version": jsontree.Number(0),
-		"auditStamp": jsontree.Object{"time": jsontree.Number(e.Time), "actor": string(e.Actor)},
 	}
 	if c.modifier != "" {
 		payload["modifier"] = c.modifier
@@ -58,65 +72,90 @@ func platformEvent(c *change, e *store.Entry) json.RawMessage {
 	if c.parameters != nil {
 		payload["parameters"] = c.parameters
 	}
-	return jsontree.Encode(jsontree.Object{
-		"header":  jsontree.Object{"timestampMillis": jsontree.Number(e.Time)},
-		"name":    "entityChangeEvent",
-		"payload": jsontree.Object{"value": string(jsontree.Encode(payload)), "contentType": jsonContent},
-	})
+	return payload
 }
 
-func (s *Service) changes(ctx context.Context, e *store.Entry) ([]change, error) {
+func (r *reading) changes(ctx context.Context, e *store.Entry, v versions) ([]change, error) {
+	if e.URN.Type() == "schemaField" {
+		return nil, nil // events about columns come with the dataset
+	}
 	switch e.Kind {
 	case store.EntityDeleted:
 		return existence(e, "HARD_DELETE"), nil
 	case store.Written, store.Deleted:
-		return s.versionedChanges(ctx, e)
+		return r.versionedChanges(e, v), nil
 	case store.Document:
-		return s.runChanges(ctx, e)
+		return r.runChanges(ctx, e)
 	}
 	return nil, nil
 }
 
 // versionedChanges compares two versions of an aspect.
-func (s *Service) versionedChanges(ctx context.Context, e *store.Entry) ([]change, error) {
+func (s *Service) versionedChanges(e *store.Entry, v versions) []change {
 	if isKey(s.cfg.Registry, e) {
 		if e.Kind == store.Written && e.OldVersion == 0 {
-			return existence(e, "CREATE"), nil
+			return existence(e, "CREATE")
 		}
-		return nil, nil
+		return nil
 	}
-	compare := comparers[e.Aspect]
-	spec := s.aspect(e.Aspect)
-	if compare == nil || spec == nil {
-		return nil, nil
+	if compare := comparers[e.Aspect]; compare != nil && v.known {
+		return compare(e.URN, v.before, v.after)
 	}
-	before, known, err := s.value(ctx, e, spec, e.OldVersion)
-	if err != nil || !known {
+	return nil
+}
+
+// entityChanges are the changes that the entity change events of an entry tell.
+func (s *Service) entityChanges(ctx context.Context, e *store.Entry) ([]change, error) {
+	r := &reading{Service: s, withoutEdges: true}
+	v, err := r.values(ctx, e)
+	if err != nil {
 		return nil, err
 	}
-	after, known, err := s.value(ctx, e, spec, e.NewVersion)
-	if err != nil || !known {
-		return nil, err
+	return r.changes(ctx, e, v)
+}
+
+// versions are the values of an aspect before and after an entry, nil where there was
+// none.
+type versions struct {
+	spec          *model.AspectSpec
+	before, after jsontree.Object
+	known         bool // both are what they were; otherwise what changed cannot be told
+}
+
+// values reads what an entry changed, unless that makes no platform events.
+func (r *reading) values(ctx context.Context, e *store.Entry) (v versions, err error) {
+	if e.Kind != store.Written && e.Kind != store.Deleted {
+		return v, nil
 	}
-	return compare(e.URN, before, after), nil
+	v.spec = r.aspect(e.Aspect)
+	if v.spec == nil || comparers[e.Aspect] == nil && (r.withoutEdges || !v.spec.MakesEdges()) {
+		return v, nil
+	}
+	before, known, err := r.value(ctx, e, v.spec, e.OldVersion)
+	if err != nil || !known {
+		return v, err
+	}
+	after, known, err := r.value(ctx, e, v.spec, e.NewVersion)
+	if err != nil || !known {
+		return v, err
+	}
+	v.before, v.after, v.known = before, after, true
+	return v, nil
 }
 
 // value reads a version of the aspect of an entry, nil for none. It is not known when
-// it is not kept any more: what changed cannot be told then.
+// it is not kept any more.
 func (s *Service) value(ctx context.Context, e *store.Entry, spec *model.AspectSpec, n int64) (value jsontree.Object, known bool, err error) {
 	if n == 0 {
 		return nil, true, nil
 	}
-	text := e.Value // of one that was deleted
-	rec, err := s.version(ctx, e, spec, n)
-	if err != nil {
-		return nil, false, err
-	}
-	if rec != nil {
+	text := e.Gone(n)
+	if text == nil {
+		rec, err := s.version(ctx, e, spec, n)
+		if err != nil || rec == nil {
+			return nil, false, err
+		}
 		text = rec.Value
-	}
-	if len(text) == 0 {
-		return nil, false, nil
 	}
 	if value, err = jsontree.DecodeObject(text); err != nil {
 		return nil, false, fmt.Errorf("read %s of %s: %w", e.Aspect, e.URN, err)
@@ -156,6 +195,9 @@ func (s *Service) runChanges(ctx context.Context, e *store.Entry) ([]change, err
 	}
 	return s.processRun(ctx, e.URN, run)
 }
+
+// aboutRuns are the parameters that name what a run is of.
+var aboutRuns = []string{"asserteeUrn", "dataFlowUrn", "dataJobUrn"}
 
 func assertionRun(u urn.URN, run jsontree.Object) []change {
 	if jsontree.Text(run, "status") != "COMPLETE" {

@@ -21,7 +21,7 @@ const (
 
 // versionedChange tells an entry of the log as a MetadataChangeLog. Writes of the
 // value that was there already are not told, as nothing changed.
-func (s *Service) versionedChange(ctx context.Context, e *store.Entry) ([]json.RawMessage, error) {
+func (s *Service) versionedChange(ctx context.Context, e *store.Entry) (derived, error) {
 	change, after, before := model.Upsert, e.NewVersion, e.OldVersion
 	switch e.Kind {
 	case store.Written:
@@ -30,42 +30,42 @@ func (s *Service) versionedChange(ctx context.Context, e *store.Entry) ([]json.R
 	case store.Deleted, store.EntityDeleted:
 		change = model.Delete
 	default:
-		return nil, nil
+		return derived{}, nil
 	}
 	spec := s.aspect(e.Aspect)
 	if spec == nil {
-		return nil, nil // of a model that this program does not know
+		return derived{}, nil // of a model that this program does not know
 	}
 	now, err := s.version(ctx, e, spec, after)
 	if err != nil {
-		return nil, err
+		return derived{}, err
 	}
 	was, err := s.version(ctx, e, spec, before)
 	if err != nil {
-		return nil, err
+		return derived{}, err
 	}
-	if e.Kind == store.Deleted && was == nil && len(e.Value) > 0 {
-		was = &model.Record{Value: e.Value}
+	if gone := e.Gone(before); gone != nil && !spec.Secret {
+		was = &model.Record{Value: gone}
 	}
 	event, err := changeLog(e, change, spec, now, was)
-	return []json.RawMessage{event}, err
+	return one(event), err
 }
 
 // timeseriesChange tells a document of a time series.
-func (s *Service) timeseriesChange(_ context.Context, e *store.Entry) ([]json.RawMessage, error) {
+func (s *Service) timeseriesChange(_ context.Context, e *store.Entry) (derived, error) {
 	if e.Kind != store.Document {
-		return nil, nil
+		return derived{}, nil
 	}
 	spec := s.aspect(e.Aspect)
 	if spec == nil {
-		return nil, nil
+		return derived{}, nil
 	}
 	var logged catalog.LoggedDocument
 	if err := json.Unmarshal(e.Value, &logged); err != nil {
-		return nil, fmt.Errorf("read entry %d of the log: %w", e.Sequence, err)
+		return derived{}, fmt.Errorf("read entry %d of the log: %w", e.Sequence, err)
 	}
 	event, err := changeLog(e, model.Upsert, spec, &model.Record{Value: logged.Value, System: logged.System}, nil)
-	return []json.RawMessage{event}, err
+	return one(event), err
 }
 
 func (s *Service) aspect(name string) *model.AspectSpec {

@@ -2,13 +2,20 @@
 //
 // A topic is a view of the change log. The two topics of changes tell each aspect
 // that was written or deleted, and each document of a time series. The topic of
-// platform events tells what a change means: a tag was added, a column is gone.
+// platform events tells what a change means: a tag was added, a column is gone, a
+// relationship came.
 // Events are derived from the log and from the history of aspects when they are
 // asked for, so following costs nothing until somebody follows, and whoever comes
 // later still finds what the log keeps.
 //
 // Events of a topic come in the order of the log, each once for who goes on from
 // the offset of the answer before. Offsets are kept by clients, not by the server.
+//
+// Topics are for programs that hold a privilege. Pages of people follow in another
+// way: a subscriber gets notices, which name the entity and the kind of the change,
+// of what the actor may see. One reader of the log serves all subscribers, and who is
+// too slow is told to read again in place of every change. What others changed of the
+// assets that somebody owns is looked up in the log when it is asked for.
 package event
 
 import (
@@ -59,13 +66,21 @@ type Log interface {
 	Trimmed(ctx context.Context) (uint64, error)
 }
 
-// Config is what a Service works with. Callers, Settled and Reserve may be left out.
+// Authorizer decides who may follow what, and which entities an actor may see.
+type Authorizer interface {
+	auth.Decider
+	Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error)
+}
+
+// Config is what a Service works with. Types, Callers, Settled and Reserve may be left out.
 type Config struct {
 	Log        Log
 	Rows       store.Reader
 	Registry   *model.Registry
-	Authorizer auth.Decider
+	Authorizer Authorizer
 	Now        func() time.Time
+	// Types are the entity types that notices and changes of owned assets tell of.
+	Types []string
 	// Callers is how many calls may be under way at a time; 0 means 256.
 	Callers int
 	// Settled waits until searches show the changes up to a sequence, so that who hears of
@@ -76,10 +91,13 @@ type Config struct {
 	Reserve func(ctx context.Context, bytes int64) error
 }
 
-// Service answers polls. It is safe for concurrent use.
+// Service answers polls, and tells subscribers what changes. It is safe for concurrent use.
 type Service struct {
-	cfg   Config
-	slots chan struct{}
+	cfg    Config
+	slots  chan struct{}
+	partly partly
+	scans  chan struct{} // of the log, for changes of owned assets
+	hub    hub
 }
 
 // New makes a Service.
@@ -87,7 +105,9 @@ func New(cfg Config) *Service {
 	if cfg.Callers == 0 {
 		cfg.Callers = defaultCallers
 	}
-	return &Service{cfg: cfg, slots: make(chan struct{}, cfg.Callers)}
+	s := &Service{cfg: cfg, slots: make(chan struct{}, cfg.Callers), scans: make(chan struct{}, mostScans)}
+	s.hub = hub{service: s, subscribers: map[*Subscription]struct{}{}}
+	return s
 }
 
 // Query asks for the next events of a topic.
@@ -99,6 +119,9 @@ type Query struct {
 	Lookback time.Duration
 	Limit    int           // of events; 0 means DefaultLimit, more than MaxLimit counts as that
 	Wait     time.Duration // for the first event, at most MaxWait
+	// WithoutRelationships leaves out the events RelationshipChange, which cost the most to
+	// make. Offsets are good for queries with and without.
+	WithoutRelationships bool
 }
 
 // Page is a run of events.
@@ -138,7 +161,7 @@ func (s *Service) Poll(ctx context.Context, q Query) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	r := &reading{Service: s, derive: derive, limit: limitOf(q.Limit), place: at}
+	r := &reading{Service: s, derive: derive, withoutEdges: q.WithoutRelationships, limit: limitOf(q.Limit), place: at}
 	if err := r.skipTrimmed(ctx); err != nil {
 		return Page{}, err
 	}
@@ -164,11 +187,11 @@ func limitOf(n int) int {
 func (s *Service) deriver(t Topic) (deriver, error) {
 	switch t {
 	case VersionedChanges:
-		return s.versionedChange, nil
+		return (*reading).versionedChange, nil
 	case TimeseriesChanges:
-		return s.timeseriesChange, nil
+		return (*reading).timeseriesChange, nil
 	case PlatformEvents:
-		return s.platformEvents, nil
+		return (*reading).platformEvents, nil
 	}
 	return nil, fault.New(fault.Malformed, "topic: %.60q is not one of %v", t, Topics())
 }

@@ -58,11 +58,11 @@ func (f *fixture) end(topic event.Topic) string {
 	return page.Offset
 }
 
-// told are the platform events after an offset, each as one line.
+// told are the entity change events after an offset, each as one line.
 func (f *fixture) told(offset string) []string {
 	f.Helper()
 	var lines []string
-	for _, text := range f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: offset, Limit: event.MaxLimit}).Events {
+	for _, text := range f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: offset, Limit: event.MaxLimit, WithoutRelationships: true}).Events {
 		lines = append(lines, line(f.T, text))
 	}
 	return lines
@@ -365,16 +365,28 @@ func TestPagesGoOnWithinTheEventsOfOneWrite(t *testing.T) {
 	}
 	f.Put(t, orders, "globalTags", `{"tags":[`+strings.Join(tags, ",")+`]}`)
 	f.Put(t, orders, "status", `{"removed":true}`)
-	whole := f.told(at)
-	for limit := 1; limit <= 9; limit++ {
+	tags = tags[2:]
+	f.Put(t, orders, "globalTags", `{"tags":[`+strings.Join(tags, ",")+`]}`)
+	texts := func(page event.Page) (out []string) {
+		for _, text := range page.Events {
+			out = append(out, string(text))
+		}
+		return out
+	}
+	whole := texts(f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: at, Limit: event.MaxLimit}))
+	for limit := 1; limit <= 17; limit++ {
 		var got []string
 		for offset := at; ; {
 			page := f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: offset, Limit: limit})
 			if len(page.Events) > limit {
 				t.Fatalf("%d events with a limit of %d", len(page.Events), limit)
 			}
-			for _, text := range page.Events {
-				got = append(got, line(t, text))
+			got = append(got, texts(page)...)
+			if n := len(page.Events); n > 0 && page.OffsetAfter(n-1) != page.Offset && n == limit {
+				rest := texts(f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: page.OffsetAfter(n - 1), Limit: event.MaxLimit}))
+				if want := texts(f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: page.Offset, Limit: event.MaxLimit})); !slices.Equal(rest, want) {
+					t.Errorf("behind the last event of a page of %d come %d events, behind the page %d", limit, len(rest), len(want))
+				}
 			}
 			if offset = page.Offset; len(page.Events) == 0 {
 				break
@@ -384,8 +396,49 @@ func TestPagesGoOnWithinTheEventsOfOneWrite(t *testing.T) {
 			t.Errorf("by pages of %d: %v, at once: %v", limit, got, whole)
 		}
 	}
-	if len(whole) != 8 {
-		t.Errorf("%d events, want 8: %v", len(whole), whole)
+	if want := 7 + 7 + 1 + 2 + 2; len(whole) != want {
+		t.Errorf("%d events, want %d: %v", len(whole), want, whole)
+	}
+	// Whoever leaves relationships out gets the others from the same offsets.
+	for i := range whole {
+		page := f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: at, Limit: i + 1})
+		var want []string
+		for _, text := range whole[i+1:] {
+			if strings.Contains(text, `"name":"entityChangeEvent"`) {
+				want = append(want, text)
+			}
+		}
+		rest := f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: page.Offset, Limit: event.MaxLimit, WithoutRelationships: true})
+		if got := texts(rest); !slices.Equal(got, want) {
+			t.Errorf("without relationships behind %d events: %v, want %v", i+1, got, want)
+		}
+	}
+}
+
+// One write of 2,800 tags is two events for each: the tag, and the relationship with it. A
+// page has 5,000.
+func TestAPageHasFiveThousandEventsWhateverIsAskedFor(t *testing.T) {
+	f := open(t)
+	f.Put(t, orders, "status", `{"removed":false}`)
+	at := f.end(event.PlatformEvents)
+	tags := make([]string, 2800)
+	for i := range tags {
+		tags[i] = fmt.Sprintf(`{"tag":"urn:li:tag:t%d"}`, i)
+	}
+	f.Put(t, orders, "globalTags", `{"tags":[`+strings.Join(tags, ",")+`]}`)
+	seen := map[string]bool{}
+	for _, want := range []int{5000, 600, 0} {
+		page := f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: at, Limit: 1_000_000})
+		if len(page.Events) != want {
+			t.Errorf("%d events, want %d", len(page.Events), want)
+		}
+		for _, text := range page.Events {
+			seen[string(text)] = true
+		}
+		at = page.Offset
+	}
+	if len(seen) != 2*len(tags) {
+		t.Errorf("%d of %d events were told", len(seen), 2*len(tags))
 	}
 }
 

@@ -9,18 +9,33 @@ import (
 )
 
 // deriver makes the events of an entry, none when it has nothing to tell.
-type deriver func(ctx context.Context, e *store.Entry) ([]json.RawMessage, error)
+type deriver func(r *reading, ctx context.Context, e *store.Entry) (derived, error)
+
+// derived are the events of an entry. Each is encoded when it is taken: an entry may make
+// more than a page takes.
+type derived struct {
+	count int
+	event func(i int) json.RawMessage
+	// told hears that they have all been taken, or that the page ended before. It may be nil.
+	told func(whole bool)
+}
+
+func one(event json.RawMessage) derived {
+	return derived{count: 1, event: func(int) json.RawMessage { return event }}
+}
 
 // reading is one poll on its way.
 type reading struct {
 	*Service
-	derive deriver
-	limit  int
-	place  place
-	events []json.RawMessage
-	places []place // behind each event
-	bytes  int
-	missed bool
+	derive       deriver
+	withoutEdges bool
+	limit        int
+	place        place
+	events       []json.RawMessage
+	places       []place // behind each event
+	bytes        int
+	mostEdges    int // of one entry so far, for which memory is reserved
+	missed       bool
 }
 
 // skipTrimmed goes on behind what the log forgot.
@@ -69,39 +84,44 @@ func (r *reading) read(ctx, waiting, scanning context.Context) error {
 const settleLimit = 2 * time.Second
 
 // settle waits until searches show the entries. Sinks in trouble hold no events back.
-func (r *reading) settle(ctx context.Context, entries []store.Entry) {
-	if len(entries) == 0 || r.cfg.Settled == nil {
+func (s *Service) settle(ctx context.Context, entries []store.Entry) {
+	if len(entries) == 0 || s.cfg.Settled == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, settleLimit)
 	defer cancel()
-	_ = r.cfg.Settled(ctx, entries[len(entries)-1].Sequence)
+	_ = s.cfg.Settled(ctx, entries[len(entries)-1].Sequence)
 }
 
 // eventFactor is what a byte of an event weighs until it is sent: it is text within text.
 const eventFactor = 4
 
-func (r *reading) reserve(ctx context.Context, event []byte) error {
+func (r *reading) reserve(ctx context.Context, bytes int64) error {
 	if r.cfg.Reserve == nil {
 		return nil
 	}
-	return r.cfg.Reserve(ctx, eventFactor*int64(len(event)))
+	return r.cfg.Reserve(ctx, bytes)
 }
 
 func (r *reading) full() bool { return len(r.events) >= r.limit || r.bytes >= MaxBytes }
 
 // take adds the events of an entry that have not been told.
 func (r *reading) take(ctx context.Context, e *store.Entry) error {
-	events, err := r.derive(ctx, e)
+	all, err := r.derive(r, ctx, e)
 	if err != nil {
 		return err
 	}
-	events = events[:min(len(events), maxEvents-1)]
-	for _, event := range events[min(r.place.told, len(events)):] {
+	told := all.told
+	if told == nil {
+		told = func(bool) {}
+	}
+	for i := r.place.told; i < min(all.count, maxEvents-1); i++ {
 		if r.full() {
+			told(false)
 			return nil
 		}
-		if err := r.reserve(ctx, event); err != nil {
+		event := all.event(i)
+		if err := r.reserve(ctx, eventFactor*int64(len(event))); err != nil {
 			return err
 		}
 		r.events = append(r.events, event)
@@ -109,6 +129,7 @@ func (r *reading) take(ctx context.Context, e *store.Entry) error {
 		r.place.told++
 		r.places = append(r.places, r.place)
 	}
+	told(true)
 	r.place = place{after: e.Sequence}
 	return nil
 }

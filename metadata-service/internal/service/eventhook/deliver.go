@@ -2,7 +2,6 @@ package eventhook
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -13,8 +12,6 @@ import (
 )
 
 const (
-	// eventName is the header of events in EventHeader.
-	eventName = "entityChangeEvent"
 	// troubleDelay is the pause after events could not be read.
 	troubleDelay = 10 * time.Second
 	pageEvents   = 100
@@ -119,17 +116,22 @@ func (s *Service) page(ctx context.Context, h *stored) error {
 		return err
 	}
 	as := auth.WithDecisionCache(auth.WithActor(ctx, auth.Actor{URN: h.Owner.URN, System: h.Owner.System, Scope: h.Owner.Scope}))
-	page, err := s.cfg.Events.Poll(as, event.Query{Topic: string(event.PlatformEvents), Offset: at.Offset, Limit: pageEvents, Wait: event.MaxWait})
+	page, err := s.cfg.Events.Poll(as, event.Query{
+		Topic: string(event.PlatformEvents), Offset: at.Offset, Limit: pageEvents, Wait: event.MaxWait, WithoutRelationships: !h.Filter.wants(event.RelationshipChange),
+	})
+	if errors.Is(err, fault.Malformed) && at.Offset != "" {
+		return s.begunAnew(as, h, err)
+	}
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	for i, text := range page.Events {
 		name, body := event.Plain(event.PlatformEvents, text)
-		var e Event
-		if err := json.Unmarshal(body, &e); err != nil {
+		e, err := readEvent(name, body)
+		if err != nil {
 			return err
 		}
-		if name != eventName || !h.Filter.selects(&e) {
+		if !h.Filter.selects(&e) {
 			continue
 		}
 		if err := s.event(ctx, h, e, page.OffsetAfter(i), body); err != nil {
@@ -144,6 +146,21 @@ func (s *Service) page(ctx context.Context, h *stored) error {
 		if page.Missed {
 			p.Missed = s.cfg.Now().UnixMilli()
 		}
+		return nil
+	})
+}
+
+// begunAnew goes on at the end of the events: the position is that of another change log, as
+// after the catalog alone was restored from a backup, and what was missed cannot be told.
+func (s *Service) begunAnew(ctx context.Context, h *stored, cause error) error {
+	end, err := s.cfg.Events.Poll(ctx, event.Query{Topic: string(event.PlatformEvents)})
+	if err != nil {
+		return err
+	}
+	s.cfg.Log.WarnContext(ctx, "the position of a webhook is not in the change log, as after a restore; it goes on with the events from now on", "webhook", h.ID, "error", cause)
+	return s.update(ctx, h.ID, func(_ records.Tx, p *progress) error {
+		p.Offset, p.Problem, p.Missed = end.Offset, "", s.cfg.Now().UnixMilli()
+		p.Delivery, p.Attempts, p.Error, p.RetryAt = "", 0, "", 0
 		return nil
 	})
 }
@@ -165,7 +182,7 @@ func (s *Service) event(ctx context.Context, h *stored, e Event, offset string, 
 				return err
 			}
 		}
-		d, again, err := s.attempt(ctx, h, id, eventName, e, at.Attempts+1, body)
+		d, again, err := s.attempt(ctx, h, id, e.name(), e, at.Attempts+1, body)
 		if err != nil {
 			return err
 		}
@@ -195,6 +212,9 @@ func (s *Service) settle(ctx context.Context, h *stored, d *Delivery, offset str
 		case Dead:
 			p.Offset = offset
 			l := Letter{ID: d.ID, Event: d.Event, Time: d.Time, Attempts: d.Attempt, Error: d.Error, Body: body}
+			if len(body) > MaxBody {
+				l.Body, l.Bytes = nil, len(body)
+			}
 			if err := p.bury(tx, h.ID, l); err != nil {
 				return err
 			}

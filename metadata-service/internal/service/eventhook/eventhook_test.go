@@ -75,7 +75,7 @@ func (f *fixture) start() {
 		f.Fatal(err)
 	}
 	w := f.world
-	sender := webhook.New(webhook.Config{Hosts: targetsOf(f.T), Setting: "webhooks.hosts", PublicOnly: true, Timeout: time.Second})
+	sender := webhook.New(webhook.Config{Hosts: targetsOf(f.T), Setting: "webhooks.hosts", PublicOnly: true, MaxBody: eventhook.MaxBody, Timeout: time.Second})
 	f.hooks = eventhook.New(eventhook.Config{
 		Records: kept, Events: event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Now: time.Now}),
 		Sender: sender, Authorizer: w.Rights, Registry: w.Registry, Cipher: w.Cipher, Delays: f.delays, Now: time.Now, Log: log,
@@ -245,6 +245,100 @@ func TestARestartGoesOnWithTheAttemptThatWasDue(t *testing.T) {
 	}
 }
 
+func TestRelationshipsAreDeliveredToWhoeverChoosesThem(t *testing.T) {
+	t.Parallel()
+	const orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)"
+	all, some := make(chan [2]string, 100), make(chan [2]string, 100)
+	receive := func(got chan [2]string) string {
+		return target(t, func(_ http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			got <- [2]string{r.Header.Get(eventhook.EventHeader), string(body)}
+		})
+	}
+	plain, got := receiver(t)
+	everything, edges := receive(all), receive(some)
+	f := open(t, time.Millisecond)
+	f.create(plain, eventhook.Filter{})
+	f.create(everything, eventhook.Filter{Events: []string{event.EntityChange, event.RelationshipChange}, EntityTypes: []string{"dataset"}, Categories: []string{"TAG"}})
+	id := f.create(edges, eventhook.Filter{Events: []string{event.RelationshipChange}, EntityTypes: []string{"dataset"}, Operations: []string{"REMOVE"}, RelationshipTypes: []string{"TaggedWith"}})
+	f.world.Put(t, orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:a"}]}`)
+	f.world.Put(t, orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:b"}]}`)
+	f.tag("end")
+	hears := func(got chan [2]string, wanted ...string) {
+		t.Helper()
+		for _, want := range wanted {
+			name, text, _ := strings.Cut(want, " ")
+			select {
+			case r := <-got:
+				if r[0] != name || !strings.Contains(r[1], text) {
+					t.Fatalf("got %v, want %s", r, want)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("nothing came, want %s", want)
+			}
+		}
+	}
+	const entity, relationship = event.EntityChange + " ", event.RelationshipChange + " "
+	for body := ""; !strings.Contains(body, "urn:li:tag:end"); {
+		if body = next(t, got).body; strings.Contains(body, "relationshipType") {
+			t.Errorf("a webhook that does not choose relationships got %s", body)
+		}
+	}
+	hears(some, relationship+`"destinationUrn":"urn:li:tag:a","operation":"REMOVE","relationshipType":"TaggedWith"`)
+	deliveries, err := f.hooks.Deliveries(f.as(), id)
+	f.eventually("the delivery is listed", func() bool {
+		deliveries, err = f.hooks.Deliveries(f.as(), id)
+		return err == nil && len(deliveries) > 0
+	})
+	want := eventhook.Event{
+		Name: event.RelationshipChange, EntityURN: string(orders), EntityType: "dataset", Operation: "REMOVE", RelationshipType: "TaggedWith", DestinationURN: "urn:li:tag:a",
+	}
+	if err != nil || len(deliveries) != 1 || deliveries[0].Event != want {
+		t.Errorf("deliveries %+v, %v", deliveries, err)
+	}
+	for r := range all { // the key of the dataset comes first
+		if strings.Contains(r[1], "TAG") {
+			hears(all, relationship+`"destinationUrn":"urn:li:tag:a","operation":"ADD"`, entity+`"modifier":"urn:li:tag:a","operation":"REMOVE"`, entity+`"modifier":"urn:li:tag:b"`,
+				relationship+`"destinationUrn":"urn:li:tag:a","operation":"REMOVE"`, relationship+`"destinationUrn":"urn:li:tag:b","operation":"ADD"`)
+			break
+		}
+	}
+}
+
+func TestAWebhookWhosePositionIsBehindTheLogGoesOnAtItsEnd(t *testing.T) {
+	t.Parallel()
+	url, got := receiver(t, 500)
+	f := open(t, time.Hour)
+	id := f.create(url, creations)
+	for i := range 5 {
+		f.tag(fmt.Sprint("t", i))
+	}
+	next(t, got)
+	f.eventually("the event waits", func() bool {
+		h, err := f.hooks.Get(f.as(), id)
+		return err == nil && h.Waiting != nil && h.Missed == 0
+	})
+	resumed := false
+	if _, err := f.hooks.Update(f.as(), id, eventhook.Draft{Paused: &resumed}); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		next(t, got)
+	}
+	f.stop()
+	f.world = servicetest.New(t) // the catalog of a backup, with a shorter log
+	f.tag("restored")
+	f.start()
+	f.eventually("the webhook tells that it missed events", func() bool {
+		h, err := f.hooks.Get(f.as(), id)
+		return err == nil && h.Missed != 0 && h.Problem == "" && h.Waiting == nil
+	})
+	f.tag("after")
+	if r := next(t, got); !strings.Contains(r.body, "urn:li:tag:after") {
+		t.Errorf("delivered %s, want the first event after the restore", r.body)
+	}
+}
+
 func TestATargetThatHangsHoldsUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	entered, gone := make(chan struct{}, 10), make(chan struct{})
@@ -318,6 +412,43 @@ func TestWhatATargetRefusesIsADeadLetterThatCanBeReplayed(t *testing.T) {
 	})
 }
 
+func TestLargeEventsAreDeliveredAndTheLargestAreNotKept(t *testing.T) {
+	t.Parallel()
+	url, got := receiver(t, http.StatusBadRequest)
+	f := open(t, time.Millisecond)
+	id := f.create(url, eventhook.Filter{Categories: []string{"DOCUMENTATION"}})
+	describe := func(name string, bytes int) {
+		f.world.Put(t, urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,"+name+",PROD)"), "editableDatasetProperties", `{"description":"`+strings.Repeat("x", bytes)+`"}`)
+	}
+	describe("refused", 900<<10)
+	dead := next(t, got)
+	describe("huge", 3*eventhook.MaxBody)
+	describe("large", 900<<10)
+	if r := next(t, got); !strings.Contains(r.body, "hive,large,PROD") || len(r.body) < 900<<10 {
+		t.Errorf("got %d bytes: %.200s", len(r.body), r.body)
+	}
+	letters, err := f.hooks.Letters(f.as(), id)
+	if err != nil || len(letters) != 2 || letters[0].ID != dead.id || string(letters[0].Body) != dead.body || letters[0].Bytes != 0 {
+		t.Fatalf("%d dead letters, %v", len(letters), err)
+	}
+	huge := letters[1]
+	if huge.Body != nil || huge.Bytes <= 3*eventhook.MaxBody || !strings.Contains(huge.Error, "at most 1048576 bytes") || huge.Event.EntityType != "dataset" {
+		t.Errorf("the dead letter that is too large: %d bytes kept of %d, %+v, %s", len(huge.Body), huge.Bytes, huge.Event, huge.Error)
+	}
+	if _, err := f.hooks.Replay(f.as(), id, huge.ID); fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "was not kept") {
+		t.Errorf("its replay: %v, want conflict", err)
+	}
+	if d, err := f.hooks.Replay(f.as(), id, dead.id); err != nil || d.Outcome != eventhook.Delivered {
+		t.Errorf("the replay of a large one: %+v, %v", d, err)
+	}
+	if err := f.hooks.Drop(f.as(), id, huge.ID); err != nil {
+		t.Error(err)
+	}
+	if h, err := f.hooks.Get(f.as(), id); err != nil || h.LettersDropped != 0 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
 func TestARedirectIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	loopback := target(t, func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") })
@@ -377,7 +508,12 @@ func TestWebhooksAreRefusedWithTheFieldAndTheReason(t *testing.T) {
 		"secret: is required": {Name: &name, Address: &url},
 		"secret: must have":   {Name: &name, Address: &url, Secret: &short},
 		"entityTypes: there":  {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{EntityTypes: []string{"cat"}}},
-		"operations: an":      {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{Operations: []string{""}}},
+		"events: \"x\" is":    {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{Events: []string{"x"}}},
+		"relationshipTypes: there": {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{
+			Events: []string{event.RelationshipChange}, RelationshipTypes: []string{"Likes"},
+		}},
+		"relationshipTypes: choose": {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{RelationshipTypes: []string{"TaggedWith"}}},
+		"operations: an":            {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{Operations: []string{""}}},
 	} {
 		if _, err := f.hooks.Create(f.as(), d); !errors.Is(err, fault.Malformed) || !strings.Contains(fault.Message(err), want) {
 			t.Errorf("error %v, want one with %q", err, want)

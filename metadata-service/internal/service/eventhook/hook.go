@@ -1,4 +1,4 @@
-// Package eventhook posts entity change events to webhooks: HTTP endpoints that
+// Package eventhook posts platform events to webhooks: HTTP endpoints that
 // those who manage the system have set up.
 //
 // Each webhook follows the topic of platform events from a position of its own, as
@@ -10,11 +10,14 @@
 package eventhook
 
 import (
+	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -31,6 +34,7 @@ const (
 	KeptDeliveries = 100 // of a webhook
 	KeptLetters    = 200 // of a webhook
 	KeptLetterSize = 4 << 20
+	MaxBody        = 1 << 20 // of an event that is sent, and of one that is kept as a dead letter
 )
 
 // Owner is as whom a webhook sees events.
@@ -40,24 +44,70 @@ type Owner struct {
 	Scope  *auth.Scope `json:"scope,omitempty"` // of the access token it was set up with
 }
 
-// Filter chooses events. An empty list chooses all.
+// Filter chooses events. An empty list chooses all, but for Events.
 type Filter struct {
+	// Events are names of platform events; none means entity change events alone.
+	Events []string `json:"events,omitempty"`
+	// EntityTypes are those of the entity that changed, or at which a relationship begins.
 	EntityTypes []string `json:"entityTypes,omitempty"`
-	Categories  []string `json:"categories,omitempty"`
-	Operations  []string `json:"operations,omitempty"`
+	// Categories choose among entity change events.
+	Categories []string `json:"categories,omitempty"`
+	Operations []string `json:"operations,omitempty"`
+	// RelationshipTypes choose among relationship change events.
+	RelationshipTypes []string `json:"relationshipTypes,omitempty"`
+}
+
+// wants tells whether events of a name are chosen at all.
+func (f *Filter) wants(name string) bool {
+	if len(f.Events) == 0 {
+		return name == event.EntityChange
+	}
+	return slices.Contains(f.Events, name)
 }
 
 func (f *Filter) selects(e *Event) bool {
 	has := func(list []string, value string) bool { return len(list) == 0 || slices.Contains(list, value) }
-	return has(f.EntityTypes, e.EntityType) && has(f.Categories, e.Category) && has(f.Operations, e.Operation)
+	kind := has(f.Categories, e.Category)
+	if e.Name == event.RelationshipChange {
+		kind = has(f.RelationshipTypes, e.RelationshipType)
+	}
+	return f.wants(e.Name) && kind && has(f.EntityTypes, e.EntityType) && has(f.Operations, e.Operation)
 }
 
-// Event is what deliveries show of an entity change event.
+// Event is what deliveries show of an event. Name is empty in what an earlier version kept,
+// which are entity change events.
 type Event struct {
-	EntityURN  string `json:"entityUrn"`
+	Name       string `json:"name,omitempty"`
+	EntityURN  string `json:"entityUrn"` // of a relationship where it begins
 	EntityType string `json:"entityType"`
-	Category   string `json:"category"`
+	Category   string `json:"category"` // of entity change events
 	Operation  string `json:"operation"`
+	// RelationshipType and DestinationURN are those of relationship change events.
+	RelationshipType string `json:"relationshipType,omitempty"`
+	DestinationURN   string `json:"destinationUrn,omitempty"`
+}
+
+// name is that of the header EventHeader.
+func (e *Event) name() string { return cmp.Or(e.Name, event.EntityChange) }
+
+// readEvent reads the payload of a platform event.
+func readEvent(name string, payload []byte) (e Event, err error) {
+	if name != event.RelationshipChange {
+		err = json.Unmarshal(payload, &e)
+		e.Name = name
+		return e, err
+	}
+	var r struct {
+		SourceURN        urn.URN `json:"sourceUrn"`
+		DestinationURN   string  `json:"destinationUrn"`
+		Operation        string  `json:"operation"`
+		RelationshipType string  `json:"relationshipType"`
+	}
+	err = json.Unmarshal(payload, &r)
+	return Event{
+		Name: name, EntityURN: string(r.SourceURN), EntityType: r.SourceURN.Type(), Operation: r.Operation, RelationshipType: r.RelationshipType,
+		DestinationURN: r.DestinationURN,
+	}, err
 }
 
 // Hook is a webhook. Its secret is never shown.
@@ -72,7 +122,8 @@ type Hook struct {
 	Changed int64
 	// Waiting tells of an event that is being tried again, nil when none is.
 	Waiting *Waiting
-	// Missed is when the change log had forgotten events that were not delivered, 0 for never.
+	// Missed is when events were passed over, 0 for never: the change log had forgotten them
+	// before they were delivered, or had been replaced, as by that of a backup.
 	Missed int64
 	// LettersDropped counts dead letters that made room for newer ones.
 	LettersDropped int
@@ -121,7 +172,9 @@ func (f *Filter) check(registry *model.Registry) error {
 	for _, list := range []struct {
 		name   string
 		values []string
-	}{{"entityTypes", f.EntityTypes}, {"categories", f.Categories}, {"operations", f.Operations}} {
+	}{
+		{"events", f.Events}, {"entityTypes", f.EntityTypes}, {"categories", f.Categories}, {"operations", f.Operations}, {"relationshipTypes", f.RelationshipTypes},
+	} {
 		if len(list.values) > MaxFilter {
 			return fault.New(fault.Malformed, "%s: has %d entries, at most %d are allowed", list.name, len(list.values), MaxFilter)
 		}
@@ -131,12 +184,31 @@ func (f *Filter) check(registry *model.Registry) error {
 			}
 		}
 	}
+	for _, name := range f.Events {
+		if name != event.EntityChange && name != event.RelationshipChange {
+			return fault.New(fault.Malformed, "events: %.60q is neither %s nor %s", name, event.EntityChange, event.RelationshipChange)
+		}
+	}
+	for _, name := range f.RelationshipTypes {
+		if !isRelationship(registry, name) {
+			return fault.New(fault.Malformed, "relationshipTypes: there is no relationship %.60q", name)
+		}
+	}
+	if len(f.RelationshipTypes) > 0 && !f.wants(event.RelationshipChange) {
+		return fault.New(fault.Malformed, "relationshipTypes: choose among events %s, which events does not name", event.RelationshipChange)
+	}
 	for _, name := range f.EntityTypes {
 		if _, ok := registry.Entity(name); !ok {
 			return fault.New(fault.Malformed, "entityTypes: there is no entity type %.60q", name)
 		}
 	}
 	return nil
+}
+
+func isRelationship(registry *model.Registry, name string) bool {
+	return slices.ContainsFunc(registry.Aspects(), func(a *model.AspectSpec) bool {
+		return slices.ContainsFunc(a.Relationships, func(r model.Relationship) bool { return r.Name == name })
+	})
 }
 
 // Outcome is how an attempt to deliver ended.
@@ -169,4 +241,7 @@ type Letter struct {
 	Attempts int    `json:"attempts"`
 	Error    string `json:"error"`
 	Body     []byte `json:"body"`
+	// Bytes is the length of an event of more than MaxBody, which is not kept: there is no Body,
+	// and it cannot be replayed.
+	Bytes int `json:"bytes,omitempty"`
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
+	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
@@ -53,7 +54,11 @@ type Service struct {
 	cfg  Config
 	work *background.Group
 
+	// beginning is how Begin went, until it has succeeded.
+	beginning disk.Condition
+
 	mu      sync.Mutex // held while webhooks and their workers change
+	wanted  bool       // Begin was called, and Close was not
 	running context.Context
 	stop    context.CancelFunc
 	workers map[string]*worker
@@ -84,14 +89,24 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Begin delivers until Close.
+// Begin delivers until Close. After an error Probe tries again.
 func (s *Service) Begin(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wanted = true
+	return s.begin(ctx)
+}
+
+// begin starts the workers, unless they run already. s.mu is held.
+func (s *Service) begin(ctx context.Context) error {
+	if !s.wanted || s.running != nil {
+		return nil
+	}
 	hooks, err := s.all(ctx)
+	s.beginning.Note(err)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.running, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	for i := range hooks {
 		s.start(&hooks[i])
@@ -99,9 +114,27 @@ func (s *Service) Begin(ctx context.Context) error {
 	return nil
 }
 
+// Condition tells how the last write of the records went, and why nothing is delivered when
+// Begin failed.
+func (s *Service) Condition() disk.State {
+	return s.cfg.Records.Condition().Or(s.beginning.State())
+}
+
+// Probe writes something of no consequence, to learn whether there is room again. It begins
+// when Begin could not.
+func (s *Service) Probe(ctx context.Context) error {
+	if err := s.cfg.Records.Probe(ctx); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.begin(ctx)
+}
+
 // Close ends deliveries and waits for them. What had not been answered is sent again.
 func (s *Service) Close() error {
 	s.mu.Lock()
+	s.wanted = false
 	if s.stop != nil {
 		s.stop()
 		s.running, s.stop = nil, nil
@@ -389,21 +422,26 @@ func drop(tx records.Tx, id, delivery string) error {
 }
 
 // Replay sends a dead letter once more, at once and out of order, under the id it had. It
-// is gone when the target takes it. It needs auth.ManageSystem.
+// is gone when the target takes it. One that was too large to be kept is fault.Conflict. It
+// needs auth.ManageSystem.
 func (s *Service) Replay(ctx context.Context, id, delivery string) (Delivery, error) {
 	var h stored
 	var l Letter
 	err := s.view(ctx, id, func(tx records.Tx, found *stored, _ *progress) error {
 		_, dead, err := letter(tx, id, delivery)
-		if err == nil {
-			h, l = *found, *dead
+		if err != nil {
+			return err
 		}
-		return err
+		if dead.Bytes > 0 {
+			return fault.New(fault.Conflict, "the event has %d bytes and was not kept; at most %d are sent to webhooks, so poll for it instead", dead.Bytes, MaxBody)
+		}
+		h, l = *found, *dead
+		return nil
 	})
 	if err != nil {
 		return Delivery{}, err
 	}
-	return s.now(ctx, &h, delivery, eventName, l.Event, l.Attempts, l.Body)
+	return s.now(ctx, &h, delivery, l.Event.name(), l.Event, l.Attempts, l.Body)
 }
 
 // Test sends an event of the category TEST at once. It needs auth.ManageSystem.

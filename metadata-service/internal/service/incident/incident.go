@@ -218,11 +218,11 @@ func (s *Service) resources(ctx context.Context, c Content, said jsontree.Object
 	if err != nil {
 		return nil, err
 	}
+	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
+		return nil, err
+	}
 	list := make([]any, 0, len(urns))
 	for _, u := range urns {
-		if err := s.edit.MustExist(ctx, "resource", u); err != nil {
-			return nil, err
-		}
 		if !slices.Contains(list, any(string(u))) {
 			list = append(list, string(u))
 		}

@@ -3,6 +3,7 @@ package openapi
 import (
 	"cmp"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ func (a *API) document(group string) []byte {
 }
 
 // signInHint tells on the page how requests are made as somebody.
-const signInHint = "Requests of this page are made as whoever is signed in to the frontend proxy in this browser."
+const signInHint = "Requests of this page are made as whoever is signed in to the frontend proxy in this browser, or with the access token given under Authorize."
 
 // describeTyped describes an operation for each entity type and, when its path
 // names an aspect, for each aspect. Secret ones are left out: they are not
@@ -144,13 +145,21 @@ func pathParams(path string) []any {
 func (d *documenter) queryParams(params []param) []any {
 	out := make([]any, len(params))
 	for i, p := range params {
-		key := p.key()
-		if d.parameters[key] == nil {
-			d.parameters[key] = p.tree()
-		}
-		out[i] = jsontree.Object{"$ref": "#/components/parameters/" + key}
+		out[i] = jsontree.Object{"$ref": "#/components/parameters/" + d.parameter(p)}
 	}
 	return out
+}
+
+// parameter describes a parameter once, and gives its key. Those of one name that mean
+// something else get a number.
+func (d *documenter) parameter(p param) string {
+	tree := p.tree()
+	key := p.key()
+	for n := 2; d.parameters[key] != nil && !reflect.DeepEqual(d.parameters[key], any(tree)); n++ {
+		key = p.key() + "-" + strconv.Itoa(n)
+	}
+	d.parameters[key] = tree
+	return key
 }
 
 func refusedResponse(d *documenter) jsontree.Object {

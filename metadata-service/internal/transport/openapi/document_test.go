@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -138,8 +139,9 @@ func TestBothAnswersOfWritesAreDescribed(t *testing.T) {
 		// Of those that change nothing, 200.
 		"openapi-v1 post /openapi/entities/v1": {"200", "201"}, "openapi-v2 post /openapi/v2/platform/entities/v1": {"200", "201"},
 		// Of asynchronous ones, 202.
-		"openapi-v3 post /openapi/v3/entity/tag": {"200", "202"}, "openapi-v3 post /openapi/v3/entity/tag" + aspect: {"200", "202"}, "openapi-v3 patch /openapi/v3/entity/tag" + aspect: {"200", "202"},
-		"openapi-v2 post /openapi/v2/entity/{type}/{urn}/{aspect}": {"200", "202"}, "openapi-v2 patch /openapi/v2/entity/{type}/{urn}/{aspect}": {"200", "202"},
+		"openapi-v3 post /openapi/v3/entity/tag": {"200", "202"}, "openapi-v3 post /openapi/v3/entity/tag" + aspect: {"200", "202"}, "openapi-v2 post /openapi/v2/entity/{type}/{urn}/{aspect}": {"200", "202"},
+		// Whether asynchronous or not, 200.
+		"openapi-v3 patch /openapi/v3/entity/tag" + aspect: {"200"}, "openapi-v2 patch /openapi/v2/entity/{type}/{urn}/{aspect}": {"200"},
 	} {
 		of := strings.Fields(operation)
 		responses := at(t, s.document(of[0]), "paths", of[2], of[1], "responses").(jsontree.Object)
@@ -152,6 +154,96 @@ func TestBothAnswersOfWritesAreDescribed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// addTag is a patch that makes the aspect globalTags, too.
+const addTag = `{"patch":[{"op":"add","path":"/tags/urn:li:tag:a","value":{"tag":"urn:li:tag:a"}}]}`
+
+// asynchronousWrites are requests for all operations with a parameter async. Those of
+// proposals have a condition that does not hold.
+var asynchronousWrites = map[string]struct{ path, body string }{
+	"POST /v3/entity/{type}":                 {"/v3/entity/tag", "[" + tagA + "]"},
+	"PATCH /v3/entity/{type}":                {"/v3/entity/chart", `[{"urn":"urn:li:chart:(looker,c)","globalTags":{"value":` + addTag + `}}]`},
+	"POST /v3/entity/generic":                {"/v3/entity/generic", `{"tag":[` + tagA + `]}`},
+	"PATCH /v3/entity/generic":               {"/v3/entity/generic", `{"chart":[{"urn":"urn:li:chart:(looker,c)","globalTags":{"value":` + addTag + `}}]}`},
+	"POST /v3/entity/{type}/{urn}/{aspect}":  {"/v3/entity/tag/urn:li:tag:a/tagProperties", `{"value":{"name":"a"}}`},
+	"PATCH /v3/entity/{type}/{urn}/{aspect}": {"/v3/entity/chart/urn:li:chart:(looker,c)/globalTags", addTag},
+	"POST /v2/entity/{type}":                 {"/v2/entity/tag", `[{"urn":"urn:li:tag:a","aspects":{"tagProperties":{"value":{"name":"a"}}}}]`},
+	"PATCH /v2/entity/{type}":                {"/v2/entity/chart", `[{"urn":"urn:li:chart:(looker,c)","aspects":{"globalTags":{"value":` + addTag + `}}}]`},
+	"POST /v2/entity/{type}/{urn}/{aspect}":  {"/v2/entity/tag/urn:li:tag:a/tagProperties", `{"name":"a"}`},
+	"PATCH /v2/entity/{type}/{urn}/{aspect}": {"/v2/entity/chart/urn:li:chart:(looker,c)/globalTags", addTag},
+	"POST /v2/platform/entities/v1": {"/v2/platform/entities/v1", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"tagProperties",` +
+		`"headers":{"If-Version-Match":"7"},"aspect":{"contentType":"application/json","value":"{\"name\":\"a\"}"}}]`},
+	"POST /entities/v1": {"/entities/v1", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","aspect":{"__type":"TagProperties","name":"a"}}]`},
+}
+
+func TestWhatTheParameterAsyncSaysIsSo(t *testing.T) {
+	t.Parallel()
+	asked := map[string]bool{}
+	for _, op := range openapi.AsynchronousOperations() {
+		group, method := op[0], op[1]
+		name := method + " " + op[2]
+		asked[name] = true
+		write, known := asynchronousWrites[name]
+		if !known {
+			t.Errorf("%s takes async, and no request for it is among asynchronousWrites", name)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			about, statuses := newDescription(t).asynchronous(group, method, op[2], write.path)
+			s := newService(t, options{})
+			rec := s.do(method+" /openapi"+write.path+"?async=true", write.body)
+			if says := strings.HasPrefix(about, "Answer 202;"); says != (rec.Code == http.StatusAccepted) {
+				t.Errorf("it is answered by %d %s, while the document says: %s", rec.Code, rec.Body, about)
+			}
+			if !slices.Contains(statuses, strconv.Itoa(rec.Code)) {
+				t.Errorf("it is answered by %d, and the document has %v", rec.Code, statuses)
+			}
+			if strings.HasPrefix(about, "Leave out proposals whose condition does not hold") {
+				if strings.TrimSpace(rec.Body.String()) != "[]" {
+					t.Errorf("with a condition that does not hold it is answered by %d %s", rec.Code, rec.Body)
+				}
+				if rec := s.do(method+" /openapi"+write.path+"?async=false", write.body); rec.Code < 400 {
+					t.Errorf("it does not hold, and without async it is answered by %d %s", rec.Code, rec.Body)
+				}
+			}
+		})
+	}
+	for name := range asynchronousWrites {
+		if !asked[name] {
+			t.Errorf("%s takes no parameter async", name)
+		}
+	}
+}
+
+// asynchronous is what a document says of the parameter async of an operation, and the
+// statuses it has. The third generation has a path for every type and aspect.
+func (s *service) asynchronous(group, method, pattern, example string) (about string, statuses []string) {
+	s.t.Helper()
+	path := pattern
+	if group == "openapi-v3" {
+		shown, given := strings.Split(pattern, "/"), strings.Split(example, "/")
+		for i, segment := range shown {
+			if segment == "{type}" || segment == "{aspect}" {
+				shown[i] = strings.ToLower(given[i])
+			}
+		}
+		path = strings.Join(shown, "/")
+	}
+	document := s.document(group)
+	described := at(s.t, document, "paths", "/openapi"+path, strings.ToLower(method)).(jsontree.Object)
+	for _, p := range described["parameters"].([]any) {
+		ref, _ := p.(jsontree.Object)["$ref"].(string)
+		name, isShared := strings.CutPrefix(ref, "#/components/parameters/")
+		if !isShared {
+			continue
+		}
+		if shared := at(s.t, document, "components", "parameters", name).(jsontree.Object); shared["name"] == "async" {
+			about = shared["description"].(string)
+		}
+	}
+	return about, slices.Sorted(maps.Keys(described["responses"].(jsontree.Object)))
 }
 
 func TestDocumentsTellWhereTheyAreServed(t *testing.T) {
@@ -285,7 +377,7 @@ func TestTheDocumentPageComesFromHereAlone(t *testing.T) {
 		}
 	}
 	start := s.do("GET /openapi/swagger-ui/swagger-initializer.js", "").Body.String()
-	for _, want := range []string{`configUrl: "../v3/api-docs/swagger-config"`, "validatorUrl: null"} {
+	for _, want := range []string{`"../v3/api-docs"`, "validatorUrl: null"} {
 		if !strings.Contains(start, want) {
 			t.Errorf("the start of the page lacks %s:\n%s", want, start)
 		}

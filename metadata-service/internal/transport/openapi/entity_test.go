@@ -251,6 +251,37 @@ func TestPatches(t *testing.T) {
 	}
 }
 
+// Clients read the result from the answer, members that the template brings included.
+func TestPatchesAnswerWithWhatCameOfThem(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{})
+	const note = `{"patch":[{"op":"add","path":"/customProperties/a","value":"b"}]}`
+	s.want("PATCH /openapi/v3/entity/dataset/"+encoded+"/datasetProperties", note,
+		200, `{"urn":"`+table+`","datasetProperties":{"value":{"customProperties":{"a":"b"},"tags":[]}}}`)
+	const more = `{"patch":[{"op":"add","path":"/customProperties/c","value":"d"}]}`
+	s.want("PATCH /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","datasetProperties":{"value":`+more+`}}]`,
+		200, `[{"urn":"`+table+`","datasetProperties":{"value":{"customProperties":{"a":"b","c":"d"},"tags":[]}}}]`) // and nothing else, as it was there
+}
+
+func TestDoublesAreAnsweredWithAFraction(t *testing.T) {
+	t.Parallel()
+	s := newService(t, options{open: true})
+	const property = "urn:li:structuredProperty:retention"
+	s.ok("POST /openapi/v3/entity/dataType?async=false", `[{"urn":"urn:li:dataType:datahub.number","dataTypeInfo":{"value":{"qualifiedName":"datahub.number"}}}]`)
+	s.ok("POST /openapi/v3/entity/entityType?async=false", `[{"urn":"urn:li:entityType:datahub.dataset","entityTypeInfo":{"value":{"qualifiedName":"datahub.dataset"}}}]`)
+	s.ok("POST /openapi/v3/entity/structuredProperty?async=false", `[{"urn":"`+property+`","propertyDefinition":{"value":{"qualifiedName":"retention","valueType":"urn:li:dataType:datahub.number",
+		"entityTypes":["urn:li:entityType:datahub.dataset"],"allowedValues":[{"value":{"double":30}},{"value":{"double":2.5}}]}}}]`)
+	wantAt(t, s.ok("GET /openapi/v3/entity/structuredProperty/"+property+"/propertyDefinition", ""), `[{"value":{"double":30.0}},{"value":{"double":2.5}}]`, "value", "allowedValues")
+	written := s.ok("POST /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","structuredProperties":{"value":{"properties":[{"propertyUrn":"`+property+`","values":[{"double":30}]}]}}}]`)
+	wantAt(t, written, `[{"double":30.0}]`, 0, "structuredProperties", "value", "properties", 0, "values")
+	wantAt(t, s.ok("GET /openapi/v3/entity/dataset/"+encoded+"/structuredProperties", ""), `[{"double":30.0}]`, "value", "properties", 0, "values")
+
+	const assertion = "urn:li:assertion:rows" // whose result has a float
+	s.ok("POST /openapi/v3/entity/assertion?async=false", `[{"urn":"`+assertion+`","assertionRunEvent":{"value":{"timestampMillis":5,"runId":"r","asserteeUrn":"`+table+`","assertionUrn":"`+assertion+`",
+		"status":"COMPLETE","result":{"type":"SUCCESS","actualAggValue":7}}}}]`)
+	wantAt(t, s.ok("GET /openapi/v3/entity/assertion/"+assertion+"/assertionRunEvent", ""), `7.0`, "value", "result", "actualAggValue")
+}
+
 func TestDeletes(t *testing.T) {
 	t.Parallel()
 	const write = `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a"}},"status":{"value":{"removed":false}}}]`

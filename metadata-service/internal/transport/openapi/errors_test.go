@@ -161,13 +161,29 @@ func TestBadInputOfWhoManagesTheSystemIsRefusedWithAReason(t *testing.T) {
 		"a page of specifications beyond the end": {"GET /openapi/v1/registry/models/entity/specifications?start=5000", "", 400, "query parameter start", ""},
 		"a page before the beginning":             {"GET /openapi/v1/registry/models/aspect/specifications?start=-1", "", 400, "query parameter start", ""},
 		"an edge direction that is none":          {"GET /openapi/v1/registry/lineage/edges/dataset/SIDEWAYS", "", 400, "direction must be UPSTREAM or DOWNSTREAM", ""},
+		"a webhook that is a list":                {"POST /openapi/v1/webhooks", `[]`, 400, "Malformed request body", "must be an object, is array"},
+		"a webhook whose name is a number":        {"POST /openapi/v1/webhooks", `{"name":7}`, 400, "Malformed request body", "name must be a string, is number"},
+		"a webhook whose filter is a text":        {"POST /openapi/v1/webhooks", `{"name":"x","filter":"x"}`, 400, "Malformed request body", "filter must be an object, is string"},
+		"a webhook to a file":                     {"POST /openapi/v1/webhooks", `{"name":"x","url":"file:///etc/passwd","secret":"a secret that is long enough"}`, 400, "url: must be an address as https://hooks.example.com/path", ""},
+		"a trace that is none":                    {"POST /openapi/v1/trace/write/xyz", `{}`, 400, "trace id must be 32 hex digits or a traceparent, is ", ""},
+		"a trace of a list":                       {"POST /openapi/v1/trace/write/" + strings.Repeat("1", 32), `[]`, 400, "Malformed request body", "must be an object, is array"},
+		"a trace of aspects that are a number":    {"POST /openapi/v1/trace/write/" + strings.Repeat("1", 32), `{"urn:li:tag:a":7}`, 400, "Malformed request body", "must be an array, is number"},
+		"a trace of what is no URN":               {"POST /openapi/v1/trace/write/" + strings.Repeat("1", 32), `{"tag":[]}`, 400, "Invalid urn!: tag", ""},
+		"proposals that are no list":              {"POST /openapi/v2/platform/entities/v1/", `{}`, 400, "Malformed request body", "must be an array, is object"},
+		"a proposal that is a number":             {"POST /openapi/v2/platform/entities/v1/", `[7]`, 400, "Malformed request body", "must be an object, is number"},
+		"a proposal whose value is a number":      {"POST /openapi/v2/platform/entities/v1/", `[{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"status","aspect":7}]`, 400, "Malformed request body", "aspect must be an object, is number"},
+		"raw documents of no list":                {"POST /openapi/operations/elasticSearch/entity/raw", `{}`, 400, "Malformed request body", "must be an array, is object"},
+		"raw documents of what is no URN":         {"POST /openapi/operations/elasticSearch/entity/raw", `["x"]`, 400, "Invalid urn!: x", ""},
+		"a run event that is a list":              {"POST /openapi/openlineage/api/v1/lineage", `[]`, 400, "the body is no OpenLineage event: json: cannot unmarshal array into Go value of type openlineage.event", ""},
 		"an unknown stream":                       {"GET /openapi/operations/messaging/mail/consumer/lag", "", 404, "No endpoint GET /openapi/operations/messaging/mail/consumer/lag.", ""},
 	} {
 		rec := s.do(c.request, c.body)
-		if title, _ := errorOf(t, rec); rec.Code != c.status || !strings.HasPrefix(title, c.title) {
-			t.Errorf("%s: %s gives %d %q, want %d %q", name, c.request, rec.Code, title, c.status, c.title)
+		if title, message := errorOf(t, rec); rec.Code != c.status || !strings.HasPrefix(title, c.title) || !strings.Contains(message, c.message) {
+			t.Errorf("%s: %s gives %d %q %q, want %d %q %q", name, c.request, rec.Code, title, message, c.status, c.title, c.message)
 		}
 	}
+	s.want("PATCH /openapi/v1/webhooks/none", `{"name":"x"}`, 404, "")
+	s.want("POST /openapi/v1/webhooks/none/dead-letters/none/replay", "", 404, "")
 }
 
 func TestRefusalsTellProgramsWhatIsMissing(t *testing.T) {

@@ -47,6 +47,9 @@ func (a *API) pollEvents(c *call) error {
 	if err == nil {
 		var page event.Page
 		if page, err = a.Events.Poll(c.ctx(), q); err == nil {
+			if a.Polled != nil {
+				a.Polled(event.Topic(q.Topic))
+			}
 			return c.JSON(http.StatusOK, presentEvents(page))
 		}
 	}

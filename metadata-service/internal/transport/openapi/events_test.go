@@ -1,6 +1,8 @@
 package openapi_test
 
 import (
+	"context"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -56,7 +58,11 @@ func TestWritesAreFollowedFromOffsetToOffset(t *testing.T) {
 func TestRefusedPollsSayWhyWhereClientsLook(t *testing.T) {
 	t.Parallel()
 	s := newService(t, options{open: true})
+	ofAnother := poll(t, s, "MetadataChangeLog_Versioned_v1", "&limit=9999").Offset // more than 5000 counts as 5000
+	forged := base64.StdEncoding.EncodeToString([]byte(`{"PlatformEvent_v1-0":9223372036854775807}`))
 	for target, want := range map[string]string{
+		"topic=PlatformEvent_v1&offsetId=" + url.QueryEscape(ofAnother): "offsetId:",
+		"topic=PlatformEvent_v1&offsetId=" + url.QueryEscape(forged):    "offsetId:",
 		"topic=Other":                       "topic:",
 		"":                                  "topic:",
 		"topic=PlatformEvent_v1&offsetId=x": "offsetId:",
@@ -70,5 +76,27 @@ func TestRefusedPollsSayWhyWhereClientsLook(t *testing.T) {
 		if err := json.Unmarshal(answer.Body.Bytes(), &body); err != nil || answer.Code != http.StatusBadRequest || !strings.Contains(body.ErrorMessage, want) {
 			t.Errorf("%s: %d %s", target, answer.Code, answer.Body)
 		}
+	}
+}
+
+func TestTooManyPollsAreToldToComeBackLater(t *testing.T) {
+	t.Parallel()
+	waiting, release := make(chan struct{}), make(chan struct{})
+	s := newService(t, options{open: true, callers: 1, settled: func(context.Context, uint64) error { close(waiting); <-release; return nil }})
+	at := poll(t, s, "PlatformEvent_v1", "").Offset
+	s.tag("a")
+	done := make(chan int, 1)
+	go func() {
+		done <- s.do("GET /openapi/v1/events/poll?topic=PlatformEvent_v1&offsetId="+url.QueryEscape(at), "").Code
+	}()
+	<-waiting
+	answer := s.do("GET /openapi/v1/events/poll?topic=PlatformEvent_v1", "")
+	var body struct{ ErrorMessage string }
+	if err := json.Unmarshal(answer.Body.Bytes(), &body); err != nil || answer.Code != http.StatusTooManyRequests || !strings.Contains(body.ErrorMessage, "Too many simultaneous requests") {
+		t.Errorf("the second: %d %s", answer.Code, answer.Body)
+	}
+	close(release)
+	if code := <-done; code != http.StatusOK {
+		t.Errorf("the first: %d", code)
 	}
 }

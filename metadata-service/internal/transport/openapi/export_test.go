@@ -1,5 +1,7 @@
 package openapi
 
+import "slices"
+
 // Match finds the pattern of the path below the root and its parameters,
 // decoded; an empty pattern when there is none.
 func (a *API) Match(escaped string) (pattern string, params map[string]string, err error) {
@@ -20,3 +22,14 @@ var (
 
 // MaxListed is the limit of AppendListed.
 const MaxListed = maxListItems
+
+// AsynchronousOperations lists the operations with a parameter async, as group, method and path.
+func AsynchronousOperations() [][3]string {
+	var list [][3]string
+	for _, op := range (&API{}).operations() {
+		if slices.ContainsFunc(op.query, func(p param) bool { return p.name == "async" }) {
+			list = append(list, [3]string{op.group, op.method, op.path})
+		}
+	}
+	return list
+}

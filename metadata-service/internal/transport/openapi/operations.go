@@ -46,7 +46,7 @@ func (a *API) entityOperations() []operation {
 		{method: http.MethodPost, path: aspect, handle: e.postAspect, summary: "Write an aspect; it must be absent unless createIfNotExists=false",
 			query: []param{asyncOff, withSystem, createAspect, createEntity}, body: aspectSchema, answer: entitySchema, other: answer{http.StatusAccepted, entitySchema}},
 		{method: http.MethodPatch, path: aspect, handle: e.patchAspect, summary: "Patch an aspect",
-			query: []param{asyncOff, withSystem}, body: patchSchema, answer: entitySchema, other: answer{http.StatusAccepted, entitySchema}},
+			query: []param{asyncIgnored, withSystem}, body: patchSchema, answer: entitySchema},
 		{method: http.MethodDelete, path: aspect, handle: e.deleteAspect, summary: "Delete an aspect; of a time-series aspect the newest document",
 			answer: emptyList},
 	}
@@ -97,12 +97,12 @@ func (a *API) secondGeneration() []operation {
 		{method: http.MethodHead, path: aspect, handle: e.headAspect, summary: "Tell whether an aspect exists", query: []param{softDeleted}, status: http.StatusNoContent},
 		{method: http.MethodPost, path: aspect, handle: e.postAspect, summary: "Write an aspect, the body being its bare value; it must be absent unless createIfNotExists=false",
 			query: []param{asyncOff, withSystem, createAspect, createEntity}, body: anyObject, answer: nestedEntity, other: answer{http.StatusAccepted, nestedEntity}},
-		{method: http.MethodPatch, path: aspect, handle: e.patchAspect, summary: "Patch an aspect", query: []param{asyncOff, withSystem}, body: patchSchema, answer: nestedEntity, other: answer{http.StatusAccepted, nestedEntity}},
+		{method: http.MethodPatch, path: aspect, handle: e.patchAspect, summary: "Patch an aspect", query: []param{asyncIgnored, withSystem}, body: patchSchema, answer: nestedEntity},
 		{method: http.MethodDelete, path: aspect, handle: e.deleteAspect, summary: "Delete an aspect; of a time-series aspect the newest document", answer: emptyList},
 	}
 	more := []operation{
 		{method: http.MethodPost, path: "/v2/platform/entities/v1", handle: a.platformPost, summary: "Carry out change proposals, all or nothing; 200 when nothing changed",
-			query: []param{asyncOff}, body: listOf(anyObject), answer: listOf(textSchema), other: answer{http.StatusOK, emptyList}, status: http.StatusCreated, rejected: http.StatusUnprocessableEntity},
+			query: []param{asyncUnmet}, body: listOf(anyObject), answer: listOf(textSchema), other: answer{http.StatusOK, emptyList}, status: http.StatusCreated, rejected: http.StatusUnprocessableEntity},
 		{method: http.MethodGet, path: "/v2/timeseries/{type}/{aspect}", handle: a.timeseries, summary: "List documents of a time-series aspect, newest first",
 			query: []param{countParam, scrollParam, withSystem, startMillis, endMillis}, answer: anyObject},
 	}
@@ -114,7 +114,7 @@ func (a *API) firstGeneration() []operation {
 		{method: http.MethodGet, path: "/entities/v1/latest", handle: a.legacyLatest, summary: "Read entities; parameters are repeated, a comma separates nothing",
 			query: []param{urnsParam, aspectNamesParam}, answer: anyObject},
 		{method: http.MethodPost, path: "/entities/v1", handle: a.legacyPost, summary: "Write aspects, all or nothing; 200 when nothing changed",
-			query: []param{asyncOff, createAspectOff, createEntityOld}, body: listOf(anyObject), answer: listOf(textSchema), other: answer{http.StatusOK, emptyList},
+			query: []param{asyncIgnored, createAspectOff, createEntityOld}, body: listOf(anyObject), answer: listOf(textSchema), other: answer{http.StatusOK, emptyList},
 			status: http.StatusCreated, rejected: http.StatusUnprocessableEntity},
 		{method: http.MethodDelete, path: "/entities/v1", handle: a.legacyDelete, summary: "Delete entities, softly unless soft=false",
 			query: []param{urnsParam, softParam}, answer: listOf(anyObject)},

@@ -23,6 +23,8 @@ const (
 var (
 	asyncOn          = param{"async", kindFlag, "true", "Answer 202; what is written is visible at that moment all the same."}
 	asyncOff         = param{"async", kindFlag, "false", "Answer 202; what is written is visible at that moment all the same."}
+	asyncIgnored     = param{"async", kindFlag, "false", "Taken for clients that send it, without effect: the answer is the same."}
+	asyncUnmet       = param{"async", kindFlag, "false", "Leave out proposals whose condition does not hold, and tell of them in the trace, where all would be refused otherwise. The status is the same."}
 	withSystem       = param{"systemMetadata", kindFlag, "false", "Show who wrote an aspect when, by which run, as which version."}
 	aspectsParam     = param{"aspects", kindList, "", "Names of aspects, repeated or separated by commas; all when absent."}
 	aspectNamesParam = param{"aspectNames", kindList, "", "Names of aspects, repeated; all when absent."}

@@ -103,6 +103,9 @@ type options struct {
 	may       auth.Privilege // besides
 	anonymous bool
 	limit     int // of answers, in bytes; 0 for the usual one
+	// callers is how many may wait for events, 0 for the usual number; settled is called when one does.
+	callers int
+	settled func(context.Context, uint64) error
 }
 
 func newService(t testing.TB, o options) *service {
@@ -157,7 +160,7 @@ func newService(t testing.TB, o options) *service {
 	api := openapi.New(openapi.Config{
 		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Now: now}),
 		Lineage:    openlineage.New(openlineage.Config{}),
-		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}),
+		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now, Callers: o.callers, Settled: o.settled}),
 		Webhooks:   webhooks(t, kept, reg, event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}), authorizer, now),
 		Operations: operations, Timeline: timeline.New(reg, cat, found),
 		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	_ "embed"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -14,21 +15,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// initializer starts the page. It replaces the one that comes with the page,
-// which loads a document from elsewhere. All addresses are relative, so the page
-// works under every prefix; validatorUrl would send documents to a foreign host.
-const initializer = `window.onload = function() {
-  window.ui = SwaggerUIBundle({
-    configUrl: "../v3/api-docs/swagger-config",
-    dom_id: "#swagger-ui",
-    deepLinking: true,
-    docExpansion: "none",
-    validatorUrl: null,
-    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-    layout: "StandaloneLayout"
-  });
-};
-`
+// initializer starts the page. It replaces the one that comes with the page, which loads
+// a document from elsewhere.
+//
+//go:embed swagger-initializer.js
+var initializer []byte
 
 // pagePolicy lets the page talk to its own host only, whatever it is told to load.
 const pagePolicy = "connect-src 'self'; img-src 'self' data:; frame-ancestors 'self'"
@@ -100,7 +91,7 @@ func (a *API) swaggerFile(c *call) error {
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-cache")
 	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, pagePolicy)
 	if name == initializerFile {
-		return c.Blob(http.StatusOK, contentType(name), []byte(initializer))
+		return c.Blob(http.StatusOK, contentType(name), initializer)
 	}
 	for _, known := range swaggerFiles {
 		if name != known {

@@ -19,7 +19,7 @@ func (a *API) webhookOperations() []operation {
 	const letters = one + "/dead-letters"
 	list := []operation{
 		{method: http.MethodGet, path: all, handle: a.listWebhooks, summary: "List webhooks", answer: listOf(webhookSchema)},
-		{method: http.MethodPost, path: all, handle: a.createWebhook, summary: "Set up a webhook for entity change events; name, url and secret are required",
+		{method: http.MethodPost, path: all, handle: a.createWebhook, summary: "Set up a webhook for platform events; name, url and secret are required",
 			body: webhookDraftSchema, answer: webhookSchema, status: http.StatusCreated},
 		{method: http.MethodGet, path: one, handle: a.getWebhook, summary: "Tell about a webhook and how far it has come", answer: webhookSchema},
 		{method: http.MethodPatch, path: one, handle: a.changeWebhook, summary: "Change a webhook; members that are absent stay", body: webhookDraftSchema, answer: webhookSchema},
@@ -69,7 +69,8 @@ type retryView struct {
 
 type deadLetterView struct {
 	ID       string          `json:"id"`
-	Event    json.RawMessage `json:"event"`
+	Event    json.RawMessage `json:"event"`           // null of one that was too large to be kept
+	Bytes    int             `json:"bytes,omitempty"` // of that
 	Time     int64           `json:"time"`
 	Attempts int             `json:"attempts"`
 	Error    string          `json:"error"`
@@ -178,7 +179,7 @@ func (a *API) listDeadLetters(c *call) error {
 	letters, err := a.Webhooks.Letters(c.ctx(), c.path["id"])
 	views := make([]deadLetterView, len(letters))
 	for i, l := range letters {
-		views[i] = deadLetterView{ID: l.ID, Event: l.Body, Time: l.Time, Attempts: l.Attempts, Error: l.Error}
+		views[i] = deadLetterView{ID: l.ID, Event: l.Body, Bytes: l.Bytes, Time: l.Time, Attempts: l.Attempts, Error: l.Error}
 	}
 	return answerWith(c, views, err)
 }
@@ -196,7 +197,9 @@ func (a *API) dropDeadLetter(c *call) error {
 }
 
 func webhookFilterSchema() jsontree.Object {
-	return object(jsontree.Object{"entityTypes": array(text()), "categories": array(text()), "operations": array(text())})
+	return object(jsontree.Object{
+		"events": array(text()), "entityTypes": array(text()), "categories": array(text()), "operations": array(text()), "relationshipTypes": array(text()),
+	})
 }
 
 func webhookDraftSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
@@ -223,7 +226,9 @@ func deliverySchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jso
 		number := jsontree.Object{"type": "integer"}
 		return object(jsontree.Object{
 			"id": text(), "time": number, "attempt": number, "took": number, "status": number, "outcome": text(), "error": text(),
-			"event": object(jsontree.Object{"entityUrn": text(), "entityType": text(), "category": text(), "operation": text()}),
+			"event": object(jsontree.Object{
+				"name": text(), "entityUrn": text(), "entityType": text(), "category": text(), "operation": text(), "relationshipType": text(), "destinationUrn": text(),
+			}),
 		})
 	})
 }
@@ -231,6 +236,6 @@ func deliverySchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jso
 func deadLetterSchema(d *documenter, _ *model.EntitySpec, _ *model.AspectSpec) jsontree.Object {
 	return d.component("WebhookDeadLetter", func() jsontree.Object {
 		number := jsontree.Object{"type": "integer"}
-		return object(jsontree.Object{"id": text(), "event": jsontree.Object{"type": "object"}, "time": number, "attempts": number, "error": text()})
+		return object(jsontree.Object{"id": text(), "event": jsontree.Object{"type": "object"}, "bytes": number, "time": number, "attempts": number, "error": text()})
 	})
 }

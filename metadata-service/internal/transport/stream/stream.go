@@ -1,19 +1,18 @@
 // Package stream sends events of the catalog to browsers and scripts as they happen,
 // as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 //
-// The id of each event is the offset behind it, so that a client that was cut off and
-// sends the last one it saw goes on with the next: each event comes once, in the order
-// of the change log, across restarts of either side.
+// There are two sorts of streams. Events of a topic are for programs that may follow it.
+// The id of each is the offset behind it, so that a client that was cut off and sends the
+// last one it saw goes on with the next: each event comes once, in the order of the change
+// log, across restarts of either side. Changes are for the pages of everybody: short notices
+// of what changed among what one may see, by one reader of the log for all streams. A client
+// that is behind, or was cut off, is told to read again. A list of past changes is beside them.
 package stream
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -24,8 +23,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Path is where streams are.
-const Path = "/events/stream"
+// Paths of the streams of topics and of changes, and of the list of past changes.
+const (
+	Path        = "/events/stream"
+	ChangesPath = "/events/changes"
+	OwnedPath   = "/events/owned"
+)
 
 const (
 	// round is how long the end of a credential, of a right or of the service may go unnoticed.
@@ -38,7 +41,8 @@ const (
 	// again is after how many milliseconds clients connect anew.
 	again = 3000
 
-	mostStreams = 128 // half of what may wait for events, polls included
+	mostTopics  = 128 // half of what may wait for events, polls included
+	mostChanges = 1024
 	mostOfActor = 16
 	longest     = 36_500 // days to look back
 )
@@ -59,16 +63,20 @@ type Config struct {
 // Server serves streams. It is safe for concurrent use.
 type Server struct {
 	Config
-	mu    sync.Mutex
-	open  int
-	users map[string]int // streams that an actor has open
+	topics, changes *counter
 }
 
 // New makes a Server.
-func New(cfg Config) *Server { return &Server{Config: cfg, users: map[string]int{}} }
+func New(cfg Config) *Server {
+	return &Server{Config: cfg, topics: newCounter("streams of events", mostTopics), changes: newCounter("streams of changes", mostChanges)}
+}
 
-// Mount serves Path below a group of routes.
-func (s *Server) Mount(g *echo.Group) { g.GET(Path, s.serve, httpserver.RenderWith(renderError)) }
+// Mount serves the paths below a group of routes.
+func (s *Server) Mount(g *echo.Group) {
+	g.GET(Path, s.serveTopic, httpserver.RenderWith(renderError))
+	g.GET(ChangesPath, s.serveChanges, httpserver.RenderWith(renderError))
+	g.GET(OwnedPath, s.serveOwned, httpserver.RenderWith(renderError))
+}
 
 // refusal tells programs who lacks what.
 type refusal struct {
@@ -84,9 +92,8 @@ func renderError(c echo.Context, status int, err error) error {
 	return c.JSON(status, refusal{fault.Message(err), auth.CodeForbidden, auth.RefusalOf(c.Request().Context(), err)})
 }
 
-func (s *Server) serve(c echo.Context) error {
-	r := c.Request()
-	actor, ok := auth.ActorFrom(r.Context())
+func (s *Server) serveTopic(c echo.Context) error {
+	actor, ok := auth.ActorFrom(c.Request().Context())
 	if !ok {
 		return fault.New(fault.Unauthenticated, "sign in to follow events")
 	}
@@ -94,15 +101,29 @@ func (s *Server) serve(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	leave, err := s.enter(string(actor.URN))
+	leave, err := s.topics.enter(string(actor.URN))
 	if err != nil {
 		return err
 	}
 	defer leave()
-	out := newWriter(c.Response(), q.Topic)
+	out := newWriter(c.Response())
+	return s.follow(c.Request(), actor, out, follow, func(ctx context.Context) error {
+		page, err := s.Events.Poll(ctx, q)
+		if err != nil {
+			return err
+		}
+		q.Offset, q.Lookback, q.Wait = page.Offset, 0, round
+		return out.page(q.Topic, &page)
+	})
+}
+
+// follow sends a stream part by part, for as long as the credential lasts that asked for it:
+// part sends what there is, and waits for it no longer than a round. The end of the service,
+// and of the request, end the stream without a word.
+func (s *Server) follow(r *http.Request, actor auth.Actor, out *writer, follow bool, part func(ctx context.Context) error) error {
 	ctx := r.Context()
 	for {
-		if q.Offset, err = s.send(ctx, q, out); err != nil {
+		if err := s.part(ctx, part); err != nil {
 			return out.end(err)
 		}
 		if !follow || r.Context().Err() != nil || s.Stopping() {
@@ -117,19 +138,13 @@ func (s *Server) serve(c echo.Context) error {
 		}
 		// Not with the decisions of the round before, which are as old as it is.
 		ctx = auth.WithDecisionCache(auth.WithActor(r.Context(), now))
-		q.Lookback, q.Wait = 0, round
 	}
 }
 
-// send sends the next page, and gives the offset behind it.
-func (s *Server) send(ctx context.Context, q event.Query, out *writer) (offset string, err error) {
+func (s *Server) part(ctx context.Context, send func(ctx context.Context) error) error {
 	ctx, done := s.Page(ctx)
 	defer done()
-	page, err := s.Events.Poll(ctx, q)
-	if err != nil {
-		return "", err
-	}
-	return page.Offset, out.page(&page)
+	return send(ctx)
 }
 
 // query reads what is asked for, and whether events that are still to come are. A browser
@@ -149,119 +164,20 @@ func query(c echo.Context) (q event.Query, follow bool, err error) {
 		}
 		q.Lookback = time.Duration(days) * 24 * time.Hour
 	}
+	if follow, err = isFollowed(c); !follow {
+		q.Limit = event.MaxLimit
+	}
+	return q, follow, err
+}
+
+// isFollowed tells whether what is still to come is asked for.
+func isFollowed(c echo.Context) (bool, error) {
 	switch text := c.QueryParam("follow"); text {
 	case "", "true":
-		return q, true, nil
+		return true, nil
 	case "false":
-		q.Limit = event.MaxLimit
-		return q, false, nil
+		return false, nil
 	default:
-		return q, false, fault.New(fault.Malformed, "follow: %.20q is neither true nor false", text)
+		return false, fault.New(fault.Malformed, "follow: %.20q is neither true nor false", text)
 	}
-}
-
-// enter counts a stream, which is refused when there are too many.
-func (s *Server) enter(actor string) (leave func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.open >= mostStreams:
-		return nil, fault.New(fault.Throttled, "%d streams of events are open, which is all there may be; try again later", s.open)
-	case s.users[actor] >= mostOfActor:
-		return nil, fault.New(fault.Throttled, "%s has %d streams of events open, which is all that one may have", actor, s.users[actor])
-	}
-	s.open++
-	s.users[actor]++
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.open--
-		if s.users[actor]--; s.users[actor] == 0 {
-			delete(s.users, actor)
-		}
-	}, nil
-}
-
-// writer writes a stream. It begins with the first page: what is wrong before is told as
-// other answers tell it.
-type writer struct {
-	to      *echo.Response
-	control *http.ResponseController
-	topic   string
-	buffer  bytes.Buffer
-	last    time.Time // something was sent
-}
-
-func newWriter(to *echo.Response, topic string) *writer {
-	return &writer{to: to, control: http.NewResponseController(to), topic: topic}
-}
-
-// page sends events, or a comment when there was nothing to send for a while.
-func (w *writer) page(page *event.Page) error {
-	if !w.to.Committed {
-		w.begin(page)
-	}
-	if page.Missed {
-		w.buffer.WriteString("event: missed\ndata: {\"reason\":\"events after the last one are not kept any more; these are the oldest that are\"}\n\n")
-	}
-	for i, text := range page.Events {
-		name, data := event.Plain(event.Topic(w.topic), text)
-		fmt.Fprintf(&w.buffer, "id: %s\nevent: %s\ndata: %s\n\n", page.OffsetAfter(i), name, data)
-	}
-	if w.buffer.Len() == 0 && time.Since(w.last) >= beat {
-		w.buffer.WriteString(":\n\n")
-	}
-	return w.flush()
-}
-
-// begin is the head of the stream, with the place from which a client goes on that is
-// cut off before the first event.
-func (w *writer) begin(page *event.Page) {
-	h := w.to.Header()
-	h.Set(echo.HeaderContentType, "text/event-stream")
-	h.Set(echo.HeaderCacheControl, "no-store")
-	h.Set("X-Accel-Buffering", "no") // nginx would hold events back
-	w.to.WriteHeader(http.StatusOK)
-	fmt.Fprintf(&w.buffer, "retry: %d\n", again)
-	if len(page.Events) == 0 {
-		fmt.Fprintf(&w.buffer, "id: %s\n", page.Offset)
-	}
-	w.buffer.WriteByte('\n')
-}
-
-// end tells a client that still listens why the stream is over.
-func (w *writer) end(err error) error {
-	if !w.to.Committed {
-		return err
-	}
-	reason, _ := json.Marshal(map[string]string{"reason": fault.Message(err)}) // of a text
-	fmt.Fprintf(&w.buffer, "event: end\ndata: %s\n\n", reason)
-	_ = w.flush() // or it is gone
-	return nil
-}
-
-// flush fails for a client that takes nothing.
-func (w *writer) flush() error {
-	if w.buffer.Len() == 0 {
-		return nil
-	}
-	if err := w.control.SetWriteDeadline(time.Now().Add(unread)); err != nil {
-		return err
-	}
-	defer w.empty()
-	if _, err := w.to.Write(w.buffer.Bytes()); err != nil {
-		return err
-	}
-	w.last = time.Now()
-	return w.control.Flush()
-}
-
-// mostKept is how many bytes of the buffer a stream keeps from page to page.
-const mostKept = 64 << 10
-
-func (w *writer) empty() {
-	if w.buffer.Cap() > mostKept {
-		w.buffer = bytes.Buffer{}
-	}
-	w.buffer.Reset()
 }

@@ -1,0 +1,113 @@
+package apptest_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+)
+
+func TestFeatureFlagsAreThoseOfTheClientsConfiguration(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	nobody := s.WithToken("")
+	const path = "/openapi/operations/dev/featureFlags"
+	flags := map[string]bool{}
+	if status, text := nobody.Call(http.MethodGet, path, ""); status != http.StatusOK || json.Unmarshal([]byte(text), &flags) != nil {
+		t.Fatalf("%d %s", status, text)
+	}
+	known := []string{"showBrowseV2", "platformBrowseV2", "showSearchFiltersV2", "nestedDomainsEnabled", "dataContractsEnabled", "businessAttributeEntityEnabled", "themeV2Enabled",
+		"entityVersioning", "logicalModelsEnabled", "metricsEnabled", "multipleDataProductsPerAsset", "contextDocumentsEnabled"}
+	for _, name := range known {
+		on, there := flags[name]
+		if !there {
+			t.Errorf("%s is not told", name)
+		}
+		if status, text := nobody.Call(http.MethodGet, path+"/"+name, ""); status != http.StatusOK || strings.TrimSpace(text) != fmt.Sprintf(`{%q:%t}`, name, on) {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	asked := slices.DeleteFunc(known, func(name string) bool { return name == "entityVersioning" }) // which is called otherwise there
+	var config struct {
+		Data struct {
+			AppConfig struct{ FeatureFlags map[string]bool }
+		}
+	}
+	s.JSON(http.MethodPost, "/api/graphql", `{"query":"{ appConfig { featureFlags { `+strings.Join(asked, " ")+` documentationFileUploadV1 } } }"}`, &config)
+	for name, on := range config.Data.AppConfig.FeatureFlags {
+		if flags[name] != on {
+			t.Errorf("%s is %t, and %t for clients", name, flags[name], on)
+		}
+	}
+	if config.Data.AppConfig.FeatureFlags["documentationFileUploadV1"] {
+		t.Error("uploads are offered, and there is nowhere to put files")
+	}
+	if status, text := nobody.Call(http.MethodGet, path+"/none", ""); status != http.StatusNotFound {
+		t.Errorf("a flag that is none: %d %s", status, text)
+	}
+}
+
+func TestSettingsTellWhereFilesAreKept(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	var settings map[string]string
+	s.JSON(http.MethodGet, "/openapi/v1/system-info/properties/simple", "", &settings)
+	at, err := url.Parse(settings["datahub.objectStorage.uri"])
+	if err != nil || at.Scheme != "file" || filepath.FromSlash(at.Path) != s.DataDir {
+		t.Errorf("files are at %q, %v; want %s", settings["datahub.objectStorage.uri"], err, s.DataDir)
+	}
+	for key, value := range settings {
+		if strings.Contains(value, apptest.Credential) || key == "system_secret" && value != "***REDACTED***" {
+			t.Errorf("%s tells %s", key, value)
+		}
+	}
+}
+
+// The throttle holds back programs, which come with access tokens.
+func TestTheThrottleRefusesWritesOfPrograms(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	operator, program := s.As("urn:li:corpuser:datahub"), s.As(jo)
+	const path, tag = "/openapi/operations/throttle/requests", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a"}}}]`
+	for _, ask := range []func(string, string, string) (int, string){program.Call, s.WithToken("").Call} {
+		if status, text := ask(http.MethodPost, path+"/manual?enabled=true", ""); status != http.StatusForbidden && status != http.StatusUnauthorized {
+			t.Errorf("switched by whom it does not concern: %d %s", status, text)
+		}
+		if status, text := ask(http.MethodGet, path, ""); status != http.StatusForbidden && status != http.StatusUnauthorized {
+			t.Errorf("read by whom it does not concern: %d %s", status, text)
+		}
+	}
+	if status, text := operator.Call(http.MethodGet, path, ""); status != http.StatusOK || strings.TrimSpace(text) != `{}` {
+		t.Errorf("at first: %d %s", status, text)
+	}
+	if status, text := operator.Call(http.MethodPost, path+"/manual?enabled=true", ""); status != http.StatusOK || !strings.Contains(text, `"[MANUAL]":{"throttled":{"MANUAL":true},"backoffWaitMs":{"MANUAL":`) {
+		t.Errorf("on: %d %s", status, text)
+	}
+	for _, write := range []struct{ path, body string }{
+		{"/openapi/v3/entity/tag?async=false", tag},
+		{"/openapi/v3/entity/tag", tag},
+		{"/aspects?action=ingestProposal", `{"proposal":{"entityType":"tag","entityUrn":"urn:li:tag:a","changeType":"UPSERT","aspectName":"status","aspect":{"contentType":"application/json","value":"{\"removed\":false}"}}}`},
+	} {
+		if status, text := operator.Call(http.MethodPost, write.path, write.body); status != http.StatusTooManyRequests {
+			t.Errorf("%s while it is on: %d %s", write.path, status, text)
+		}
+	}
+	if status, text := operator.Call(http.MethodGet, "/openapi/v3/entity/corpuser/urn:li:corpuser:datahub", ""); status != http.StatusOK {
+		t.Errorf("a read while it is on: %d %s", status, text)
+	}
+	if status, text := s.Call(http.MethodPost, "/openapi/v3/entity/tag?async=false", tag); status != http.StatusOK {
+		t.Errorf("a call inside the server: %d %s", status, text)
+	}
+	if status, text := operator.Call(http.MethodPost, path+"/manual?enabled=false", ""); status != http.StatusOK || strings.TrimSpace(text) != `{}` {
+		t.Errorf("off: %d %s", status, text)
+	}
+	if status, text := operator.Call(http.MethodPost, "/openapi/v3/entity/tag?async=false", tag); status != http.StatusOK {
+		t.Errorf("afterwards: %d %s", status, text)
+	}
+}

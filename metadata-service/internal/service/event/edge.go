@@ -1,0 +1,137 @@
+package event
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// edgeChange is a relationship that came or went.
+type edgeChange struct {
+	source, destination, owner, via urn.URN
+	kind                            string
+	properties                      json.RawMessage
+	operation                       string
+}
+
+// payload is the record RelationshipChangeEvent without its stamp. The owner of an edge is
+// told where it is not the source, as for edges between columns.
+func (c *edgeChange) payload() jsontree.Object {
+	payload := jsontree.Object{
+		"sourceUrn": string(c.source), "destinationUrn": string(c.destination), "operation": c.operation, "relationshipType": c.kind,
+	}
+	if c.owner != c.source {
+		payload["lifecycleOwner"] = string(c.owner)
+	}
+	if c.via != "" {
+		payload["via"] = string(c.via)
+	}
+	if properties := texts(c.properties); len(properties) > 0 {
+		payload["properties"] = properties
+	}
+	return payload
+}
+
+// texts are the members of an object that are texts, which is what the record takes.
+func texts(object json.RawMessage) jsontree.Object {
+	if len(object) == 0 {
+		return nil
+	}
+	all, err := jsontree.DecodeObject(object)
+	if err != nil {
+		return nil // edges are made from values that were decoded
+	}
+	out := jsontree.Object{}
+	for name, value := range all {
+		if text, ok := value.(string); ok {
+			out[name] = text
+		}
+	}
+	return out
+}
+
+// edgeChanges compares the relationships that an aspect made with those that it makes. First
+// come those that went, each in the order in which the values name them. Of an entity that
+// was deleted all go, but for those of others that lead to it.
+func (r *reading) edgeChanges(ctx context.Context, e *store.Entry, v versions) ([]edgeChange, error) {
+	if e.Kind == store.EntityDeleted {
+		return r.edgesGone(ctx, e)
+	}
+	if !v.known || !v.spec.MakesEdges() {
+		return nil, nil
+	}
+	before, err := r.edges(ctx, e, v.spec, v.before, 0)
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.edges(ctx, e, v.spec, v.after, len(before))
+	if err != nil {
+		return nil, err
+	}
+	return append(without(before, after, removed), without(after, before, added)...), nil
+}
+
+// edgesGone are the relationships of an entity that was deleted, by the aspects that its
+// entry carries.
+func (r *reading) edgesGone(ctx context.Context, e *store.Entry) (all []edgeChange, err error) {
+	gone, err := e.AspectsGone()
+	if err != nil {
+		return nil, err
+	}
+	for _, aspect := range gone {
+		spec := r.aspect(aspect.Name)
+		if spec == nil {
+			continue // of a model that this program does not know
+		}
+		value, err := jsontree.DecodeObject(aspect.Value)
+		if err != nil {
+			return nil, err
+		}
+		edges, err := r.edges(ctx, e, spec, value, len(all))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, without(edges, nil, removed)...)
+	}
+	return all, nil
+}
+
+// edgeBytes is what an edge weighs while it is compared.
+const edgeBytes = 400
+
+// edges derives the relationships of a value, beside others of the entry. Memory is reserved
+// for the most edges of one entry: those of the next take its place.
+func (r *reading) edges(ctx context.Context, e *store.Entry, spec *model.AspectSpec, value jsontree.Object, beside int) ([]model.Edge, error) {
+	if value == nil {
+		return nil, nil
+	}
+	edges := store.EdgesOf(spec, e.URN, value, model.AuditStamp{Time: e.Time, Actor: e.Actor})
+	if more := beside + len(edges) - r.mostEdges; more > 0 {
+		if err := r.reserve(ctx, edgeBytes*int64(more)); err != nil {
+			return nil, err
+		}
+		r.mostEdges += more
+	}
+	return edges, nil
+}
+
+// without gives the edges that others lack.
+func without(edges, others []model.Edge, operation string) (out []edgeChange) {
+	if len(edges) == 0 {
+		return nil
+	}
+	known := make(map[model.EdgeKey]bool, len(others))
+	for i := range others {
+		known[others[i].Key()] = true
+	}
+	for i := range edges {
+		if e := &edges[i]; !known[e.Key()] {
+			out = append(out, edgeChange{e.Source, e.Destination, e.Owner, e.Via, e.Type, e.Properties, operation})
+		}
+	}
+	return out
+}

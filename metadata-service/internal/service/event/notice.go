@@ -1,0 +1,318 @@
+package event
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// other is the category of changes that no event of a topic tells of, such as those
+// of links or lineage. Who keeps what was read has to read it again all the same.
+const other = "OTHER"
+
+// Notice tells that an entity changed, without the values: who may see it reads them.
+// It never changes and is shared by all subscribers.
+type Notice struct {
+	entity urn.URN
+	owners []urn.URN
+	text   []byte // JSON of an object
+}
+
+// noticeText are the members of a notice.
+type noticeText struct {
+	EntityURN  urn.URN `json:"entityUrn"`
+	EntityType string  `json:"entityType"`
+	Category   string  `json:"category"`
+	Operation  string  `json:"operation"`
+	Actor      urn.URN `json:"actor"`
+	Time       int64   `json:"time"` // epoch ms
+}
+
+// notices are what a run of entries tells, in their order. What one entry does of one
+// kind, as adding a hundred columns, is one notice.
+func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice, error) {
+	var out []*Notice
+	for i := range entries {
+		e := &entries[i]
+		if !s.isTold(e) {
+			about, err := s.about(ctx, e)
+			if err != nil {
+				return nil, err
+			}
+			for _, u := range about {
+				text, err := json.Marshal(noticeText{u, u.Type(), other, modified, e.Actor, e.Time})
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, &Notice{entity: u, text: text})
+			}
+			continue
+		}
+		kinds, err := s.kindsOf(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range kinds {
+			text, err := json.Marshal(noticeText{e.URN, e.URN.Type(), k.category, k.operation, e.Actor, e.Time})
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, &Notice{entity: e.URN, text: text})
+		}
+	}
+	return out, s.addOwners(ctx, out)
+}
+
+// isTold tells whether notices are made of an entry: it is about an entity of the types
+// that are told, and about no secret aspect.
+func (s *Service) isTold(e *store.Entry) bool {
+	switch e.Kind {
+	case store.Written, store.Deleted, store.EntityDeleted, store.Document, store.DocumentsErased:
+	default:
+		return false
+	}
+	if !slices.Contains(s.cfg.Types, e.URN.Type()) {
+		return false
+	}
+	spec := s.aspect(e.Aspect)
+	return spec == nil || !spec.Secret
+}
+
+// aboutEdges are the relationships by which checks and incidents say what they are about.
+var aboutEdges = []string{"Asserts", "IncidentOn"}
+
+// about are the entities whose health or runs change with an entry that is not told itself:
+// what a check, an incident or a run is about.
+func (s *Service) about(ctx context.Context, e *store.Entry) (out []urn.URN, err error) {
+	add := func(u urn.URN) {
+		if slices.Contains(s.cfg.Types, u.Type()) && !slices.Contains(out, u) {
+			out = append(out, u)
+		}
+	}
+	switch e.Kind {
+	case store.Document:
+		changes, err := s.runChanges(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		for i := range changes {
+			for _, name := range aboutRuns {
+				add(urn.URN(jsontree.Text(changes[i].parameters, name)))
+			}
+		}
+	case store.Written, store.Deleted:
+		if spec := s.aspect(e.Aspect); !isAbout(spec) {
+			return nil, nil
+		}
+		v, err := (&reading{Service: s}).values(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		for _, value := range []jsontree.Object{v.before, v.after} {
+			addEdges(e.URN, v.spec, value, add)
+		}
+	case store.EntityDeleted:
+		gone, err := e.AspectsGone()
+		if err != nil {
+			return nil, err
+		}
+		for _, aspect := range gone {
+			spec := s.aspect(aspect.Name)
+			if !isAbout(spec) {
+				continue
+			}
+			value, err := jsontree.DecodeObject(aspect.Value)
+			if err != nil {
+				return nil, err
+			}
+			addEdges(e.URN, spec, value, add)
+		}
+	}
+	return out, nil
+}
+
+// isAbout tells whether an aspect says what a check or an incident is about.
+func isAbout(spec *model.AspectSpec) bool {
+	return spec != nil && slices.ContainsFunc(spec.Relationships, func(r model.Relationship) bool { return slices.Contains(aboutEdges, r.Name) })
+}
+
+func addEdges(from urn.URN, spec *model.AspectSpec, value jsontree.Object, add func(urn.URN)) {
+	if value == nil {
+		return
+	}
+	for _, edge := range store.EdgesOf(spec, from, value, model.AuditStamp{}) {
+		if slices.Contains(aboutEdges, edge.Type) {
+			add(edge.Destination)
+		}
+	}
+}
+
+// kind is what was done to what of an entity.
+type kind struct{ category, operation string }
+
+// kindsOf are the kinds of changes that an entry is, at least one.
+func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
+	changes, err := s.entityChanges(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	var out []kind
+	for i := range changes {
+		if k := (kind{changes[i].category, changes[i].operation}); !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, kind{other, operationOf(e)})
+	}
+	return out, nil
+}
+
+func operationOf(e *store.Entry) string {
+	switch {
+	case e.Kind == store.Deleted, e.Kind == store.EntityDeleted, e.Kind == store.DocumentsErased:
+		return removed
+	case e.Kind == store.Document, e.OldVersion == 0:
+		return added
+	}
+	return modified
+}
+
+const ownershipAspect = "ownership"
+
+// addOwners reads who owns the entities of notices now.
+func (s *Service) addOwners(ctx context.Context, notices []*Notice) error {
+	urns := make([]urn.URN, len(notices))
+	for i, n := range notices {
+		urns[i] = n.entity
+	}
+	owners, err := s.owners(ctx, urns)
+	for _, n := range notices {
+		n.owners = owners[n.entity]
+	}
+	return err
+}
+
+// owners reads who owns entities now. Those without owners are not in the answer.
+func (s *Service) owners(ctx context.Context, urns []urn.URN) (map[urn.URN][]urn.URN, error) {
+	if len(urns) == 0 {
+		return nil, nil
+	}
+	urns = slices.Compact(slices.Sorted(slices.Values(urns)))
+	rows, err := s.cfg.Rows.Aspects(ctx, urns, ownershipAspect)
+	if err != nil {
+		return nil, err
+	}
+	out := map[urn.URN][]urn.URN{}
+	for i, found := range rows {
+		for j := range found {
+			value, err := jsontree.DecodeObject(found[j].Value)
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range jsontree.Children(value, "owners") {
+				out[urns[i]] = append(out[urns[i]], urn.URN(jsontree.Text(o, "owner")))
+			}
+		}
+	}
+	return out, nil
+}
+
+// standsFor are the owners by which an actor owns: itself and its groups.
+func (s *Service) standsFor(ctx context.Context, actor urn.URN) ([]urn.URN, error) {
+	rows, err := s.cfg.Rows.Get(ctx, model.Key{URN: actor, Aspect: "groupMembership"}, model.Key{URN: actor, Aspect: "nativeGroupMembership"})
+	if err != nil {
+		return nil, err
+	}
+	out := []urn.URN{actor}
+	for i, member := range []string{"groups", "nativeGroups"} {
+		if rows[i] == nil {
+			continue
+		}
+		value, err := jsontree.DecodeObject(rows[i].Value)
+		if err != nil {
+			return nil, err
+		}
+		for _, group := range jsontree.Texts(value, member) {
+			out = append(out, urn.URN(group))
+		}
+	}
+	return out, nil
+}
+
+func ownsOne(owners, by []urn.URN) bool {
+	return slices.ContainsFunc(owners, func(o urn.URN) bool { return slices.Contains(by, o) })
+}
+
+// sees tells which entities the actor in the context may see. An actor who may see
+// nothing at all sees none, which is no error.
+func (s *Service) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
+	v, err := s.cfg.Authorizer.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: s.cfg.Types})
+	if fault.KindOf(err) == fault.Forbidden {
+		return make([]bool, len(urns)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen, err := v.Sees(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(seen)
+	for i, u := range urns {
+		out[i] = out[i] && slices.Contains(v.Types, u.Type())
+	}
+	return out, nil
+}
+
+// Told is a notice that an actor may see.
+type Told struct {
+	*Notice
+	// Owned is set when the actor owns the entity, directly or by a group.
+	Owned bool
+}
+
+// AppendJSON appends the JSON text of what is told.
+func (t Told) AppendJSON(to []byte) []byte {
+	if !t.Owned {
+		return append(to, t.text...)
+	}
+	return append(append(to, t.text[:len(t.text)-1]...), `,"owned":true}`...)
+}
+
+// Tell gives those of some notices that the actor in the context may see, in their order.
+func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
+	if len(notices) == 0 {
+		return nil, nil
+	}
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return nil, fault.New(fault.Unauthenticated, "sign in to follow changes")
+	}
+	urns := make([]urn.URN, len(notices))
+	for i, n := range notices {
+		urns[i] = n.entity
+	}
+	seen, err := s.sees(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	by, err := s.standsFor(ctx, actor.URN)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Told, 0, len(notices))
+	for i, n := range notices {
+		if seen[i] {
+			out = append(out, Told{n, ownsOne(n.owners, by)})
+		}
+	}
+	return out, nil
+}

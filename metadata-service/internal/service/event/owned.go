@@ -1,0 +1,269 @@
+package event
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of one answer about owned assets.
+const (
+	DefaultOwned = 50
+	MaxOwned     = 200
+	// maxScanned is how many entries of the log are looked at, and maxScanTime for how long.
+	maxScanned  = 20_000
+	maxScanTime = 2 * time.Second
+	// mostDetails is how many changes of one entry are told one by one, and mostOfText how
+	// many bytes of a text that came or went.
+	mostDetails = 20
+	mostOfText  = 400
+	mostScans   = 4 // at a time; others wait
+)
+
+// OwnedQuery asks for changes that others made to what the actor owns.
+type OwnedQuery struct {
+	Since  time.Time // nothing older; the zero time for no bound
+	Before string    // OwnedPage.Next of the page before; empty for the newest
+	Limit  int       // 0 means DefaultOwned, more than MaxOwned counts as that
+}
+
+// OwnedPage is a run of changes, newest first.
+type OwnedPage struct {
+	Changes []OwnedChange
+	// Next asks for what is older. It is empty at the end: nothing older is kept, or was
+	// asked for. A page with few changes, or none, may have one, as only a part of the log is
+	// looked at for each.
+	Next string
+	// Until is when the oldest change that was looked at was made, whosever it was, in epoch ms;
+	// 0 when there was none.
+	Until int64
+}
+
+// OwnedChange is what one write changed of one aspect.
+type OwnedChange struct {
+	Entity  urn.URN
+	Actor   urn.URN
+	Time    int64 // epoch ms
+	Details []Detail
+	More    int // further changes of the same write
+}
+
+// Detail is one change, in the words of entity change events.
+type Detail struct {
+	Category  string
+	Operation string
+	Modifier  string // what was added, changed or removed; empty for none
+	// Parameters tell more by name. Long texts are cut.
+	Parameters map[string]any
+}
+
+// Owned looks for changes that others made to entities which the actor in ctx owns now,
+// directly or by a group, and may see. What an event of a topic would not tell is left out,
+// as is what was deleted with its owners. Offsets that cannot be read are fault.Malformed.
+func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return OwnedPage{}, fault.New(fault.Unauthenticated, "sign in to see what changed on what you own")
+	}
+	last, _ := s.cfg.Log.Last()
+	if q.Before != "" {
+		before, err := strconv.ParseUint(q.Before, 10, 64)
+		if err != nil || before == 0 || before > last+1 {
+			return OwnedPage{}, fault.New(fault.Malformed, "before: %.30q is not the place of a page of this list", q.Before)
+		}
+		last = before - 1
+	}
+	select {
+	case s.scans <- struct{}{}:
+		defer func() { <-s.scans }()
+	case <-ctx.Done():
+		return OwnedPage{}, ctx.Err()
+	}
+	by, err := s.standsFor(ctx, actor.URN)
+	if err != nil {
+		return OwnedPage{}, err
+	}
+	trimmed, err := s.cfg.Log.Trimmed(ctx)
+	if err != nil {
+		return OwnedPage{}, err
+	}
+	scan := &ownedScan{Service: s, actor: actor.URN, by: by, since: q.Since.UnixMilli(), limit: limitOfOwned(q.Limit), high: last, low: trimmed}
+	if q.Since.IsZero() {
+		scan.since = 0
+	}
+	return scan.page(ctx)
+}
+
+func limitOfOwned(n int) int {
+	if n <= 0 {
+		return DefaultOwned
+	}
+	return min(n, MaxOwned)
+}
+
+// ownedScan goes back through the log.
+type ownedScan struct {
+	*Service
+	actor     urn.URN
+	by        []urn.URN
+	since     int64
+	limit     int
+	high, low uint64 // entries above low, up to high, are still to be looked at
+	out       OwnedPage
+}
+
+func (s *ownedScan) page(ctx context.Context) (OwnedPage, error) {
+	end := time.Now().Add(maxScanTime)
+	for scanned := 0; s.high > s.low && len(s.out.Changes) < s.limit && scanned < maxScanned && time.Now().Before(end); scanned += pageSize {
+		from := s.low
+		if s.high-s.low > pageSize {
+			from = s.high - pageSize
+		}
+		entries, err := s.window(ctx, from)
+		if err == nil {
+			err = s.take(ctx, entries, from)
+		}
+		if err != nil {
+			return OwnedPage{}, err
+		}
+	}
+	if s.high > s.low {
+		s.out.Next = strconv.FormatUint(s.high+1, 10)
+	}
+	return s.out, nil
+}
+
+// window reads the entries above from, up to high.
+func (s *ownedScan) window(ctx context.Context, from uint64) ([]store.Entry, error) {
+	var out []store.Entry
+	for from < s.high {
+		entries, err := s.cfg.Log.Entries(ctx, from, pageSize)
+		if err != nil {
+			return nil, err
+		}
+		for i := range entries {
+			if entries[i].Sequence > s.high {
+				return out, nil
+			}
+			e := entries[i]
+			if e.Kind != store.Deleted {
+				e.Value = nil // of documents, which are not told: a window of them may be large
+			}
+			out = append(out, e)
+		}
+		if len(entries) == 0 {
+			break
+		}
+		from = entries[len(entries)-1].Sequence
+	}
+	return out, nil
+}
+
+// take adds what a window tells, the newest entry first, and moves high to its beginning, or
+// to the entry where the page is full.
+func (s *ownedScan) take(ctx context.Context, entries []store.Entry, from uint64) error {
+	wanted, err := s.wanted(ctx, entries)
+	if err != nil {
+		return err
+	}
+	for i, e := range slices.Backward(entries) {
+		if e.Time < s.since {
+			s.high = s.low // what is older was not asked for
+			return nil
+		}
+		s.out.Until = e.Time
+		if wanted[i] {
+			if err := s.add(ctx, &entries[i]); err != nil {
+				return err
+			}
+			if len(s.out.Changes) == s.limit {
+				s.high = e.Sequence - 1
+				return nil
+			}
+		}
+	}
+	s.high = from
+	return nil
+}
+
+// wanted tells which entries are changes by others of what the actor owns and sees.
+func (s *ownedScan) wanted(ctx context.Context, entries []store.Entry) ([]bool, error) {
+	out := make([]bool, len(entries))
+	var urns []urn.URN
+	for i := range entries {
+		e := &entries[i]
+		if out[i] = e.Actor != s.actor && s.isTold(e) && (comparers[e.Aspect] != nil || isKey(s.cfg.Registry, e)); out[i] {
+			urns = append(urns, e.URN)
+		}
+	}
+	owners, err := s.owners(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	urns = slices.Compact(slices.Sorted(slices.Values(urns)))
+	urns = slices.DeleteFunc(urns, func(u urn.URN) bool { return !ownsOne(owners[u], s.by) })
+	if len(urns) == 0 {
+		return make([]bool, len(entries)), nil
+	}
+	seen, err := s.sees(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		at, owned := slices.BinarySearch(urns, entries[i].URN)
+		out[i] = out[i] && owned && seen[at]
+	}
+	return out, nil
+}
+
+func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
+	changes, err := s.entityChanges(ctx, e)
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	told := OwnedChange{Entity: e.URN, Actor: e.Actor, Time: e.Time, More: max(0, len(changes)-mostDetails)}
+	size := 0
+	for _, c := range changes[:min(len(changes), mostDetails)] {
+		d := Detail{Category: c.category, Operation: c.operation, Modifier: c.modifier, Parameters: shortened(c.parameters)}
+		for _, v := range d.Parameters {
+			size += len(fmt.Sprint(v))
+		}
+		told.Details = append(told.Details, d)
+	}
+	if s.cfg.Reserve != nil {
+		if err := s.cfg.Reserve(ctx, int64(eventFactor*size)); err != nil {
+			return err
+		}
+	}
+	s.out.Changes = append(s.out.Changes, told)
+	return nil
+}
+
+// shortened cuts long texts among parameters.
+func shortened(parameters jsontree.Object) map[string]any {
+	if len(parameters) == 0 {
+		return nil
+	}
+	out := make(map[string]any, len(parameters))
+	for name, v := range parameters {
+		if text, ok := v.(string); ok && len(text) > mostOfText {
+			n := mostOfText
+			for n > 0 && !utf8.RuneStart(text[n]) {
+				n--
+			}
+			v = strings.Clone(text[:n]) + "…"
+		}
+		out[name] = v
+	}
+	return out
+}
