@@ -152,7 +152,7 @@ var bases = map[string]string{
 	"/api/gms": "/api/gms/config", "/gms": "/gms/config", "/entities": "/entities/urn%3Ali%3Acorpuser%3Adatahub",
 	"/entitiesV2": "/entitiesV2/urn%3Ali%3Acorpuser%3Adatahub", "/entitiesVersionedV2": "/entitiesVersionedV2?ids=List()&entityType=tag",
 	"/openapi/v2": "/openapi/v2/entity/corpuser", "/operations": "/operations?action=getIndexSizes",
-	"/events/stream": "/events/stream?follow=false", "/openapi/openlineage/": "/openapi/openlineage/api/v1/lineage",
+	"/events/stream": "/events/stream?follow=false", "/events/changes": "/events/changes?follow=false", "/openapi/openlineage/": "/openapi/openlineage/api/v1/lineage",
 }
 
 // doors are paths that the proxy alone has.

@@ -203,8 +203,12 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	}
 	doors.Mount(e)
 	show(m, to.outage, doors.Counts(), limiter)
+	signInPage := ""
+	if pages.Built() {
+		signInPage = "/login"
+	}
 	gateway.New(gateway.Config{
-		Upstream: to.base, Transport: to.calls(), Outage: to.outage, Serving: server.Serving(), Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, BasePath: cfg.BasePath, TLS: cfg.Outside.TLS,
+		Upstream: to.base, Transport: to.calls(), Outage: to.outage, Serving: server.Serving(), Jar: jar, Log: log, Addresses: addresses, AuthEnabled: cfg.Auth.Enabled, BasePath: cfg.BasePath, SignInPage: signInPage, TLS: cfg.Outside.TLS,
 		IngestLimit: cfg.Body.Ingest, BodyLimit: cfg.Body.Other,
 	}).Mount(e)
 	statusPages{server, jar, waysIn(cfg), cfg.BasePath}.mount(e)

@@ -6,7 +6,9 @@
 // body is limited, and it streams to the service and the answer back, without
 // being held in memory. Nothing a client says about who it is passes: only a
 // bearer token, which the service checks, or our own encrypted session. When the
-// service calls the token of a session invalid, the answer ends the session.
+// service calls the token of a session invalid, the answer ends the session. A browser that
+// navigates to a page without a session is sent to sign in, and comes back (signin.go);
+// programs get the refusal.
 //
 // When the service is away, answers are JSON with Retry-After: 502 when it cannot
 // be reached, which tells since when, 504 when it says nothing for two minutes;
@@ -48,6 +50,10 @@ type Config struct {
 	AuthEnabled bool
 	// BasePath is where browsers reach us, such as /catalog; requests come without it.
 	BasePath string
+	// SignInPage is the path below BasePath at which people sign in, and to which browsers are
+	// sent that ask for a page without a session. Empty when there are no pages: they get the
+	// refusal then, as programs do.
+	SignInPage string
 	// TLS says that browsers reach us by TLS, which something before us ends.
 	TLS bool
 	// IngestLimit and BodyLimit are bytes; the first is for paths that take
@@ -152,6 +158,7 @@ type exchange struct {
 	target   target
 	identity identity
 	clientIP string
+	signIn   string // where to send the browser when the service wants a credential, or empty
 	body     *clientBody
 	err      error
 }
@@ -168,6 +175,9 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 	}
 	who, err := g.identify(r, to)
 	if err != nil {
+		if g.sendToSignIn(c, err) {
+			return nil
+		}
 		return err
 	}
 	if who.actor != "" {
@@ -185,7 +195,7 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 	if err := httpserver.LimitBody(c, limit); err != nil {
 		return err
 	}
-	x := &exchange{target: to, identity: who, clientIP: c.RealIP()}
+	x := &exchange{target: to, identity: who, clientIP: c.RealIP(), signIn: g.signInAddress(r)}
 	if r.Body != nil && r.Body != http.NoBody {
 		x.body = &clientBody{ReadCloser: r.Body}
 		r.Body = x.body
@@ -250,6 +260,7 @@ func (g *Gateway) cleanResponse(res *http.Response) error {
 	if x.identity.byCookie && isBadCredential(res) {
 		g.cfg.Jar.End(res.Header)
 	}
+	g.redirectToSignIn(res, x)
 	return nil
 }
 

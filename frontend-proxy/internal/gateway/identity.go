@@ -45,6 +45,8 @@ func (g *Gateway) identify(r *http.Request, to target) (identity, error) {
 		return identity{bearer: s.Token, actor: string(s.Actor), byCookie: true}, nil
 	case err == nil:
 		return identity{assertedActor: string(s.Actor), actor: string(s.Actor), byCookie: true}, nil
+	case g.cfg.AuthEnabled && to.members:
+		return identity{}, fault.Wrap(err, fault.Unauthenticated, "please sign in, or send the header Authorization: Bearer <token>")
 	case g.cfg.AuthEnabled:
 		// The service knows which paths are open, and says what it needs.
 		return identity{}, nil

@@ -18,6 +18,7 @@ type target struct {
 	open    bool
 	ingest  bool
 	json    bool
+	members bool // wants a session or a token, whatever the service says
 }
 
 // inspect decides about a path. Decisions are made on the decoded and cleaned
@@ -47,6 +48,7 @@ func (rt route) inspect(escaped string) (target, error) {
 		open:    slices.ContainsFunc(openPaths, func(p string) bool { return matches(p, decoded) }),
 		ingest:  slices.ContainsFunc(ingestPaths, func(p string) bool { return strings.HasPrefix(decoded, p) }),
 		json:    slices.Contains(jsonPaths, normalizedPath(decoded)),
+		members: slices.ContainsFunc(memberPaths, func(p string) bool { return strings.HasPrefix(normalizedPath(decoded), p) }),
 	}, nil
 }
 

@@ -40,6 +40,8 @@ func routes() []route {
 		{pattern: "/gms/*", methods: methods, strip: "/gms"},
 		{pattern: mcpPath, methods: methods},
 		{pattern: "/events/stream", methods: []string{http.MethodGet}},
+		{pattern: "/events/changes", methods: []string{http.MethodGet}},
+		{pattern: "/events/owned", methods: []string{http.MethodGet}},
 		{pattern: "/assets/platforms/*", methods: []string{http.MethodGet, http.MethodHead}},
 		{pattern: "/openapi", methods: methods},
 		{pattern: "/openapi/*", methods: methods},
@@ -71,6 +73,11 @@ var openPaths = []string{
 	"/openapi/operations/dev/featureFlags", "/openapi/operations/dev/featureFlags/*",
 	"/assets/platforms/*",
 }
+
+// memberPaths want a session or a token here, although the service answers them to
+// everybody: browsers are sent to sign in before a page that shows nothing without. Each is
+// the start of a normalized path.
+var memberPaths = []string{"/openapi/swagger-ui"}
 
 // ingestPaths take large bodies. Each is the start of a path.
 var ingestPaths = []string{
