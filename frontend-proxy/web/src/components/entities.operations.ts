@@ -6,9 +6,11 @@ export type { AndFilterInput, AutoCompleteMultipleInput, EntityType, FacetFilter
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
-type Named_JPrD7Jax1ByGqiRnlLIsUpWXwHp622gIg3z1D9DUjM_Fragment = { urn: string, type: EntityType };
+type Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment = { urn: string, type: EntityType };
 
-type Named_Wyd3IxCuxnSpCd96WoXiXYohrvzWohqwvUryyblM_Fragment = { urn: string, type: EntityType };
+type Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment = { urn: string, type: EntityType };
+
+type Named_Application_Fragment = { urn: string, type: EntityType, application: { name: string } | null };
 
 type Named_Chart_Fragment = { urn: string, type: EntityType, chart: { name: string } | null };
 
@@ -39,8 +41,9 @@ type Named_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, g
 type Named_CorpUser_Fragment = { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null };
 
 export type NamedFragment =
-  | Named_JPrD7Jax1ByGqiRnlLIsUpWXwHp622gIg3z1D9DUjM_Fragment
-  | Named_Wyd3IxCuxnSpCd96WoXiXYohrvzWohqwvUryyblM_Fragment
+  | Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment
+  | Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment
+  | Named_Application_Fragment
   | Named_Chart_Fragment
   | Named_Container_Fragment
   | Named_Dashboard_Fragment
@@ -64,6 +67,7 @@ export type NamesOfQueryVariables = Exact<{
 export type NamesOfQuery = { entities: Array<
     | { urn: string, type: EntityType }
     | { urn: string, type: EntityType }
+    | { urn: string, type: EntityType, application: { name: string } | null }
     | { urn: string, type: EntityType, chart: { name: string } | null }
     | { urn: string, type: EntityType, container: { name: string } | null }
     | { urn: string, type: EntityType, dashboard: { name: string } | null }
@@ -87,6 +91,7 @@ export type EntitiesToPickQueryVariables = Exact<{
 export type EntitiesToPickQuery = { searchAcrossEntities: { searchResults: Array<{ entity:
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
+        | { urn: string, type: EntityType, application: { name: string } | null }
         | { urn: string, type: EntityType, chart: { name: string } | null }
         | { urn: string, type: EntityType, container: { name: string } | null }
         | { urn: string, type: EntityType, dashboard: { name: string } | null }
@@ -110,6 +115,7 @@ export type EntitiesByTextQueryVariables = Exact<{
 export type EntitiesByTextQuery = { autoCompleteForMultiple: { suggestions: Array<{ entities: Array<
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
+        | { urn: string, type: EntityType, application: { name: string } | null }
         | { urn: string, type: EntityType, chart: { name: string } | null }
         | { urn: string, type: EntityType, container: { name: string } | null }
         | { urn: string, type: EntityType, dashboard: { name: string } | null }
@@ -126,8 +132,8 @@ export type EntitiesByTextQuery = { autoCompleteForMultiple: { suggestions: Arra
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
       > }> } | null };
 
-export const NamesOf = "query NamesOf($urns:[String!]!){entities(urns:$urns checkForExistence:true){...Named}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Test{name}}" as unknown as Operation<NamesOfQuery, NamesOfQueryVariables>;
+export const NamesOf = "query NamesOf($urns:[String!]!){entities(urns:$urns checkForExistence:true){...Named}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<NamesOfQuery, NamesOfQueryVariables>;
 
-export const EntitiesToPick = "query EntitiesToPick($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){searchResults{entity{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Test{name}}" as unknown as Operation<EntitiesToPickQuery, EntitiesToPickQueryVariables>;
+export const EntitiesToPick = "query EntitiesToPick($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){searchResults{entity{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<EntitiesToPickQuery, EntitiesToPickQueryVariables>;
 
-export const EntitiesByText = "query EntitiesByText($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{entities{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Test{name}}" as unknown as Operation<EntitiesByTextQuery, EntitiesByTextQueryVariables>;
+export const EntitiesByText = "query EntitiesByText($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{entities{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<EntitiesByTextQuery, EntitiesByTextQueryVariables>;

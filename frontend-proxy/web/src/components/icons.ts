@@ -4,6 +4,7 @@ export { IconAlertTriangle as WarnIcon } from "@tabler/icons-react";
 export { IconApps as AppIcon } from "@tabler/icons-react";
 export { IconArrowLeft as BackIcon } from "@tabler/icons-react";
 export { IconArrowsSort as SortIcon } from "@tabler/icons-react";
+export { IconBell as BellIcon } from "@tabler/icons-react";
 export { IconBinaryTree2 as BrowseIcon } from "@tabler/icons-react";
 export { IconBook as TermIcon } from "@tabler/icons-react";
 export { IconBox as UnknownIcon } from "@tabler/icons-react";

@@ -77,7 +77,7 @@ describe("names", () => {
 
 describe("a state", () => {
   it("tells what is wrong before what is well", () => {
-    expect(stateIn([{ type: "ASSERTIONS", status: "PASS" }, { type: "INCIDENTS", status: "FAIL", message: "2 active incidents" }])).toEqual({ tone: "bad", text: "2 active incidents" });
+    expect(stateIn([{ type: "ASSERTIONS", status: "PASS" }, { type: "INCIDENTS", status: "FAIL", message: "2 active incidents" }])).toEqual({ tone: "bad", text: "2 open incidents" });
     expect(stateIn([{ type: "ASSERTIONS", status: "FAIL", message: "1 assertion of 12  failing" }])).toEqual({ tone: "bad", text: "1 of 12 fails" });
     expect(stateIn([])).toBeUndefined();
   });

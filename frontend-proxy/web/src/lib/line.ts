@@ -108,7 +108,7 @@ export function lineName(entity: { urn: string }): string {
     text(entity, "fieldPath"),
     text(entity, "username"),
   ];
-  return names.find((name) => name.trim() !== "") ?? shortOf(entity.urn);
+  return names.find((name) => name.trim() !== "") ?? shortOf(text(entity, "urn"));
 }
 
 /** The name of a platform by its own words, else by its URN. */
@@ -139,8 +139,9 @@ export function stateIn(health: readonly { type?: unknown; status?: unknown; mes
   if (wrong) {
     const message = typeof wrong.message === "string" ? wrong.message : "";
     const counts = /^(\d+) assertions? of (\d+)/u.exec(message);
+    const incidents = /^(\d+) active( incidents?)$/u.exec(message);
     const one = wrong.type === "INCIDENTS" ? "Has an open incident" : "Has a failing check";
-    return { tone: wrong.status === "WARN" ? "warn" : "bad", text: counts ? `${counts[1]} of ${counts[2]} ${counts[1] === "1" ? "fails" : "fail"}` : message || one };
+    return { tone: wrong.status === "WARN" ? "warn" : "bad", text: counts ? `${counts[1]} of ${counts[2]} ${counts[1] === "1" ? "fails" : "fail"}` : incidents ? `${incidents[1]} open${incidents[2]}` : message || one };
   }
   return health.some(({ status, type }) => status === "PASS" && type === "ASSERTIONS") ? { tone: "ok", text: "Checks pass" } : undefined;
 }
@@ -154,7 +155,7 @@ export function lineOf(entity: { urn: string; type?: string }): Line {
   const platform = part(entity, "platform");
   return {
     urn,
-    type: entity.type ?? typeOf(urn),
+    type: text(entity, "type") || typeOf(urn),
     name: lineName(entity),
     subType: Array.isArray(subTypes) && typeof subTypes[0] === "string" ? subTypes[0] : undefined,
     platform: platformName(isMembers(platform) && Object.keys(platform).length > 0 ? platform : part(part(entity, "dataFlow"), "platform")),

@@ -1128,7 +1128,7 @@ export type GroupingCriterion = {
   groupingEntityType: EntityType;
 };
 
-/** Instructions for rolling up search hits into other entities. */
+/** How a client wishes hits to be rolled up into other entities. */
 export type GroupingSpec = {
   /** Roll-up rules to apply, for instance schema fields into datasets. */
   groupingCriteria?: Array<GroupingCriterion> | null | undefined;
@@ -1925,7 +1925,7 @@ export type SearchFlags = {
   skipAggregates?: boolean | null | undefined;
   /** True asks for spelling suggestions; false by default. */
   getSuggestions?: boolean | null | undefined;
-  /** Rules for rolling up hits into parent entities. */
+  /** Accepted and without effect: from a column, lineage lists tables, with a path for each column reached. */
   groupingSpec?: GroupingSpec | null | undefined;
   /** True also returns soft-deleted entities; false by default. */
   includeSoftDeleted?: boolean | null | undefined;

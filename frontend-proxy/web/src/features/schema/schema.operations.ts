@@ -61,6 +61,7 @@ export type ColumnLineageQueryVariables = Exact<{
 export type ColumnLineageQuery = { up: { total: number, isPartial: boolean | null, searchResults: Array<{ degree: number, entity:
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
+        | { urn: string, type: EntityType, application: { name: string } | null }
         | { urn: string, type: EntityType, chart: { name: string } | null }
         | { urn: string, type: EntityType, container: { name: string } | null }
         | { urn: string, type: EntityType, dashboard: { name: string } | null }
@@ -78,6 +79,7 @@ export type ColumnLineageQuery = { up: { total: number, isPartial: boolean | nul
        }> } | null, down: { total: number, isPartial: boolean | null, searchResults: Array<{ degree: number, entity:
         | { urn: string, type: EntityType }
         | { urn: string, type: EntityType }
+        | { urn: string, type: EntityType, application: { name: string } | null }
         | { urn: string, type: EntityType, chart: { name: string } | null }
         | { urn: string, type: EntityType, container: { name: string } | null }
         | { urn: string, type: EntityType, dashboard: { name: string } | null }
@@ -97,6 +99,7 @@ export type ColumnLineageQuery = { up: { total: number, isPartial: boolean | nul
 export type ColumnReachFragment = { total: number, isPartial: boolean | null, searchResults: Array<{ degree: number, entity:
       | { urn: string, type: EntityType }
       | { urn: string, type: EntityType }
+      | { urn: string, type: EntityType, application: { name: string } | null }
       | { urn: string, type: EntityType, chart: { name: string } | null }
       | { urn: string, type: EntityType, container: { name: string } | null }
       | { urn: string, type: EntityType, dashboard: { name: string } | null }
@@ -113,9 +116,11 @@ export type ColumnReachFragment = { total: number, isPartial: boolean | null, se
       | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
      }> };
 
-type Named_JPrD7Jax1ByGqiRnlLIsUpWXwHp622gIg3z1D9DUjM_Fragment = { urn: string, type: EntityType };
+type Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment = { urn: string, type: EntityType };
 
-type Named_Wyd3IxCuxnSpCd96WoXiXYohrvzWohqwvUryyblM_Fragment = { urn: string, type: EntityType };
+type Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment = { urn: string, type: EntityType };
+
+type Named_Application_Fragment = { urn: string, type: EntityType, application: { name: string } | null };
 
 type Named_Chart_Fragment = { urn: string, type: EntityType, chart: { name: string } | null };
 
@@ -146,8 +151,9 @@ type Named_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, g
 type Named_CorpUser_Fragment = { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null };
 
 export type NamedFragment =
-  | Named_JPrD7Jax1ByGqiRnlLIsUpWXwHp622gIg3z1D9DUjM_Fragment
-  | Named_Wyd3IxCuxnSpCd96WoXiXYohrvzWohqwvUryyblM_Fragment
+  | Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment
+  | Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment
+  | Named_Application_Fragment
   | Named_Chart_Fragment
   | Named_Container_Fragment
   | Named_Dashboard_Fragment
@@ -170,4 +176,4 @@ export const SchemaVersions = "query SchemaVersions($urn:String!){getSchemaVersi
 
 export const SchemaAt = "query SchemaAt($urn:String!$version:Long!){dataset(urn:$urn){schemaMetadata(version:$version){...Columns}}}fragment Columns on SchemaMetadata{aspectVersion createdAt primaryKeys foreignKeys{foreignDataset{urn name}sourceFields{fieldPath}}fields{fieldPath label type nativeDataType nullable description isPartOfKey isPartitioningKey tags{tags{tag{urn properties{name colorHex}}attribution{source{urn}}}}glossaryTerms{terms{term{urn properties{name}}attribution{source{urn}}}}}}" as unknown as Operation<SchemaAtQuery, SchemaAtQueryVariables>;
 
-export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Test{name}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;
+export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;

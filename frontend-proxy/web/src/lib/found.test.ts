@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+
+import { aggregationsIn, rowsIn } from "./found";
+
+describe("rows of a search", () => {
+  it("are those that name what was found", () => {
+    const row = { entity: { urn: "urn:li:tag:a" } };
+    expect(rowsIn({ searchResults: [row, null, "x", {}, { entity: null }, { entity: { urn: 3.5 } }, { entity: { urn: "" } }] as never })).toEqual([row, { entity: { urn: 3.5 } }]);
+    for (const page of [null, undefined, "x", -1, [], {}, { searchResults: "x" }, { searchResults: {} }]) {
+      expect(rowsIn(page as never)).toEqual([]);
+    }
+  });
+});
+
+describe("values of a facet", () => {
+  it("are those with a value and a count", () => {
+    const row = { value: "a", count: 2 };
+    expect(aggregationsIn({ facets: [null, "x", { field: "tags", aggregations: [row, null, {}, { value: null, count: 1 }, { value: "b", count: "1" }] }] } as never, "tags")).toEqual([row]);
+    for (const answer of [null, "x", { facets: "x" }, { facets: [{ field: "tags", aggregations: -1 }] }, { facets: [{ field: "other", aggregations: [row] }] }]) {
+      expect(aggregationsIn(answer as never, "tags")).toEqual([]);
+    }
+  });
+});
