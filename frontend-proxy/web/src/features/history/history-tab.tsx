@@ -1,29 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
+import { createPortal } from "react-dom";
 
 import { useSession } from "../../app/session";
-import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { shortOf, useNames } from "../../components/entities";
 import { Export } from "../../components/export";
-import { HistoryIcon } from "../../components/icons";
+import { FilterMenu } from "../../components/filters";
+import { CloseIcon, HistoryIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Find, Letters, Tools } from "../../components/parts";
-import { typeOf } from "../../lib/asset";
 import { timeText } from "../../lib/csv";
+import { Fallback, lazy } from "../../lib/lazy";
 import { useNow } from "../../lib/now";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { clockText, dateText, exactText } from "../../lib/time";
 import type { Asset } from "../asset/asset";
-import { isSafeLink } from "../asset/asset";
 import { useAsset } from "../asset/read";
+import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
-import { byDay, categoryTitle, countsOf, historyIn, keptOf, sentenceOf, summaryOf, verbOf, type Change, type History as Told, type Transaction } from "./history";
+import { byDay, categoryTitle, countsOf, historyIn, keptOf, sentenceOf, summaryOf, type History as Told, type Transaction } from "./history";
 import { History } from "./history.operations";
+import { dayText, Detail, Sentence } from "./sentence";
 import styles from "./history.module.css";
+
+const Compare = lazy(() => import("../schema/compare"));
 
 const size = 25;
 // More changes of one moment than these are told as a sum first.
@@ -33,6 +37,8 @@ const few = 3;
 export default function HistoryTab({ urn }: TabProps) {
   const { data, error, refetch } = useQuery({ queryKey: ["asset", urn, "history"], queryFn: async ({ signal }) => historyIn((await run(History, { input: { urn } }, signal)).data) });
   const { asset } = useAsset(urn);
+  const slot = useSideSlot();
+  const [get] = useParameters();
   if (error) {
     return <Failure what="the history" error={error} onRetry={() => void refetch()} />;
   }
@@ -46,7 +52,29 @@ export default function HistoryTab({ urn }: TabProps) {
       </Empty>
     );
   }
-  return <Changes urn={urn} asset={asset} told={data} />;
+  return (
+    <>
+      <Changes urn={urn} asset={asset} told={data} />
+      {asset.type === "dataset" && get("compare") !== "" && slot && createPortal(<Schemas urn={urn} />, slot)}
+    </>
+  );
+}
+
+function Schemas({ urn }: { urn: string }) {
+  const [get, set] = useParameters();
+  return (
+    <section aria-label="Compare schemas" className={styles["schemas"]}>
+      <header className="row">
+        <h2>Compare schemas</h2>
+        <span className="end">
+          <Button size="small" look="quiet" label="Close the comparison" icon={<CloseIcon size={16} stroke={1.5} aria-hidden />} onClick={() => set({ compare: "" }, { push: true })} />
+        </span>
+      </header>
+      <Fallback show={<Bones rows={4} what="the versions" />}>
+        <Compare urn={urn} chosen={get("compare")} onChoose={(compare) => set({ compare }, { push: true })} />
+      </Fallback>
+    </section>
+  );
 }
 
 // What the page has read of the asset names most of what its history speaks of.
@@ -77,15 +105,17 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
     <>
       <Tools>
         <Find label="Find in the history" value={text} onChange={(find) => set({ find, page: "" })} />
-        <select className={styles["select"]} aria-label="Kind of change" value={category} onChange={(event) => set({ about: event.currentTarget.value, page: "" }, { push: true })}>
-          <option value="">Every kind of change</option>
-          {counts.map((each) => (
-            <option key={each.category} value={each.category}>
-              {categoryTitle(each.category)}, {numberText(each.count)}
-            </option>
-          ))}
-          {category !== "" && !counts.some((each) => each.category === category) && <option value={category}>{categoryTitle(category)}, 0</option>}
-        </select>
+        <FilterMenu
+          label={category === "" ? "Kind of change" : categoryTitle(category)}
+          value={category}
+          options={[
+            { value: "", name: "Every kind of change" },
+            ...counts.map((each) => ({ value: each.category, name: `${categoryTitle(each.category)}, ${numberText(each.count)}` })),
+            ...(category !== "" && !counts.some((each) => each.category === category) ? [{ value: category, name: `${categoryTitle(category)}, 0` }] : []),
+          ]}
+          onChange={(about) => set({ about, page: "" }, { push: true })}
+        />
+        {asset.type === "dataset" && get("compare") === "" && <Button onClick={() => set({ compare: "newest" }, { push: true })}>Compare schemas</Button>}
         <span className="row end">
           <Export
             name="history"
@@ -126,13 +156,6 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
       </div>
     </>
   );
-}
-
-const dayMs = 86_400_000;
-
-function dayText(at: number, now: number): string {
-  const is = (time: number) => new Date(time).toDateString() === new Date(at).toDateString();
-  return is(now) ? "Today" : is(now - dayMs) ? "Yesterday" : dateText(at);
 }
 
 function Line({ of: { at, actor, version, changes }, nameOf, open, onOpen }: { of: Transaction; nameOf: (urn: string) => string; open: boolean; onOpen: () => void }) {
@@ -178,56 +201,3 @@ function Line({ of: { at, actor, version, changes }, nameOf, open, onOpen }: { o
 
 // More changes of one moment are not drawn.
 const most = 200;
-
-function Sentence({ change, nameOf }: { change: Change; nameOf: (urn: string) => string }): ReactNode {
-  const { category, noun, urn, column, said, operation } = change;
-  if (!noun) {
-    return (
-      <span className="muted break">
-        {said ? `${said.charAt(0).toLowerCase()}${said.slice(1, 500)}` : `${verbOf(change)} something`} <span className="faint small">{categoryTitle(category)}</span>
-      </span>
-    );
-  }
-  const word = noun === "description" ? "of" : operation === "ADD" ? "to" : operation === "REMOVE" ? "from" : "of";
-  return (
-    <span className="muted">
-      {verbOf(change)} the {noun} {urn && <Thing urn={urn} name={nameOf(urn)} />}
-      {column && (
-        <>
-          {category === "TECHNICAL_SCHEMA" ? "" : ` ${word} `}
-          <code className="break">{column}</code>
-        </>
-      )}
-    </span>
-  );
-}
-
-function Thing({ urn, name }: { urn: string; name: string }) {
-  const type = typeOf(urn);
-  const Pill = type === "tag" ? TagPill : type === "glossaryTerm" ? TermPill : null;
-  return <span className={styles["thing"]}>{Pill ? <Pill urn={urn} name={name} /> : <Chip urn={urn} name={name} />}</span>;
-}
-
-const longest = 400;
-
-function Detail({ change: { noun, operation, detail } }: { change: Change }) {
-  const text = detail.length > longest ? `${detail.slice(0, longest)}…` : detail;
-  if (!text) {
-    return null;
-  }
-  if (noun === "link" && isSafeLink(detail)) {
-    return (
-      <p className="small">
-        <a href={detail} target="_blank" rel="noreferrer noopener" className="break">
-          {text}
-        </a>
-      </p>
-    );
-  }
-  const Mark = operation === "REMOVE" ? "del" : operation === "ADD" || noun === "description" ? "ins" : "span";
-  return (
-    <p className={styles["detail"]} dir="auto">
-      <Mark>{text}</Mark>
-    </p>
-  );
-}

@@ -65,7 +65,8 @@ const isURN = (text: string) => /^urn:li:[A-Za-z]\w*:\S/u.test(text);
 // A change of a value is told by the service: "Changed column a from INT to TEXT."
 const valuesIn = (said: string) => /\bfrom (.+) to (.+)\.$/su.exec(said)?.slice(1, 3).join(" → ") ?? "";
 
-function changeIn(value: unknown): Change {
+/** Reads one change, as the timeline tells it. */
+export function changeIn(value: unknown): Change {
   const category = textIn(at(value, "category"));
   const operation = textIn(at(value, "operation"));
   const modifier = textIn(at(value, "modifier"));
@@ -158,10 +159,10 @@ export function sentenceOf(change: Change, nameOf: (urn: string) => string): str
   return `${verbOf(change)} the ${noun}${urn ? ` ${nameOf(urn)}` : ""}${columnText}`;
 }
 
-/** Transactions by the days on which they were made. */
-export function byDay(transactions: readonly Transaction[]): { day: string; at: number | undefined; of: Transaction[] }[] {
-  const days = new Map<string, { day: string; at: number | undefined; of: Transaction[] }>();
-  for (const each of transactions) {
+/** What has a time, such as transactions, by its days. */
+export function byDay<T extends { at: number | undefined }>(list: readonly T[]): { day: string; at: number | undefined; of: T[] }[] {
+  const days = new Map<string, { day: string; at: number | undefined; of: T[] }>();
+  for (const each of list) {
     const day = each.at === undefined ? "" : new Date(each.at).toDateString();
     const found = days.get(day) ?? { day, at: each.at, of: [] };
     found.of.push(each);

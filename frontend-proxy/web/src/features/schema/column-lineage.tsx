@@ -5,6 +5,7 @@ import { Asset as Chip } from "../../components/asset";
 import { nameIn } from "../../components/entities";
 import { Bones, Failure } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
+import { rowsIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { ColumnLineage as Read, type ColumnLineageQuery } from "./schema.operations";
@@ -42,7 +43,7 @@ export function ColumnLineage({ urn, path }: { urn: string; path: string }) {
 
 function Reach({ title, found }: { title: string; found: ColumnLineageQuery["down"] }) {
   const total = found?.total ?? 0;
-  const nearest = (found?.searchResults ?? [])
+  const nearest = rowsIn(found)
     .toSorted((a, b) => a.degree - b.degree)
     .flatMap(({ entity }) => (entity ? [entity] : []))
     .slice(0, few);

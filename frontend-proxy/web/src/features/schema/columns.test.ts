@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { columnsIn, countsOf, differencesOf, plainPath, saidOf, shownOf, stepsOf, versionsIn } from "./columns";
+import { columnsIn, countsOf, differencesOf, differencesText, plainPath, saidOf, shownOf, stepsOf, versionsIn } from "./columns";
 
 const field = (fieldPath: string, more = {}) => ({ fieldPath, type: "STRING", nativeDataType: "TEXT", nullable: true, description: null, ...more });
 const none: ReadonlySet<string> = new Set();
@@ -54,11 +54,12 @@ describe("the columns of a schema", () => {
     const older = columnsIn({ fields: [field("a"), field("b"), field("c", { description: "One" })] });
     const newer = columnsIn({ fields: [field("a", { nativeDataType: "NUMBER", nullable: false }), field("c", { description: "Two" }), field("d")] });
     expect(differencesOf(older, newer)).toEqual([
-      { path: "a", kind: "changed", text: "type TEXT became NUMBER, may not be empty any more" },
+      { path: "a", kind: "changed", text: "may not be empty any more", was: "TEXT", is: "NUMBER" },
       { path: "c", kind: "changed", text: "described in other words" },
-      { path: "d", kind: "added", text: "TEXT" },
-      { path: "b", kind: "removed", text: "TEXT" },
+      { path: "d", kind: "added", text: "", is: "TEXT" },
+      { path: "b", kind: "removed", text: "", was: "TEXT" },
     ]);
+    expect(differencesText(differencesOf(older, newer))).toBe("a\tchanged\tTEXT → NUMBER\tmay not be empty any more\nc\tchanged\tdescribed in other words\nd\tadded\tTEXT\nb\tremoved\tTEXT");
   });
 
   it("have versions by the number of the aspect, the newest first", () => {

@@ -203,7 +203,11 @@ export function versionsIn(answer: unknown): Version[] {
 export interface Difference {
   path: string;
   kind: "added" | "removed" | "changed";
+  /** What else changed, in words. */
   text: string;
+  /** Its type before and after, where that is another. */
+  was?: string;
+  is?: string;
 }
 
 /** What an older and a newer schema differ in. */
@@ -213,16 +217,20 @@ export function differencesOf(older: readonly Column[], newer: readonly Column[]
   const changed = newer.flatMap((column): Difference[] => {
     const was = before.get(column.path);
     if (!was) {
-      return [{ path: column.path, kind: "added", text: column.type }];
+      return [{ path: column.path, kind: "added", text: "", is: column.type }];
     }
     const texts = [
-      was.type !== column.type && `type ${was.type} became ${column.type}`,
       was.nullable !== column.nullable && (column.nullable ? "may be empty now" : "may not be empty any more"),
       was.key !== column.key && (column.key ? "became part of the key" : "left the key"),
       was.description !== column.description && "described in other words",
     ].filter((text) => text !== false);
-    return texts.length > 0 ? [{ path: column.path, kind: "changed", text: texts.join(", ") }] : [];
+    const types = was.type === column.type ? {} : { was: was.type, is: column.type };
+    return texts.length > 0 || "is" in types ? [{ path: column.path, kind: "changed", text: texts.join(", "), ...types }] : [];
   });
-  const removed = older.flatMap((column): Difference[] => (now.has(column.path) ? [] : [{ path: column.path, kind: "removed", text: column.type }]));
+  const removed = older.flatMap((column): Difference[] => (now.has(column.path) ? [] : [{ path: column.path, kind: "removed", text: "", was: column.type }]));
   return [...changed, ...removed];
 }
+
+/** The same as text, a line for each column. */
+export const differencesText = (all: readonly Difference[]) =>
+  all.map(({ path, kind, text, was, is }) => [plainPath(path), kind, [was, is].filter((type) => type !== undefined).join(" → "), text].filter(Boolean).join("\t")).join("\n");

@@ -87,7 +87,7 @@ function Columns({ urn, asset, columns }: { urn: string; asset: Asset; columns: 
           ]}
           onChange={(show) => set({ show: show === "all" ? "" : show })}
         />
-        <Versions urn={urn} columns={columns} />
+        <Versions urn={urn} />
       </Tools>
       <p className="sr" role="status">
         {counted(shown.length, "column")}

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
-import { allowedIn, definitionIn } from "./definition";
+import { allowedIn, allowedWords, definitionIn } from "./definition";
+import { countingText, usesAddress } from "./uses";
 
 it("reads a definition with what is missing left out", () => {
   const [read] = definitionIn({
@@ -9,6 +10,7 @@ it("reads a definition with what is missing left out", () => {
     settings: { isHidden: false, showInSearchFilters: true },
   });
   expect(read).toMatchObject({ name: "a.b", kind: "number", carriers: ["dataset"], shown: new Set(["showInSearchFilters"]) });
+  expect(definitionIn({ urn: "urn:li:structuredProperty:c", definition: { typeQualifier: { allowedTypes: [{ urn: "urn:li:entityType:datahub.corpuser" }] } } })[0]?.targets).toEqual(["corpuser"]);
   expect(definitionIn({ urn: "urn:li:structuredProperty:a", definition: null, settings: null })).toMatchObject([{ carriers: [], qualifiedName: "" }]);
   expect(definitionIn(null)).toEqual([]);
 });
@@ -17,4 +19,19 @@ it("takes one value a line, each once", () => {
   expect(allowedIn("string", " gold \n\nsilver\ngold")).toEqual({ values: [{ stringValue: "gold" }, { stringValue: "silver" }], problem: "" });
   expect(allowedIn("number", "30\n9.5").values).toEqual([{ numberValue: 30 }, { numberValue: 9.5 }]);
   expect(allowedIn("number", "30\nmany").problem).toBe("“many” is no number.");
+});
+
+it("takes the description of a value behind a bar", () => {
+  expect(allowedIn("string", "gold | Within an hour\nsilver|grey\n | nothing").values).toEqual([{ stringValue: "gold", description: "Within an hour" }, { stringValue: "silver|grey" }]);
+  expect(allowedIn("number", "30 | A month | or so").values).toEqual([{ numberValue: 30, description: "A month | or so" }]);
+  expect(allowedWords([{ value: "gold", description: "Within an hour" }, { value: 2, description: "" }, { value: "c", description: "" }], 2)).toBe("gold (Within an hour), 2 and 1 more");
+});
+
+const of = (carrier: string) => definitionIn({ urn: "urn:li:structuredProperty:a", definition: { qualifiedName: "a.b", entityTypes: [{ urn: `urn:li:entityType:datahub.${carrier}` }] } })[0];
+
+it("counts properties in one operation, and leads to what has them", () => {
+  expect(countingText(2)).toBe("query PropertyUses($i0:SearchAcrossEntitiesInput! $i1:SearchAcrossEntitiesInput!){u0:searchAcrossEntities(input:$i0){total} u1:searchAcrossEntities(input:$i1){total}}");
+  const [onAssets, onColumns] = [of("dataset"), of("schemaField")];
+  expect(onAssets && usesAddress(onAssets)).toBe("/search?query=*&filter_structuredProperties.a.b___false___EXISTS___0=");
+  expect(onColumns && usesAddress(onColumns)).toBeNull();
 });

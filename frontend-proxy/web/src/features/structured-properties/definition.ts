@@ -17,6 +17,8 @@ export interface Definition extends Property {
   qualifiedName: string;
   /** The types of assets that may have it, as URNs name them. */
   carriers: readonly string[];
+  /** The types of what values that are assets may be, as URNs name them; none for any. */
+  targets: readonly string[];
   shown: ReadonlySet<Place>;
 }
 
@@ -24,6 +26,8 @@ const prefix = "urn:li:entityType:datahub.";
 
 /** The URN of a type of assets. */
 export const typeUrn = (type: string) => `${prefix}${type}`;
+
+const typesIn = (list: unknown) => listIn(list).map((each) => textIn(at(each, "urn")).replace(prefix, ""));
 
 /** Reads a definition, nothing where there is none. */
 export function definitionIn(value: unknown): Definition[] {
@@ -33,18 +37,38 @@ export function definitionIn(value: unknown): Definition[] {
         {
           ...property,
           qualifiedName: textIn(at(value, "definition", "qualifiedName")),
-          carriers: listIn(at(value, "definition", "entityTypes")).map((each) => textIn(at(each, "urn")).replace(prefix, "")),
+          carriers: typesIn(at(value, "definition", "entityTypes")),
+          targets: typesIn(at(value, "definition", "typeQualifier", "allowedTypes")),
           shown: new Set(places.flatMap(({ name }) => (at(value, "settings", name) === true ? [name] : []))),
         },
       ]
     : [];
 }
 
-/** The values of a text of lines, as the service takes them, or why they are none. */
-export function allowedIn(kind: string, text: string): { values: ({ stringValue: string } | { numberValue: number })[]; problem: string } {
-  const lines = [...new Set(text.split("\n").map((line) => line.trim()).filter(Boolean))];
-  const wrong = kind === "number" ? lines.find((line) => !Number.isFinite(Number(line))) : undefined;
+/** An allowed value as the service takes it. */
+export type Allowed = ({ stringValue: string } | { numberValue: number }) & { description?: string };
+
+/** What stands between an allowed value and its description. */
+export const bar = " | ";
+
+/** The allowed values of a text of lines, each with its description behind a bar if it has one, or why they are none. */
+export function allowedIn(kind: string, text: string): { values: Allowed[]; problem: string } {
+  const lines = new Map(
+    text.split("\n").flatMap((line): [string, string][] => {
+      const cut = line.indexOf(bar);
+      const value = (cut < 0 ? line : line.slice(0, cut)).trim();
+      return value ? [[value, cut < 0 ? "" : line.slice(cut + bar.length).trim()]] : [];
+    }),
+  );
+  const wrong = kind === "number" ? [...lines.keys()].find((value) => !Number.isFinite(Number(value))) : undefined;
   return wrong === undefined
-    ? { values: lines.map((line) => (kind === "number" ? { numberValue: Number(line) } : { stringValue: line })), problem: "" }
+    ? { values: [...lines].map(([value, description]) => Object.assign(kind === "number" ? { numberValue: Number(value) } : { stringValue: value }, description ? { description } : {})), problem: "" }
     : { values: [], problem: `“${wrong.slice(0, 60)}” is no number.` };
 }
+
+/** Allowed values in words, with what each means where that is written. */
+export const allowedWords = (allowed: Property["allowed"], most = Infinity) =>
+  `${allowed
+    .slice(0, most)
+    .map(({ value, description }) => (description ? `${value} (${description})` : String(value)))
+    .join(", ")}${allowed.length > most ? ` and ${allowed.length - most} more` : ""}`;

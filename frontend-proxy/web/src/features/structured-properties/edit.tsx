@@ -2,17 +2,23 @@ import { Checkbox, MultiSelect, Select, Textarea, TextInput } from "@mantine/cor
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
+import { EntitiesField } from "../../components/entity-picker";
 import { toast } from "../../components/toast";
 import { kindOf } from "../../lib/asset";
 import { change } from "../../lib/request";
 import { kindName } from "../properties/values";
 import { allowedIn, places, typeUrn, type Definition, type Place } from "./definition";
 import { CreateProperty, UpdateProperty } from "./structured-properties.operations";
+import { carriers } from "./uses";
 
 const kinds = ["string", "rich_text", "number", "date", "urn"];
-const carriers = ["dataset", "schemaField", "chart", "dashboard", "dataFlow", "dataJob", "container", "dataProduct", "domain", "glossaryTerm", "glossaryNode", "mlModel", "mlModelGroup", "mlFeature", "mlFeatureTable", "application", "corpuser", "corpGroup"];
+
+const none: ReadonlyMap<string, string> = new Map();
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// Why what was allowed before cannot be taken away.
+const kept = (before: readonly string[], now: readonly string[]) => (before.some((each) => !now.includes(each)) ? "Some may be in use already, so they stay." : "");
 
 /** Defines a property, or changes one in the ways that leave right what assets have of it. */
 export default function EditProperty({ property, onSaved, onClose }: { property: Definition | null; onSaved: () => Promise<unknown>; onClose: () => void }) {
@@ -24,10 +30,17 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
   const [immutable, setImmutable] = useState(property?.immutable ?? false);
   const [types, setTypes] = useState<readonly string[]>(property?.carriers ?? ["dataset"]);
   const [allowed, setAllowed] = useState("");
+  const [platforms, setPlatforms] = useState<readonly string[]>(property?.platforms ?? []);
+  const [targets, setTargets] = useState<readonly string[]>(property?.targets ?? []);
   const [shown, setShown] = useState<ReadonlySet<Place>>(property?.shown ?? new Set());
   const { values, problem } = allowedIn(kind, allowed);
   const dropped = (property?.carriers ?? []).filter((type) => !types.includes(type));
   const typesProblem = types.length === 0 ? "Choose at least one type." : dropped.length > 0 ? `${dropped.map((type) => capital(kindOf(type).many)).join(", ")} may have values already, so they stay.` : "";
+  const platformsProblem = kept(property?.platforms ?? [], platforms);
+  const targetsProblem = kept(property?.targets ?? [], targets);
+  // Where any platform or any type is allowed, naming some would narrow it.
+  const limitsPlatforms = property === null || property.platforms.length > 0;
+  const limitsTargets = kind === "urn" && (property === null || property.targets.length > 0);
   const hiddenProblem = shown.has("isHidden") && shown.size > 1 ? "A hidden property is shown nowhere else." : "";
   const restricts = property === null ? kind !== "urn" && kind !== "rich_text" : property.allowed.length > 0;
   const save = async () => {
@@ -35,12 +48,14 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
     const more = restricts ? values : [];
     if (property === null) {
       await change(CreateProperty, {
-        input: { ...common, ...(id.trim() ? { qualifiedName: id.trim() } : {}), valueType: `urn:li:dataType:datahub.${kind}`, cardinality: many ? "MULTIPLE" : "SINGLE", entityTypes: types.map(typeUrn), ...(more.length > 0 ? { allowedValues: more } : {}) },
+        input: { ...common, ...(id.trim() ? { qualifiedName: id.trim() } : {}), valueType: `urn:li:dataType:datahub.${kind}`, cardinality: many ? "MULTIPLE" : "SINGLE", entityTypes: types.map(typeUrn), ...(more.length > 0 ? { allowedValues: more } : {}), ...(platforms.length > 0 ? { allowedPlatforms: [...platforms] } : {}), ...(kind === "urn" && targets.length > 0 ? { typeQualifier: { allowedTypes: targets.map(typeUrn) } } : {}) },
       });
     } else {
       const added = types.filter((type) => !property.carriers.includes(type)).map(typeUrn);
+      const newPlatforms = platforms.filter((urn) => !property.platforms.includes(urn));
+      const newTargets = targets.filter((type) => !property.targets.includes(type)).map(typeUrn);
       await change(UpdateProperty, {
-        input: { ...common, urn: property.urn, ...(many && !property.many ? { setCardinalityAsMultiple: true } : {}), ...(added.length > 0 ? { newEntityTypes: added } : {}), ...(more.length > 0 ? { newAllowedValues: more } : {}) },
+        input: { ...common, urn: property.urn, ...(many && !property.many ? { setCardinalityAsMultiple: true } : {}), ...(added.length > 0 ? { newEntityTypes: added } : {}), ...(more.length > 0 ? { newAllowedValues: more } : {}), ...(newPlatforms.length > 0 ? { newAllowedPlatforms: newPlatforms } : {}), ...(newTargets.length > 0 ? { typeQualifier: { newAllowedTypes: newTargets } } : {}) },
       });
     }
     await onSaved();
@@ -52,7 +67,7 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
       title={property === null ? "Create property" : `Edit ${property.name}`}
       verb={property === null ? "Create property" : "Save changes"}
       failed={property === null ? "No property was created" : "Nothing was changed"}
-      complete={name.trim() !== "" && problem === "" && typesProblem === "" && hiddenProblem === ""}
+      complete={name.trim() !== "" && problem === "" && typesProblem === "" && platformsProblem === "" && targetsProblem === "" && hiddenProblem === ""}
       onSubmit={save}
       onClose={onClose}
     >
@@ -67,10 +82,23 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
             </>
           )}
           <MultiSelect label="Applies to" data={[...new Set([...carriers, ...types])].map((value) => ({ value, label: capital(kindOf(value).many) }))} value={[...types]} onChange={setTypes} error={(tried || dropped.length > 0) && typesProblem !== "" ? typesProblem : null} />
+          {limitsPlatforms && (
+            <div>
+              <EntitiesField label="On assets of these platforms alone" placeholder={platforms.length === 0 ? "Any platform" : ""} types={["DATA_PLATFORM"]} names={none} value={platforms} onChange={setPlatforms} />
+              {platformsProblem && (
+                <p className="bad small" role="alert">
+                  {platformsProblem}
+                </p>
+              )}
+            </div>
+          )}
+          {limitsTargets && (
+            <MultiSelect label="A value is one of" placeholder={targets.length === 0 ? "Any type" : ""} data={[...new Set([...carriers, ...targets])].map((value) => ({ value, label: capital(kindOf(value).many) }))} value={[...targets]} onChange={setTargets} error={targetsProblem || null} searchable hidePickedOptions />
+          )}
           {restricts && (
             <Textarea
               label={property === null ? "Allowed values" : "More allowed values"}
-              description={property === null ? "One a line. None allows any; values can be added later, not taken away." : "One a line, added to those there are."}
+              description={property === null ? "One a line, with what it means behind a bar: gold | Within an hour. None allows any; values can be added later, not taken away." : "One a line, with what it means behind a bar, added to those there are."}
               value={allowed}
               onChange={(event) => setAllowed(event.currentTarget.value)}
               error={problem || null}

@@ -14,17 +14,11 @@ export type DefinedPropertiesQuery = { searchAcrossEntities: { total: number, se
         | { urn: string }
         | { urn: string }
         | { urn: string }
-        | { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, entityTypes: Array<{ urn: string }>, allowedValues: Array<{ description: string | null, value:
+        | { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, entityTypes: Array<{ urn: string }>, typeQualifier: { allowedTypes: Array<{ urn: string, info: { type: EntityType } }> | null } | null, valueType: { urn: string }, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
                 | { stringValue: string }
                 | { numberValue: number }
                }> | null }, settings: { isHidden: boolean, showInSearchFilters: boolean, showInAssetSummary: boolean, showAsAssetBadge: boolean, showInColumnsTable: boolean } | null }
        }> } | null };
-
-export type PropertyUsesQueryVariables = Exact<{
-  input: SearchAcrossEntitiesInput;
-}>;
-
-export type PropertyUsesQuery = { searchAcrossEntities: { total: number } | null };
 
 export type CreatePropertyMutationVariables = Exact<{
   input: CreateStructuredPropertyInput;
@@ -44,9 +38,12 @@ export type DeletePropertyMutationVariables = Exact<{
 
 export type DeletePropertyMutation = { deleteStructuredProperty: boolean };
 
-export const DefinedProperties = "query DefinedProperties($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{urn ...on StructuredPropertyEntity{definition{displayName qualifiedName description cardinality immutable valueType{urn}entityTypes{urn}allowedValues{value{...on StringValue{stringValue}...on NumberValue{numberValue}}description}}settings{isHidden showInSearchFilters showInAssetSummary showAsAssetBadge showInColumnsTable}}}}}}" as unknown as Operation<DefinedPropertiesQuery, DefinedPropertiesQueryVariables>;
+export type PropertyDefinedFragment = { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
+        | { stringValue: string }
+        | { numberValue: number }
+       }> | null } };
 
-export const PropertyUses = "query PropertyUses($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total}}" as unknown as Operation<PropertyUsesQuery, PropertyUsesQueryVariables>;
+export const DefinedProperties = "query DefinedProperties($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{urn ...on StructuredPropertyEntity{...PropertyDefined definition{entityTypes{urn}typeQualifier{allowedTypes{urn}}}settings{isHidden showInSearchFilters showInAssetSummary showAsAssetBadge showInColumnsTable}}}}}}fragment PropertyDefined on StructuredPropertyEntity{urn definition{displayName qualifiedName description cardinality immutable valueType{urn}typeQualifier{allowedTypes{info{type}}}allowedPlatforms{urn}allowedValues{value{...on StringValue{stringValue}...on NumberValue{numberValue}}description}}}" as unknown as Operation<DefinedPropertiesQuery, DefinedPropertiesQueryVariables>;
 
 export const CreateProperty = "mutation CreateProperty($input:CreateStructuredPropertyInput!){createStructuredProperty(input:$input){urn}}" as unknown as Operation<CreatePropertyMutation, CreatePropertyMutationVariables>;
 

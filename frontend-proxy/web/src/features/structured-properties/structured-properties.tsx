@@ -8,6 +8,8 @@ import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
+import { shortOf } from "../../components/entities";
+import { Export } from "../../components/export";
 import { AddIcon, DeleteIcon, EditIcon, FormIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Badge, Bones, Empty, Failure, Find, Kept, PageHead, Tools } from "../../components/parts";
@@ -15,19 +17,29 @@ import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { assetPath, kindOf } from "../../lib/asset";
+import { everyPage } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
-import { counted } from "../../lib/text";
+import { counted, numberText } from "../../lib/text";
 import { kindName } from "../properties/values";
-import { definitionIn, places, type Definition } from "./definition";
-import { DefinedProperties, DeleteProperty, PropertyUses, type DefinedPropertiesQueryVariables } from "./structured-properties.operations";
+import { allowedWords, definitionIn, places, type Definition } from "./definition";
+import { DefinedProperties, DeleteProperty, type DefinedPropertiesQueryVariables } from "./structured-properties.operations";
+import { readUses, usesAddress } from "./uses";
 
 const EditProperty = lazy(() => import("./edit"));
 
 const size = 50;
 
-const inputOf = (text: string, start: number): DefinedPropertiesQueryVariables["input"] => ({ types: ["STRUCTURED_PROPERTY"], query: text || "*", start, count: size, searchFlags: { skipAggregates: true, skipHighlighting: true } });
+const inputOf = (text: string, start: number, count = size): DefinedPropertiesQueryVariables["input"] => ({ types: ["STRUCTURED_PROPERTY"], query: text || "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } });
+
+async function readDefinitions(input: DefinedPropertiesQueryVariables["input"], signal?: AbortSignal) {
+  const found = (await run(DefinedProperties, { input }, signal)).data.searchAcrossEntities;
+  return { items: rowsIn(found).flatMap(({ entity }) => definitionIn(entity)), total: found?.total ?? 0 };
+}
+
+const manyOf = (types: readonly string[]) => types.map((type) => kindOf(type).many).join(", ");
 
 /** The structured properties: which there are, what they hold, and where they are shown. */
 export default function StructuredPropertiesPage() {
@@ -43,12 +55,15 @@ export default function StructuredPropertiesPage() {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["defined-properties", text, start],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const found = (await run(DefinedProperties, { input }, signal)).data.searchAcrossEntities;
-      return { items: (found?.searchResults ?? []).flatMap(({ entity }) => definitionIn(entity)), total: found?.total ?? 0 };
-    },
+    queryFn: ({ signal }) => readDefinitions(input, signal),
   });
-  const changed = () => Promise.all([queries.invalidateQueries({ queryKey: ["defined-properties"] }), queries.invalidateQueries({ queryKey: ["property-definitions"] })]);
+  const { data: uses, error: uncounted } = useQuery({
+    queryKey: ["property-uses", ...(data?.items ?? []).map(({ urn }) => urn)],
+    enabled: data !== undefined && data.items.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => readUses(data?.items ?? [], signal),
+  });
+  const changed = () => Promise.all([queries.invalidateQueries({ queryKey: ["defined-properties"] }), queries.invalidateQueries({ queryKey: ["property-definitions"] }), queries.invalidateQueries({ queryKey: ["property-uses"] })]);
   const reason = may.manageStructuredProperties ? null : "You need the privilege Manage Structured Properties. Ask an administrator to add you to a policy that has it.";
   return (
     <div className="page">
@@ -57,6 +72,37 @@ export default function StructuredPropertiesPage() {
         actions={
           <>
             <CopyAs call={{ query: DefinedProperties.toString(), variables: { input } }} />
+            <Export
+              name="structured-properties"
+              head={["Name", "Qualified name", "Description", "Values", "Several", "Allowed values", "Applies to", "Platforms", "Values may be", "Shown", "Uses", "URN"]}
+              rows={async () => {
+                const all = await everyPage(
+                  async (from, count) => {
+                    const page = await readDefinitions(inputOf(text, from, count));
+                    const counts = await readUses(page.items);
+                    return { ...page, items: page.items.map((property) => ({ property, uses: counts.get(property.urn) })) };
+                  },
+                  { size },
+                );
+                return {
+                  rows: all.items.map(({ property, uses: used }) => [
+                    property.name,
+                    property.qualifiedName,
+                    property.description,
+                    kindName(property.kind),
+                    property.many,
+                    allowedWords(property.allowed),
+                    manyOf(property.carriers),
+                    property.platforms.map(shortOf).join(", "),
+                    manyOf(property.targets),
+                    places.flatMap(({ name, short }) => (property.shown.has(name) ? [short] : [])).join(", "),
+                    used,
+                    property.urn,
+                  ]),
+                  total: all.total,
+                };
+              }}
+            />
             <Button look="primary" icon={<AddIcon size={16} stroke={1.5} aria-hidden />} reason={reason} onClick={() => setEditing({ property: null })}>
               Create property
             </Button>
@@ -85,7 +131,7 @@ export default function StructuredPropertiesPage() {
         <Kept old={isPlaceholderData}>
           <Rows
             label="Structured properties"
-            head={["Property", "Values", "Applies to", "Shown", "Actions"]}
+            head={["Property", "Values", "Applies to", "Shown", "Uses", "Actions"]}
             items={data.items}
             keyOf={({ urn }) => urn}
             row={(property) => (
@@ -103,11 +149,22 @@ export default function StructuredPropertiesPage() {
                 <td data-label="Values">
                   {kindName(property.kind)}
                   {property.many && ", several"}
-                  {property.allowed.length > 0 && <div className="faint small break">{property.allowed.slice(0, 5).map(({ value }) => value).join(", ")}{property.allowed.length > 5 && ` and ${property.allowed.length - 5} more`}</div>}
+                  {property.targets.length > 0 && <div className="faint small">{manyOf(property.targets)}</div>}
+                  {property.allowed.length > 0 && (
+                    <div className="faint small break" dir="auto">
+                      {allowedWords(property.allowed, 5)}
+                    </div>
+                  )}
                 </td>
-                <td data-label="Applies to">{property.carriers.map((type) => kindOf(type).many).join(", ")}</td>
+                <td data-label="Applies to">
+                  {manyOf(property.carriers)}
+                  {property.platforms.length > 0 && <div className="faint small break">on {property.platforms.map(shortOf).join(", ")} alone</div>}
+                </td>
                 <td data-label="Shown">
                   {property.shown.size === 0 ? <span className="faint">Properties tab</span> : <span className="row wrap">{places.flatMap(({ name, short }) => (property.shown.has(name) ? [<Badge key={name}>{short}</Badge>] : []))}</span>}
+                </td>
+                <td className="num" data-label="Uses">
+                  <Used property={property} uses={uses?.get(property.urn)} waits={uses === undefined && !uncounted} />
                 </td>
                 <td className="right">
                   <RowMenu
@@ -130,13 +187,25 @@ export default function StructuredPropertiesPage() {
   );
 }
 
+function Used({ property, uses, waits }: { property: Definition; uses: number | undefined; waits: boolean }) {
+  if (uses === undefined) {
+    return <span className="faint">{waits ? "Counting" : "Not known"}</span>;
+  }
+  const address = usesAddress(property);
+  if (uses === 0) {
+    return <span className="faint">Not used</span>;
+  }
+  return address ? (
+    <Link href={address} aria-label={counted(uses, "use")}>
+      {numberText(uses)}
+    </Link>
+  ) : (
+    numberText(uses)
+  );
+}
+
 function Remove({ property, onRemoved, onClose }: { property: Definition; onRemoved: () => Promise<unknown>; onClose: () => void }) {
-  const { data, error } = useQuery({
-    queryKey: ["property-uses", property.urn],
-    staleTime: 0,
-    queryFn: async ({ signal }) =>
-      (await run(PropertyUses, { input: { query: "*", start: 0, count: 0, orFilters: [{ and: [{ field: `structuredProperties.${property.qualifiedName}`, condition: "EXISTS" }] }] } }, signal)).data.searchAcrossEntities?.total ?? 0,
-  });
+  const { data, error } = useQuery({ queryKey: ["property-uses", property.urn, "delete"], staleTime: 0, queryFn: async ({ signal }) => (await readUses([property], signal)).get(property.urn) ?? null });
   return (
     <Confirm
       title={`Delete ${property.name}?`}
@@ -149,7 +218,7 @@ function Remove({ property, onRemoved, onClose }: { property: Definition; onRemo
         toast({ title: `${property.name} was deleted` });
       }}
     >
-      {error ? <Failure what="its uses" error={error} /> : data === undefined ? <Bones rows={1} what="its uses" /> : <p>{data === 0 ? "No asset has a value of it." : `${counted(data, "asset")} ${data === 1 ? "has" : "have"} a value of it, which goes with it.`}</p>}
+      {error ? <Failure what="its uses" error={error} /> : data === undefined ? <Bones rows={1} what="its uses" /> : <p>{data === null ? "How many assets have a value of it is not known." : data === 0 ? "No asset has a value of it." : `${counted(data, "asset")} ${data === 1 ? "has" : "have"} a value of it, which goes with it.`}</p>}
       <p>This cannot be undone.</p>
     </Confirm>
   );

@@ -1,0 +1,69 @@
+import { typeInGraphQL } from "../../lib/asset";
+import { run, type Operation } from "../../lib/request";
+import { addressOf } from "../search/filters";
+import type { Definition } from "./definition";
+import type { EntityType, SearchAcrossEntitiesInput } from "./structured-properties.operations";
+
+const fieldOf = ({ qualifiedName }: Definition) => `structuredProperties.${qualifiedName}`;
+
+/** The types that can have properties, as URNs name them, and as this page offers them. */
+export const carriers = [
+  "dataset",
+  "schemaField",
+  "chart",
+  "dashboard",
+  "dataFlow",
+  "dataJob",
+  "container",
+  "dataProduct",
+  "domain",
+  "glossaryTerm",
+  "glossaryNode",
+  "mlModel",
+  "mlModelGroup",
+  "mlFeature",
+  "mlFeatureTable",
+  "application",
+  "corpuser",
+  "corpGroup",
+];
+
+const inputOf = (property: Definition): SearchAcrossEntitiesInput => ({
+  // A type that is not known here may not be one that GraphQL knows, so all that it searches by itself are meant.
+  ...(property.carriers.every((type) => carriers.includes(type)) ? { types: property.carriers.map(typeInGraphQL) as EntityType[] } : {}),
+  query: "*",
+  start: 0,
+  count: 0,
+  orFilters: [{ and: [{ field: fieldOf(property), condition: "EXISTS" }] }],
+  searchFlags: { skipAggregates: true, skipHighlighting: true },
+});
+
+type Totals = Readonly<Record<string, { total: number } | null>>;
+
+/** An operation that counts for as many properties as asked, which no fixed document can. */
+export const countingText = (properties: number) => {
+  const all = Array.from({ length: properties }, (_, at) => at);
+  return `query PropertyUses(${all.map((at) => `$i${at}:SearchAcrossEntitiesInput!`).join(" ")}){${all.map((at) => `u${at}:searchAcrossEntities(input:$i${at}){total}`).join(" ")}}`;
+};
+
+/** How many assets and columns have a value of each property, by URNs. One that could not be counted is left out. */
+export async function readUses(properties: readonly Definition[], signal?: AbortSignal): Promise<ReadonlyMap<string, number>> {
+  const named = properties.filter(({ qualifiedName }) => qualifiedName !== "");
+  if (named.length === 0) {
+    return new Map();
+  }
+  const operation = countingText(named.length) as unknown as Operation<Totals, Record<string, SearchAcrossEntitiesInput>>;
+  const { data } = await run(operation, Object.fromEntries(named.map((property, at) => [`i${at}`, inputOf(property)])), signal);
+  return new Map(
+    named.flatMap(({ urn }, at): [string, number][] => {
+      const found = data[`u${at}`];
+      return found ? [[urn, found.total]] : [];
+    }),
+  );
+}
+
+/** The address of the search that finds what has a value of a property; null for those of columns alone, which it does not list. */
+export const usesAddress = (property: Definition) =>
+  property.carriers.every((type) => type === "schemaField")
+    ? null
+    : `/search?${addressOf({ query: "*", filters: [{ field: fieldOf(property), values: [], negated: false, condition: "EXISTS" }], any: false, view: "", sort: "best", page: 1 }).toString()}`;
