@@ -1,4 +1,4 @@
-import { BrowseIcon, CodeIcon, DomainIcon, DownloadIcon, FormIcon, HomeIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../components/icons";
+import { BrowseIcon, CheckIcon, CodeIcon, DomainIcon, DownloadIcon, FormIcon, HomeIcon, OperationsIcon, SettingsIcon, TagIcon, TermIcon, TestsIcon } from "../components/icons";
 import type { Privileges } from "./session";
 
 /** A place of the rail. */
@@ -26,6 +26,7 @@ export const groups: readonly { name?: string; places: readonly Place[] }[] = [
       { name: "Domains", path: "/domains", icon: DomainIcon, at: ["/domain", "/data-products", "/dataProduct", "/applications", "/application"] },
       { name: "Tags", path: "/tags", icon: TagIcon },
       { name: "Properties", path: "/structured-properties", icon: FormIcon, at: ["/structuredProperty"], shown: (may) => may.viewStructuredPropertiesPage || may.manageStructuredProperties },
+      { name: "Forms", path: "/forms", icon: CheckIcon, at: ["/form"] },
       { name: "Tests", path: "/tests", icon: TestsIcon, key: "t", shown: (may) => may.viewTests || may.manageTests },
     ],
   },

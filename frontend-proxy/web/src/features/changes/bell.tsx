@@ -1,0 +1,97 @@
+import { Tooltip } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link } from "wouter";
+
+import { keepAssets } from "../../app/queries";
+import { useSession } from "../../app/session";
+import { BellIcon } from "../../components/icons";
+import { connect } from "./connect";
+import { setLive, useLive } from "./live";
+import { newerThan, readOwned } from "./owned";
+import { Refresher } from "./refresher";
+import { markSeen, seenUntil, useSeen } from "./seen";
+import styles from "./changes.module.css";
+
+/** As many new changes are counted. */
+const most = 50;
+
+/** How long answers about assets count as fresh while changes of them come in by themselves, in ms. */
+const fresh = 5 * 60_000;
+
+/** How often the list of changes is read at most while they come in, in ms. */
+const between = 3000;
+
+// What was changed before somebody came here for the first time is not new to them.
+async function readNew(person: string, signal: AbortSignal) {
+  const seen = seenUntil(person);
+  if (seen === undefined) {
+    const { changes } = await readOwned({ count: 1 }, signal);
+    markSeen(person, changes[0]?.at ?? Date.now());
+    return 0;
+  }
+  const { changes, next } = await readOwned({ since: seen + 1, count: most }, signal);
+  return next && changes.length >= most ? most + 1 : newerThan(changes, seen);
+}
+
+// Keeps what the page shows as new as the catalog, for as long as the page is there.
+function useChanges(me: string) {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const refresher = new Refresher(queries, me);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const readList = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void queries.invalidateQueries({ queryKey: ["changes"] });
+      }, between / 2);
+    };
+    const stop = connect(me, (message) => {
+      switch (message.kind) {
+        case "notice":
+          refresher.note(message.notice);
+          if (message.notice.owned && message.notice.actor !== me) {
+            readList();
+          }
+          break;
+        case "reset":
+          refresher.reset();
+          readList();
+          break;
+        case "state":
+          setLive(message.up);
+          keepAssets(message.up ? fresh : undefined);
+      }
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+      refresher.stop();
+      keepAssets(undefined);
+    };
+  }, [queries, me]);
+}
+
+const countText = (count: number) => (count > most ? `more than ${most} new` : `${count} new`);
+
+/** Says how many changes of what one owns are new, and leads to them. */
+export default function Bell() {
+  const { urn: me } = useSession();
+  useChanges(me);
+  const live = useLive();
+  const seen = useSeen(me);
+  const { data: count = 0 } = useQuery({ queryKey: ["changes", "new", me, seen], queryFn: ({ signal }) => readNew(me, signal) });
+  const label = `Changes on what you own${count > 0 ? `, ${countText(count)}` : ""}${live === false ? ", cut off" : ""}`;
+  return (
+    <Tooltip label={label}>
+      <Link href="/changes" className={styles["bell"]} aria-label={label} data-live={live}>
+        <BellIcon size={16} stroke={1.5} aria-hidden />
+        {count > 0 && (
+          <span className={styles["count"]} aria-hidden>
+            {count > most ? `${most}+` : count}
+          </span>
+        )}
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,88 @@
+import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
+import { send } from "../../lib/request";
+import { changeIn, type Change } from "../history/history";
+
+/** What somebody else changed of one thing that one owns, at one moment. */
+export interface OwnedChange {
+  key: string;
+  urn: string;
+  actor: string;
+  at: number | undefined;
+  changes: readonly Change[];
+  /** How many changes of that moment were left out. */
+  more: number;
+}
+
+export interface OwnedPage {
+  /** The newest first. */
+  changes: readonly OwnedChange[];
+  /** Where the next page begins; empty at the end. */
+  next: string;
+}
+
+/** Where changes of owned things are read. */
+export const ownedPath = ({ since, before, count }: { since?: number; before?: string; count?: number }) => {
+  const asked = new URLSearchParams();
+  if (since !== undefined) {
+    asked.set("since", String(since));
+  }
+  if (before) {
+    asked.set("before", before);
+  }
+  if (count !== undefined) {
+    asked.set("count", String(count));
+  }
+  const text = asked.toString();
+  return `/events/owned${text && `?${text}`}`;
+};
+
+export const readOwned = async (asked: { since?: number; before?: string; count?: number }, signal?: AbortSignal) => ownedIn(await send<unknown>(ownedPath(asked), { signal }));
+
+const lives: Readonly<Record<string, string>> = { CREATE: "created", SOFT_DELETE: "removed", REINSTATE: "brought back", HARD_DELETE: "deleted" };
+
+// What no noun tells, as a sentence that ends with the thing.
+function saidOf(category: string, operation: string, parameters: unknown): string {
+  if (category === "LIFECYCLE") {
+    return Object.hasOwn(lives, operation) ? (lives[operation] ?? "") : "";
+  }
+  if (category === "DEPRECATION") {
+    return textIn(at(parameters, "status")) === "DEPRECATED" ? "marked as deprecated" : "marked as no longer deprecated";
+  }
+  return "";
+}
+
+function changeOf(value: unknown): Change {
+  const parameters = members(at(value, "parameters"));
+  const change = changeIn({
+    category: at(value, "category"),
+    operation: at(value, "operation"),
+    modifier: at(value, "modifier"),
+    parameters: Object.entries({ ...parameters, description: parameters["description"] ?? parameters["documentation"] }).map(([key, text]) => ({ key, value: text })),
+  });
+  return { ...change, said: saidOf(change.category, change.operation, parameters), detail: change.detail || (change.category === "DEPRECATION" ? textIn(parameters["note"]) : "") };
+}
+
+/** Reads an answer. What one actor wrote to one thing at one moment stands together. */
+export function ownedIn(answer: unknown): OwnedPage {
+  const changes: OwnedChange[] = [];
+  for (const each of listIn(at(answer, "changes"))) {
+    const urn = textIn(at(each, "entityUrn"));
+    if (!urn.startsWith("urn:li:")) {
+      continue;
+    }
+    const [actor, time] = [textIn(at(each, "actor")), timeIn(at(each, "time"))];
+    const told = listIn(at(each, "changes")).map(changeOf);
+    const more = numberIn(at(each, "more")) ?? 0;
+    const last = changes.at(-1);
+    if (last && last.urn === urn && last.actor === actor && last.at === time) {
+      // What was written later comes first.
+      changes[changes.length - 1] = { ...last, changes: [...told, ...last.changes], more: last.more + more };
+    } else {
+      changes.push({ key: `${time ?? ""} ${urn} ${actor} ${changes.length}`, urn, actor, at: time, changes: told, more });
+    }
+  }
+  return { changes, next: textIn(at(answer, "next")) };
+}
+
+/** How many are newer than what was seen. */
+export const newerThan = (changes: readonly OwnedChange[], seen: number) => changes.filter(({ at: time }) => (time ?? 0) > seen).length;
