@@ -327,12 +327,28 @@ export type BatchAddTermsInput = {
   resources: Array<ResourceRefInput | null | undefined>;
 };
 
+/** Form to assign and the entities that receive it. */
+export type BatchAssignFormInput = {
+  /** URN of the form to assign. */
+  formUrn: string;
+  /** URNs of the entities that should carry the form. */
+  entityUrns: Array<string>;
+};
+
 /** Role to give to, or take from, several actors at once. */
 export type BatchAssignRoleInput = {
   /** Role that replaces each actor's current one; null removes it. */
   roleUrn?: string | null | undefined;
   /** URNs of the users or groups whose role changes. */
   actors: Array<string>;
+};
+
+/** Form to remove and the entities that lose it. */
+export type BatchRemoveFormInput = {
+  /** URN of the form to remove. */
+  formUrn: string;
+  /** URNs of the entities from which the form is taken. */
+  entityUrns: Array<string>;
 };
 
 /** Tags to remove from several assets or fields at once. */
@@ -596,6 +612,30 @@ export type CreateDomainInput = {
   owners?: Array<OwnerInput> | null | undefined;
 };
 
+/** Rule that assigns a form to every entity matching a filter. */
+export type CreateDynamicFormAssignmentInput = {
+  /** URN of the form to assign. */
+  formUrn: string;
+  /** Filter choosing the entities; any group of conditions may match. */
+  orFilters: Array<AndFilterInput>;
+};
+
+/** Contents of a form to be created. */
+export type CreateFormInput = {
+  /** Id part of the new URN; random when absent. */
+  id?: string | null | undefined;
+  /** Display name of the form. */
+  name: string;
+  /** Text telling respondents what the form is for. */
+  description?: string | null | undefined;
+  /** Kind of form; completion by default. */
+  type?: FormType | null | undefined;
+  /** Questions of the form, in display order. */
+  prompts?: Array<CreatePromptInput> | null | undefined;
+  /** Who is asked to fill in the form; asset owners by default. */
+  actors?: FormActorAssignmentInput | null | undefined;
+};
+
 /** A glossary term or node to create. */
 export type CreateGlossaryEntityInput = {
   /** Id part of the new URN; a random one when absent. */
@@ -630,6 +670,22 @@ export type CreatePostInput = {
   subResourceType?: SubResourceType | null | undefined;
   /** Part of the entity the announcement is about, such as a field path. */
   subResource?: string | null | undefined;
+};
+
+/** Question to add to a form. */
+export type CreatePromptInput = {
+  /** Identifier unique across all forms; random when absent. */
+  id?: string | null | undefined;
+  /** Question text shown to the respondent. */
+  title: string;
+  /** Further explanation of the question. */
+  description?: string | null | undefined;
+  /** What the question asks for. */
+  type: FormPromptType;
+  /** Structured property asked for; needed for the structured property types. */
+  structuredPropertyParams?: StructuredPropertyParamsInput | null | undefined;
+  /** Whether the form needs an answer to be complete; false by default. */
+  required?: boolean | null | undefined;
 };
 
 /** A query to record in the catalog. */
@@ -863,6 +919,12 @@ export type DateInterval =
   /** One point per calendar year. */
   | 'YEAR';
 
+/** Choice of the form to delete. */
+export type DeleteFormInput = {
+  /** URN of the form; its assignments are removed in the background. */
+  urn: string;
+};
+
 /** Choice of the structured property to delete. */
 export type DeleteStructuredPropertyInput = {
   /** URN of the structured property; its values disappear from assets. */
@@ -1079,6 +1141,30 @@ export type FilterOperator =
   | 'ANCESTORS_INCL'
   /** The field is a given URN or lies above or below it. */
   | 'RELATED_INCL';
+
+/** People to ask when creating a form. */
+export type FormActorAssignmentInput = {
+  /** Whether to ask the owners of each asset; true by default. */
+  owners?: boolean | null | undefined;
+  /** URNs of users to ask. */
+  users?: Array<string> | null | undefined;
+  /** URNs of groups to ask. */
+  groups?: Array<string> | null | undefined;
+};
+
+/** Changes to the people asked to fill in a form. */
+export type FormActorAssignmentUpdateInput = {
+  /** Whether asset owners are asked; absent keeps the old setting. */
+  owners?: boolean | null | undefined;
+  /** URNs of further users to ask. */
+  usersToAdd?: Array<string> | null | undefined;
+  /** URNs of users no longer asked. */
+  usersToRemove?: Array<string> | null | undefined;
+  /** URNs of further groups to ask. */
+  groupsToAdd?: Array<string> | null | undefined;
+  /** URNs of groups no longer asked. */
+  groupsToRemove?: Array<string> | null | undefined;
+};
 
 /** What a form question asks for. */
 export type FormPromptType =
@@ -2000,6 +2086,12 @@ export type StructuredPropertyInputParams = {
   values: Array<PropertyValueInput>;
 };
 
+/** Choice of the structured property a form prompt asks for. */
+export type StructuredPropertyParamsInput = {
+  /** URN of the structured property. */
+  urn: string;
+};
+
 /** Switches for where a structured property is shown. */
 export type StructuredPropertySettingsInput = {
   /** Hides the property everywhere; cannot be combined with any show setting. */
@@ -2153,6 +2245,24 @@ export type UpdateDeprecationInput = {
   note?: string | null | undefined;
   /** URN of the entity to use instead; absent removes a stored one. */
   replacement?: string | null | undefined;
+};
+
+/** Changes to a form; absent members stay as they are. */
+export type UpdateFormInput = {
+  /** URN of the form to change. */
+  urn: string;
+  /** New display name of the form. */
+  name?: string | null | undefined;
+  /** New text telling respondents what the form is for. */
+  description?: string | null | undefined;
+  /** New kind of form. */
+  type?: FormType | null | undefined;
+  /** Questions to add to the form. */
+  promptsToAdd?: Array<CreatePromptInput> | null | undefined;
+  /** Identifiers of the questions to remove. */
+  promptsToRemove?: Array<string> | null | undefined;
+  /** Changes to the people asked to fill in the form. */
+  actors?: FormActorAssignmentUpdateInput | null | undefined;
 };
 
 /** Changes to an incident; parts left out stay unchanged. */

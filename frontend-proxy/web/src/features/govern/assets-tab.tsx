@@ -13,6 +13,7 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { kindOf } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
@@ -85,7 +86,7 @@ async function read(type: string, field: string, urn: string, text: string, star
   }
   const { data } = await run(ProductAssetsOf, { urn, columns: false, input: { query: text || "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } } }, signal);
   const found = data.listDataProductAssets;
-  return { items: (found?.searchResults ?? []).map(({ entity }) => listedIn(entity)), total: found?.total ?? 0 };
+  return { items: rowsIn(found).map(({ entity }) => listedIn(entity)), total: found?.total ?? 0 };
 }
 
 /** The assets in a domain, data product or application, or with a tag, which are added and taken out here. */

@@ -10,8 +10,8 @@ export interface Stamp {
   time: number | undefined;
 }
 
-/** A question of a form, and how far it is answered. */
-export interface Prompt {
+/** A question of a form. */
+export interface Question {
   id: string;
   title: string;
   description: string;
@@ -20,6 +20,10 @@ export interface Prompt {
   required: boolean;
   /** The property that takes the answer; null if it is gone. */
   property: Property | null;
+}
+
+/** A question of a form, and how far an asset answers it. */
+export interface Prompt extends Question {
   answered: Stamp | undefined;
   /** Still open, as the service says. */
   open: boolean;
@@ -27,22 +31,31 @@ export interface Prompt {
   columns: ReadonlyMap<string, Stamp>;
 }
 
-/** A form that an asset has. */
-export interface Form {
-  urn: string;
-  name: string;
-  description: string;
-  /** Somebody has to confirm the answers. */
-  verifies: boolean;
-  complete: boolean;
-  verified: Stamp | undefined;
-  prompts: readonly Prompt[];
+/** Who fills in a form. */
+export interface Respondents {
   /** The owners of the asset fill it in. */
   forOwners: boolean;
   /** The people and groups that fill it in by name. */
   people: readonly Ref[];
   /** The form names who looks at it, or one of their groups. */
   mine: boolean;
+}
+
+/** A form as it is defined. */
+export interface Definition extends Respondents {
+  urn: string;
+  name: string;
+  description: string;
+  /** Somebody has to confirm the answers. */
+  verifies: boolean;
+  prompts: readonly Question[];
+}
+
+/** A form that an asset has. */
+export interface Form extends Definition {
+  complete: boolean;
+  verified: Stamp | undefined;
+  prompts: readonly Prompt[];
   /** It was taken off the asset after it had been shown. */
   gone: boolean;
 }
@@ -64,9 +77,8 @@ const refIn = (value: unknown): Ref[] => {
 
 const byId = (value: unknown) => new Map(listIn(value).map((each) => [textIn(at(each, "id")), each]));
 
-function promptIn(value: unknown, open: ReadonlyMap<string, unknown>, done: ReadonlyMap<string, unknown>): Prompt {
+function questionIn(value: unknown): Question {
   const id = textIn(at(value, "id"));
-  const state = done.get(id) ?? open.get(id);
   return {
     id,
     title: textIn(at(value, "title")) || id,
@@ -74,6 +86,33 @@ function promptIn(value: unknown, open: ReadonlyMap<string, unknown>, done: Read
     ofColumns: textIn(at(value, "type")) === "FIELDS_STRUCTURED_PROPERTY",
     required: at(value, "required") === true,
     property: propertyIn(at(value, "structuredPropertyParams", "structuredProperty")),
+  };
+}
+
+/** A form by its definition; none where there is no form. */
+export function definitionIn(form: unknown): Definition | null {
+  const urn = textIn(at(form, "urn"));
+  const info = at(form, "info");
+  const actors = at(info, "actors");
+  return urn
+    ? {
+        urn,
+        name: textIn(at(info, "name")) || shortOf(urn),
+        description: textIn(at(info, "description")),
+        verifies: textIn(at(info, "type")) === "VERIFICATION",
+        prompts: listIn(at(info, "prompts")).map(questionIn),
+        forOwners: at(actors, "owners") === true,
+        people: [...listIn(at(actors, "users")), ...listIn(at(actors, "groups"))].flatMap(refIn),
+        mine: at(actors, "isAssignedToMe") === true,
+      }
+    : null;
+}
+
+function promptOf(question: Question, open: ReadonlyMap<string, unknown>, done: ReadonlyMap<string, unknown>): Prompt {
+  const { id } = question;
+  const state = done.get(id) ?? open.get(id);
+  return {
+    ...question,
     answered: done.has(id) ? stampIn(at(state, "lastModified")) : undefined,
     open: open.has(id),
     columns: new Map(listIn(at(state, "fieldAssociations", "completedFieldPrompts")).map((each) => [textIn(at(each, "fieldPath")), stampIn(at(each, "lastModified"))])),
@@ -81,28 +120,10 @@ function promptIn(value: unknown, open: ReadonlyMap<string, unknown>, done: Read
 }
 
 function formIn(value: unknown, complete: boolean, verifications: ReadonlyMap<string, Stamp>): Form[] {
-  const urn = textIn(at(value, "form", "urn"));
-  const info = at(value, "form", "info");
-  const actors = at(info, "actors");
+  const form = definitionIn(at(value, "form"));
   const open = byId(at(value, "incompletePrompts"));
   const done = byId(at(value, "completedPrompts"));
-  return urn
-    ? [
-        {
-          urn,
-          name: textIn(at(info, "name")) || shortOf(urn),
-          description: textIn(at(info, "description")),
-          verifies: textIn(at(info, "type")) === "VERIFICATION",
-          complete,
-          verified: verifications.get(urn),
-          prompts: listIn(at(info, "prompts")).map((each) => promptIn(each, open, done)),
-          forOwners: at(actors, "owners") === true,
-          people: [...listIn(at(actors, "users")), ...listIn(at(actors, "groups"))].flatMap(refIn),
-          mine: at(actors, "isAssignedToMe") === true,
-          gone: false,
-        },
-      ]
-    : [];
+  return form ? [{ ...form, complete, verified: verifications.get(form.urn), prompts: form.prompts.map((question) => promptOf(question, open, done)), gone: false }] : [];
 }
 
 /** The forms of an asset, those that are not done first. */
@@ -147,7 +168,7 @@ export function stateOf(form: Form): { tone: "ok" | "warn" | "plain"; text: stri
 }
 
 /** Who fills in a form, in words. */
-export function forWhom({ forOwners, people }: Form): string {
+export function forWhom({ forOwners, people }: Respondents): string {
   const all = [...(forOwners ? ["the owners"] : []), ...people.map(({ name }) => name)];
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1) ?? ""}` : (all[0] ?? "nobody");
 }

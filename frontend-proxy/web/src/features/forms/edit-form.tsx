@@ -1,0 +1,86 @@
+import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+
+import { FormDialog } from "../../components/dialog";
+import { EntitiesField } from "../../components/entity-picker";
+import { toast } from "../../components/toast";
+import { change } from "../../lib/request";
+import type { Definition } from "../governance/forms";
+import { CreateForm, UpdateForm } from "./forms.operations";
+
+const isUser = (urn: string) => urn.startsWith("urn:li:corpuser:");
+
+interface Props {
+  /** The form that is changed; a new one is made where there is none. */
+  form: Definition | null;
+  /** What is done once it is stored, with its URN. */
+  onSaved: (urn: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks what a form is called, what it is for, and who fills it in. */
+export function EditForm({ form, onSaved, onClose }: Props) {
+  const [name, setName] = useState(form?.name ?? "");
+  const [description, setDescription] = useState(form?.description ?? "");
+  const [verifies, setVerifies] = useState(form?.verifies ?? false);
+  const [owners, setOwners] = useState(form?.forOwners ?? true);
+  const [people, setPeople] = useState<readonly string[]>(form?.people.map(({ urn }) => urn) ?? []);
+  const names = new Map((form?.people ?? []).map((each) => [each.urn, each.name]));
+  // A form that was for nobody named may be for owners of some kinds, which are not changed here.
+  const nobody = !owners && people.length === 0 && (form === null || form.forOwners || form.people.length > 0);
+  const save = async () => {
+    const common = { name: name.trim(), type: verifies ? ("VERIFICATION" as const) : ("COMPLETION" as const) };
+    let urn = form?.urn ?? "";
+    if (form === null) {
+      const { createForm } = await change(CreateForm, {
+        input: { ...common, ...(description.trim() ? { description: description.trim() } : {}), actors: { owners, users: people.filter(isUser), groups: people.filter((each) => !isUser(each)) } },
+      });
+      urn = createForm.urn;
+    } else {
+      const before = form.people.map((each) => each.urn);
+      const added = people.filter((each) => !before.includes(each));
+      const dropped = before.filter((each) => !people.includes(each));
+      const not = (each: string) => !isUser(each);
+      await change(UpdateForm, {
+        input: {
+          ...common,
+          urn,
+          description: description.trim(),
+          actors: { owners, usersToAdd: added.filter(isUser), usersToRemove: dropped.filter(isUser), groupsToAdd: added.filter(not), groupsToRemove: dropped.filter(not) },
+        },
+      });
+    }
+    toast({ title: form === null ? `${name.trim()} was created` : `${name.trim()} was changed` });
+    onClose();
+    await onSaved(urn);
+  };
+  return (
+    <FormDialog
+      title={form === null ? "Create form" : `Edit ${form.name}`}
+      verb={form === null ? "Create form" : "Save changes"}
+      failed={form === null ? "No form was created" : "Nothing was changed"}
+      complete={name.trim() !== "" && !nobody}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(tried) => (
+        <>
+          <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} error={tried && name.trim() === "" ? "A form needs a name." : null} maxLength={200} autoComplete="off" data-autofocus />
+          <Textarea label="What it is for" description="Those who fill it in read it above the questions." value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={10_000} rows={3} />
+          <Radio.Group label="Kind" value={verifies ? "VERIFICATION" : "COMPLETION"} onChange={(value) => setVerifies(value === "VERIFICATION")}>
+            <Radio value="COMPLETION" label="Completion" description="It is done once the required questions are answered." mt={6} />
+            <Radio value="VERIFICATION" label="Verification" description="Somebody confirms the answers, too." mt={6} />
+          </Radio.Group>
+          <Checkbox label="The owners of an asset fill it in" checked={owners} onChange={(event) => setOwners(event.currentTarget.checked)} />
+          <EntitiesField label="People and groups who fill it in on every asset" placeholder={people.length === 0 ? "Find a person or group" : ""} types={["CORP_USER", "CORP_GROUP"]} names={names} value={people} onChange={setPeople} />
+          {tried && nobody && (
+            <p className="bad small" role="alert">
+              Somebody has to fill it in: the owners, people or groups.
+            </p>
+          )}
+          {form === null && <p className="muted small">Its questions and its assets are chosen on its page, which opens next.</p>}
+        </>
+      )}
+    </FormDialog>
+  );
+}

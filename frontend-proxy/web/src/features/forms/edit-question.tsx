@@ -1,0 +1,124 @@
+import { Checkbox, Radio, Select, Textarea, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { FormDialog } from "../../components/dialog";
+import { toast } from "../../components/toast";
+import { everyPage } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
+import { members, at } from "../../lib/loose";
+import { change, run } from "../../lib/request";
+import { counted } from "../../lib/text";
+import type { Definition, Question } from "../governance/forms";
+import { kindName } from "../properties/values";
+import { definitionIn as propertyIn, type Definition as PropertyDefinition } from "../structured-properties/definition";
+import { DefinedProperties } from "../structured-properties/structured-properties.operations";
+import { UpdateForm } from "./forms.operations";
+import { carriers } from "./rule";
+import { writeQuestions, type Stored } from "./stored";
+
+interface Props {
+  form: Definition;
+  /** The question that is changed; a new one is made where there is none. */
+  question: Question | null;
+  stored: Stored | undefined;
+  /** How many assets have the form already. */
+  assets: number;
+  onSaved: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+async function readProperties(signal: AbortSignal): Promise<readonly PropertyDefinition[]> {
+  const { items } = await everyPage(
+    async (start, count) => {
+      const found = (await run(DefinedProperties, { input: { types: ["STRUCTURED_PROPERTY"], query: "*", start, count, searchFlags: { skipAggregates: true, skipHighlighting: true } } }, signal)).data.searchAcrossEntities;
+      return { items: rowsIn(found).flatMap(({ entity }) => propertyIn(entity)), total: found?.total ?? 0 };
+    },
+    { size: 200, most: 2000 },
+  );
+  return items.toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+const suits = (property: PropertyDefinition, ofColumns: boolean) => (ofColumns ? property.carriers.includes("schemaField") : property.carriers.some((type) => (carriers as readonly string[]).includes(type)));
+
+/** Asks what a question is, and which property takes its answer. That property stays, for the answers are its values. */
+export function EditQuestion({ form, question, stored, assets, onSaved, onClose }: Props) {
+  const [title, setTitle] = useState(question?.title ?? "");
+  const [description, setDescription] = useState(question?.description ?? "");
+  const [ofColumns, setOfColumns] = useState(question?.ofColumns ?? false);
+  const [property, setProperty] = useState(question?.property?.urn ?? null);
+  const [required, setRequired] = useState(question?.required ?? true);
+  const { data, error } = useQuery({ queryKey: ["forms", "properties"], enabled: question === null, queryFn: ({ signal }) => readProperties(signal) });
+  const options = (data ?? []).filter((each) => suits(each, ofColumns)).map((each) => ({ value: each.urn, label: `${each.name} (${kindName(each.kind).toLowerCase()}${each.many ? ", several" : ""})` }));
+  const chosen = question !== null || options.some(({ value }) => value === property);
+  const save = async () => {
+    const text = description.trim();
+    if (question === null) {
+      await change(UpdateForm, {
+        input: {
+          urn: form.urn,
+          promptsToAdd: [{ title: title.trim(), ...(text ? { description: text } : {}), type: ofColumns ? "FIELDS_STRUCTURED_PROPERTY" : "STRUCTURED_PROPERTY", required, structuredPropertyParams: { urn: property ?? "" } }],
+        },
+      });
+    } else if (stored) {
+      await writeQuestions(form.urn, stored, (questions) =>
+        questions.map((each) => {
+          if (at(each, "id") !== question.id) {
+            return each;
+          }
+          const { description: _, ...rest } = members(each);
+          return { ...rest, title: title.trim(), required, ...(text ? { description: text } : {}) };
+        }),
+      );
+    }
+    await onSaved();
+    toast({ title: question === null ? "The question was added" : "The question was changed" });
+    onClose();
+  };
+  const about = question === null ? "is not asked it: it comes to those that get the form from now on" : "keeps what was answered, and what is complete stays so";
+  return (
+    <FormDialog
+      title={question === null ? "Add question" : "Edit question"}
+      verb={question === null ? "Add question" : "Save changes"}
+      failed={question === null ? "No question was added" : "Nothing was changed"}
+      complete={title.trim() !== "" && chosen}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(tried) => (
+        <>
+          <TextInput label="Question" value={title} onChange={(event) => setTitle(event.currentTarget.value)} error={tried && title.trim() === "" ? "Write what is asked." : null} maxLength={200} autoComplete="off" data-autofocus />
+          <Textarea label="What helps to answer it" value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={10_000} rows={2} />
+          {question === null ? (
+            <>
+              <Radio.Group label="It is asked" value={ofColumns ? "columns" : "asset"} onChange={(value) => setOfColumns(value === "columns")}>
+                <Radio value="asset" label="Once, of the asset" mt={6} />
+                <Radio value="columns" label="Of each column" mt={6} />
+              </Radio.Group>
+              <Select
+                label="Answered with the property"
+                placeholder="Find a structured property"
+                data={options}
+                value={property}
+                onChange={setProperty}
+                searchable
+                limit={100}
+                maxDropdownHeight={220}
+                nothingFoundMessage={error ? "The properties could not be read." : data ? "No property suits. Define one on the page of structured properties." : "Searching"}
+                error={tried && !chosen ? "Choose the property that takes the answer." : null}
+              />
+            </>
+          ) : (
+            <p className="muted small">Answered with {question.property?.name ?? "a property that is gone"}.</p>
+          )}
+          <Checkbox label="An answer is required" checked={required} onChange={(event) => setRequired(event.currentTarget.checked)} />
+          {assets > 0 && (
+            <p className="muted small">
+              {counted(assets, "asset")} {assets === 1 ? "has" : "have"} the form; each {about}.
+            </p>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}

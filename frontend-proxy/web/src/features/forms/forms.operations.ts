@@ -1,0 +1,112 @@
+// Written by scripts/codegen.mjs from forms.graphql and the schema; not to be edited.
+import type { Operation } from "../../lib/request";
+import type { AggregateAcrossEntitiesInput, AndFilterInput, BatchAssignFormInput, BatchRemoveFormInput, CreateDynamicFormAssignmentInput, CreateFormInput, CreatePromptInput, DeleteFormInput, EntityType, FacetFilterInput, FilterOperator, FormActorAssignmentInput, FormActorAssignmentUpdateInput, FormPromptType, FormType, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, StructuredPropertyParamsInput, UpdateFormInput } from "../../lib/schema";
+
+export type { AggregateAcrossEntitiesInput, AndFilterInput, BatchAssignFormInput, BatchRemoveFormInput, CreateDynamicFormAssignmentInput, CreateFormInput, CreatePromptInput, DeleteFormInput, EntityType, FacetFilterInput, FilterOperator, FormActorAssignmentInput, FormActorAssignmentUpdateInput, FormPromptType, FormType, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, StructuredPropertyParamsInput, UpdateFormInput };
+
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+
+export type FormsQueryVariables = Exact<{
+  input: SearchAcrossEntitiesInput;
+}>;
+
+export type FormsQuery = { searchAcrossEntities: { total: number, searchResults: Array<{ entity:
+        | { urn: string }
+        | { urn: string }
+        | { urn: string }
+        | { urn: string, info: { name: string, description: string | null, type: FormType, actors: { owners: boolean, isAssignedToMe: boolean, users: Array<{ urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null }> | null, groups: Array<{ urn: string, name: string, properties: { displayName: string | null } | null }> | null }, prompts: Array<{ id: string, title: string, description: string | null, type: FormPromptType, required: boolean, structuredPropertyParams: { structuredProperty: { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
+                        | { stringValue: string }
+                        | { numberValue: number }
+                       }> | null } } } | null }> } }
+       }> } | null };
+
+export type FormsProgressQueryVariables = Exact<{
+  input: AggregateAcrossEntitiesInput;
+}>;
+
+export type FormsProgressQuery = { aggregateAcrossEntities: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number }> }> | null } | null };
+
+export type OneFormQueryVariables = Exact<{
+  urn: string;
+  progress: AggregateAcrossEntitiesInput;
+}>;
+
+export type OneFormQuery = { form: { urn: string, info: { name: string, description: string | null, type: FormType, actors: { owners: boolean, isAssignedToMe: boolean, users: Array<{ urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null }> | null, groups: Array<{ urn: string, name: string, properties: { displayName: string | null } | null }> | null }, prompts: Array<{ id: string, title: string, description: string | null, type: FormPromptType, required: boolean, structuredPropertyParams: { structuredProperty: { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
+                  | { stringValue: string }
+                  | { numberValue: number }
+                 }> | null } } } | null }> } } | null, aggregateAcrossEntities: { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number }> }> | null } | null };
+
+export type CountedFragment = { facets: Array<{ field: string, aggregations: Array<{ value: string, count: number }> }> | null };
+
+export type RuleHoldsQueryVariables = Exact<{
+  all: SearchAcrossEntitiesInput;
+  without: SearchAcrossEntitiesInput;
+}>;
+
+export type RuleHoldsQuery = { all: { total: number } | null, without: { total: number } | null };
+
+export type CreateFormMutationVariables = Exact<{
+  input: CreateFormInput;
+}>;
+
+export type CreateFormMutation = { createForm: { urn: string } };
+
+export type UpdateFormMutationVariables = Exact<{
+  input: UpdateFormInput;
+}>;
+
+export type UpdateFormMutation = { updateForm: { urn: string } };
+
+export type DeleteFormMutationVariables = Exact<{
+  input: DeleteFormInput;
+}>;
+
+export type DeleteFormMutation = { deleteForm: boolean };
+
+export type AssignFormMutationVariables = Exact<{
+  input: BatchAssignFormInput;
+}>;
+
+export type AssignFormMutation = { batchAssignForm: boolean | null };
+
+export type TakeFormOffMutationVariables = Exact<{
+  input: BatchRemoveFormInput;
+}>;
+
+export type TakeFormOffMutation = { batchRemoveForm: boolean };
+
+export type AssignByRuleMutationVariables = Exact<{
+  input: CreateDynamicFormAssignmentInput;
+}>;
+
+export type AssignByRuleMutation = { createDynamicFormAssignment: boolean | null };
+
+export type FormAskedFragment = { urn: string, info: { name: string, description: string | null, type: FormType, actors: { owners: boolean, isAssignedToMe: boolean, users: Array<{ urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null }> | null, groups: Array<{ urn: string, name: string, properties: { displayName: string | null } | null }> | null }, prompts: Array<{ id: string, title: string, description: string | null, type: FormPromptType, required: boolean, structuredPropertyParams: { structuredProperty: { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
+                | { stringValue: string }
+                | { numberValue: number }
+               }> | null } } } | null }> } };
+
+export type PropertyDefinedFragment = { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
+        | { stringValue: string }
+        | { numberValue: number }
+       }> | null } };
+
+export const Forms = "query Forms($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){total searchResults{entity{urn ...on Form{...FormAsked}}}}}fragment FormAsked on Form{urn info{name description type actors{owners isAssignedToMe users{urn username properties{displayName fullName}}groups{urn name properties{displayName}}}prompts{id title description type required structuredPropertyParams{structuredProperty{...PropertyDefined}}}}}fragment PropertyDefined on StructuredPropertyEntity{urn definition{displayName qualifiedName description cardinality immutable valueType{urn}typeQualifier{allowedTypes{info{type}}}allowedPlatforms{urn}allowedValues{value{...on StringValue{stringValue}...on NumberValue{numberValue}}description}}}" as unknown as Operation<FormsQuery, FormsQueryVariables>;
+
+export const FormsProgress = "query FormsProgress($input:AggregateAcrossEntitiesInput!){aggregateAcrossEntities(input:$input){...Counted}}fragment Counted on AggregateResults{facets{field aggregations{value count}}}" as unknown as Operation<FormsProgressQuery, FormsProgressQueryVariables>;
+
+export const OneForm = "query OneForm($urn:String!$progress:AggregateAcrossEntitiesInput!){form(urn:$urn){...FormAsked}aggregateAcrossEntities(input:$progress){...Counted}}fragment Counted on AggregateResults{facets{field aggregations{value count}}}fragment FormAsked on Form{urn info{name description type actors{owners isAssignedToMe users{urn username properties{displayName fullName}}groups{urn name properties{displayName}}}prompts{id title description type required structuredPropertyParams{structuredProperty{...PropertyDefined}}}}}fragment PropertyDefined on StructuredPropertyEntity{urn definition{displayName qualifiedName description cardinality immutable valueType{urn}typeQualifier{allowedTypes{info{type}}}allowedPlatforms{urn}allowedValues{value{...on StringValue{stringValue}...on NumberValue{numberValue}}description}}}" as unknown as Operation<OneFormQuery, OneFormQueryVariables>;
+
+export const RuleHolds = "query RuleHolds($all:SearchAcrossEntitiesInput!$without:SearchAcrossEntitiesInput!){all:searchAcrossEntities(input:$all){total}without:searchAcrossEntities(input:$without){total}}" as unknown as Operation<RuleHoldsQuery, RuleHoldsQueryVariables>;
+
+export const CreateForm = "mutation CreateForm($input:CreateFormInput!){createForm(input:$input){urn}}" as unknown as Operation<CreateFormMutation, CreateFormMutationVariables>;
+
+export const UpdateForm = "mutation UpdateForm($input:UpdateFormInput!){updateForm(input:$input){urn}}" as unknown as Operation<UpdateFormMutation, UpdateFormMutationVariables>;
+
+export const DeleteForm = "mutation DeleteForm($input:DeleteFormInput!){deleteForm(input:$input)}" as unknown as Operation<DeleteFormMutation, DeleteFormMutationVariables>;
+
+export const AssignForm = "mutation AssignForm($input:BatchAssignFormInput!){batchAssignForm(input:$input)}" as unknown as Operation<AssignFormMutation, AssignFormMutationVariables>;
+
+export const TakeFormOff = "mutation TakeFormOff($input:BatchRemoveFormInput!){batchRemoveForm(input:$input)}" as unknown as Operation<TakeFormOffMutation, TakeFormOffMutationVariables>;
+
+export const AssignByRule = "mutation AssignByRule($input:CreateDynamicFormAssignmentInput!){createDynamicFormAssignment(input:$input)}" as unknown as Operation<AssignByRuleMutation, AssignByRuleMutationVariables>;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+
+import { askedIn } from "../search/filters";
+import { filled, filtersOf, groupsIn, ruleWords, searchOf } from "./rule";
+
+const stored = {
+  filter: {
+    or: [
+      { and: [{ field: "_entityType", condition: "EQUAL", values: ["DATASET"], negated: false }, { field: "platform", condition: "EQUAL", values: ["urn:li:dataPlatform:kafka", "urn:li:dataPlatform:hive"], negated: true }] },
+      { and: [{ field: "domains", condition: "EQUAL", value: "urn:li:domain:sales" }, { field: "hasOwners", condition: "EXISTS", negated: true }] },
+      { and: [] },
+    ],
+  },
+};
+
+const nameOf = (urn: string) => urn.split(":").at(-1) ?? urn;
+
+const asked = (address: string | null) => askedIn(new URLSearchParams(address?.split("?")[1] ?? ""));
+
+describe("the rule of a form", () => {
+  it("is told in words, a text for each group", () => {
+    expect(ruleWords(groupsIn(stored), nameOf)).toEqual(["Type is Dataset and Platform is not kafka or hive", "Domain is sales and Has an owner does not exist"]);
+    expect(groupsIn({ filter: { or: [{ and: [{ field: "_entityType", condition: "EQUAL", values: ["dataProduct", "DATASET"] }] }] } })[0]?.[0]?.values).toEqual(["DATA_PRODUCT", "DATASET"]);
+    expect(groupsIn(null)).toEqual([]);
+    expect(groupsIn({ filter: { or: "all" } })).toEqual([]);
+  });
+
+  it("goes to the server as it came, without what is not filled in", () => {
+    const groups = groupsIn(stored);
+    expect(filtersOf(groups)[0]?.and).toEqual([
+      { field: "_entityType", condition: "EQUAL", values: ["DATASET"], negated: false },
+      { field: "platform", condition: "EQUAL", values: ["urn:li:dataPlatform:kafka", "urn:li:dataPlatform:hive"], negated: true },
+    ]);
+    const blank = { field: "tags", condition: "EQUAL", values: [], negated: false };
+    expect(filled([[blank], [...(groups[1] ?? []), blank]])).toEqual([groups[1]]);
+  });
+
+  it("leads to the search that finds the same, where there is one", () => {
+    const [first = [], second = []] = groupsIn(stored);
+    const [one = first[0]] = first;
+    expect(asked(searchOf([first]))).toMatchObject({ filters: first, any: false });
+    expect(one && asked(searchOf([[one], [one]]))).toMatchObject({ filters: [one, one], any: true });
+    expect(searchOf([first, second])).toBeNull();
+    expect(searchOf([])).toBeNull();
+  });
+});

@@ -1,0 +1,100 @@
+import { typeInGraphQL } from "../../lib/asset";
+import { at, listIn, textIn, textsIn } from "../../lib/loose";
+import { addressOf, conditionText, titleOf, valueText, type Filter } from "../search/filters";
+import type { AndFilterInput, FacetFilterInput } from "./forms.operations";
+
+/** Conditions that must all hold. */
+export type Group = readonly Filter[];
+
+/** The types of assets that can have forms, as URNs name them. */
+export const carriers = [
+  "dataset",
+  "dashboard",
+  "chart",
+  "dataFlow",
+  "dataJob",
+  "container",
+  "dataProduct",
+  "application",
+  "domain",
+  "glossaryTerm",
+  "glossaryNode",
+  "mlModel",
+  "mlModelGroup",
+  "mlFeature",
+  "mlFeatureTable",
+  "mlPrimaryKey",
+  "corpuser",
+  "corpGroup",
+] as const;
+
+/** A field that rules look at, and what its values are. */
+export interface Field {
+  field: string;
+  /** The types of what can be chosen, as GraphQL spells them; texts that are typed where there are none. */
+  types?: readonly string[];
+  /** Values that are chosen from a list. */
+  options?: readonly { value: string; label: string }[];
+}
+
+/** The fields of which a rule is made here, in their order. */
+export const fields: readonly Field[] = [
+  { field: "_entityType", options: carriers.map((type) => ({ value: typeInGraphQL(type), label: valueText("_entityType", typeInGraphQL(type)) })) },
+  { field: "platform", types: ["DATA_PLATFORM"] },
+  { field: "domains", types: ["DOMAIN"] },
+  { field: "container", types: ["CONTAINER"] },
+  { field: "dataProducts", types: ["DATA_PRODUCT"] },
+  { field: "owners", types: ["CORP_USER", "CORP_GROUP"] },
+  { field: "tags", types: ["TAG"] },
+  { field: "glossaryTerms", types: ["GLOSSARY_TERM"] },
+  { field: "typeNames" },
+  { field: "origin" },
+];
+
+/** What people call a field of a rule. */
+export const fieldTitle = (field: string) => (field === "dataProducts" ? "Data product" : titleOf(field));
+
+// The service stores types as URNs name them; searches and the choices here have them as GraphQL does.
+const known = (field: string, values: readonly string[]) => (field === "_entityType" ? values.map(typeInGraphQL) : values);
+
+/** The groups of a stored rule, of which one has to hold; none where there is no rule. */
+export const groupsIn = (aspect: unknown): Group[] =>
+  listIn(at(aspect, "filter", "or")).flatMap((group) => {
+    const conditions = listIn(at(group, "and")).flatMap((each): Filter[] => {
+      const field = textIn(at(each, "field"));
+      const values = textsIn(at(each, "values"));
+      const one = textIn(at(each, "value"));
+      return field ? [{ field, condition: textIn(at(each, "condition")) || "EQUAL", values: known(field, values.length > 0 || one === "" ? values : [one]), negated: at(each, "negated") === true }] : [];
+    });
+    return conditions.length > 0 ? [conditions] : [];
+  });
+
+const criterion = ({ field, values, negated, condition }: Filter): FacetFilterInput => ({ field, values: [...values], negated, condition: condition as NonNullable<FacetFilterInput["condition"]> });
+
+/** Groups as the server takes them. */
+export const filtersOf = (groups: readonly Group[]): AndFilterInput[] => groups.map((group) => ({ and: group.map(criterion) }));
+
+/** The groups without what is not filled in yet. */
+export const filled = (groups: readonly Group[]): Group[] =>
+  groups.map((group) => group.filter(({ values, condition }) => values.length > 0 || condition === "EXISTS")).filter((group) => group.length > 0);
+
+const joined = (texts: readonly string[], word: string) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} ${word} ${texts.at(-1) ?? ""}` : (texts[0] ?? ""));
+
+const conditionWords = (filter: Filter, nameOf: (value: string) => string) => {
+  const words = conditionText(filter).replace(/^not exists$/u, "does not exist");
+  const values = filter.values.map((value) => (value.startsWith("urn:li:") ? nameOf(value) : valueText(filter.field, value)));
+  return [fieldTitle(filter.field), words, joined(values, "or")].filter(Boolean).join(" ");
+};
+
+/** A rule in words, one text for each of its groups. */
+export const ruleWords = (groups: readonly Group[], nameOf: (urn: string) => string): string[] => groups.map((group) => joined(group.map((filter) => conditionWords(filter, nameOf)), "and"));
+
+/** The address of the search that finds what a rule holds for; null where a search cannot say so. */
+export function searchOf(groups: readonly Group[]): string | null {
+  const [first = []] = groups;
+  const any = groups.length > 1;
+  if (groups.length === 0 || (any && groups.some((group) => group.length > 1))) {
+    return null;
+  }
+  return `/search?${addressOf({ query: "*", filters: any ? groups.flat() : first, any, view: "", sort: "best", page: 1 }).toString()}`;
+}
