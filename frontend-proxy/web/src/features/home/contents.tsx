@@ -4,33 +4,40 @@ import { Link } from "wouter";
 import { useSession } from "../../app/session";
 import { Asset, Glyph } from "../../components/asset";
 import { Lines, Where } from "../../components/asset-lines";
-import { ClockIcon, EditIcon, IncidentIcon, InfoIcon } from "../../components/icons";
+import { ClockIcon, EditIcon, FailIcon, IncidentIcon, InfoIcon, PassIcon } from "../../components/icons";
 import { Code, Meter, Note, Section, When } from "../../components/parts";
 import { assetPath, typeName } from "../../lib/asset";
 import { address } from "../../lib/base";
+import { rowsIn } from "../../lib/found";
 import { lineName, lineOf } from "../../lib/line";
+import { at, listIn, textIn } from "../../lib/loose";
 import { useNow } from "../../lib/now";
 import type { Viewed } from "../../lib/recent";
 import { counted, numberText, plainText } from "../../lib/text";
 import { dateText } from "../../lib/time";
+import { failingText, statesIn } from "../failing/inputs";
 import type { HomeQuery } from "./home.operations";
 import { countsOf, ending, percent, safeLink } from "./needs";
 import styles from "./home.module.css";
 
 const mostTypes = 6;
 const mostDomains = 6;
+// What people look for stands before what holds it, such as containers, and whom it belongs to.
+const soughtTypes = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "GLOSSARY_TERM"];
+const rank = (type: string) => (soughtTypes.includes(type) ? soughtTypes.indexOf(type) : soughtTypes.length);
 
 const searchFor = (field: string, values: readonly string[]) => `/search?${new URLSearchParams({ query: "*", [`filter_${field}___false___EQUAL___0`]: values.join(",") }).toString()}`;
 
 /** What stands below the search of home: what there is, what is one's own, and what waits for one. */
 export default function Contents({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
   // Of a new catalog there are its people alone, whom nobody looks for here.
-  const bare = [data.owned, data.used].every((found) => (found?.searchResults ?? []).length === 0) && (data.recent ?? []).every((entity) => entity === null);
+  const bare = [data.owned, data.used].every((found) => rowsIn(found).length === 0) && (data.recent ?? []).every((entity) => entity === null);
   const none = countsOf(data.counts, "platform").length === 0;
   return (
     <>
       <Announcements posts={data.posts?.posts ?? []} />
       <Counts data={data} />
+      <Failing data={data} />
       <div className={styles["columns"]}>
         <div>
           {bare && <Start title={none ? "Nothing is in the catalog yet" : "Put more in"} />}
@@ -65,7 +72,7 @@ function Announcements({ posts }: { posts: NonNullable<HomeQuery["posts"]>["post
 }
 
 function Counts({ data }: { data: HomeQuery }) {
-  const types = countsOf(data.counts, "_entityType").toSorted((a, b) => b.count - a.count);
+  const types = countsOf(data.counts, "_entityType").toSorted((a, b) => rank(a.value) - rank(b.value) || b.count - a.count);
   return (
     <nav className={styles["counts"]} aria-label="Assets by type">
       {types.slice(0, mostTypes).map(({ value, count }) => (
@@ -77,11 +84,31 @@ function Counts({ data }: { data: HomeQuery }) {
   );
 }
 
+// What is wrong anywhere, for who asks what failed last night. A catalog without checks and incidents says nothing.
+function Failing({ data }: { data: HomeQuery }) {
+  const states = statesIn(data.states);
+  const checks = listIn(at(data.failing, "searchResults"));
+  const assets = new Set(checks.map((row) => textIn(at(row, "entity", "dataset", "urn"))).filter(Boolean));
+  const text = failingText(states, checks.length === data.failing?.total ? assets.size : undefined, data.open?.total ?? 0);
+  if (text === "" && states.passing === 0) {
+    return null;
+  }
+  return (
+    <p className={styles["failing"]}>
+      <span className="break">
+        {text === "" ? <PassIcon size={16} stroke={1.5} className="ok" aria-hidden /> : <FailIcon size={16} stroke={1.5} className="bad" aria-hidden />}
+        <b>Failing now</b> {text === "" ? `Nothing. ${counted(states.passing, "check")} ${states.passing === 1 ? "passes" : "pass"}, and no incident is open.` : `${text}.`}
+      </span>
+      <Link href="/failing">{text === "" ? "Open" : "Show what fails"}</Link>
+    </p>
+  );
+}
+
 // Who owns nothing yet sees what others use most.
 function Owned({ data }: { data: HomeQuery }) {
   const { urn: me, groups } = useSession();
-  const owned = data.owned?.searchResults ?? [];
-  const used = data.used?.searchResults ?? [];
+  const owned = rowsIn(data.owned);
+  const used = rowsIn(data.used);
   if (owned.length > 0) {
     return (
       <Section
@@ -107,7 +134,7 @@ function Owned({ data }: { data: HomeQuery }) {
 }
 
 function Recent({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
-  const at = new Map(seen.map((each) => [each.urn, each.at]));
+  const seenAt = new Map(seen.map((each) => [each.urn, each.at]));
   const lines = (data.recent ?? []).flatMap((entity) => (entity ? [lineOf(entity)] : []));
   return (
     lines.length > 0 && (
@@ -118,7 +145,7 @@ function Recent({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
               <Asset urn={line.urn} name={line.name} type={line.type} subType={line.subType} />
               <Where line={line} />
               <span className="faint small end">
-                <When at={at.get(line.urn) ?? 0} />
+                <When at={seenAt.get(line.urn) ?? 0} />
               </span>
             </li>
           ))}
@@ -131,11 +158,11 @@ function Recent({ data, seen }: { data: HomeQuery; seen: readonly Viewed[] }) {
 function Needs({ data }: { data: HomeQuery }) {
   const now = useNow();
   const { urn: me, groups } = useSession();
-  const failing = (data.owned?.searchResults ?? []).map(({ entity }) => lineOf(entity)).filter(({ state }) => state?.tone === "bad");
-  const open = (data.troubled?.searchResults ?? []).map(({ entity }) => entity).filter(({ urn }) => !failing.some((line) => line.urn === urn));
+  const failing = rowsIn(data.owned).map(({ entity }) => lineOf(entity)).filter(({ state }) => state?.tone === "bad");
+  const open = rowsIn(data.troubled).map(({ entity }) => entity).filter(({ urn }) => !failing.some((line) => line.urn === urn));
   const tokens = ending(data.tokens?.tokens ?? [], now);
   const bare = data.bare?.total ?? 0;
-  const [first] = data.bare?.searchResults ?? [];
+  const [first] = rowsIn(data.bare);
   const needs: [string, ReactNode, ReactNode, ReactNode][] = [
     ...failing.map(({ urn, name, state }): [string, ReactNode, ReactNode, ReactNode] => [
       urn,

@@ -12,6 +12,12 @@ describe("home", () => {
     expect(recent).toEqual(["1", "2", "3", "4"]);
   });
 
+  it("asks for what fails, whoever owns it", () => {
+    const { failing, open } = variablesFor("urn:li:corpuser:a", [], []);
+    expect([failing.types, failing.orFilters]).toEqual([["ASSERTION"], [{ and: [{ field: "assertionStatus", values: ["FAILING", "ERROR"] }] }]]);
+    expect([open.types, open.count]).toEqual([["INCIDENT"], 0]);
+  });
+
   it("tells of tokens that end soon, and not of those that have ended or never end", () => {
     expect(ending([token("later", soon + 2), token("b", 1 + soon / 2), token("over", 1), token("never", null), token("a", 5)], 2).map(({ id }) => id)).toEqual(["a", "b"]);
   });

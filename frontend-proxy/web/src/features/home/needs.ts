@@ -1,3 +1,5 @@
+import { aggregationsIn } from "../../lib/found";
+import { checksInput, incidentsInput, statesInput } from "../failing/inputs";
 import type { HomeQueryVariables } from "./home.operations";
 
 const day = 24 * 60 * 60_000;
@@ -13,6 +15,8 @@ const used = {
 };
 
 const mostRecent = 4;
+// Of so many failing checks it is told on how many assets they are.
+const mostFailing = 50;
 
 /** What home asks for, for a person, the groups they own by, and what they looked at. */
 export function variablesFor(me: string, groups: readonly string[], recent: readonly string[]): HomeQueryVariables {
@@ -32,6 +36,9 @@ export function variablesFor(me: string, groups: readonly string[], recent: read
       orFilters: [{ and: [mine, { field: "description", condition: "EXISTS", negated: true }, { field: "editedDescription", condition: "EXISTS", negated: true }] }],
     },
     kept: { query: "*", facets: ["domains"], searchFlags: { maxAggValues: 60 }, orFilters: [{ and: [{ field: "owners", condition: "EXISTS" }] }] },
+    failing: checksInput("all", 0, mostFailing),
+    states: statesInput,
+    open: incidentsInput(0, 0),
     tokens: { start: 0, count: 50, filters: [{ field: "ownerUrn", values: [me] }] },
     recent: recent.slice(0, mostRecent),
   };
@@ -54,8 +61,7 @@ interface Counted {
 /** The counts of one field of an answer, without those of nothing. */
 export const countsOf = <Answer extends Counted>(answer: Answer | null | undefined, field: string) => {
   type Row = NonNullable<Answer["facets"]>[number]["aggregations"][number];
-  const rows: readonly Row[] = answer?.facets?.find((facet) => facet.field === field)?.aggregations ?? [];
-  return rows.filter(({ count }) => count > 0);
+  return aggregationsIn<Row>(answer, field).filter(({ count }) => count > 0);
 };
 
 /** The share of a number in another, as a whole per cent; what is not quite all is not called all. */

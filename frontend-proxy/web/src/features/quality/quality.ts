@@ -100,7 +100,8 @@ function columnsIn(info: unknown): string[] {
   return [...new Set(textsIn([at(field, "fieldValuesAssertion", "field", "path"), at(field, "fieldMetricAssertion", "field", "path"), at(custom, "field", "path"), ...listed]))];
 }
 
-function checkIn(value: unknown): Check | null {
+/** Reads what an answer says of a check. */
+export function checkIn(value: unknown): Check | null {
   const urn = textIn(at(value, "urn"));
   const info = at(value, "info");
   const platform = at(value, "platform");
@@ -239,7 +240,8 @@ export const stages = { TRIAGE: "Triage", INVESTIGATION: "Investigation", WORK_I
 /** What a value is called; one that is not known by its own letters. */
 export const wordOf = (table: Readonly<Record<string, string>>, value: string) => (Object.hasOwn(table, value) ? (table[value] ?? value) : words(value));
 
-function incidentIn(value: unknown): Incident | null {
+/** Reads what an answer says of an incident. */
+export function incidentIn(value: unknown): Incident | null {
   const urn = textIn(at(value, "urn"));
   const status = at(value, "incidentStatus");
   const type = textIn(at(value, "incidentType"));

@@ -1,11 +1,12 @@
 import { Tooltip } from "@mantine/core";
 
+import { Bars, type Shape } from "../../components/bars";
 import { exactText, momentText } from "../../lib/time";
 import { counted } from "../../lib/text";
 import { tallyText, type Day, type Outcome, type Run } from "./quality";
 import styles from "./quality.module.css";
 
-const shapes: Readonly<Record<Outcome, string>> = { passed: "low", failed: "tall", error: "middle", open: "flat" };
+const shapes: Readonly<Record<Outcome, Shape>> = { passed: "low", failed: "tall", error: "middle", open: "flat" };
 
 /** The last runs of a check as small bars, the newest at the right. What they say is in the label. */
 export function RunBars({ runs, most = 14 }: { runs: readonly Run[]; most?: number }) {
@@ -18,12 +19,10 @@ export function RunBars({ runs, most = 14 }: { runs: readonly Run[]; most?: numb
     return <span className="faint small">None yet</span>;
   }
   return (
-    <span className={styles["bars"]} role="img" aria-label={`Last ${counted(shown.length, "run")}: ${tallyText(tally)}`}>
-      {shown.map(({ at, outcome, word }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- runs are told apart by their place
-        <i key={index} data-shape={shapes[outcome]} title={`${at === undefined ? "" : `${exactText(at)}: `}${word}`} />
-      ))}
-    </span>
+    <Bars
+      label={`Last ${counted(shown.length, "run")}: ${tallyText(tally)}`}
+      bars={shown.map(({ at, outcome, word }) => ({ shape: shapes[outcome], title: `${at === undefined ? "" : `${exactText(at)}: `}${word}` }))}
+    />
   );
 }
 
