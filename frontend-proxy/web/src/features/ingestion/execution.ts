@@ -62,3 +62,18 @@ export function executionOf({ urn, input, result }: AskedFragment): Execution {
     executor: textIn(input?.executorId) || "default",
   };
 }
+
+/**
+ * What to say when nothing seems to run the sources: by whether a program follows the catalog, undefined while that is
+ * not known, and by how many runs an executor has taken so far.
+ */
+export function idleOf(followed: boolean | undefined, taken: number | undefined): { title: string; text: string } | null {
+  const itself = "The catalog asks for runs and runs none itself.";
+  if (followed === false) {
+    return { title: "No executor is there", text: `${itself} Executors follow its changes, and no program has done so for two minutes: runs wait until one does.` };
+  }
+  if (taken === 0) {
+    return { title: "No executor has taken a run yet", text: `${itself} They wait until an executor, such as that of the actions framework, follows it.` };
+  }
+  return null;
+}

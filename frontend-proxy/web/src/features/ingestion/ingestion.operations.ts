@@ -10,7 +10,13 @@ export type IngestionSourcesQueryVariables = Exact<{
   input: ListIngestionSourcesInput;
 }>;
 
-export type IngestionSourcesQuery = { listIngestionSources: { total: number, ingestionSources: Array<{ urn: string, name: string, type: string, schedule: { interval: string, timezone: string | null } | null, source: { type: IngestionSourceSourceType } | null, executions: { executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null }> } | null, taken: { total: number | null } | null };
+export type IngestionSourcesQuery = { listIngestionSources: { total: number, ingestionSources: Array<{ urn: string, name: string, type: string, schedule: { interval: string, timezone: string | null } | null, source: { type: IngestionSourceSourceType } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null } | null, executions: { total: number | null, executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null }> } | null, taken: { total: number | null } | null };
+
+export type IngestionReportsQueryVariables = Exact<{
+  input: ListIngestionSourcesInput;
+}>;
+
+export type IngestionReportsQuery = { listIngestionSources: { ingestionSources: Array<{ urn: string, executions: { executionRequests: Array<{ urn: string, result: { structuredReport: { serializedValue: string } | null } | null }> } | null }> } | null };
 
 export type IngestionSourceQueryVariables = Exact<{
   urn: string;
@@ -24,7 +30,7 @@ export type IngestionRunQueryVariables = Exact<{
   urn: string;
 }>;
 
-export type IngestionRunQuery = { executionRequest: { urn: string, source: { urn: string, name: string } | null, result: { report: string | null, status: string, startTimeMs: number | null, durationMs: number | null } | null, input: { requestedAt: number, executorId: string | null, source: { type: string | null } } } | null };
+export type IngestionRunQuery = { executionRequest: { urn: string, source: { urn: string, name: string } | null, result: { report: string | null, status: string, startTimeMs: number | null, durationMs: number | null, structuredReport: { serializedValue: string } | null } | null, input: { requestedAt: number, executorId: string | null, source: { type: string | null } } } | null };
 
 export type AskedFragment = { urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null };
 
@@ -60,11 +66,21 @@ export type CancelIngestionRunMutationVariables = Exact<{
 
 export type CancelIngestionRunMutation = { cancelIngestionExecutionRequest: string | null };
 
-export const IngestionSources = "query IngestionSources($input:ListIngestionSourcesInput!){listIngestionSources(input:$input){total ingestionSources{urn name type schedule{interval timezone}source{type}executions(start:0 count:1){executionRequests{...Asked}}}}taken:listExecutionRequests(input:{start:0 count:1 filters:[{field:\"executionResultStatus\" condition:EXISTS}]}){total}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionSourcesQuery, IngestionSourcesQueryVariables>;
+export type RollbackIngestionMutationVariables = Exact<{
+  run: string;
+}>;
+
+export type RollbackIngestionMutation = { rollbackIngestion: string | null };
+
+export type PlatformNameFragment = { urn: string, name: string, properties: { displayName: string | null } | null };
+
+export const IngestionSources = "query IngestionSources($input:ListIngestionSourcesInput!){listIngestionSources(input:$input){total ingestionSources{urn name type schedule{interval timezone}source{type}platform{...PlatformName}executions(start:0 count:14){total executionRequests{...Asked}}}}taken:listExecutionRequests(input:{start:0 count:1 filters:[{field:\"executionResultStatus\" condition:EXISTS}{field:\"executionResultStatus\" values:[\"PENDING\"]negated:true}]}){total}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}fragment PlatformName on DataPlatform{urn name properties{displayName}}" as unknown as Operation<IngestionSourcesQuery, IngestionSourcesQueryVariables>;
+
+export const IngestionReports = "query IngestionReports($input:ListIngestionSourcesInput!){listIngestionSources(input:$input){ingestionSources{urn executions(start:0 count:1){executionRequests{urn result{structuredReport{serializedValue}}}}}}}" as unknown as Operation<IngestionReportsQuery, IngestionReportsQueryVariables>;
 
 export const IngestionSource = "query IngestionSource($urn:String!$start:Int!$count:Int!){ingestionSource(urn:$urn){urn name type schedule{interval timezone}source{type}config{recipe executorId version debugMode extraArgs{key value}}executions(start:$start count:$count){total executionRequests{...Asked}}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionSourceQuery, IngestionSourceQueryVariables>;
 
-export const IngestionRun = "query IngestionRun($urn:String!){executionRequest(urn:$urn){...Asked source{urn name}result{report}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionRunQuery, IngestionRunQueryVariables>;
+export const IngestionRun = "query IngestionRun($urn:String!){executionRequest(urn:$urn){...Asked source{urn name}result{report structuredReport{serializedValue}}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionRunQuery, IngestionRunQueryVariables>;
 
 export const CreateIngestionSource = "mutation CreateIngestionSource($input:UpdateIngestionSourceInput!){createIngestionSource(input:$input)}" as unknown as Operation<CreateIngestionSourceMutation, CreateIngestionSourceMutationVariables>;
 
@@ -75,3 +91,5 @@ export const DeleteIngestionSource = "mutation DeleteIngestionSource($urn:String
 export const RunIngestionSource = "mutation RunIngestionSource($source:String!){createIngestionExecutionRequest(input:{ingestionSourceUrn:$source})}" as unknown as Operation<RunIngestionSourceMutation, RunIngestionSourceMutationVariables>;
 
 export const CancelIngestionRun = "mutation CancelIngestionRun($source:String!$run:String!){cancelIngestionExecutionRequest(input:{ingestionSourceUrn:$source executionRequestUrn:$run})}" as unknown as Operation<CancelIngestionRunMutation, CancelIngestionRunMutationVariables>;
+
+export const RollbackIngestion = "mutation RollbackIngestion($run:String!){rollbackIngestion(input:{runId:$run})}" as unknown as Operation<RollbackIngestionMutation, RollbackIngestionMutationVariables>;

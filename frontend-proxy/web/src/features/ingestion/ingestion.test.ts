@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { executionOf } from "./execution";
+import { executionOf, idleOf } from "./execution";
 import type { AskedFragment } from "./ingestion.operations";
 import { scheduleText } from "./schedule";
 
@@ -16,10 +16,12 @@ describe("scheduleText", () => {
     ["10 3 * * *", "daily, 03:10"],
     ["0 6 * * mon", "weekly, Monday 06:00"],
     ["0 6 * * 7", "weekly, Sunday 06:00"],
+    ["0 5 * * mon-fri", "weekdays, 05:00"],
+    ["0 5 * * 1-5", "weekdays, 05:00"],
     ["30 2 1 * *", "monthly, day 1, 02:30"],
   ])("says %s as %s", (cron, words) => expect(scheduleText(cron)).toBe(words));
 
-  it.each(["*/7 * * * *", "0 */5 * * *", "0 3 1 1 *", "0 3 1 * 1", "0 3 * * 1-5", "99 3 * * *", "nonsense", ""])("leaves %j as it is", (cron) => expect(scheduleText(cron)).toBe(cron));
+  it.each(["*/7 * * * *", "0 */5 * * *", "0 3 1 1 *", "0 3 1 * 1", "0 3 * * 1-4", "99 3 * * *", "nonsense", ""])("leaves %j as it is", (cron) => expect(scheduleText(cron)).toBe(cron));
 });
 
 describe("executionOf", () => {
@@ -32,5 +34,16 @@ describe("executionOf", () => {
   it("bears states and members that no schema promises", () => {
     expect(asked({ status: "HALF_DONE", startTimeMs: "x" }, null)).toMatchObject({ state: "Half done", tone: "plain", ended: true, startedAt: undefined, by: "Not told" });
     expect(executionOf({ urn: "u", input: null, result: null } as unknown as AskedFragment)).toMatchObject({ state: "Waiting", askedAt: undefined });
+  });
+});
+
+describe("what is said when nothing runs sources", () => {
+  it("goes by who follows the catalog before runs of the past", () => {
+    expect(idleOf(false, 12)?.title).toBe("No executor is there");
+    expect(idleOf(undefined, 0)?.title).toBe("No executor has taken a run yet");
+    expect(idleOf(true, 0)?.title).toBe("No executor has taken a run yet");
+    expect(idleOf(true, 12)).toBeNull();
+    expect(idleOf(undefined, 12)).toBeNull();
+    expect(idleOf(undefined, undefined)).toBeNull();
   });
 });

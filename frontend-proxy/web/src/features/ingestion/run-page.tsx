@@ -2,115 +2,121 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
 
+import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
-import { CloseIcon, RunIcon } from "../../components/icons";
-import { Bones, Code, Empty, Failure, Note, PageHead, Section } from "../../components/parts";
-import { Rows } from "../../components/rows";
+import { CloseIcon, HistoryIcon, RunIcon } from "../../components/icons";
+import { Code, CopyButton, Note, PageHead, Section } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import { change, run } from "../../lib/request";
+import { counted, numberText } from "../../lib/text";
+import { momentText } from "../../lib/time";
 import { decoded } from "../asset/address";
 import { executionOf } from "./execution";
-import { BeganAt, runNow, soon, sourceAddress, StateOf, Took } from "./executions";
+import { BeganAt, needsIngestion, runNow, soon, sourceAddress, StateOf, Took } from "./executions";
 import { CancelIngestionRun, IngestionRun } from "./ingestion.operations";
+import { NotThere } from "./loaded";
+import { Log } from "./log";
+import { assetsOf, countOf, kindText, reportIn, summaryText, toldBy, type Group, type Report } from "./report";
+import styles from "./ingestion.module.css";
+
+const Rollback = lazy(() => import("./rollback"));
 
 /** One run of a source: what became of it, and what it said. */
 export default function RunPage() {
   const { run: part = "" } = useParams<{ run: string }>();
   const urn = decoded(part);
   const queries = useQueryClient();
-  const [cancelling, setCancelling] = useState(false);
+  const { may } = useSession();
+  const [asking, setAsking] = useState<"cancel" | "rollback" | null>(null);
   const variables = { urn };
   const { data, error, refetch } = useQuery({
     queryKey: ["ingestion", "run", urn],
     queryFn: async ({ signal }) => {
       const { executionRequest: asked } = (await run(IngestionRun, variables, signal)).data;
-      return { one: asked ? executionOf(asked) : null, source: asked?.source ?? null, log: asked?.result?.report ?? "" };
+      const told = asked?.result?.structuredReport?.serializedValue ?? "";
+      return asked ? { one: executionOf(asked), source: asked.source, log: asked.result?.report ?? "", told, report: reportIn(told) } : null;
     },
-    refetchInterval: ({ state }) => (state.data?.one?.ended === false ? soon : false),
+    refetchInterval: ({ state }) => (state.data?.one.ended === false ? soon : false),
   });
   const name = data?.source?.name;
   useTitle(name ? `Run of ${name}` : "Run", "Ingestion");
-  if (error && !data) {
-    return (
-      <div className="page">
-        <Failure what="the run" error={error} onRetry={() => void refetch()} />
-      </div>
-    );
-  }
   if (!data) {
-    return (
-      <div className="page">
-        <Bones rows={6} what="the run" />
-      </div>
-    );
+    return <NotThere what="the run" icon={<RunIcon size={20} stroke={1.5} aria-hidden />} value={data} error={error} onRetry={() => void refetch()} />;
   }
-  const { one, source, log } = data;
-  if (!one) {
-    return (
-      <div className="page">
-        <Empty icon={<RunIcon size={20} stroke={1.5} aria-hidden />} title="There is no such run">
-          It was deleted, or never was. <Link href="/ingestion">All sources</Link>
-        </Empty>
-      </div>
-    );
-  }
+  const { one, source, log, told, report } = data;
+  const reason = may.manageIngestion ? null : needsIngestion;
+  const began = one.startedAt ?? one.askedAt;
+  const title = began === undefined ? "Run" : `Run of ${momentText(began)}`;
+  const summary = summaryText(one, report);
   return (
     <div className="page">
-      <Link href={source ? sourceAddress(source.urn) : "/ingestion"}>{name ?? "Ingestion"}</Link>
+      <p className="small">
+        <Link href="/ingestion">Ingestion</Link>
+        {source && (
+          <>
+            {" / "}
+            <Link href={sourceAddress(source.urn)}>{source.name}</Link>
+          </>
+        )}
+      </p>
       <PageHead
-        title={name ? `Run of ${name}` : "Run"}
+        title={title}
         actions={
           <>
             <CopyAs call={{ query: IngestionRun.toString(), variables }} urn={urn} />
             {source &&
               (one.ended ? (
-                <Button icon={<RunIcon size={16} stroke={1.5} aria-hidden />} onClick={() => void runNow(source, queries)}>
-                  Run again
-                </Button>
+                <>
+                  <Button look="careful" icon={<HistoryIcon size={16} stroke={1.5} aria-hidden />} reason={reason ?? (one.state === "Rolled back" ? "It was rolled back." : null)} onClick={() => setAsking("rollback")}>
+                    Roll back
+                  </Button>
+                  <Button look="primary" icon={<RunIcon size={16} stroke={1.5} aria-hidden />} reason={reason} onClick={() => void runNow(source, queries)}>
+                    Run again
+                  </Button>
+                </>
               ) : (
-                <Button icon={<CloseIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setCancelling(true)}>
+                <Button icon={<CloseIcon size={16} stroke={1.5} aria-hidden />} reason={reason} onClick={() => setAsking("cancel")}>
                   Cancel run
                 </Button>
               ))}
           </>
         }
       />
-      <Rows
-        label="The run"
-        head={["State", "Began", "Took", "Asked for", "Executor"]}
-        items={[one]}
-        keyOf={() => urn}
-        row={() => (
-          <>
-            <td>
-              <StateOf run={one} />
-            </td>
-            <td data-label="Began">
-              <BeganAt run={one} />
-            </td>
-            <td className="num nowrap" data-label="Took">
-              <Took run={one} />
-            </td>
-            <td className="muted" data-label="Asked for">
-              {one.by}
-            </td>
-            <td className="muted break" data-label="Executor">
-              {one.executor}
-            </td>
-          </>
-        )}
-      />
+      <p className={styles["facts"]}>
+        <StateOf run={toldBy(one, report)} />
+        <span>
+          {one.by}, <BeganAt run={one} />
+        </span>
+        <span>
+          took <Took run={one} />
+        </span>
+        <span>executor {one.executor}</span>
+      </p>
       {one.state === "Waiting" && <Note title="No executor has taken it yet">{`It begins when the executor ${one.executor} takes it.`}</Note>}
-      <Section title="Log">{log ? <Code text={log} label="Log" /> : <Empty title="No log yet">The executor reports it, at the latest when the run ends.</Empty>}</Section>
-      {cancelling && source && (
+      {summary && <p className={styles["summary"]}>{summary}</p>}
+      {report && <Figures report={report} />}
+      {report && <Groups title="Failures" tone="bad" groups={report.failures} />}
+      {report && <Groups title="Warnings" tone="warn" groups={report.warnings} />}
+      <Log text={log} />
+      {told && (
+        <Section title="Report" tools={<CopyButton text={told} label="Copy report" />}>
+          <details>
+            <summary>{report ? "What the client told, as JSON" : "What the executor told. It is no report that this page can read."}</summary>
+            <Code text={told.slice(0, mostTold)} label="Report" />
+            {told.length > mostTold && <p className="muted small">The first {counted(mostTold, "character")} are shown. Copy report copies all of it.</p>}
+          </details>
+        </Section>
+      )}
+      {asking === "cancel" && source && (
         <Confirm
           title={`Cancel this run of ${source.name}?`}
           verb="Cancel run"
           keep="Let it run"
-          onClose={() => setCancelling(false)}
+          onClose={() => setAsking(null)}
           onConfirm={async () => {
             await change(CancelIngestionRun, { source: source.urn, run: urn });
             await queries.invalidateQueries({ queryKey: ["ingestion"] });
@@ -120,6 +126,88 @@ export default function RunPage() {
           What it has written stays in the catalog.
         </Confirm>
       )}
+      {asking === "rollback" && source && (
+        <Fallback show={null}>
+          <Rollback id={urn.replace(/^urn:li:dataHubExecutionRequest:/u, "")} name={source.name} onClose={() => setAsking(null)} />
+        </Fallback>
+      )}
     </div>
+  );
+}
+
+const mostTold = 100_000;
+
+function Figures({ report }: { report: Report }) {
+  const figures: [string, number][] = [
+    ...(report.written === undefined ? [] : [["Changes written", report.written] as [string, number]]),
+    ...(report.assets.length > 1 ? [["Assets", assetsOf(report)] as [string, number]] : []),
+    ...report.assets.slice(0, 5).map(({ type, count }): [string, number] => [kindText(type, 2).replace("2 ", ""), count]),
+    ...(report.removed > 0 ? [["Gone at the source", report.removed] as [string, number]] : []),
+  ];
+  return (
+    figures.length > 0 && (
+      <dl className={styles["figures"]}>
+        {figures.map(([caption, count]) => (
+          <div key={caption}>
+            <dt>{caption.charAt(0).toUpperCase() + caption.slice(1)}</dt>
+            <dd>{numberText(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    )
+  );
+}
+
+const fewPlaces = 3;
+
+function Groups({ title, tone, groups }: { title: string; tone: "bad" | "warn"; groups: readonly Group[] }) {
+  return (
+    groups.length > 0 && (
+      <Section title={title} tools={<span className="faint small num">{`${numberText(countOf(groups))} in ${counted(groups.length, "group")}`}</span>}>
+        <ul className={styles["groups"]} aria-label={title}>
+          {groups.map((group, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- groups are told apart by their place
+            <li key={index}>
+              <b className={tone}>{numberText(group.count)}</b>
+              <div>
+                <p className="name" dir="auto">
+                  {group.title}
+                </p>
+                {group.text && (
+                  <p className="muted" dir="auto">
+                    {group.text}
+                  </p>
+                )}
+                <Places group={group} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    )
+  );
+}
+
+function Places({ group: { places, count, title } }: { group: Group }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? places : places.slice(0, fewPlaces);
+  return (
+    places.length > 0 && (
+      <>
+        <ul aria-label={`Where: ${title}`}>
+          {shown.map((place, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the client may tell a place twice
+            <li key={index}>
+              <code>{place}</code>
+            </li>
+          ))}
+        </ul>
+        {places.length > fewPlaces && (
+          <Button size="small" look="quiet" onClick={() => setAll(!all)}>
+            {all ? "Show fewer" : `Show ${places.length < count ? `${numberText(places.length)} of ${numberText(count)}` : `all ${numberText(count)}`}`}
+          </Button>
+        )}
+      </>
+    )
   );
 }

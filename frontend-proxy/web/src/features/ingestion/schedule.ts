@@ -1,3 +1,5 @@
+import { textIn } from "../../lib/loose";
+
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const short = days.map((day) => day.slice(0, 3).toUpperCase());
 
@@ -6,7 +8,7 @@ const two = (n: number) => String(n).padStart(2, "0");
 
 /** A cron expression in words. One that has no short words stays as it is. */
 export function scheduleText(interval: string): string {
-  const cron = interval.trim();
+  const cron = textIn(interval).trim();
   const [minutes = "", hours = "", date = "", month = "", weekday = "", ...more] = cron.split(/\s+/);
   if (month !== "*" || more.length > 0) {
     return cron;
@@ -33,6 +35,9 @@ export function scheduleText(interval: string): string {
   const day = days[named >= 0 ? named : (number(weekday, 7) ?? -1)];
   if (date === "*" && day) {
     return `weekly, ${day} ${time}`;
+  }
+  if (date === "*" && /^(?:1-5|mon-fri)$/iu.test(weekday)) {
+    return `weekdays, ${time}`;
   }
   return weekday === "*" && number(date, 31) ? `monthly, day ${Number(date)}, ${time}` : cron;
 }

@@ -2,22 +2,27 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 
+import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
 import { DeleteIcon, DownloadIcon, EditIcon, RunIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Code, Empty, Failure, PageHead, Section } from "../../components/parts";
+import { Code, Empty, PageHead, Section } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { lazy } from "../../lib/lazy";
+import { useNow } from "../../lib/now";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
+import { momentText, untilText } from "../../lib/time";
 import { decoded } from "../asset/address";
 import { executionOf } from "./execution";
-import { BeganAt, runAddress, runNow, soon, StateOf, Took } from "./executions";
+import { BeganAt, needsIngestion, runAddress, runNow, soon, StateOf, Took } from "./executions";
 import { DeleteIngestionSource, IngestionSource } from "./ingestion.operations";
+import { NotThere } from "./loaded";
+import { nextRun } from "./next";
 import { scheduleText } from "./schedule";
 
 const Edit = lazy(() => import("./edit"));
@@ -30,6 +35,8 @@ export default function SourcePage() {
   const urn = decoded(part);
   const queries = useQueryClient();
   const [, go] = useLocation();
+  const { may } = useSession();
+  const now = useNow();
   const [get, set] = useParameters();
   const start = startOf(get("page"), size);
   const [asking, setAsking] = useState<"edit" | "delete" | null>(null);
@@ -45,51 +52,35 @@ export default function SourcePage() {
   });
   const source = data?.source;
   useTitle(source?.name ?? "Source", "Ingestion");
-  if (error && !data) {
-    return (
-      <div className="page">
-        <Failure what="the ingestion source" error={error} onRetry={() => void refetch()} />
-      </div>
-    );
-  }
-  if (!data) {
-    return (
-      <div className="page">
-        <Bones rows={6} what="the ingestion source" />
-      </div>
-    );
-  }
-  if (!source) {
-    return (
-      <div className="page">
-        <Empty icon={<DownloadIcon size={20} stroke={1.5} aria-hidden />} title="There is no such source">
-          It was deleted, or never was. <Link href="/ingestion">All sources</Link>
-        </Empty>
-      </div>
-    );
+  if (!data || !source) {
+    return <NotThere what="the ingestion source" icon={<DownloadIcon size={20} stroke={1.5} aria-hidden />} value={data && null} error={error} onRetry={() => void refetch()} />;
   }
   const { schedule } = source;
+  const due = schedule?.interval ? nextRun(schedule.interval, schedule.timezone ?? "UTC", now) : undefined;
+  const reason = may.manageIngestion ? null : needsIngestion;
   return (
     <div className="page">
-      <Link href="/ingestion">Ingestion</Link>
+      <p className="small">
+        <Link href="/ingestion">Ingestion</Link>
+      </p>
       <PageHead
         title={source.name}
         actions={
           <>
             <CopyAs call={{ query: IngestionSource.toString(), variables }} urn={urn} />
-            <Button icon={<DeleteIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setAsking("delete")}>
+            <Button icon={<DeleteIcon size={16} stroke={1.5} aria-hidden />} reason={reason} onClick={() => setAsking("delete")}>
               Delete
             </Button>
-            <Button icon={<EditIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setAsking("edit")}>
+            <Button icon={<EditIcon size={16} stroke={1.5} aria-hidden />} reason={reason} onClick={() => setAsking("edit")}>
               Edit
             </Button>
-            <Button look="primary" icon={<RunIcon size={16} stroke={1.5} aria-hidden />} onClick={() => void runNow(source, queries)}>
+            <Button look="primary" icon={<RunIcon size={16} stroke={1.5} aria-hidden />} reason={reason} onClick={() => void runNow(source, queries)}>
               Run now
             </Button>
           </>
         }
       >
-        {`${source.type}. Runs ${schedule?.interval ? `${scheduleText(schedule.interval)}, ${schedule.timezone ?? "UTC"}` : "by hand"}, on the executor ${source.config.executorId}.`}
+        {`${source.type}. Runs ${schedule?.interval ? `${scheduleText(schedule.interval)}, ${schedule.timezone ?? "UTC"}` : "by hand"}, on the executor ${source.config.executorId}.${due === undefined ? "" : ` Next ${untilText(due, now)}, ${momentText(due)}.`}`}
       </PageHead>
       <Section title="Runs">
         {data.runs.length === 0 ? (

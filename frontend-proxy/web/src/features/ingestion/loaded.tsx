@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+import { Bones, Empty, Failure } from "../../components/parts";
+
+interface Props {
+  /** What is read, as in "the run". */
+  what: string;
+  icon: ReactNode;
+  /** Undefined as long as it is being read, null where there is none. */
+  value: unknown;
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** Stands in the place of a source or a run until it is there, and where it is not. */
+export function NotThere({ what, icon, value, error, onRetry }: Props) {
+  return (
+    <div className="page">
+      {error && value === undefined ? (
+        <Failure what={what} error={error} onRetry={onRetry} />
+      ) : value === undefined ? (
+        <Bones rows={6} what={what} />
+      ) : (
+        <Empty icon={icon} title={`There is no such ${what.replace(/^the (ingestion )?/u, "")}`}>
+          It was deleted, or never was. <Link href="/ingestion">All sources</Link>
+        </Empty>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { kindOf } from "../../lib/asset";
+import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
+import { counted, numberText } from "../../lib/text";
+import type { Execution } from "./execution";
+
+/** What went wrong in one way, with where it did. */
+export interface Group {
+  title: string;
+  text: string;
+  /** Where, as far as the client kept it. */
+  places: readonly string[];
+  /** How often, which may be more than places. */
+  count: number;
+}
+
+/** What the client tells of a run besides its log. */
+export interface Report {
+  /** Changes that the source gave, and that the catalog took. */
+  read: number | undefined;
+  written: number | undefined;
+  /** How many assets of which kind were written about, most first. */
+  assets: readonly { type: string; count: number }[];
+  /** Assets that the source no longer has, which were marked as removed. */
+  removed: number;
+  failures: readonly Group[];
+  warnings: readonly Group[];
+}
+
+// The client samples long lists, and says so in their last element.
+const sampled = /^\.\.\. sampled of (\d+) total elements$/u;
+
+function listed(value: unknown): { items: readonly unknown[]; total: number } {
+  const all = listIn(value);
+  const total = sampled.exec(textIn(all.at(-1)))?.[1];
+  return total === undefined ? { items: all, total: all.length } : { items: all.slice(0, -1), total: Number(total) };
+}
+
+function groupIn(value: unknown): Group | null {
+  if (typeof value === "string") {
+    return { title: value.slice(0, 500), text: "", places: [], count: 1 };
+  }
+  const title = textIn(at(value, "title"));
+  const message = textIn(at(value, "message"));
+  const { items, total } = listed(at(value, "context"));
+  return title || message ? { title: (title || message).slice(0, 500), text: title ? message.slice(0, 2000) : "", places: items.map(textIn).filter(Boolean), count: Math.max(1, total) } : null;
+}
+
+const groupsIn = (...lists: readonly unknown[]): Group[] => lists.flatMap((list) => listed(list).items.flatMap((each) => groupIn(each) ?? [])).toSorted((a, b) => b.count - a.count);
+
+// Of an asset each aspect is written once, so that as many are there as of the aspect that most have.
+function assetsIn(aspects: unknown): Report["assets"] {
+  return Object.entries(members(aspects))
+    .map(([type, counts]) => ({ type, count: Object.values(members(counts)).reduce<number>((most, count) => Math.max(most, numberIn(count) ?? 0), 0) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count);
+}
+
+/** Reads the structured report of a run. Nothing comes of what is no report. */
+export function reportIn(text: unknown): Report | null {
+  let value: unknown;
+  try {
+    value = typeof text === "string" ? JSON.parse(text) : undefined;
+  } catch {
+    return null;
+  }
+  const source = at(value, "source", "report");
+  const sink = at(value, "sink", "report");
+  return source === undefined && sink === undefined
+    ? null
+    : {
+        read: numberIn(at(source, "events_produced")),
+        written: numberIn(at(sink, "total_records_written")),
+        assets: assetsIn(at(source, "aspects")),
+        removed: listed(at(source, "soft_deleted_stale_entities")).total,
+        failures: groupsIn(at(source, "failures"), at(sink, "failures")),
+        warnings: groupsIn(at(source, "warnings"), at(sink, "warnings")),
+      };
+}
+
+/** How many assets a run wrote about. */
+export const assetsOf = ({ assets }: Report) => assets.reduce((sum, { count }) => sum + count, 0);
+
+/** How often something of groups happened. */
+export const countOf = (groups: readonly Group[]) => groups.reduce((sum, { count }) => sum + count, 0);
+
+/** A kind of assets with their number. */
+export const kindText = (type: string, count: number) => counted(count, kindOf(type).one, kindOf(type).many);
+
+/** What became of a run, in a sentence or three. */
+export function summaryText(run: Pick<Execution, "state" | "ended">, report: Report | null): string {
+  if (!run.ended) {
+    return "";
+  }
+  if (!report) {
+    return `${run.state}. The executor sent no report besides the log.`;
+  }
+  const kinds = report.assets.slice(0, 3).map(({ type, count }) => kindText(type, count));
+  const written = report.written ?? report.read;
+  const wrote = written === undefined ? "" : written === 0 ? "Wrote nothing to the catalog." : `Wrote ${counted(written, "change")} to the catalog${kinds.length > 0 ? `, about ${kinds.join(", ")}${report.assets.length > 3 ? " and more" : ""}` : ""}.`;
+  const [failed] = report.failures;
+  const failures = countOf(report.failures);
+  return [
+    wrote,
+    failed && `${counted(failures, "failure")}: ${failed.title.replace(/\.$/u, "")}.`,
+    report.removed > 0 && `${counted(report.removed, "asset")} ${report.removed === 1 ? "was" : "were"} gone at the source and marked as removed.`,
+    report.failures.length + report.warnings.length === 0 && "Nothing was left out.",
+    report.failures.length === 0 && report.warnings.length > 0 && `${counted(countOf(report.warnings), "warning")} in ${counted(report.warnings.length, "group")}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** A run with what its report adds: one that passed may have warned. */
+export function toldBy<Run extends Pick<Execution, "tone" | "state">>(run: Run, report: Report | null | undefined): Run {
+  const warnings = report ? countOf(report.warnings) : 0;
+  return run.tone === "ok" && warnings > 0 ? { ...run, tone: "warn", state: `With ${counted(warnings, "warning")}` } : run;
+}
+
+/** The one thing to know of a run that did not go well: its first failure, else its most frequent warning. */
+export function troubleText({ failures, warnings }: Report): string {
+  const [first] = failures.length > 0 ? failures : warnings;
+  return first ? [first.title, first.places[0]?.slice(0, 200)].filter(Boolean).join(": ") + (first.count > 1 ? ` and ${numberText(first.count - 1)} more` : "") : "";
+}
+
+/** A line of a log with how grave it says it is. */
+export interface Line {
+  number: number;
+  text: string;
+  level: "info" | "warn" | "bad";
+}
+
+const grave = /\b(ERROR|CRITICAL|FATAL|Traceback|failed|failure|could not|cannot)\b/u;
+const warned = /\b(WARN|WARNING)\b/u;
+const said = /\b(DEBUG|INFO)\b/u;
+
+/** The lines of a log. What says no level is grave by its words. */
+export const linesOf = (log: string): Line[] =>
+  log.split(/\r?\n/u).map((text, index) => ({ number: index + 1, text, level: warned.test(text) ? "warn" : said.test(text) ? "info" : grave.test(text) ? "bad" : "info" }));

@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { Button } from "../../components/button";
+import { Confirm, Dialog } from "../../components/dialog";
+import { Bones, Failure } from "../../components/parts";
+import { toast } from "../../components/toast";
+import { at, numberIn } from "../../lib/loose";
+import { change, send } from "../../lib/request";
+import { counted } from "../../lib/text";
+import { RollbackIngestion } from "./ingestion.operations";
+
+interface Props {
+  /** The id by which the run wrote. */
+  id: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** Asks whether what a run wrote is to be taken back, with how much that is, and takes it back. */
+export default function Rollback({ id, name, onClose }: Props) {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["ingestion", "rollback", id],
+    queryFn: async ({ signal }) => {
+      const value = at(await send<unknown>("/api/gms/runs?action=rollback", { method: "POST", body: { runId: id, dryRun: true }, signal }), "value");
+      const count = (member: string) => numberIn(at(value, member)) ?? 0;
+      return { reverted: count("aspectsReverted"), deleted: count("entitiesDeleted"), unsafe: count("unsafeEntitiesCount") };
+    },
+    gcTime: 0,
+  });
+  const title = `Roll back this run of ${name}?`;
+  if (!data || data.reverted + data.deleted === 0) {
+    return (
+      <Dialog title={data ? "There is nothing to roll back" : title} onClose={onClose} size={460} actions={<Button onClick={onClose}>Close</Button>}>
+        {error ? <Failure what="what a rollback would change" error={error} onRetry={() => void refetch()} /> : data ? <p>The catalog holds nothing that this run was the last to write.</p> : <Bones what="what a rollback would change" />}
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      title={title}
+      verb="Roll back"
+      typed={name}
+      onClose={onClose}
+      onConfirm={async () => {
+        try {
+          await change(RollbackIngestion, { run: id });
+        } finally {
+          await queries.invalidateQueries({ queryKey: ["ingestion"] });
+        }
+        toast({ title: `The run of ${name} was rolled back` });
+      }}
+    >
+      {`${counted(data.reverted, "aspect")} ${data.reverted === 1 ? "goes" : "go"} back to what ${data.reverted === 1 ? "it was" : "they were"} before this run. `}
+      {data.deleted > 0 && `${counted(data.deleted, "asset")} that it created ${data.deleted === 1 ? "is" : "are"} marked as removed. `}
+      {data.unsafe > 0 && `Others have written about ${counted(data.unsafe, "asset")} of these. `}
+      What it wrote into time series goes, too. This cannot be undone.
+    </Confirm>
+  );
+}
