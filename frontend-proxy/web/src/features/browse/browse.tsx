@@ -7,19 +7,21 @@ import { useTitle } from "../../app/title";
 import { Asset, Path, Platform } from "../../components/asset";
 import { CopyAs } from "../../components/copy-as";
 import { nameOf, useNames } from "../../components/entities";
+import { FilterMenu } from "../../components/filters";
 import { BackIcon, BrowseIcon, ContainerIcon, RightIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Find, Kept, PageHead, Person, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { StateText } from "../../components/state-text";
 import { assetPath } from "../../lib/asset";
+import { rowsIn } from "../../lib/found";
 import { lineOf, type Line } from "../../lib/line";
 import { startOf } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { addressOf } from "../search/filters";
+import { addressOf, valueText } from "../search/filters";
 import { Browse, BrowseAssets } from "./browse.operations";
-import { assetsAsked, columnsAsked, columnsOf, depthsOf, filtersOf, size, type Column, type Place, type Step } from "./levels";
+import { assetsAsked, columnsAsked, columnsOf, depthsOf, filtersOf, kindFilter, kindsOf, size, sortOf, sortsOf, type Column, type Place, type Step } from "./levels";
 import styles from "./browse.module.css";
 
 // Deeper than any tree of a platform; what is below is reached by search.
@@ -99,7 +101,7 @@ export default function BrowsePage() {
                 {platforms.length > 0 ? "What lies in it opens beside it, level by level." : <>What recipes bring in stands here by its platform. <Link href="/">How to put something in</Link></>}
               </Empty>
             ) : (
-              <Assets place={place} opened={opened} find={parameters.get("find") ?? ""} page={parameters.get("page") ?? ""} onFind={(text) => set("find", text, { replace: true })} onPage={(page) => set("page", page > 1 ? String(page) : "", { replace: false })} />
+              <Assets place={place} opened={opened} of={(name) => parameters.get(name) ?? ""} set={set} />
             )}
           </div>
         </div>
@@ -170,22 +172,28 @@ function Level({ column: { title, depth, steps, more, open }, place, last, opene
 interface AssetsProps {
   place: Place;
   opened: Step | undefined;
-  find: string;
-  page: string;
-  onFind: (text: string) => void;
-  onPage: (page: number) => void;
+  /** What the address says of the list. */
+  of: (name: "find" | "kind" | "sort" | "page") => string;
+  set: (name: string, value: string, how: { replace: boolean }) => void;
 }
 
-function Assets({ place, opened, find, page, onFind, onPage }: AssetsProps) {
+function Assets({ place, opened, of, set }: AssetsProps) {
+  const [find, kind] = [of("find"), of("kind")];
   const [text] = useDebouncedValue(find, 200);
-  const start = startOf(page, size);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ["browse-assets", place.platform, ...place.path, "", text, start],
+  const start = startOf(of("page"), size);
+  const sort = sortOf({ find: text, sort: of("sort") });
+  const variables = assetsAsked(place, { find: text, kind, sort: of("sort"), start });
+  const { data: answer, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ["browse-assets", place.platform, ...place.path, "", text, kind, sort?.value, start],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await run(BrowseAssets, assetsAsked(place, text, start), signal)).data.searchAcrossEntities,
+    queryFn: async ({ signal }) => (await run(BrowseAssets, variables, signal)).data,
   });
-  const lines = (data?.searchResults ?? []).map(({ entity }) => lineOf(entity));
-  const search = `/search?${addressOf({ query: text.trim() || "*", filters: filtersOf(place), any: false, view: "", sort: "best", page: 1 }).toString()}`;
+  const data = answer?.searchAcrossEntities;
+  const kinds = kindsOf(answer);
+  const known = kind === "" || kinds.some((each) => each.kind === kind) ? kinds : [...kinds, { kind, count: 0 }];
+  const lines = rowsIn(data).map(({ entity }) => lineOf(entity));
+  const filters = [...filtersOf(place), ...kindFilter(kind)];
+  const search = `/search?${addressOf({ query: text.trim() || "*", filters, any: false, view: "", sort: sort?.value ?? "best", page: 1 }).toString()}`;
   return (
     <>
       <div className={styles["title"]}>
@@ -201,23 +209,39 @@ function Assets({ place, opened, find, page, onFind, onPage }: AssetsProps) {
         </span>
       </div>
       <Tools>
-        <Find label="Find an asset" value={find} onChange={onFind} />
+        <Find label="Find an asset" value={find} onChange={(value) => set("find", value, { replace: true })} />
+        <FilterMenu
+          label={kind === "" ? "Every kind" : kindText(kind)}
+          value={kind}
+          options={[{ value: "", name: "Every kind" }, ...known.map((each) => ({ value: each.kind, name: `${kindText(each.kind)}, ${numberText(each.count)}` }))]}
+          onChange={(value) => set("kind", value, { replace: false })}
+        />
+        <span className="end">
+          <FilterMenu
+            label={sort?.label ?? "Order"}
+            value={sort?.value ?? ""}
+            options={sortsOf(text).map(({ value, label }) => ({ value, name: label }))}
+            onChange={(value) => set("sort", value, { replace: false })}
+          />
+        </span>
       </Tools>
       {error ? (
         <Failure what="the assets" error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Bones rows={8} what="the assets" />
       ) : lines.length === 0 ? (
-        <Empty icon={<BrowseIcon size={20} stroke={1.5} aria-hidden />} title={text.trim() === "" ? "No asset is here" : "No asset matches"} />
+        <Empty icon={<BrowseIcon size={20} stroke={1.5} aria-hidden />} title={text.trim() === "" && kind === "" ? "No asset is here" : "No asset matches"} />
       ) : (
         <Kept old={isPlaceholderData}>
           <Rows label="Assets" head={["Name", "Health", "Owner", "People", "Changed"]} items={lines} keyOf={({ urn }) => urn} row={(line) => <Cells line={line} />} />
-          <Pager label="assets" start={start} size={size} total={data.total} onPage={onPage} />
+          <Pager label="assets" start={start} size={size} total={data.total} onPage={(page) => set("page", page > 1 ? String(page) : "", { replace: false })} />
         </Kept>
       )}
     </>
   );
 }
+
+const kindText = (kind: string) => valueText(kindFilter(kind)[0]?.field ?? "", kind);
 
 function Cells({ line: { urn, type, name, subType, state, owners, people, changedAt } }: { line: Line }) {
   const [owner] = owners;

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
-import { assetsAsked, columnsAsked, columnsOf, depthsOf, filtersOf } from "./levels";
+import { assetsAsked, columnsAsked, columnsOf, depthsOf, filtersOf, kindsOf } from "./levels";
+
+const counts = (all: Record<string, number>) => Object.entries(all).map(([value, count]) => ({ value, count }));
 
 const hive = "urn:li:dataPlatform:hive";
 
@@ -24,8 +26,37 @@ test("assets are searched by platform and path", () => {
     ["browsePathV2", ["␟a␟b"]],
   ]);
   expect(filtersOf({ platform: hive, path: [] })).toHaveLength(1);
-  expect(assetsAsked({ platform: hive, path: [] }, " orders ", 50).input).toMatchObject({ query: "orders", start: 50 });
-  expect(assetsAsked({ platform: hive, path: [] }, "", 0).input.sortInput?.sortCriteria?.[0]?.field).toBe("uniqueUserCountLast30Days");
+  const list = { find: "", kind: "", sort: "", start: 0 };
+  const place = { platform: hive, path: [] };
+  expect(assetsAsked(place, { ...list, find: " orders ", start: 50 }).input).toMatchObject({ query: "orders", start: 50 });
+  expect(assetsAsked(place, { ...list, find: "orders" }).input).not.toHaveProperty("sortInput");
+  const first = (sort: string, find = "") => assetsAsked(place, { ...list, sort, find }).input.sortInput?.sortCriteria?.[0]?.field;
+  expect([first(""), first("best"), first("nonsense"), first("name"), first("changed", "orders")]).toEqual([
+    "uniqueUserCountLast30Days",
+    "uniqueUserCountLast30Days",
+    "uniqueUserCountLast30Days",
+    "_entityName",
+    "lastModifiedAt",
+  ]);
+});
+
+test("a list is narrowed to a kind, and its kinds are counted without that", () => {
+  const asked = assetsAsked({ platform: hive, path: [] }, { find: "", kind: "DATASET␞View", sort: "", start: 0 });
+  expect(asked.input.orFilters?.[0]?.and?.map(({ field, values }) => [field, values])).toEqual([
+    ["platform", [hive]],
+    ["_entityType␞typeNames", ["DATASET␞View"]],
+  ]);
+  expect(asked.kinds.orFilters?.[0]?.and).toHaveLength(1);
+  const answer = {
+    kinds: {
+      facets: [
+        { field: "_entityType", aggregations: counts({ DATASET: 9, DASHBOARD: 4, CHART: 0 }) },
+        { field: "_entityType␞typeNames", aggregations: counts({ "DATASET␞View": 2, "DATASET␞Table": 6 }) },
+      ],
+    },
+  } as never;
+  expect(kindsOf(answer).map(({ kind, count }) => `${kind} ${count}`)).toEqual(["DATASET␞Table 6", "DASHBOARD 4", "DATASET␞View 2"]);
+  expect([kindsOf(undefined), kindsOf({ kinds: null } as never)]).toEqual([[], []]);
 });
 
 test("columns hold the platforms and the levels below, with what is open", () => {

@@ -1,6 +1,8 @@
+import { aggregationsIn } from "../../lib/found";
 import { lineName } from "../../lib/line";
-import { sortInput, type Filter } from "../search/filters";
-import type { BrowseAssetsQueryVariables, BrowseQuery, BrowseQueryVariables } from "./browse.operations";
+import { at as inside, listIn, numberIn, textIn } from "../../lib/loose";
+import { sortInput, sorts, type Filter } from "../search/filters";
+import type { BrowseAssetsQuery, BrowseAssetsQueryVariables, BrowseQuery, BrowseQueryVariables } from "./browse.operations";
 
 /** Where somebody stands: a platform, and the steps below it as the index names them. */
 export interface Place {
@@ -53,18 +55,56 @@ export const filtersOf = ({ platform, path }: Place): Filter[] => [
   ...(path.length > 0 ? [{ field: "browsePathV2", values: [path.map((step) => separator + step).join("")], negated: false, condition: "EQUAL" }] : []),
 ];
 
-/** What to ask for a page of the assets at a place and below it, those that most people use first. */
-export const assetsAsked = (place: Place, find: string, start: number): BrowseAssetsQueryVariables => ({
-  input: {
-    types: [...types],
-    query: find.trim() || "*",
-    start,
-    count: size,
-    orFilters: [{ and: filtersOf(place).map(({ field, values }) => ({ field, values: [...values] })) }],
-    searchFlags: { skipHighlighting: true },
-    ...(find.trim() === "" ? { sortInput: sortInput("used") ?? null } : {}),
-  },
-});
+const nested = "_entityType␞typeNames";
+
+/** What narrows a list to a kind: a type, or a type and what its platform calls it, as in DATASET␞View. */
+export const kindFilter = (kind: string): Filter[] => (kind === "" ? [] : [{ field: kind.includes("␞") ? nested : "_entityType", values: [kind], negated: false, condition: "EQUAL" }]);
+
+/** The list of the assets at a place and below it: what is sought, of which kind, in which order. */
+export interface List {
+  find: string;
+  kind: string;
+  /** The usual one if it is empty: the best match of what is sought, else those that most people use first. */
+  sort: string;
+  start: number;
+}
+
+/** The orders of a list; nothing sought has no best match. */
+export const sortsOf = (find: string) => sorts.filter(({ value }) => value !== "best" || find.trim() !== "");
+
+/** The order of a list. One that it cannot have is as if none were asked for. */
+export const sortOf = ({ find, sort }: Pick<List, "find" | "sort">) => sortsOf(find).find(({ value }) => value === sort) ?? sortsOf(find)[0] ?? sorts[0];
+
+const and = (filters: readonly Filter[]) => [{ and: filters.map(({ field, values }) => ({ field, values: [...values] })) }];
+
+/** What to ask for a page of the list. */
+export function assetsAsked(place: Place, list: List): BrowseAssetsQueryVariables {
+  const query = list.find.trim() || "*";
+  const order = sortInput(sortOf(list)?.value ?? "best");
+  return {
+    input: {
+      types: [...types],
+      query,
+      start: list.start,
+      count: size,
+      orFilters: and([...filtersOf(place), ...kindFilter(list.kind)]),
+      searchFlags: { skipHighlighting: true, skipAggregates: true },
+      ...(order ? { sortInput: order } : {}),
+    },
+    // The kinds keep their counts whichever of them is chosen.
+    kinds: { types: [...types], query, facets: ["_entityType", nested], orFilters: and(filtersOf(place)) },
+  };
+}
+
+/** The kinds of what is listed, most first: what its platform calls it, or its type where no platform says more. */
+export function kindsOf(answer: BrowseAssetsQuery | undefined): { kind: string; count: number }[] {
+  const subTypes = aggregationsIn(answer?.kinds, nested);
+  const plain = aggregationsIn(answer?.kinds, "_entityType").filter(({ value }) => !subTypes.some((each) => each.value.startsWith(`${value}␞`)));
+  return [...subTypes, ...plain]
+    .filter(({ count }) => count > 0)
+    .map(({ value, count }) => ({ kind: value, count }))
+    .toSorted((a, b) => b.count - a.count || a.kind.localeCompare(b.kind));
+}
 
 /** A line of a column. */
 export interface Step {
@@ -89,6 +129,8 @@ export interface Column {
 
 type Level = NonNullable<BrowseQuery["first"]>;
 
+const groupsOf = (level: Level | null | undefined) => listIn(inside(level, "groups")).filter((group) => textIn(inside(group, "name")) !== "") as Level["groups"];
+
 // What the folders of a level are, if they say so alike: "Schema".
 function titleOf(groups: Level["groups"]): string {
   const kinds = new Set(
@@ -105,7 +147,7 @@ const byCount = (a: Step, b: Step) => b.count - a.count || a.name.localeCompare(
 
 /** The columns of a place: the platforms, and the levels below the one that is open. */
 export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
-  const platforms = (answer.platforms?.facets ?? []).find(({ field }) => field === "platform")?.aggregations ?? [];
+  const platforms = aggregationsIn(answer.platforms, "platform");
   const levels = [answer.first, answer.second, answer.third];
   return [
     {
@@ -120,15 +162,16 @@ export function columnsOf(answer: BrowseQuery, place: Place): Column[] {
     },
     ...depthsOf(place).flatMap((depth, at) => {
       const level = levels[at];
-      if (!level || level.groups.length === 0) {
+      const groups = groupsOf(level);
+      if (groups.length === 0) {
         return []; // nothing lies deeper
       }
       return [
         {
-          title: titleOf(level.groups),
+          title: titleOf(groups),
           depth,
-          steps: level.groups.map(({ name, count, entity }) => ({ key: name, name: entity ? lineName(entity) : name, count, urn: entity?.urn })).toSorted((a, b) => a.name.localeCompare(b.name)),
-          more: Math.max(0, level.total - level.groups.length),
+          steps: groups.map(({ name, count, entity }) => ({ key: name, name: entity ? lineName(entity) : name, count, urn: entity?.urn })).toSorted((a, b) => a.name.localeCompare(b.name)),
+          more: Math.max(0, (numberIn(inside(level, "total")) ?? 0) - groups.length),
           open: place.path[depth],
         },
       ];

@@ -9,6 +9,7 @@ import { Fallback, lazy } from "../../lib/lazy";
 import { counted, numberText } from "../../lib/text";
 import type { AddressState, Direction, View } from "./address";
 import type { Asset } from "./asset";
+import { ColumnMenu } from "./column-choice";
 import { columnName, type Columns } from "./columns";
 import { manyAssets } from "./group";
 import styles from "./lineage.module.css";
@@ -87,14 +88,7 @@ function ColumnChoice({ root, address, assets, columns }: Pick<Props, "root" | "
   }
   const known = columns.of(root);
   return known.length === 0 ? null : (
-    <select className={styles["select"]} aria-label="Column" value="" onChange={(event) => address.chooseColumn({ urn: root, path: event.currentTarget.value })}>
-      <option value="">Column</option>
-      {known.map((path) => (
-        <option key={path} value={path}>
-          {columnName(path)}
-        </option>
-      ))}
-    </select>
+    <ColumnMenu columns={known} onChoose={(path) => address.chooseColumn({ urn: root, path })} />
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { columnName, columnOf, Columns, linksOf, type Link } from "./columns";
+import { columnName, columnOf, Columns, columnsFound, linksOf, type Link } from "./columns";
 
 const field = (urn: string, path: string) => ({ urn, path });
 
@@ -75,4 +75,11 @@ it("reads the column of a URN, whatever its path holds", () => {
 it("names a column without the types in its path", () => {
   expect(columnName("[version=2.0].[type=order].[type=string].customer.[type=string].mail")).toBe("customer.mail");
   expect(columnName("total")).toBe("total");
+});
+
+it("finds columns by their names as people know them, those that begin with the text first", () => {
+  const paths = ["net_total", "[version=2.0].[type=struct].[type=double].total", "day"];
+  expect(columnsFound(paths, " Total ")).toEqual([paths[1], paths[0]]);
+  expect(columnsFound(paths, "")).toEqual(paths);
+  expect(columnsFound(paths, "double")).toEqual([]);
 });

@@ -66,6 +66,13 @@ export function columnOf(urn: string): Column | null {
 /** The name of a column as people know it: without the types that field paths of version 2 hold. */
 export const columnName = (path: string) => path.replaceAll(/\[(version|type|key)=[^\]]*\]\.?/gu, "") || path;
 
+/** The columns that have a text in their names, those that begin with it first. */
+export function columnsFound(paths: readonly string[], text: string): string[] {
+  const sought = text.trim().toLowerCase();
+  const at = (path: string) => columnName(path).toLowerCase().indexOf(sought);
+  return paths.filter((path) => at(path) >= 0).toSorted((a, b) => Number(at(a) > 0) - Number(at(b) > 0));
+}
+
 const key = ({ urn, path }: Column) => `${urn}\n${path}`;
 
 /** All links between columns that are known, by where they come from and where they lead. */

@@ -68,8 +68,8 @@ export const startCall = (urn: string, count: number) => ({ query: LineageStart.
 /** Reads what is around an asset. */
 export async function readStart(urn: string, count: number, signal: AbortSignal): Promise<Start> {
   const { data } = await run(LineageStart, { urn, up: page("up", 0, count), down: page("down", 0, count) }, signal);
-  const entity = data.entity ?? { urn };
-  const around = data.around ?? { urn };
+  const entity = { ...members(data.entity), urn };
+  const around = { ...members(data.around), urn };
   const up = partOf([around], "up", 0);
   const down = partOf([around], "down", 0);
   const sides = [data.allUp, data.allDown];
