@@ -27,13 +27,17 @@ const pages: readonly Page[] = [
   pageAt("/applications", "the applications", () => import("../features/products/applications")),
   pageAt("/tags", "the tags", () => import("../features/tags/tags")),
   pageAt("/structured-properties", "the structured properties", () => import("../features/structured-properties/structured-properties")),
+  pageAt("/forms", "the forms", () => import("../features/forms/forms")),
+  pageAt("/form/:urn", "the form", () => import("../features/forms/one")),
   pageAt("/browse", "the tree", () => import("../features/browse/browse")),
+  pageAt("/failing", "what fails", () => import("../features/failing/failing-page")),
   pageAt("/search", "the search", () => import("../features/search/search")),
   pageAt("/tests/:test?", "the tests", () => import("../features/tests/tests")),
   pageAt("/ingestion", "the ingestion sources", () => import("../features/ingestion/sources")),
   pageAt("/ingestion/secrets", "the secrets", () => import("../features/ingestion/secrets")),
   pageAt("/ingestion/sources/:source", "the ingestion source", () => import("../features/ingestion/source")),
   pageAt("/ingestion/runs/:run", "the run", () => import("../features/ingestion/run-page")),
+  pageAt("/changes", "the changes", () => import("../features/changes/changes-page")),
   pageAt("/operations", "the operations", () => import("../features/operations/operations")),
 ];
 

@@ -20,6 +20,11 @@ import styles from "./shell.module.css";
 // Seldom asked for, so that the entry is without it.
 const KeysHelp = lazy(async () => ({ default: (await import("./keys-help")).KeysHelp }));
 const MenuDrawer = lazy(async () => ({ default: (await import("./menu-drawer")).MenuDrawer }));
+// Nobody waits for it: it is loaded when the page has been shown.
+const Bell = lazy(async () => {
+  await new Promise<unknown>((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: 3000 }) : setTimeout(idle, 500)));
+  return import("../features/changes/bell");
+});
 const SignOutEverywhere = lazy(async () => ({ default: (await import("./sign-out")).SignOutEverywhere }));
 
 /** The frame that all pages of somebody signed in live in: the rail, the bar, and the page. */
@@ -66,6 +71,11 @@ export function Shell({ children }: { children: ReactNode }) {
               <SearchField />
             )}
             <div className={styles["tools"]}>
+              <span className={styles["bell"]}>
+                <Fallback show={null}>
+                  <Bell />
+                </Fallback>
+              </span>
               <span className={styles["help"]}>
                 <Button look="quiet" label="Help and keys" icon={<HelpIcon size={16} stroke={1.5} aria-hidden />} onClick={() => setHelp(true)} />
               </span>

@@ -26,6 +26,7 @@ import { callOf, useAsset } from "./read";
 import { SideSlot } from "./slot";
 import { tabsOf, type Tab } from "./tabs";
 
+const Acts = lazy(() => import("./acts"));
 const Side = lazy(() => import("./side"));
 
 /** The page of an asset of any type, at /type/URN/tab. */
@@ -128,6 +129,9 @@ function Head({ asset, tabs, here }: { asset: Asset; tabs: readonly Tab[]; here:
             </ButtonLink>
           )}
           <CopyAs call={callOf(urn)} urn={urn} />
+          <Fallback show={null}>
+            <Acts asset={asset} />
+          </Fallback>
         </div>
       </div>
       <Signs asset={asset} />

@@ -1,8 +1,8 @@
 // Written by scripts/codegen.mjs from asset.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
-import type { AddLinkInput, AddOwnersInput, AddTagsInput, AddTermsInput, BatchRemoveTagsInput, BatchRemoveTermsInput, BatchSetDataProductInput, BatchUpdateSoftDeletedInput, ChartEditablePropertiesUpdate, ChartUpdateInput, CreateTagInput, DashboardEditablePropertiesUpdate, DashboardUpdateInput, DataFlowEditablePropertiesUpdate, DataFlowUpdateInput, DataJobEditablePropertiesUpdate, DataJobUpdateInput, DescriptionUpdateInput, FacetFilterInput, FilterOperator, GlobalTagsUpdate, LinkSettingsInput, ListOwnershipTypesInput, OwnerEntityType, OwnerInput, OwnerUpdate, OwnershipType, OwnershipUpdate, PropertyValueInput, RemoveLinkInput, RemoveOwnerInput, RemoveStructuredPropertiesInput, ResourceRefInput, StructuredPropertyInputParams, SubResourceType, TagAssociationUpdate, TagUpdateInput, UpdateDeprecationInput, UpsertStructuredPropertiesInput } from "../../lib/schema";
+import type { AddLinkInput, AddOwnersInput, AddTagsInput, AddTermsInput, BatchRemoveTagsInput, BatchRemoveTermsInput, BatchSetApplicationInput, BatchSetDataProductInput, BatchUnsetApplicationInput, BatchUpdateSoftDeletedInput, ChartEditablePropertiesUpdate, ChartUpdateInput, CreateTagInput, DashboardEditablePropertiesUpdate, DashboardUpdateInput, DataFlowEditablePropertiesUpdate, DataFlowUpdateInput, DataJobEditablePropertiesUpdate, DataJobUpdateInput, DescriptionUpdateInput, FacetFilterInput, FilterOperator, GlobalTagsUpdate, LinkSettingsInput, ListOwnershipTypesInput, OwnerEntityType, OwnerInput, OwnerUpdate, OwnershipType, OwnershipUpdate, PropertyValueInput, RemoveLinkInput, RemoveOwnerInput, RemoveStructuredPropertiesInput, ResourceRefInput, StructuredPropertyInputParams, SubResourceType, TagAssociationUpdate, TagUpdateInput, UpdateDeprecationInput, UpdateNameInput, UpsertStructuredPropertiesInput } from "../../lib/schema";
 
-export type { AddLinkInput, AddOwnersInput, AddTagsInput, AddTermsInput, BatchRemoveTagsInput, BatchRemoveTermsInput, BatchSetDataProductInput, BatchUpdateSoftDeletedInput, ChartEditablePropertiesUpdate, ChartUpdateInput, CreateTagInput, DashboardEditablePropertiesUpdate, DashboardUpdateInput, DataFlowEditablePropertiesUpdate, DataFlowUpdateInput, DataJobEditablePropertiesUpdate, DataJobUpdateInput, DescriptionUpdateInput, FacetFilterInput, FilterOperator, GlobalTagsUpdate, LinkSettingsInput, ListOwnershipTypesInput, OwnerEntityType, OwnerInput, OwnerUpdate, OwnershipType, OwnershipUpdate, PropertyValueInput, RemoveLinkInput, RemoveOwnerInput, RemoveStructuredPropertiesInput, ResourceRefInput, StructuredPropertyInputParams, SubResourceType, TagAssociationUpdate, TagUpdateInput, UpdateDeprecationInput, UpsertStructuredPropertiesInput };
+export type { AddLinkInput, AddOwnersInput, AddTagsInput, AddTermsInput, BatchRemoveTagsInput, BatchRemoveTermsInput, BatchSetApplicationInput, BatchSetDataProductInput, BatchUnsetApplicationInput, BatchUpdateSoftDeletedInput, ChartEditablePropertiesUpdate, ChartUpdateInput, CreateTagInput, DashboardEditablePropertiesUpdate, DashboardUpdateInput, DataFlowEditablePropertiesUpdate, DataFlowUpdateInput, DataJobEditablePropertiesUpdate, DataJobUpdateInput, DescriptionUpdateInput, FacetFilterInput, FilterOperator, GlobalTagsUpdate, LinkSettingsInput, ListOwnershipTypesInput, OwnerEntityType, OwnerInput, OwnerUpdate, OwnershipType, OwnershipUpdate, PropertyValueInput, RemoveLinkInput, RemoveOwnerInput, RemoveStructuredPropertiesInput, ResourceRefInput, StructuredPropertyInputParams, SubResourceType, TagAssociationUpdate, TagUpdateInput, UpdateDeprecationInput, UpdateNameInput, UpsertStructuredPropertiesInput };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
@@ -125,6 +125,24 @@ export type RemoveLinkMutationVariables = Exact<{
 
 export type RemoveLinkMutation = { removeLink: boolean | null };
 
+export type AddApplicationMutationVariables = Exact<{
+  input: BatchSetApplicationInput;
+}>;
+
+export type AddApplicationMutation = { batchSetApplication: boolean | null };
+
+export type RemoveApplicationMutationVariables = Exact<{
+  input: BatchUnsetApplicationInput;
+}>;
+
+export type RemoveApplicationMutation = { batchUnsetApplication: boolean | null };
+
+export type RenameAssetMutationVariables = Exact<{
+  input: UpdateNameInput;
+}>;
+
+export type RenameAssetMutation = { updateName: boolean | null };
+
 export type DeprecateMutationVariables = Exact<{
   input: UpdateDeprecationInput;
 }>;
@@ -180,6 +198,12 @@ export const DescribeJob = "mutation DescribeJob($urn:String!$input:DataJobUpdat
 export const AddLink = "mutation AddLink($input:AddLinkInput!){addLink(input:$input)}" as unknown as Operation<AddLinkMutation, AddLinkMutationVariables>;
 
 export const RemoveLink = "mutation RemoveLink($input:RemoveLinkInput!){removeLink(input:$input)}" as unknown as Operation<RemoveLinkMutation, RemoveLinkMutationVariables>;
+
+export const AddApplication = "mutation AddApplication($input:BatchSetApplicationInput!){batchSetApplication(input:$input)}" as unknown as Operation<AddApplicationMutation, AddApplicationMutationVariables>;
+
+export const RemoveApplication = "mutation RemoveApplication($input:BatchUnsetApplicationInput!){batchUnsetApplication(input:$input)}" as unknown as Operation<RemoveApplicationMutation, RemoveApplicationMutationVariables>;
+
+export const RenameAsset = "mutation RenameAsset($input:UpdateNameInput!){updateName(input:$input)}" as unknown as Operation<RenameAssetMutation, RenameAssetMutationVariables>;
 
 export const Deprecate = "mutation Deprecate($input:UpdateDeprecationInput!){updateDeprecation(input:$input)}" as unknown as Operation<DeprecateMutation, DeprecateMutationVariables>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { assetIn, assetOfAspects, aboutOf, isSafeLink, words, type Asset } from "./asset";
+import { assetIn, assetOfAspects, aboutOf, isSafeLink, plainText, words, type Asset } from "./asset";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 
@@ -17,7 +17,7 @@ const whole = {
     subTypes: { typeNames: ["Table"] },
     parentContainers: { containers: [{ urn: "urn:li:container:schema", properties: { name: "MART" } }, { urn: "urn:li:container:base", properties: { name: "PROD" } }] },
     deprecation: { deprecated: true, note: "Old", decommissionTime: 9, actorEntity: { urn: "urn:li:corpuser:a", username: "a", properties: { displayName: "Ann" } }, replacement: { urn: "urn:li:dataset:(urn:li:dataPlatform:hive,b,PROD)" } },
-    health: [{ type: "ASSERTIONS", status: "FAIL", message: "1 of 12 checks fails" }, { type: "SOMETHING_NEW", status: "ODD", message: null }],
+    health: [{ type: "ASSERTIONS", status: "FAIL", message: "1 assertion of 12 failing" }, { type: "SOMETHING_NEW", status: "ODD", message: null }],
     ownership: { owners: [{ owner: { urn: "urn:li:corpGroup:eng", properties: { displayName: "Engineers" } }, ownershipType: { urn: "urn:li:ownershipType:__system__technical_owner", info: { name: "Technical Owner" } } }] },
     tags: { tags: [{ tag: { urn: "urn:li:tag:gold", properties: { name: "gold", colorHex: "#c79a1b" } }, attribution: { source: { urn: "urn:li:dataHubAction:rule" } } }] },
     glossaryTerms: { terms: [{ term: { urn: "urn:li:glossaryTerm:order", name: "order", properties: { name: "Order" } } }] },
@@ -63,7 +63,25 @@ const sound = (asset: Asset) => {
   expect(typeof aboutOf(asset)).toBe("string");
 };
 
+// What is answered of an entity whose aspects nobody may read, or that has none.
+const of = (entityExists: boolean | null, exists: boolean | null) => assetIn(urn, { entityExists, entity: { __typename: "Dataset", urn, exists } });
+
+it("tells the text about an asset without marks, tables and code", () => {
+  const text = "## Orders\n\nOne **row** per [order](urn:li:x).\n\n* Grain: `id`\n- Days\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```sql\nselect 1\n```\n\nAsk us.\n";
+  expect(plainText(text)).toBe("Orders\n\nOne row per order.\n\n• Grain: id\n• Days\n\nAsk us.");
+  expect(plainText("```\nnever closed")).toBe("");
+  expect(plainText("a | b - c")).toBe("a | b - c");
+});
+
 describe("the head of an asset", () => {
+  it("is none for who may not view what is stored, and is absent where nothing is", () => {
+    expect(of(true, false)).toMatchObject({ exists: true, restricted: true });
+    expect(of(false, false)).toMatchObject({ exists: false, restricted: false });
+    expect(of(null, false)).toMatchObject({ exists: false, restricted: false });
+    expect(of(true, true)).toMatchObject({ exists: true, restricted: false });
+    expect(of(true, null)).toMatchObject({ exists: true, restricted: false });
+  });
+
   it("is read from an answer", () => {
     const asset = assetIn(urn, whole);
     expect(asset).toMatchObject({

@@ -92,6 +92,8 @@ export interface Asset {
   people: number | undefined;
   /** How many checks watch it, where any can. */
   checks: number | undefined;
+  /** How many queries are about it, where any can be. */
+  queries: number | undefined;
   /** How many runs of it are known, or of others that wrote it. */
   runs: number | undefined;
   /** How much is in it, where something can be. */
@@ -121,13 +123,22 @@ const healthWords: Readonly<Record<string, string>> = { ASSERTIONS: "Checks", IN
 // That nothing was reported is no news.
 const isQuiet = (each: unknown) => at(each, "type") === "INCIDENTS" && at(each, "status") === "PASS";
 
+// The words of the server for checks and incidents are those of its interface, not of the pages.
+function healthText(message: string): string {
+  const failing = /^(\d+) assertions? of (\d+)\s+failing$/u.exec(message);
+  if (failing) {
+    return `${failing[1]} of ${failing[2]} checks ${failing[1] === "1" ? "fails" : "fail"}`;
+  }
+  return message.replace(/^All assertions are passing$/u, "Checks pass").replace(/^(\d+) active incident/u, "$1 open incident");
+}
+
 function healthIn(value: unknown): HealthSign[] {
   return listIn(value).filter((each) => !isQuiet(each)).map((each) => {
     const type = textIn(at(each, "type"));
     const status = textIn(at(each, "status"));
     const tone = Object.hasOwn(tones, status) ? (tones[status] ?? "plain") : "plain";
     const what = Object.hasOwn(healthWords, type) ? (healthWords[type] ?? type) : words(type);
-    return { type, tone, text: textIn(at(each, "message")) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(at(each, "activeIncidentHealthDetails", "count")) ?? 0 };
+    return { type, tone, text: healthText(textIn(at(each, "message"))) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(at(each, "activeIncidentHealthDetails", "count")) ?? 0 };
   });
 }
 
@@ -265,6 +276,8 @@ export function assetIn(urn: string, answer: unknown): Asset {
   const { props, edited } = members(entity);
   const platform = refIn(at(entity, "platform"));
   const label = textIn(at(entity, "platform", "properties", "displayName"));
+  // With view authorization an entity that is stored comes as its URN alone to those who may not view it.
+  const hidden = at(answer, "entityExists") === true && at(entity, "exists") === false;
   return {
     urn,
     type,
@@ -275,9 +288,9 @@ export function assetIn(urn: string, answer: unknown): Asset {
     description: textIn(at(props, "description")) || textIn(at(entity, "description")) || textIn(at(listIn(at(entity, "documentation", "documentations"))[0], "documentation")),
     edited: textIn(at(edited, "description")),
     externalUrl: textIn(at(props, "externalUrl")),
-    exists: at(answer, "entityExists") !== false && at(entity, "exists") !== false,
+    exists: at(answer, "entityExists") !== false && (at(entity, "exists") !== false || hidden),
     removed: at(entity, "status", "removed") === true,
-    restricted: textIn(at(entity, "__typename")) === "Restricted",
+    restricted: hidden || textIn(at(entity, "__typename")) === "Restricted",
     deprecation: deprecationIn(at(entity, "deprecation")),
     health: healthIn(at(entity, "health")),
     owners: ownersIn(at(entity, "ownership")),
@@ -293,6 +306,7 @@ export function assetIn(urn: string, answer: unknown): Asset {
     rows: numberIn(at(listIn(at(entity, "profile"))[0], "rowCount")),
     people: numberIn(at(entity, "stats", "uniqueUserCountLast30Days")),
     checks: numberIn(at(entity, "checks", "total")),
+    queries: numberIn(at(answer, "queries", "total")),
     runs: numberIn(at(entity, "runs", "total")),
     held: numberIn(at(answer, "held", "total")) ?? numberIn(at(entity, "held", "total")),
     has: hasOf(type),
@@ -365,3 +379,14 @@ export const isBare = (asset: Asset) =>
 
 /** What stands under About: the words of people before those of the platform. */
 export const aboutOf = ({ edited, description }: Asset) => edited || description;
+
+/** The text about an asset without its marks, as it stands in a line or two: what is drawn as a table or as code is left out. */
+export const plainText = (text: string) =>
+  text
+    .replaceAll(/^(```|~~~).*$[\s\S]*?(?:^\1.*$|$(?![\s\S]))/gmu, "")
+    .replaceAll(/^\s*\|.*$/gmu, "")
+    .replaceAll(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,2000}\)/gu, "$1")
+    .replaceAll(/^#{1,6}\s+|`|\*\*/gmu, "")
+    .replaceAll(/^(\s*)[*+-] /gmu, "$1• ")
+    .replaceAll(/\n{3,}/gu, "\n\n")
+    .trim();

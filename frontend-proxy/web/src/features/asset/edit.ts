@@ -5,17 +5,21 @@ import { Problem } from "../../lib/problem";
 import { change } from "../../lib/request";
 import type { Asset } from "./asset";
 import {
+  AddApplication,
   AddOwners,
   AddTags,
   AddTerms,
   CreateTag,
+  Deprecate,
   Describe,
   DescribeChart,
   DescribeDashboard,
   DescribeFlow,
   DescribeJob,
+  RemoveApplication,
   RemoveTags,
   RemoveTerms,
+  RenameAsset,
   SetDomain,
   UnsetDomain,
 } from "./asset.operations";
@@ -125,6 +129,29 @@ export async function createTag(name: string): Promise<Choice> {
 /** Adds owners who own in one way. */
 export const addOwners = (urn: string, owners: readonly { urn: string; group: boolean }[], role: string) =>
   change(AddOwners, { input: { resourceUrn: urn, owners: owners.map((owner) => ({ ownerUrn: owner.urn, ownerEntityType: owner.group ? ("CORP_GROUP" as const) : ("CORP_USER" as const), ownershipTypeUrn: role })) } });
+
+/** Puts an asset into applications, beside those it is in, and takes it out of others. */
+export async function changeApplications(urn: string, { added, dropped }: { added: string[]; dropped: string[] }) {
+  await Promise.all(added.map((applicationUrn) => change(AddApplication, { input: { applicationUrn, resourceUrns: [urn] } })));
+  await Promise.all(dropped.map((applicationUrn) => change(RemoveApplication, { input: { applicationUrn, resourceUrns: [urn] } })));
+}
+
+// The types that updateName renames.
+const named: ReadonlySet<string> = new Set(["application", "businessAttribute", "corpGroup", "dataProduct", "dataset", "domain"]);
+
+/** Whether things of a type can be given another name here. */
+export const isNamable = (type: string) => named.has(type);
+
+/** Gives an asset another name. */
+export const rename = (urn: string, name: string) => change(RenameAsset, { input: { urn, name } });
+
+/** Says that an asset should not be used any more, and what in its place; or that it may be used again. */
+export const deprecate = (urn: string, deprecation: Asset["deprecation"]) =>
+  change(Deprecate, {
+    input: deprecation
+      ? { urn, deprecated: true, note: deprecation.note, ...(deprecation.until === undefined ? {} : { decommissionTime: deprecation.until }), ...(deprecation.successor ? { replacement: deprecation.successor } : {}) }
+      : { urn, deprecated: false },
+  });
 
 /** Puts an asset into a domain, or into none. */
 export const setDomain = (urn: string, domain: string | undefined): Promise<unknown> => (domain ? change(SetDomain, { urn, domain }) : change(UnsetDomain, { urn }));

@@ -188,9 +188,10 @@ export function queryOf(type: string, urn: string): { query: string; variables: 
     ? `held: relationships(input: { types: ${JSON.stringify(edges.types)}, direction: ${edges.direction}, start: 0, count: 0, includeSoftDelete: false }) { total }`
     : "";
   const inside = [shape.own, ...shape.parts.map((part) => parts[part]), shape.product ? products : "", count].filter(Boolean).join(" ");
+  const queries = type === "dataset" ? " queries: listQueries(input: { start: 0, count: 0, datasetUrn: $urn }) { total }" : "";
   const search = filters.length > 0 ? " held: searchAcrossEntities(input: $held) { total }" : "";
   return {
-    query: `query Asset($urn: String!${search ? ", $held: SearchAcrossEntitiesInput!" : ""}) { entityExists(urn: $urn) entity(urn: $urn) { __typename urn type ... on ${shape.on} { ${inside} } }${search} }`,
+    query: `query Asset($urn: String!${search ? ", $held: SearchAcrossEntitiesInput!" : ""}) { entityExists(urn: $urn) entity(urn: $urn) { __typename urn type ... on ${shape.on} { ${inside} } }${search}${queries} }`,
     variables: { urn, ...(search ? { held: { query: "*", start: 0, count: 0, orFilters: filters } } : {}) },
   };
 }

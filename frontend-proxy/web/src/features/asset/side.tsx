@@ -6,7 +6,6 @@ import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { Boundary } from "../../components/boundary";
 import { Button } from "../../components/button";
 import { Choose } from "../../components/choose";
-import { Editable } from "../../components/editable";
 import { shortOf } from "../../components/entities";
 import { AddIcon, CloseIcon, EditIcon, LeaveIcon } from "../../components/icons";
 import { Letters } from "../../components/parts";
@@ -14,27 +13,32 @@ import { toast } from "../../components/toast";
 import { assetPath, kindOf, typeOf } from "../../lib/asset";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
-import { aboutOf, isSafeLink, words, type Asset, type Owner } from "./asset";
+import { isSafeLink, words, type Asset, type Owner } from "./asset";
 import { OwnershipTypes, RemoveOwner, SetProduct } from "./asset.operations";
 import styles from "./asset.module.css";
+import { Description } from "./description";
 import { NewLink, useLinkEdit } from "./links";
 import { Pills } from "./pills";
-import { addOwners, changeTags, changeTerms, createTag, describe, difference, isDescribable, reasonOf, setDomain, useEdit, useUnchanged, withText } from "./edit";
+import { addOwners, changeApplications, changeTags, changeTerms, createTag, difference, reasonOf, setDomain, useEdit } from "./edit";
 
 /** What is known about an asset beside its content, each part changed where it is read. */
 export default function Side({ asset }: { asset: Asset }) {
   const { has, type } = asset;
   return (
     <aside className={styles["side"]} aria-label={`About this ${kindOf(type).one}`}>
-      <Guarded what="what it is about">
-        <About asset={asset} />
-      </Guarded>
+      {type !== "domain" && ( // its overview begins with that
+        <Guarded what="what it is about">
+          <Part title="About">
+            <Description asset={asset} />
+          </Part>
+        </Guarded>
+      )}
       {has.has("ownership") && (
         <Guarded what="the owners">
           <Owners asset={asset} />
         </Guarded>
       )}
-      {(has.has("domain") || has.has("products")) && (
+      {(has.has("domain") || has.has("products") || has.has("applications")) && (
         <Guarded what="where it is placed">
           <Placed asset={asset} />
         </Guarded>
@@ -80,51 +84,6 @@ export function Part({ title, action, children }: { title: string; action?: Reac
 }
 
 const plus = <AddIcon size={16} stroke={1.5} aria-hidden />;
-
-function About({ asset }: { asset: Asset }) {
-  const edit = useEdit(asset.urn);
-  const unchanged = useUnchanged(asset.urn);
-  const text = aboutOf(asset);
-  const reason = isDescribable(asset.type) ? reasonOf(asset, "canEditDescription") : `The text about a ${kindOf(asset.type).one} is not changed here.`;
-  return (
-    <Part title="About">
-      <Editable
-        label="description"
-        value={text}
-        empty="No description yet"
-        long
-        most={100_000}
-        reason={reason}
-        keep={`${asset.urn} about`}
-        shown={<Beginning text={text} />}
-        onSave={async (after, seen) => {
-          await unchanged(seen, aboutOf);
-          await edit(
-            (before) => withText(before, after),
-            () => describe(asset, after),
-          );
-        }}
-      />
-    </Part>
-  );
-}
-
-const longest = 420;
-
-function Beginning({ text }: { text: string }) {
-  const [all, setAll] = useState(false);
-  const plain = text.replaceAll(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,2000}\)/gu, "$1").replaceAll(/^#{1,6}\s+|`|\*\*/gmu, "");
-  return plain.length > longest && !all ? (
-    <>
-      {plain.slice(0, longest).trimEnd()}…{" "}
-      <Button size="small" look="quiet" onClick={() => setAll(true)}>
-        Read all
-      </Button>
-    </>
-  ) : (
-    plain
-  );
-}
 
 function Owners({ asset }: { asset: Asset }) {
   const { urn, owners } = asset;
@@ -272,13 +231,28 @@ function Placed({ asset }: { asset: Asset }) {
             </dd>
           </div>
         )}
-        {applications.length > 0 && (
+        {has.has("applications") && (
           <div>
             <dt>Application</dt>
-            <dd className={styles["refs"]}>
-              {applications.map((application) => (
-                <Chip key={application.urn} urn={application.urn} name={application.name} />
-              ))}
+            <dd className={styles["placed"]}>
+              <span className={styles["refs"]}>
+                {applications.length === 0 && <span className="faint">No application yet</span>}
+                {applications.map((application) => (
+                  <Chip key={application.urn} urn={application.urn} name={application.name} />
+                ))}
+              </span>
+              <Choose
+                label="Choose applications"
+                icon={<EditIcon size={14} stroke={1.5} aria-hidden />}
+                types={["APPLICATION"]}
+                chosen={applications}
+                onSave={(after) =>
+                  edit(
+                    (before) => ({ ...before, applications: after }),
+                    () => changeApplications(urn, difference(applications, after)),
+                  )
+                }
+              />
             </dd>
           </div>
         )}

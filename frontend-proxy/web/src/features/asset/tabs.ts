@@ -56,6 +56,7 @@ const governed = [
 /** The tabs in the order in which they stand. The first one that an asset has is what its page opens with. */
 export const tabs: readonly Tab[] = [
   { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../schema/schema-tab")) },
+  { name: "Overview", title: "Overview", for: ["domain"], load: lazy(() => import("../domains/overview-tab")) },
   { name: "Assets", title: "Assets", for: ["domain", "dataProduct", "application", "tag"], load: lazy(() => import("../govern/assets-tab")), wide: true },
   { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../products/products-tab")), wide: true },
   { name: "Subdomains", title: "Sub-domains", for: ["domain"], load: lazy(() => import("../domains/subdomains-tab")), wide: true },
@@ -81,7 +82,7 @@ export const tabs: readonly Tab[] = [
     load: lazy(() => import("../properties/properties-tab")),
     count: ({ properties, custom }) => properties.filter(({ hidden }) => !hidden).length + custom.length,
   },
-  { name: "Queries", title: "Queries", for: ["dataset"], load: lazy(() => import("../queries/queries-tab")) },
+  { name: "Queries", title: "Queries", for: ["dataset"], load: lazy(() => import("../queries/queries-tab")), count: ({ queries }) => queries },
   {
     name: "Quality",
     title: "Quality",

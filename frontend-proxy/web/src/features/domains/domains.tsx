@@ -10,6 +10,7 @@ import { Export } from "../../components/export";
 import { AddIcon, DomainIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find, PageHead, Tools } from "../../components/parts";
 import { everyPage } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -32,7 +33,7 @@ const inputOf = (text: string, start: number, count: number) => ({
 async function find(text: string, start: number, count: number, signal?: AbortSignal) {
   const { data } = await run(FindDomains, { input: inputOf(text, start, count) }, signal);
   const found = data.searchAcrossEntities;
-  return { items: (found?.searchResults ?? []).flatMap(({ entity }) => domainIn(entity)), total: found?.total ?? 0 };
+  return { items: rowsIn(found).flatMap(({ entity }) => domainIn(entity)), total: found?.total ?? 0 };
 }
 
 /** The domains: which parts the company has, who answers for each, and how well it is kept. */

@@ -12,6 +12,7 @@ import { AddIcon, TermIcon } from "../../components/icons";
 import { Bones, Empty, Failure, PageHead } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
@@ -41,7 +42,7 @@ async function readEntry(urn: string, start: number, signal: AbortSignal): Promi
   const { data } = await run(Term, termVariables(urn, start), signal);
   return {
     whole: wholeIn(data.glossaryTerm),
-    uses: { total: data.uses?.total ?? 0, assets: (data.uses?.searchResults ?? []).map(({ entity }) => listedIn(entity, urn)) },
+    uses: { total: data.uses?.total ?? 0, assets: rowsIn(data.uses).map(({ entity }) => listedIn(entity, urn)) },
   };
 }
 
@@ -118,7 +119,7 @@ export default function GlossaryPage() {
         ) : shown || missing ? (
           <Framed urn={urn}>
             <Empty icon={<TermIcon size={20} stroke={1.5} aria-hidden />} title="Nothing is filed here">
-              There is no such term or group; it may have been deleted. <code className="break">{urn}</code>
+              There is no such term or group, or you may not see it. <code className="break">{urn}</code>
             </Empty>
           </Framed>
         ) : (
@@ -175,7 +176,7 @@ async function readTerms() {
       input: { types: ["GLOSSARY_TERM"], query: "*", start, count, sortInput: { sortCriteria: [{ field: "name", sortOrder: "ASCENDING" }] }, searchFlags: { skipAggregates: true } },
     });
     const found = data.searchAcrossEntities;
-    return { items: (found?.searchResults ?? []).map(({ entity }) => entity), total: found?.total ?? 0 };
+    return { items: rowsIn(found).map(({ entity }) => entity), total: found?.total ?? 0 };
   });
   const rows = all.items.flatMap((entity) =>
     entryIn(entity).map((entry) => {

@@ -1,3 +1,4 @@
+import { rowsIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { entryIn, inOrder, type Entry } from "./entry";
 import { Levels } from "./glossary.operations";
@@ -82,7 +83,7 @@ async function readLevels(root: boolean, urns: string[], signal: AbortSignal): P
   for (const entity of data.entities ?? []) {
     if (entity && "glossaryChildrenSearch" in entity) {
       const found = entity.glossaryChildrenSearch;
-      levels.set(entity.urn, { entries: inOrder((found?.searchResults ?? []).flatMap(({ entity: child }) => entryIn(child))), total: found?.total ?? 0 });
+      levels.set(entity.urn, { entries: inOrder(rowsIn(found).flatMap(({ entity: child }) => entryIn(child))), total: found?.total ?? 0 });
     }
   }
   return levels;

@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { DownIcon, RightIcon, TermIcon } from "../../components/icons";
 import { Bones, Failure, Find } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
+import { rowsIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { aboveIn, entryIn, type Entry } from "./entry";
@@ -148,7 +149,7 @@ function Found({ text, here }: { text: string; here: string }) {
       const found = answer.searchAcrossEntities;
       return {
         total: found?.total ?? 0,
-        entries: (found?.searchResults ?? []).flatMap(({ entity }) =>
+        entries: rowsIn(found).flatMap(({ entity }) =>
           entryIn(entity).map((entry) => ({ entry, beside: ("parentNodes" in entity ? aboveIn(entity.parentNodes) : []).map(({ name }) => name).join(" / ") })),
         ),
       };

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { Button } from "../../components/button";
 import { CloseIcon, DeleteIcon, TickIcon } from "../../components/icons";
 import { Code, Note } from "../../components/parts";
+import { dayOf, startOf } from "../../lib/day";
 import { useNow } from "../../lib/now";
 import { problemOf } from "../../lib/problem";
 import { send } from "../../lib/request";
@@ -12,7 +13,7 @@ import { dateText } from "../../lib/time";
 import styles from "./operations.module.css";
 import { sizeWithUnit, type Size } from "./sizes";
 import { TaskState } from "./task-state";
-import { countsIn, dayOf, dayProblem, startOf, taskIn } from "./truncation";
+import { countsIn, dayProblem, taskIn } from "./truncation";
 
 const year = 365 * 86_400_000;
 const path = "/api/gms/operations?action=truncateTimeseriesAspect";

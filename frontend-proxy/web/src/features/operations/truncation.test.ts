@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
-import { countsIn, dayOf, dayProblem, startOf, taskIn } from "./truncation";
+import { dayOf, startOf } from "../../lib/day";
+import { countsIn, dayProblem, taskIn } from "./truncation";
 
 it("cuts where the chosen day begins here", () => {
   const at = startOf("2026-05-01");

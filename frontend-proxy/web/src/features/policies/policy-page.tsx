@@ -21,8 +21,11 @@ import { draftOf, infoOf, missing, nothing, urnsIn, type Draft, type Part } from
 import { fixed, policyPath, whyNot } from "./shared";
 import { May, On, Who } from "./steps";
 import { newUrn, readPolicy, writePolicy, type Stored } from "./stored";
-import { PlainWords, TryIt } from "./trial";
+import { PlainWords } from "./trial";
 import type { Vocabulary } from "./words";
+
+// Behind what is read first.
+const TryIt = lazy(() => import("./try-it"));
 
 // Asked for seldom.
 const Delete = lazy(() => import("./delete"));
@@ -201,7 +204,9 @@ function Editor({ urn, stored, choices }: { urn: string | null; stored: Stored |
         </fieldset>
         <aside className={styles["aside"]} aria-label="What the policy says and does">
           <PlainWords draft={draft} known={known} answer={answer} onLead={lead} />
-          <TryIt draft={draft} known={known} choices={choices} trial={trial} onChange={setTrial} answer={answer} />
+          <Fallback show={null}>
+            <TryIt draft={draft} known={known} choices={choices} trial={trial} onChange={setTrial} answer={answer} />
+          </Fallback>
         </aside>
       </div>
       {deleting && urn && (

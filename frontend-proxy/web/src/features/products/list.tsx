@@ -7,6 +7,7 @@ import { DeleteIcon, EditIcon, PersonIcon } from "../../components/icons";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
+import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { run, change } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -43,7 +44,7 @@ export const inputOf = (kind: Kind, { text = "", domain = "", start = 0, count =
 export async function readCollections(input: ReturnType<typeof inputOf>, signal?: AbortSignal) {
   const { data } = await run(Collections, { input }, signal);
   const found = data.searchAcrossEntities;
-  return { items: (found?.searchResults ?? []).flatMap(({ entity }) => collectionIn(entity)), total: found?.total ?? 0 };
+  return { items: rowsIn(found).flatMap(({ entity }) => collectionIn(entity)), total: found?.total ?? 0 };
 }
 
 type Asked = { one: Collection; what: "rename" | "owners" | "delete" };

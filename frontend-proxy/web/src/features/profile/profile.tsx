@@ -13,6 +13,7 @@ import { useNames } from "../../components/entities";
 import { LeaveIcon, LockIcon } from "../../components/icons";
 import { Bones, Empty, Failure, PageHead, Person, Section } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
+import { rowsIn } from "../../lib/found";
 import { lineOf } from "../../lib/line";
 import { personName } from "../../lib/people";
 import { change, run } from "../../lib/request";
@@ -209,7 +210,7 @@ function Rights({ data, me }: { data: ProfileQuery; me: Me }) {
 
 function Owned({ data }: { data: ProfileQuery }) {
   const { urn: me, groups } = useSession();
-  const owned = data.owned?.searchResults ?? [];
+  const owned = rowsIn(data.owned);
   const total = data.owned?.total ?? owned.length;
   const all = new URLSearchParams({ query: "*", filter_owners___false___EQUAL___0: [me, ...groups].join(",") });
   return (

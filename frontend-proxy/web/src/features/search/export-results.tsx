@@ -5,6 +5,7 @@ import { Dialog } from "../../components/dialog";
 import { Meter, Note } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { csvText, saveText, type Cell } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { kindText, lineOf, type Line } from "../../lib/line";
 import { problemOf } from "../../lib/problem";
 import { run, type Answered } from "../../lib/request";
@@ -117,7 +118,7 @@ async function readAll(asked: Asked, signal: AbortSignal, onRead: (count: number
       throw problems[0]; // half a list is not to be taken for a whole one
     }
     const page = data.scrollAcrossEntities;
-    rows.push(...(page?.searchResults ?? []).map(({ entity }) => row(lineOf(entity))));
+    rows.push(...rowsIn(page).map(({ entity }) => row(lineOf(entity))));
     onRead(rows.length);
     scrollId = page?.nextScrollId ?? null;
   } while (scrollId !== null && rows.length < most);

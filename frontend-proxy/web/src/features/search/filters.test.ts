@@ -104,6 +104,13 @@ describe("facets", () => {
     expect(facetsIn(answer, [is("platform", "few", "gone")])).toEqual([{ field: "platform", title: "Platform", values: [count("few", 1), count("gone", 0), count("many", 9)] }]);
   });
 
+  it("offer of health what is wrong alone, in words", () => {
+    const health = { field: "hasActiveIncidents", aggregations: [count("false", 9), count("true", 2)] };
+    expect(facetsIn({ others: { facets: [health] } }, [])).toEqual([{ field: "hasActiveIncidents", title: "Health", values: [count("true", 2)] }]);
+    expect(facetsIn({ i: { facets: [health] } }, [is("hasActiveIncidents", "false")])[0]?.values).toEqual([count("false", 9), count("true", 2)]);
+    expect(valueText("hasActiveIncidents", "true")).toBe("Open incident");
+  });
+
   it("live with an answer that came in part", () => {
     expect(facetsIn({ a: null, others: { facets: null } }, [])).toEqual([]);
     expect(valueText("_entityType", "SOMETHING_NEW")).toBe("Something new");

@@ -1,4 +1,5 @@
 import { typeName } from "../../lib/asset";
+import { aggregationsIn } from "../../lib/found";
 import type { AggregateAcrossEntitiesInput, AndFilterInput, FacetFilterInput, SearchAcrossEntitiesInput, SearchSortInput } from "./search.operations";
 
 /** A condition that results must meet: a field with one of some values. */
@@ -39,6 +40,7 @@ export const facets: readonly { field: string; title: string }[] = [
   { field: "glossaryTerms", title: "Term" },
   { field: "origin", title: "Environment" },
   { field: "typeNames", title: "Subtype" },
+  { field: "hasActiveIncidents", title: "Health" },
 ];
 
 const titles: ReadonlyMap<string, string> = new Map([
@@ -53,7 +55,6 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["fieldGlossaryTerms", "Column term"],
   ["fieldPaths", "Column"],
   ["hasDescription", "Has a description"],
-  ["hasActiveIncidents", "Has an open incident"],
   ["hasOwners", "Has an owner"],
   ["deprecated", "Deprecated"],
   ["removed", "Removed"],
@@ -208,7 +209,7 @@ export const countInput = (asked: Asked, fields: readonly string[], filters = as
   searchFlags: { maxAggValues: 60 },
 });
 
-const places = ["A", "B", "C", "D", "E", "F", "G", "H"] as const;
+const places = ["A", "B", "C", "D", "E", "F", "G", "H", "I"] as const;
 
 /**
  * The variables of a search. What is not ticked in a facet keeps its count: it is counted without what is ticked there.
@@ -243,11 +244,12 @@ interface Counts {
 
 /** The facets of an answer in the order of the page: ticked values first, then by count, those without results last. */
 export function facetsIn(answer: Readonly<Record<string, unknown>>, filters: readonly Filter[]): Facet[] {
-  const all = [...places.map((place) => place.toLowerCase()), "others"].flatMap((name) => (answer[name] as Counts | null | undefined)?.facets ?? []);
+  const answers = [...places.map((place) => place.toLowerCase()), "others"].map((name) => answer[name] as Counts | null | undefined);
   return facets.flatMap(({ field, title }) => {
-    const found = all.find((facet) => facet.field === field)?.aggregations ?? [];
+    const found = answers.map((each) => aggregationsIn(each, field)).find((rows) => rows.length > 0) ?? [];
     const ticked = tickedIn(filters, field);
-    const values = found.filter(({ value, count }) => count > 0 || ticked.has(value));
+    // Of a sign that an asset has or has not, whoever narrows a list looks for those that have it.
+    const values = found.filter(({ value, count }) => ticked.has(value) || (count > 0 && (field !== "hasActiveIncidents" || value === "true")));
     for (const value of ticked) {
       if (!values.some((each) => each.value === value)) {
         values.push({ value, count: 0, entity: null });
@@ -267,6 +269,9 @@ export function valueText(field: string, value: string): string {
   if (field === "_entityType␞typeNames") {
     const [type = "", sub = ""] = value.split("␞");
     return sub || typeName(type, 1);
+  }
+  if (field === "hasActiveIncidents") {
+    return value === "true" ? "Open incident" : "No open incident";
   }
   return value;
 }

@@ -12,8 +12,10 @@ import { Chip, Chips } from "../../components/filters";
 import { DownloadIcon, DownIcon, FilterIcon, SearchIcon, SortIcon, TickIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Kept } from "../../components/parts";
+import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { lineName, lineOf, type Line } from "../../lib/line";
+import { at as inside, listIn, textIn } from "../../lib/loose";
 import { wordsOf } from "../../lib/marks";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -65,7 +67,7 @@ export default function SearchPage() {
 
   const found = data?.answer.searchAcrossEntities;
   const facets = data ? facetsIn(data.answer, asked.filters) : [];
-  const results = (found?.searchResults ?? []).map(({ entity, matchedFields }) => ({ line: lineOf(entity), matched: matchedFields }));
+  const results = rowsIn(found).map(({ entity, matchedFields }) => ({ line: lineOf(entity), matched: matchedOf(matchedFields) }));
   const total = found?.total ?? 0;
   const shownFor = data?.asked.query ?? asked.query;
   const onToggle = (field: string, value: string) => change({ filters: toggled(asked.filters, field, value) });
@@ -236,6 +238,8 @@ interface NothingProps extends Changes {
   onClear: () => void;
 }
 
+const matchedOf = (fields: unknown) => listIn(fields).map((each) => ({ name: textIn(inside(each, "name")), value: textIn(inside(each, "value")) }));
+
 const places = ["a", "b", "c", "d"] as const;
 
 // Says which filter to drop, and what there is without it.
@@ -256,7 +260,7 @@ function NothingFound({ asked, facets, onChange, onClear }: NothingProps) {
   } as Parameters<NonNullable<(typeof Without)["__apiType"]>>[0];
   const { data } = useQuery({ queryKey: ["search-without", variables], queryFn: async ({ signal }) => (await run(Without, variables, signal)).data });
   const ways = tried.map((filter, at) => ({ filter, total: data?.[places[at] ?? "a"]?.total ?? 0 })).filter(({ total }) => total > 0);
-  const words = (data?.suggest?.suggestions ?? []).filter(({ text }) => text !== asked.query).slice(0, 3);
+  const words = listIn(inside(data, "suggest", "suggestions")).map((each) => ({ text: textIn(inside(each, "text")) })).filter(({ text }) => text !== "" && text !== asked.query).slice(0, 3);
   return (
     <Empty
       icon={<SearchIcon size={20} stroke={1.5} aria-hidden />}

@@ -15,7 +15,7 @@ import { localPath, withoutBase } from "../../lib/local-path";
 import { problemOf } from "../../lib/problem";
 import { change, send } from "../../lib/request";
 import { TakeRole } from "./sign-in.operations";
-import { failureText, nameOfTarget, refusalText, type Refusal } from "./texts";
+import { failureText, isOfServer, nameOfTarget, refusalText, type Refusal } from "./texts";
 import styles from "./sign-in.module.css";
 
 interface WaysIn {
@@ -75,7 +75,7 @@ function useEntry(target: string) {
   return () => {
     queries.clear();
     // Pages that the server alone knows, such as the explorer, are no part of this one.
-    if (target.startsWith("/api/")) {
+    if (isOfServer(target)) {
       location.assign(address(target));
     } else {
       go(target, { replace: true });

@@ -36,9 +36,18 @@ export function failureText(code: string | null, sentences: Record<string, strin
   return Object.hasOwn(sentences, code) ? (sentences[code] ?? null) : "Try again, and ask an administrator when it does not help.";
 }
 
+/**
+ * Tells a page that the server makes, such as the explorer and the OpenAPI documents, from those of this application. The
+ * server has the same list.
+ */
+export const isOfServer = (path: string) => /^\/(?:api|gms|openapi|assets)(?:[/?#]|$)/u.test(path);
+
 /** What people call the page of an address: its asset's name where there is one. */
 export function nameOfTarget(path: string): string {
   const [, kind = "", name = ""] = path.split(/[/?#]/u);
+  if (isOfServer(path)) {
+    return { graphiql: "the GraphQL explorer", "swagger-ui": "the OpenAPI documents" }[name] ?? path;
+  }
   let text = name;
   try {
     text = decodeURIComponent(name);
@@ -52,5 +61,5 @@ export function nameOfTarget(path: string): string {
     const key = parts.length > 2 ? parts.at(-2) : parts.at(-1);
     return (key ?? text).split(/[./]/u).at(-1) || text;
   }
-  return { settings: "the settings", tests: "the metadata tests", operations: "the operations", api: "the GraphQL explorer", search: "your search" }[kind] ?? path;
+  return { settings: "the settings", tests: "the metadata tests", operations: "the operations", search: "your search" }[kind] ?? path;
 }

@@ -1,3 +1,4 @@
+import { textIn } from "../../lib/loose";
 import { keyOf } from "../../lib/text";
 import { ownersIn, type Owner } from "../govern/read";
 
@@ -27,9 +28,9 @@ export function tagIn(value: unknown): Tag[] {
   return [
     {
       urn,
-      name: properties?.name || keyOf(urn),
-      description: properties?.description ?? "",
-      colour: colourText(properties?.colorHex ?? ""),
+      name: textIn(properties?.name) || keyOf(urn),
+      description: textIn(properties?.description),
+      colour: colourText(textIn(properties?.colorHex)),
       owners: ownersIn(ownership),
       uses: uses?.total ?? 0,
     },

@@ -18,6 +18,7 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
@@ -26,6 +27,7 @@ import { Describe } from "../govern/govern.operations";
 import { OwnersDialog, RenameDialog } from "../govern/dialogs";
 import { OwnersCell, ownersText } from "../govern/people";
 import { Uses } from "../govern/uses";
+import { addressOf } from "../search/filters";
 import { merged, tagIn, type Tag } from "./tag";
 import { ColourTag, CreateTag, DeleteTag, Tags, UpdateTag, type TagsQueryVariables } from "./tags.operations";
 import styles from "./tags.module.css";
@@ -44,7 +46,7 @@ const inputOf = (text: string, start: number, count: number): TagsQueryVariables
 async function read(variables: TagsQueryVariables, signal?: AbortSignal) {
   const { data } = await run(Tags, variables, signal);
   const found = data.searchAcrossEntities;
-  return { made: (data.entities ?? []).flatMap(tagIn), items: (found?.searchResults ?? []).flatMap(({ entity }) => tagIn(entity)), total: found?.total ?? 0 };
+  return { made: (data.entities ?? []).flatMap(tagIn), items: rowsIn(found).flatMap(({ entity }) => tagIn(entity)), total: found?.total ?? 0 };
 }
 
 type Asked = { tag: Tag; what: "rename" | "owners" | "delete" };
@@ -166,6 +168,9 @@ export default function TagsPage() {
   );
 }
 
+// The search that finds what carries a tag, on the whole or on a column.
+const usesAddress = (urn: string) => `/search?${addressOf({ query: "*", filters: [{ field: "tags", values: [urn], negated: false, condition: "EQUAL" }], any: false, view: "", sort: "best", page: 1 }).toString()}`;
+
 function Line({ tag, onChanged, onAsk }: { tag: Tag; onChanged: () => Promise<unknown>; onAsk: (what: Asked["what"]) => void }) {
   return (
     <>
@@ -190,7 +195,13 @@ function Line({ tag, onChanged, onAsk }: { tag: Tag; onChanged: () => Promise<un
         />
       </td>
       <td className="num" data-label="Uses">
-        {tag.uses === 0 ? <span className="faint">Not used</span> : numberText(tag.uses)}
+        {tag.uses === 0 ? (
+          <span className="faint">Not used</span>
+        ) : (
+          <Link href={usesAddress(tag.urn)} aria-label={counted(tag.uses, "use")}>
+            {numberText(tag.uses)}
+          </Link>
+        )}
       </td>
       <td data-label="Owner">
         <OwnersCell owners={tag.owners} />

@@ -12,6 +12,7 @@ import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import type { Call } from "../../lib/copy";
 import { Fallback, lazy } from "../../lib/lazy";
+import { at, listIn, numberIn, textIn } from "../../lib/loose";
 import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, keyOf, numberText } from "../../lib/text";
@@ -27,6 +28,8 @@ const Starter = lazy(() => import("./starter"));
 
 type Run = RunsQuery["testRuns"]["runs"][number];
 
+const runsIn = (answer: unknown) => ({ runs: listIn(at(answer, "testRuns", "runs")).filter((each) => textIn(at(each, "id")) !== "") as Run[], total: numberIn(at(answer, "testRuns", "total")) ?? 0 });
+
 /** All tests: running them about all assets, and the runs of the last days. */
 export default function Overview({ tests, call }: { tests: readonly Listed[]; call: Call }) {
   useTitle("Tests");
@@ -36,7 +39,7 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: ["test-runs"],
-    queryFn: async ({ signal }) => (await run(Runs, { input: { start: 0, count: 50 } }, signal)).data.testRuns,
+    queryFn: async ({ signal }) => runsIn((await run(Runs, { input: { start: 0, count: 50 } }, signal)).data),
   });
   const active = data?.runs.find(runs);
   const start = () => {

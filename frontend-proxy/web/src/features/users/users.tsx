@@ -14,6 +14,7 @@ import { Badge, Bones, Empty, Failure, Find, Kept, Letters, PageHead, Segments, 
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { everyPage } from "../../lib/csv";
+import { rowsIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
 import { personName } from "../../lib/people";
 import { run } from "../../lib/request";
@@ -35,7 +36,7 @@ const foundOf = ({ page, all, suspended }: UsersQuery): Found => {
   const every = all?.total ?? 0;
   const out = suspended?.total ?? 0;
   return {
-    users: (page?.searchResults ?? []).flatMap(({ entity }) => ("username" in entity ? [entity as User] : [])),
+    users: rowsIn(page).flatMap(({ entity }) => ("username" in entity ? [entity as User] : [])),
     total: page?.total ?? 0,
     counts: { all: every, active: every - out, suspended: out },
   };

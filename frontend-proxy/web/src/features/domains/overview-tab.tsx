@@ -1,0 +1,204 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { useSession } from "../../app/session";
+import { Asset } from "../../components/asset";
+import { Button } from "../../components/button";
+import { AddIcon, DatasetIcon, EditIcon, IncidentIcon, PersonIcon } from "../../components/icons";
+import { Bones, Failure, Section } from "../../components/parts";
+import { Rows } from "../../components/rows";
+import { assetPath, typeName } from "../../lib/asset";
+import { Fallback, lazy } from "../../lib/lazy";
+import { counted, numberText } from "../../lib/text";
+import { Description } from "../asset/description";
+import { useAsset } from "../asset/read";
+import type { TabProps } from "../asset/tabs";
+import shared from "../govern/govern.module.css";
+import { OwnersCell } from "../govern/people";
+import type { Collection } from "../products/collection";
+import { addressOf, type Filter } from "../search/filters";
+import { Acts, type Asked } from "./acts";
+import { percent, rowsOf, type Domain } from "./domain";
+import { readOverview } from "./overview";
+import { DomainTable } from "./table";
+import styles from "./domains.module.css";
+
+const CreateProduct = lazy(() => import("../products/create"));
+
+const plus = <AddIcon size={14} stroke={1.5} aria-hidden />;
+
+/** What a domain is about, what it offers, what is in it and how well that is kept. */
+export default function OverviewTab({ urn }: TabProps) {
+  const queries = useQueryClient();
+  const { asset } = useAsset(urn);
+  const { data, error, refetch } = useQuery({ queryKey: ["domains", "overview", urn], queryFn: ({ signal }) => readOverview(urn, signal) });
+  const changed = () => Promise.all([["domains"], ["collections"], ["asset"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  return (
+    <>
+      <div className={styles["head"]}>
+        {asset && <Description asset={asset} />}
+        {data?.domain && <Signs domain={data.domain} />}
+      </div>
+      {error ? (
+        <Failure what="the overview" error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Bones rows={8} what="the overview" />
+      ) : (
+        <>
+          <Products urn={urn} products={data.products} onChanged={changed} />
+          <Types urn={urn} types={data.types} />
+          <Below urn={urn} domain={data.domain} below={data.below} onChanged={changed} />
+        </>
+      )}
+    </>
+  );
+}
+
+// The search for what is right in a domain.
+function searchFor(urn: string, ...more: Filter[]) {
+  const inDomain = { field: "domains", values: [urn], negated: false, condition: "EQUAL" };
+  return `/search?${addressOf({ query: "*", filters: [inDomain, ...more], any: false, view: "", sort: "best", page: 1 }).toString()}`;
+}
+
+const is = (field: string, value: string): Filter => ({ field, values: [value], negated: false, condition: "EQUAL" });
+
+// How much is in it and how well that is kept.
+function Signs({ domain: { urn, assets, owned, described, troubled } }: { domain: Domain }) {
+  const shares = [
+    { Icon: PersonIcon, share: percent(owned, assets), has: "an owner" },
+    { Icon: EditIcon, share: percent(described, assets), has: "a description" },
+  ];
+  return (
+    <ul className={styles["signs"]} aria-label="How well its assets are kept">
+      {troubled > 0 && (
+        <li data-tone="bad">
+          <IncidentIcon size={16} stroke={1.5} aria-hidden />
+          <Link href={searchFor(urn, is("hasActiveIncidents", "true"))}>
+            {counted(troubled, "asset")} {troubled === 1 ? "has" : "have"} an open incident
+          </Link>
+        </li>
+      )}
+      <li className="num">
+        <DatasetIcon size={16} stroke={1.5} aria-hidden />
+        {assets === 0 ? "No asset of its own" : counted(assets, "asset")}
+      </li>
+      {shares.map(
+        ({ Icon, share, has }) =>
+          share !== null && (
+            <li key={has} className="num">
+              <Icon size={16} stroke={1.5} aria-hidden />
+              {share} % have {has}
+            </li>
+          ),
+      )}
+    </ul>
+  );
+}
+
+interface Listed<Item> {
+  items: readonly Item[];
+  total: number;
+}
+
+// The tab that lists all, where not all are shown.
+const Others = ({ urn, tab, listed: { items, total } }: { urn: string; tab: string; listed: Listed<unknown> }) =>
+  total > items.length && <Link href={assetPath(urn, tab)}>{`All ${numberText(total)}`}</Link>;
+
+function Products({ urn, products, onChanged }: { urn: string; products: Listed<Collection>; onChanged: () => Promise<unknown> }) {
+  const [creating, setCreating] = useState(false);
+  return (
+    <Section
+      title="Data products"
+      tools={
+        <>
+          <Others urn={urn} tab="Products" listed={products} />
+          <Button size="small" look="quiet" icon={plus} onClick={() => setCreating(true)}>
+            New product
+          </Button>
+        </>
+      }
+    >
+      {products.items.length === 0 ? (
+        <p className="faint">No data product yet</p>
+      ) : (
+        <Rows
+          label="Data products"
+          head={["Product", "Assets", "Owner"]}
+          items={products.items}
+          keyOf={(product) => product.urn}
+          row={(product) => (
+            <>
+              <td>
+                <Asset urn={product.urn} name={product.name} type="dataProduct" />
+                {product.description && (
+                  <span className={shared["about"]} dir="auto">
+                    {product.description.slice(0, 200)}
+                  </span>
+                )}
+              </td>
+              <td className="num" data-label="Assets">
+                {numberText(product.assets)}
+              </td>
+              <td data-label="Owner">
+                <OwnersCell owners={product.owners} />
+              </td>
+            </>
+          )}
+        />
+      )}
+      {creating && (
+        <Fallback show={null}>
+          <CreateProduct kind="dataProduct" domain={urn} onMade={onChanged} onClose={() => setCreating(false)} />
+        </Fallback>
+      )}
+    </Section>
+  );
+}
+
+function Types({ urn, types }: { urn: string; types: readonly { type: string; count: number }[] }) {
+  return (
+    <Section title="Assets by type" tools={types.length > 0 && <Link href={searchFor(urn)}>Open as search</Link>}>
+      {types.length === 0 ? (
+        <p className="faint">
+          No asset yet. <Link href={assetPath(urn, "Assets")}>Add assets</Link>
+        </p>
+      ) : (
+        <nav className={styles["counts"]} aria-label="Assets by type">
+          {types.map(({ type, count }) => (
+            <Link key={type} href={searchFor(urn, is("_entityType", type))}>
+              <b className="num">{numberText(count)}</b> <span>{typeName(type, count)}</span>
+            </Link>
+          ))}
+        </nav>
+      )}
+    </Section>
+  );
+}
+
+function Below({ urn, domain, below, onChanged }: { urn: string; domain: Domain | undefined; below: Listed<Domain>; onChanged: () => Promise<unknown> }) {
+  const { may } = useSession();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  return (
+    <Section
+      title="Sub-domains"
+      tools={
+        <>
+          <Others urn={urn} tab="Subdomains" listed={below} />
+          <Button
+            size="small"
+            look="quiet"
+            icon={plus}
+            reason={may.createDomains || may.manageDomains ? null : "You need the privilege Create Domains."}
+            onClick={() => setAsked({ domain: domain ?? null, what: "create" })}
+          >
+            New sub-domain
+          </Button>
+        </>
+      }
+    >
+      {below.items.length === 0 ? <p className="faint">No sub-domain yet</p> : <DomainTable label="Sub-domains" rows={rowsOf(new Map([["", below.items]]), new Set())} onAsk={setAsked} />}
+      {asked && <Acts asked={asked} onChanged={onChanged} onClose={() => setAsked(null)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { aggregationsIn, rowsIn } from "../../lib/found";
+import { at, listIn, numberIn } from "../../lib/loose";
+import { run } from "../../lib/request";
+import { collectionIn, type Collection } from "../products/collection";
+import { domainIn, type Domain } from "./domain";
+import { DomainOverview, type DomainOverviewQuery } from "./domains.operations";
+
+/** How many products and sub-domains the overview lists; their tabs list all. */
+export const few = 10;
+
+/** What the overview of a domain shows. */
+export interface Overview {
+  domain: Domain | undefined;
+  below: { items: Domain[]; total: number };
+  products: { items: Collection[]; total: number };
+  /** How many assets right in it there are of each type, most first. */
+  types: { type: string; count: number }[];
+}
+
+const inDomain = (urn: string) => [{ and: [{ field: "domains", values: [urn] }] }];
+
+/** Reads the overview of a domain with one request. */
+export async function readOverview(urn: string, signal: AbortSignal): Promise<Overview> {
+  const { data } = await run(
+    DomainOverview,
+    {
+      urn,
+      below: { parentDomain: urn, start: 0, count: few },
+      products: {
+        types: ["DATA_PRODUCT"],
+        query: "*",
+        start: 0,
+        count: few,
+        orFilters: inDomain(urn),
+        sortInput: { sortCriteria: [{ field: "name", sortOrder: "ASCENDING" }] },
+        searchFlags: { skipAggregates: true, skipHighlighting: true },
+      },
+      assets: { query: "*", facets: ["_entityType"], orFilters: inDomain(urn) },
+    },
+    signal,
+  );
+  return overviewIn(data);
+}
+
+/** Reads the answer to the question for an overview; what it does not hold counts as nothing. */
+export function overviewIn({ domain, below, products, types }: DomainOverviewQuery): Overview {
+  const counts = aggregationsIn(types, "_entityType");
+  return {
+    domain: domainIn(domain)[0],
+    below: { items: listIn(at(below, "domains")).flatMap(domainIn), total: numberIn(at(below, "total")) ?? 0 },
+    products: { items: rowsIn(products).flatMap(({ entity }) => collectionIn(entity)), total: numberIn(at(products, "total")) ?? 0 },
+    types: counts
+      .filter(({ count }) => count > 0)
+      .map(({ value, count }) => ({ type: value, count }))
+      .toSorted((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1)),
+  };
+}
