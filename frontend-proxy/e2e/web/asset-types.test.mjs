@@ -125,6 +125,15 @@ function broken(value, at, other) {
   return left < 0 ? changed : undefined;
 }
 
+// random gives numbers from 0 to 1, the same for the same seed (the linear congruential generator of Numerical Recipes).
+function random(seed) {
+  let state = (seed * 2_654_435_761) % 2 ** 32;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
 describe("answers that are not as the schema says", unlessMissing("answers that are not as the schema says"), () => {
   let stack, as;
 
@@ -172,6 +181,84 @@ describe("answers that are not as the schema says", unlessMissing("answers that 
           count++;
         }
         assert.ok(count > 20, `${count} answers were changed`);
+      },
+      { as },
+    ));
+
+  const other = [null, "NEVER_HEARD_OF", "x".repeat(10_000), {}, [], -1];
+  const others = [
+    "urn:li:dashboard:(looker,dashboards.morning)",
+    "urn:li:dataJob:(urn:li:dataFlow:(airflow,shop_to_warehouse,prod),copy_orders)",
+    "urn:li:domain:commerce",
+    "urn:li:glossaryTerm:basket",
+  ];
+  const places = ["/", "/search?query=orders", "/browse", "/glossary", "/domains", "/tags", "/structured-properties", "/forms", "/tests", "/failing", "/changes", "/ingestion", "/operations"];
+
+  // Of every answer but that of the frame, without which nobody is signed in, one member in eight is another one.
+  it("blank no tab of the main types, and no page that lists", () =>
+    visit(
+      stack,
+      "/",
+      async (page) => {
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        let value;
+        let next = random(1);
+        const torn = (inner) => {
+          if (next() < 1 / 8) {
+            return value;
+          }
+          if (Array.isArray(inner)) {
+            return inner.map(torn);
+          }
+          return typeof inner === "object" && inner !== null ? Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, torn(one)])) : inner;
+        };
+        const tornMembers = (all) => Object.fromEntries(Object.entries(all).map(([name, one]) => [name, torn(one)]));
+        await page.route(/\/api\/graphql$|\/openapi\/|\/events\/owned/, async (route) => {
+          const request = route.request();
+          if (request.method() === "POST" && /query Frame\b/.test(request.postDataJSON()?.query ?? "")) {
+            return route.continue();
+          }
+          const response = await route.fetch();
+          const json = await response.json().catch(() => undefined);
+          if (typeof json !== "object" || json === null) {
+            return route.fulfill({ response });
+          }
+          return route.fulfill({ response, json: json.data ? { ...json, data: tornMembers(json.data) } : Array.isArray(json) ? json.map(torn) : tornMembers(json) });
+        });
+        let seen = 0;
+        const wrong = [];
+        const stands = async (path) => {
+          const what = `${path} with ${String(JSON.stringify(value)).slice(0, 20)}`;
+          const rested = await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("[class*='bones']"), undefined, { timeout: 10_000 }).catch(() => undefined);
+          if (!rested) {
+            wrong.push(`${what}: goes on loading`);
+          }
+          await page.waitForLoadState("networkidle");
+          if ((await page.locator("main").innerText()).trim() === "") {
+            wrong.push(`${what}: blank`);
+          }
+          if ((await page.getByText(/Something went wrong|could not be loaded/).count()) > 0) {
+            wrong.push(`${what}: a part is lost`);
+          }
+          seen += 1;
+        };
+        for (const [turn, path] of [...places, ...[orders, ...others].map(pathOf)].entries()) {
+          for (const round of [0, 1]) {
+            value = other[(2 * turn + round) % other.length];
+            next = random(100 * turn + round);
+            await page.goto(stack.proxy + path, { waitUntil: "load" });
+            await stands(path);
+            const tabs = await page.getByRole("navigation", { name: "Parts of this asset" }).getByRole("link").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+            for (const tab of tabs.slice(1)) {
+              value = other[(seen + round) % other.length];
+              await page.evaluate((to) => history.pushState(null, "", to), tab);
+              await stands(tab);
+            }
+          }
+        }
+        console.log(`${seen} pages and tabs with broken answers`);
+        assert.deepEqual(wrong, []);
+        assert.ok(seen > 80, `${seen} pages and tabs`);
       },
       { as },
     ));

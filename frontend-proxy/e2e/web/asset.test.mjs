@@ -170,6 +170,102 @@ describe("an asset", unlessMissing("an asset"), () => {
       { as, expected: [/503/] },
     ));
 
+  it("is renamed, put into applications, and deprecated with a day and what to use instead", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page, opened) => {
+        const more = (name) => page.getByRole("button", { name: `More for ${name}` });
+        const items = page.getByRole("dialog").getByRole("checkbox");
+        await page.getByRole("button", { name: "Choose applications" }).click();
+        await items.nth(1).waitFor();
+        await page.getByRole("checkbox", { name: "Fernhill Shop" }).click();
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByRole("complementary").getByRole("link", { name: /Fernhill Shop/ }).waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+
+        await more("FCT_ORDERS").press("Enter");
+        await page.getByRole("menuitem", { name: "Rename" }).press("Enter");
+        await page.getByRole("textbox", { name: "Name" }).fill("Orders, settled");
+        await page.keyboard.press("Enter");
+        await page.getByRole("heading", { level: 1, name: "Orders, settled" }).waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+
+        await more("Orders, settled").press("Enter");
+        await page.getByRole("menuitem", { name: "Deprecate" }).press("Enter");
+        await page.getByLabel("Why it should not be used any more").fill("Counted twice <b>");
+        await page.getByLabel("Goes on").fill("2031-02-03");
+        await page.getByRole("combobox", { name: "Use instead" }).fill("FCT_ORDER_ITEMS");
+        await page.getByRole("option", { name: /FCT_ORDER_ITEMS/ }).first().click();
+        await opened.picture("asset-deprecate");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Deprecate", exact: true }).click();
+        await page.getByText("Deprecated, goes on 3 Feb 2031").waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.getByText("Counted twice <b>").waitFor();
+        const fields = "editableProperties { name } applications { application { urn } } deprecation { deprecated note decommissionTime replacement { urn } }";
+        const after = await stored(fields);
+        assert.equal(after.editableProperties.name, "Orders, settled");
+        assert.equal(after.applications.length, 1);
+        assert.equal(new Date(after.deprecation.decommissionTime).toDateString(), "Mon Feb 03 2031");
+        assert.match(after.deprecation.replacement.urn, /fct_order_items/i);
+        await opened.picture("asset-deprecated");
+
+        await page.reload();
+        await more("Orders, settled").click();
+        await page.getByRole("menuitem", { name: "Change the deprecation" }).click();
+        assert.equal(await page.getByLabel("Goes on").inputValue(), "2031-02-03");
+        await page.getByLabel("Goes on").fill("");
+        await page.getByRole("button", { name: "Save changes" }).click();
+        await page.getByText("Deprecated", { exact: true }).waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        assert.equal((await stored(fields)).deprecation.decommissionTime, null);
+        await more("Orders, settled").click();
+        await page.getByRole("menuitem", { name: "End the deprecation" }).click();
+        await page.getByRole("button", { name: "End the deprecation" }).click();
+        await page.getByText("Counted twice <b>").waitFor({ state: "detached" });
+        assert.equal((await stored(fields)).deprecation.deprecated, false);
+
+        await page.getByRole("button", { name: "Choose applications" }).click();
+        await page.getByRole("checkbox", { name: "Fernhill Shop" }).click();
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByText("No application yet").waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        assert.deepEqual((await stored(fields)).applications ?? [], []);
+      },
+      { as },
+    ));
+
+  it("takes back a name and a deprecation that are refused, with the reason", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        // Until the answer is there the heading is what the URN says.
+        const heading = page.getByRole("heading", { level: 1, name: /^(FCT_ORDERS|Orders, settled)$/ });
+        await heading.waitFor();
+        const name = await heading.innerText();
+        await page.route("**/api/graphql", async (route) => {
+          const changes = /mutation (RenameAsset|Deprecate)/.test(route.request().postDataJSON().query);
+          return changes ? route.fulfill({ json: { data: null, errors: [{ message: "Unauthorized to change this.", extensions: { code: 403 } }] } }) : route.continue();
+        });
+        await page.getByRole("button", { name: /^More for/ }).click();
+        await page.getByRole("menuitem", { name: "Rename" }).click();
+        await page.getByRole("textbox", { name: "Name" }).fill("Mine");
+        await page.keyboard.press("Enter");
+        await page.getByText("Unauthorized to change this.").waitFor();
+        await page.getByRole("heading", { level: 1, name, exact: true, includeHidden: true }).waitFor();
+        await page.getByRole("button", { name: "Cancel" }).click();
+        await page.getByRole("button", { name: /^More for/ }).click();
+        await page.getByRole("menuitem", { name: "Deprecate" }).click();
+        await page.getByRole("button", { name: "Deprecate", exact: true }).click();
+        await page.getByText("Unauthorized to change this.").waitFor();
+        await page.getByRole("button", { name: "Cancel" }).click();
+        assert.equal(await page.getByText("No reason was given.").count(), 0);
+      },
+      { as },
+    ));
+
   it("says to whom may change nothing what they need", () =>
     visit(
       stack,
@@ -182,6 +278,9 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.getByText("It needs the privilege Edit Tags: ask the owner,").waitFor();
         await button.click({ force: true });
         assert.equal(await page.getByRole("checkbox").count(), 0);
+        await page.getByRole("button", { name: /^More for/ }).click();
+        await page.getByText("It needs the privilege Edit Properties: ask the owner,").waitFor();
+        await page.getByText("It needs the privilege Edit Deprecation: ask the owner,").waitFor();
       },
       { as: plain },
     ));
@@ -265,8 +364,9 @@ describe("a wide dataset", unlessMissing("a wide dataset"), () => {
         await column(page, "column_3999").waitFor();
         assert.equal(await page.getByRole("row").count(), 2);
         await page.getByRole("button", { name: "Versions" }).click();
-        await page.getByText("5 columns differ.").waitFor();
-        await page.getByRole("dialog").getByText("removed, STRING").waitFor();
+        await page.getByText("4 columns added, 1 removed.").waitFor();
+        await page.getByText("4,000 stay as they were.").waitFor();
+        await page.getByRole("dialog").getByText("old_column").waitFor();
       },
       { as, size: sizes[1] },
     ));

@@ -48,6 +48,41 @@ describe("browse", unlessMissing("browse"), () => {
       { as },
     ));
 
+  it("narrows the assets to a kind and orders them, as the address says", () =>
+    visit(
+      stack,
+      `/browse?platform=${snowflake}`,
+      async (page, opened) => {
+        const names = () => assets(page).locator("tbody tr td:first-child").allInnerTexts();
+        await assets(page).getByRole("row").nth(1).waitFor();
+        await page.getByRole("button", { name: "Every kind" }).click();
+        const item = page.getByRole("menuitemradio", { name: /^View, \d+$/ });
+        const count = Number((await item.innerText()).split(", ").at(-1));
+        assert.ok(count > 0);
+        await item.click();
+        await page.getByRole("status").filter({ hasText: new RegExp(`^${count} assets?$`) }).waitFor();
+        await page.getByRole("button", { name: "View", exact: true }).waitFor();
+        await page.goBack();
+        await page.getByRole("button", { name: "Every kind" }).waitFor();
+        await page.getByRole("button", { name: "Most used" }).click();
+        await page.getByRole("menuitemradio", { name: "Name", exact: true }).click();
+        await page.getByRole("button", { name: "Name", exact: true }).waitFor();
+        const { searchAcrossEntities } = await stack.graphql(
+          '{ searchAcrossEntities(input: {types: [DATASET, DASHBOARD, CHART, DATA_FLOW, DATA_JOB], query: "*", count: 1, orFilters: [{and: [{field: "platform", values: ["urn:li:dataPlatform:snowflake"]}]}], sortInput: {sortCriteria: [{field: "_entityName", sortOrder: ASCENDING}]}}) { searchResults { entity { urn } } } }',
+        );
+        const [first] = searchAcrossEntities.searchResults;
+        await page.waitForFunction((urn) => decodeURIComponent(document.querySelector('table[aria-label="Assets"] tbody a').href).endsWith(urn), first.entity.urn);
+        const before = await names();
+        await opened.picture("browse-by-name");
+        await page.reload();
+        await assets(page).getByRole("row").nth(1).waitFor();
+        assert.deepEqual(await names(), before);
+        assert.equal(new URL(page.url()).searchParams.get("sort"), "name");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+      },
+      { as },
+    ));
+
   it("counts in each column what the one below it lists", () =>
     visit(
       stack,
@@ -72,7 +107,7 @@ describe("browse", unlessMissing("browse"), () => {
         await tabTo(page, column(page, "Database").getByRole("link").first());
         await page.keyboard.press("Enter");
         await column(page, "Schema").waitFor();
-        await tabTo(page, page.getByRole("link", { name: "Back", exact: true }));
+        await tabTo(page, page.getByRole("link", { name: "Back", exact: true }), 80);
         await page.keyboard.press("Enter");
         await column(page, "Database").waitFor();
         assert.equal(await column(page, "Platform").isVisible(), false);

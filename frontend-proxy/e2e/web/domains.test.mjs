@@ -30,6 +30,86 @@ describe("domains", unlessMissing("domains"), () => {
   it("shows the domains with how well each is kept", () =>
     shown(stack, `/domains?open=${encodeURIComponent("urn:li:domain:operations")}`, "domains", (page) => page.getByRole("link", { name: /^Growing/ }).waitFor(), { as }));
 
+  const operations = "urn:li:domain:operations";
+  const overview = `/domain/${encodeURIComponent(operations)}`;
+  const signs = (page) => page.getByRole("list", { name: "How well its assets are kept" });
+
+  it("opens a domain with its overview", () =>
+    shown(
+      stack,
+      overview,
+      "domain",
+      async (page) => {
+        await signs(page).waitFor();
+        await page.getByRole("table", { name: "Sub-domains" }).getByRole("link", { name: /^Growing/ }).waitFor();
+      },
+      { as },
+    ));
+
+  it("tells of a domain what the service counts, and leads to what it counted", () =>
+    visit(
+      stack,
+      growing,
+      async (page, opened) => {
+        const { domain } = await stack.graphql("query($u: String!) { domain(urn: $u) { properties { description } entities(input: {count: 0}) { total } owned: entities(input: {count: 0, filters: [{field: \"owners\", condition: EXISTS}]}) { total } } }", { u: "urn:li:domain:operations.growing" });
+        const { total } = domain.entities;
+        assert.ok(total > 0);
+        await page.getByText(domain.properties.description, { exact: true }).waitFor();
+        await signs(page).getByText(`${total} assets`, { exact: true }).waitFor();
+        await signs(page).getByText(`${Math.floor((domain.owned.total / total) * 100)} % have an owner`, { exact: true }).waitFor();
+        assert.equal(await page.getByRole("complementary").getByRole("heading", { level: 2 }).first().innerText(), "Owners");
+        const types = page.getByRole("navigation", { name: "Assets by type" }).getByRole("link");
+        await types.first().waitFor();
+        const counts = await types.locator("b").allInnerTexts();
+        assert.equal(counts.reduce((sum, count) => sum + Number(count.replaceAll(",", "")), 0), total);
+        await opened.picture("domain-figures");
+        await types.first().click();
+        await page.getByRole("status").filter({ hasText: new RegExp(`\\b${counts[0]}\\b`) }).first().waitFor();
+        const { searchParams } = new URL(page.url());
+        assert.deepEqual([...searchParams.values()].filter((value) => value.startsWith("urn:li:domain:")), ["urn:li:domain:operations.growing"]);
+      },
+      { as },
+    ));
+
+  it("describes a domain where it is read, makes a product and a sub-domain there, and says what a reader may not do", async () => {
+    const { createDomain: urn } = await stack.graphql('mutation { createDomain(input: { id: "overview-e2e", name: "Gardens" }) }');
+    const here = `/domain/${encodeURIComponent(urn)}`;
+    await visit(
+      stack,
+      here,
+      async (page) => {
+        await page.getByText("No data product yet").waitFor();
+        await page.getByText("No asset yet.").waitFor();
+        await page.getByRole("button", { name: "Edit description" }).click();
+        await page.getByRole("textbox", { name: "description" }).fill("What grows where.");
+        await page.keyboard.press("Control+Enter");
+        await page.getByText("What grows where.", { exact: true }).waitFor();
+        await page.getByRole("button", { name: "New product" }).click();
+        await page.getByLabel("Name", { exact: true }).fill("Bed plans");
+        await page.getByRole("dialog").getByRole("button", { name: "Create data product" }).click();
+        await page.getByRole("table", { name: "Data products" }).getByRole("link", { name: "Bed plans" }).waitFor();
+        await page.getByRole("button", { name: "New sub-domain" }).click();
+        await page.getByLabel("Name", { exact: true }).fill("Orchards");
+        await page.getByRole("dialog").getByRole("button", { name: "Create sub-domain" }).click();
+        await page.getByRole("table", { name: "Sub-domains" }).getByRole("link", { name: "Orchards" }).waitFor();
+        const { domain } = await stack.graphql("query($u: String!) { domain(urn: $u) { properties { description } } }", { u: urn });
+        assert.equal(domain.properties.description, "What grows where.");
+      },
+      { as },
+    );
+    await visit(
+      stack,
+      here,
+      async (page) => {
+        const make = page.getByRole("button", { name: "New sub-domain" });
+        await make.waitFor();
+        await tabTo(page, make, 90);
+        await page.getByText("You need the privilege Create Domains.").first().waitFor();
+      },
+      { as: plain },
+    );
+  });
+
   it("shows the assets of a domain", () => shown(stack, `${growing}/Assets`, "domain-assets", (page) => page.getByRole("table", { name: "Assets" }).waitFor(), { as }));
 
   it("creates a domain, nests another, moves and renames it, puts an asset in, and deletes it", () =>
@@ -205,5 +285,88 @@ describe("domains", unlessMissing("domains"), () => {
         await page.getByText("Card terminal was deleted").waitFor();
       },
       { as },
+    ));
+
+  it("renames a data product and gives it an owner by keyboard alone on a narrow page", () =>
+    visit(
+      stack,
+      "/data-products?find=plant",
+      async (page) => {
+        const choose = async (name) => {
+          const more = page.getByRole("button", { name: "More for Plant health" });
+          await more.waitFor();
+          await tabTo(page, more, 90);
+          await page.keyboard.press("Enter");
+          const item = page.getByRole("menuitem", { name });
+          await item.waitFor();
+          for (let pressed = 0; pressed < 6 && !(await item.evaluate((element) => element === document.activeElement)); pressed++) {
+            await page.keyboard.press("ArrowDown");
+          }
+          await page.keyboard.press("Enter");
+        };
+        const dialog = page.getByRole("dialog");
+        await choose("Owners");
+        const find = dialog.getByLabel("Find a person or a group").last();
+        await find.waitFor();
+        await tabTo(page, find);
+        await page.keyboard.type("sorrel");
+        const sorrel = dialog.getByRole("radio", { name: /Sorrel/ });
+        await sorrel.waitFor();
+        await tabTo(page, sorrel);
+        await page.keyboard.press("Space");
+        await tabTo(page, dialog.getByRole("button", { name: "Add owner" }));
+        await page.keyboard.press("Enter");
+        await dialog.getByRole("button", { name: /^Remove Sorrel/ }).waitFor();
+        await page.keyboard.press("Escape");
+        await choose("Rename");
+        await dialog.getByLabel("Name").waitFor();
+        await page.keyboard.press("Control+a");
+        await page.keyboard.type("Plant care");
+        await page.keyboard.press("Enter");
+        await page.getByText("No data product matches").or(page.getByRole("link", { name: /^Plant care/ })).first().waitFor();
+        const { searchAcrossEntities } = await stack.graphql('{ searchAcrossEntities(input: { types: [DATA_PRODUCT], query: "plant", start: 0, count: 5 }) { searchResults { entity { ... on DataProduct { properties { name } ownership { owners { owner { ... on CorpUser { urn } } } } } } } } }');
+        const [found] = searchAcrossEntities.searchResults.map(({ entity }) => entity).filter(({ properties }) => properties.name === "Plant care");
+        assert.ok(found.ownership.owners.some(({ owner }) => owner.urn === "urn:li:corpuser:sorrel.notebook"));
+      },
+      { as, size: sizes[2] },
+    ));
+
+  it("says why data products and applications are not changed, and takes back what was refused", () =>
+    visit(
+      stack,
+      "/applications",
+      async (page) => {
+        const create = page.getByRole("button", { name: "Create application" });
+        await create.waitFor();
+        await tabTo(page, create);
+        await page.getByText("You need the privilege Manage Applications.").first().waitFor();
+        await act(page, "Fernhill Shop", "Rename");
+        const dialog = page.getByRole("dialog");
+        await dialog.getByLabel("Name").fill("Mine now");
+        await page.keyboard.press("Enter");
+        await dialog.getByRole("alert").waitFor();
+        assert.equal(await dialog.getByLabel("Name").inputValue(), "Mine now");
+        await page.keyboard.press("Escape");
+        await row(page, "Fernhill Shop").waitFor();
+
+        await page.goto(`${stack.proxy}/data-products`);
+        const edit = page.getByRole("button", { name: /^Edit description of / }).first();
+        await edit.click();
+        const field = page.getByRole("textbox", { name: /^description of / });
+        await field.fill("Mine now");
+        await page.keyboard.press("Enter");
+        await page.getByRole("main").getByRole("alert").waitFor();
+        assert.equal(await field.inputValue(), "Mine now");
+        await page.keyboard.press("Escape");
+        await page.getByText("Mine now").waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Create data product" }).click();
+        await dialog.getByLabel("Name", { exact: true }).fill("Not allowed");
+        await dialog.getByLabel("Find a domain").last().fill("finance");
+        await dialog.getByRole("radio", { name: /Finance/ }).click();
+        await dialog.getByRole("button", { name: "Create data product" }).click();
+        await dialog.getByText("No data product was created").waitFor();
+        assert.equal(await dialog.getByLabel("Name", { exact: true }).inputValue(), "Not allowed");
+      },
+      { as: plain, expected: [/403/] },
     ));
 });

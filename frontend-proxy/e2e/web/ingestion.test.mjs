@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
-import { Stack } from "./stack.mjs";
+import { admin, Stack } from "./stack.mjs";
 import { settled, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const recipe = JSON.stringify({ source: { type: "postgres", config: {} } });
@@ -94,6 +94,42 @@ describe("ingestion", unlessMissing("ingestion"), () => {
       { as },
     ));
 
+  it("takes back what a run wrote after telling how much that is", async () => {
+    const { createIngestionSource: source } = await stack.graphql("mutation($i: UpdateIngestionSourceInput!) { createIngestionSource(input: $i) }", {
+      i: { name: "nightly", type: "postgres", config: { recipe, executorId: "default" } },
+    });
+    const { createIngestionExecutionRequest: asked } = await stack.graphql("mutation($i: CreateIngestionExecutionRequestInput!) { createIngestionExecutionRequest(input: $i) }", { i: { ingestionSourceUrn: source } });
+    const run = asked.split(":").at(-1);
+    const token = await stack.token("executor", admin);
+    const table = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.nightly,PROD)";
+    // As an executor reports, and as the client writes in the run.
+    const write = (entityUrn, entityType, aspectName, value, runId) =>
+      stack.call(token, "POST", "/api/gms/aspects?action=ingestProposal", {
+        proposal: { entityType, entityUrn, changeType: "UPSERT", aspectName, aspect: { value: JSON.stringify(value), contentType: "application/json" }, ...(runId ? { systemMetadata: { runId } } : {}) },
+      });
+    await write(table, "dataset", "datasetProperties", { name: "nightly" }, run);
+    await write(asked, "dataHubExecutionRequest", "dataHubExecutionRequestResult", { status: "SUCCESS", startTimeMs: Date.now(), durationMs: 5, report: "all done" });
+    const name = async () => (await stack.graphql("query($u: String!) { dataset(urn: $u) { properties { name } } }", { u: table })).dataset?.properties?.name;
+    assert.equal(await name(), "nightly");
+    await visit(
+      stack,
+      `/ingestion/runs/${encodeURIComponent(asked)}`,
+      async (page) => {
+        await page.getByRole("button", { name: "Roll back" }).click();
+        const dialog = page.getByRole("dialog");
+        await dialog.getByText(/\d+ aspects? go(es)? back to what/).waitFor();
+        assert.equal(await dialog.getByRole("button", { name: "Roll back" }).getAttribute("aria-disabled"), "true");
+        await dialog.getByRole("textbox").fill("nightly");
+        await dialog.getByRole("button", { name: "Roll back" }).click();
+        await page.getByText("The run of nightly was rolled back").waitFor();
+        await page.getByText("Rolled back", { exact: true }).waitFor();
+        assert.equal(await page.getByRole("button", { name: "Roll back" }).getAttribute("aria-disabled"), "true");
+      },
+      { as },
+    );
+    assert.equal(await name(), undefined);
+  });
+
   it("says to whom may not manage ingestion what they need", () =>
     visit(
       stack,
@@ -107,18 +143,35 @@ describe("ingestion", unlessMissing("ingestion"), () => {
 
   it("lists the sources of the sample company, failing first, with the log of a run", async () => {
     await stack.demo();
-    await shown(stack, "/ingestion", "ingestion", (page) => page.getByText("greenhouse-kafka").waitFor(), { as });
+    await shown(stack, "/ingestion", "ingestion", (page) => page.getByRole("link", { name: "greenhouse-kafka" }).waitFor(), { as });
     await visit(
       stack,
       "/ingestion",
       async (page) => {
-        await settled(page, () => page.getByText("greenhouse-kafka").waitFor());
-        assert.match(await page.getByRole("row").nth(1).textContent(), /greenhouse-kafka.*Failed/);
+        await settled(page, () => page.getByRole("link", { name: "greenhouse-kafka" }).waitFor());
+        await page.getByText("With 10 warnings").waitFor();
+        assert.match(await page.getByRole("row").nth(1).textContent(), /greenhouse-kafka.*Broker did not answer.*Failed/);
+        assert.match(await page.getByRole("row").nth(2).textContent(), /shop-postgres.*A table could not be read.*daily, 03:10next in .*With 10 warnings.*17/);
+        await page.getByRole("img", { name: "Last 14 runs: 3 failed, 11 passed" }).waitFor();
         assert.equal(await page.getByText("No executor has taken a run yet").count(), 0);
+        await page.getByText("The last run of 2 of 4 sources passed.").waitFor();
+        await page.getByRole("radio", { name: /Failing/ }).check({ force: true });
+        assert.equal(await page.getByRole("table", { name: "Ingestion sources" }).locator("tbody tr").count(), 1);
+        await page.getByRole("radio", { name: /All/ }).check({ force: true });
+
+        await page.getByRole("row", { name: /shop-postgres/ }).getByRole("link", { name: "With 10 warnings" }).click();
+        await page.getByText(/^Wrote 79 changes to the catalog, about 15 datasets, 2 containers\. 1 asset was gone/).waitFor();
+        const warnings = page.getByRole("list", { name: "Warnings" });
+        await warnings.getByRole("button", { name: "Show 4 of 6" }).click();
+        await warnings.getByText("tmp.load_8").waitFor();
+        await page.getByRole("searchbox", { name: "Find in the log" }).fill("public.audit_raw");
+        await page.getByText("1 of 1").waitFor();
+        await page.getByRole("radio", { name: /Warnings and errors/ }).check({ force: true });
+        assert.equal(await page.getByRole("region", { name: "Log" }).last().locator("code").count(), 8);
       },
       { as },
     );
     await shown(stack, "/ingestion/sources/urn:li:dataHubIngestionSource:fernhill-greenhouse-kafka", "ingestion-source", (page) => page.getByText("Failed").first().waitFor(), { as });
-    await shown(stack, "/ingestion/runs/urn:li:dataHubExecutionRequest:fernhill-greenhouse-kafka-3", "ingestion-run", (page) => page.getByText(/did not answer within 30 seconds/).waitFor(), { as });
+    await shown(stack, "/ingestion/runs/urn:li:dataHubExecutionRequest:fernhill-shop-postgres-14", "ingestion-run", (page) => page.getByText("The account catalog_reader may not select from it.", { exact: true }).waitFor(), { as });
   });
 });

@@ -37,7 +37,20 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
       stack,
       lineage(orders),
       async (page, opened) => {
-        await page.getByLabel("Column", { exact: true }).selectOption("net_revenue_eur");
+        const choice = page.getByRole("button", { name: "Column", exact: true });
+        await choice.waitFor();
+        // All of the bar stands in one line.
+        const boxes = await choice.evaluate((element) => [...element.parentElement.children].map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })));
+        const high = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
+        assert.ok(boxes.length > 4 && high < 48, `the bar is ${high} px high`);
+        await choice.click();
+        await page.getByRole("searchbox", { name: "Find a column" }).fill("no such column");
+        await page.getByText("No column matches").waitFor();
+        await page.getByRole("searchbox", { name: "Find a column" }).fill("REVENUE_eur");
+        await opened.picture("lineage-columns");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("list", { name: "Columns" }).getByRole("button", { name: "net_revenue_eur" }).waitFor();
+        await page.keyboard.press("Enter");
         await page.locator("path[data-look=hot]").first().waitFor({ state: "attached" });
         await page.getByText("Column net_revenue_eur").first().waitFor();
         const daily = dataset("bigquery", "fernhill-marketing.campaigns.attribution_daily");
@@ -59,7 +72,7 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
         await page.goBack();
         await page.getByRole("heading", { name: "Path of the column" }).waitFor({ state: "detached" });
         await page.goBack();
-        await page.getByLabel("Column", { exact: true }).waitFor();
+        await page.getByRole("button", { name: "Column", exact: true }).waitFor();
       },
       { as },
     ));

@@ -33,7 +33,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       pathOf(products, "Quality"),
       "quality",
       async (page) => {
-        await page.getByText("1 of 2 checks fails").waitFor();
+        await page.getByText("1 of 2 checks fails").last().waitFor();
         await page.getByRole("table", { name: "Incidents" }).getByText("Open", { exact: true }).waitFor();
       },
       { as },
@@ -44,7 +44,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       stack,
       pathOf(orders, "Schema"),
       async (page, opened) => {
-        await page.getByRole("link", { name: "All assertions are passing" }).click();
+        await page.getByRole("link", { name: "Checks pass" }).click();
         await page.getByText("All 6 checks pass").waitFor();
         await page.getByRole("button", { name: /^Orders change at least every two hours/ }).click();
         const panel = page.getByRole("region", { name: "Check Orders change at least every two hours." });
@@ -85,7 +85,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.keyboard.press("Enter");
         const panel = page.getByRole("region", { name: "Incident Orders of May are there twice" });
         await panel.waitFor();
-        await page.getByRole("link", { name: "1 active incident" }).waitFor();
+        await page.getByRole("link", { name: "1 open incident" }).waitFor();
 
         await panel.getByRole("combobox", { name: "Priority" }).selectOption("Critical");
         await panel.getByRole("combobox", { name: "Stage" }).selectOption("Investigation");
@@ -107,7 +107,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await renamed.getByRole("button", { name: "Resolve incident" }).click();
         await renamed.getByText("May was loaded anew").waitFor();
         await renamed.getByRole("button", { name: "Open it again" }).waitFor();
-        await page.getByRole("link", { name: "1 active incident" }).waitFor({ state: "detached" });
+        await page.getByRole("link", { name: "1 open incident" }).waitFor({ state: "detached" });
         const [one] = (await incidents(orders)).filter((each) => each.title === "Orders of May are doubled");
         assert.equal(one.priority, "CRITICAL");
         assert.equal(one.assignees.length, 1);
@@ -153,11 +153,12 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       async (page, opened) => {
         await stack.graphql("mutation($i: DescriptionUpdateInput!) { updateDescription(input: $i) }", { i: { resourceUrn: orders, description: "What orders are today", subResource: "status", subResourceType: "DATASET_FIELD" } });
         await page.reload();
-        const kind = page.getByRole("combobox", { name: "Kind of change" });
+        const kind = page.getByRole("button", { name: "Kind of change" });
         await kind.waitFor();
         await page.getByText("What orders are today").waitFor();
         await tabTo(page, kind, 120);
-        await page.keyboard.type("Col");
+        await page.keyboard.press("Enter");
+        await page.getByRole("menuitemradio", { name: /^Columns, \d+$/ }).press("Enter");
         await page.waitForURL(/about=TECHNICAL_SCHEMA/);
         await page.getByText("What orders are today").waitFor({ state: "detached" });
         await page.getByRole("button", { name: /^Show the \d+ changes$/ }).first().click();
@@ -173,6 +174,37 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await find.fill("no such words");
         await page.getByRole("button", { name: "Show everything" }).click();
         await page.getByText("What orders are today").waitFor();
+      },
+      { as },
+    ));
+
+  it("compares two versions of the columns, which the address keeps", () =>
+    visit(
+      stack,
+      pathOf(orders, "History"),
+      async (page, opened) => {
+        const panel = page.getByRole("region", { name: "Compare schemas" });
+        await page.getByRole("heading", { name: "Today" }).waitFor();
+        await page.waitForLoadState("networkidle");
+        const before = opened.operations;
+        await page.getByRole("button", { name: "Compare schemas" }).press("Enter");
+        await panel.getByText(/columns? (added|changed|removed)/).waitFor();
+        assert.ok(opened.operations - before <= 3, `${opened.operations - before} requests to compare`);
+        await opened.picture("history-compare");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await panel.getByRole("button", { name: /^From / }).press("Enter");
+        await page.getByRole("menuitemradio").last().press("Enter");
+        await panel.getByText("NUMBER(10,2)", { exact: true }).first().waitFor();
+        const told = await panel.getByRole("list").innerText();
+        await panel.getByRole("button", { name: "Copy differences" }).click();
+        assert.match(await page.evaluate(() => navigator.clipboard.readText()), /gross_eur\tchanged\tNUMBER\(10,2\) → NUMBER\(12,2\)/);
+        assert.match(new URL(page.url()).searchParams.get("compare"), /^\d+-0$/);
+        await page.reload();
+        await panel.getByText("NUMBER(10,2)", { exact: true }).first().waitFor();
+        assert.equal(await panel.getByRole("list").innerText(), told);
+        await panel.getByRole("button", { name: "Close the comparison" }).click();
+        await panel.waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Compare schemas" }).waitFor();
       },
       { as },
     ));

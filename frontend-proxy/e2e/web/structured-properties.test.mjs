@@ -1,5 +1,6 @@
 // The page on which structured properties are defined.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
@@ -76,6 +77,54 @@ describe("structured properties", unlessMissing("structured properties"), () => 
       await page.getByRole("dialog").getByText(/\d+ assets have a value of it/u).waitFor();
       await page.keyboard.press("Escape");
     }, { as, size: sizes[2] }));
+
+  it("limits platforms and what values may be, and tells what a value means", () =>
+    visit(stack, path, async (page, opened) => {
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Create property" }).click();
+      await dialog.getByLabel("Name", { exact: true }).fill("Answered within");
+      await dialog.getByLabel("Qualified name").fill("fernhill.answered_within");
+      await dialog.getByLabel("Allowed values").fill("gold | Within an hour\nsilver");
+      await dialog.getByRole("combobox", { name: "On assets of these platforms alone" }).fill("kafka");
+      await page.getByRole("option", { name: /kafka/i }).first().click();
+      await page.keyboard.press("Escape");
+      await opened.picture("structured-properties-limits");
+      assert.deepEqual(await opened.accessibility(), []);
+      await dialog.getByRole("button", { name: "Create property" }).click();
+      await page.getByText("gold (Within an hour), silver").waitFor();
+      await page.getByText("on kafka alone").waitFor();
+      await page.getByRole("button", { name: "Create property" }).click();
+      await dialog.getByLabel("Name", { exact: true }).fill("Answered by");
+      await dialog.getByLabel("Qualified name").fill("fernhill.answered_by");
+      await dialog.getByRole("combobox", { name: "Values", exact: true }).click();
+      await page.getByRole("option", { name: "Asset", exact: true }).click();
+      await dialog.getByRole("combobox", { name: "A value is one of" }).fill("people");
+      await page.getByRole("option", { name: "People" }).click();
+      await page.keyboard.press("Escape");
+      await dialog.getByRole("button", { name: "Create property" }).click();
+      await page.getByRole("row", { name: /Answered by.*Asset.*people/ }).waitFor();
+      const { structuredProperty } = await stack.graphql("query($u: String!) { structuredProperty(urn: $u) { definition { allowedPlatforms { urn } allowedValues { value { ... on StringValue { stringValue } } description } } } }", { u: "urn:li:structuredProperty:fernhill.answered_within" });
+      assert.deepEqual(structuredProperty.definition, {
+        allowedPlatforms: [{ urn: "urn:li:dataPlatform:kafka" }],
+        allowedValues: [{ value: { stringValue: "gold" }, description: "Within an hour" }, { value: { stringValue: "silver" }, description: null }],
+      });
+      const other = (await stack.graphql("query($u: String!) { structuredProperty(urn: $u) { definition { typeQualifier { allowedTypes { urn } } } } }", { u: "urn:li:structuredProperty:fernhill.answered_by" })).structuredProperty;
+      assert.deepEqual(other.definition.typeQualifier, { allowedTypes: [{ urn: "urn:li:entityType:datahub.corpuser" }] });
+    }, { as }));
+
+  it("tells how many assets have a value, leads to them, and exports", () =>
+    visit(stack, path, async (page) => {
+      const uses = page.getByRole("row", { name: /^Data class/ }).getByRole("link", { name: "12 uses" });
+      await uses.waitFor();
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+      const text = await readFile(await download.path(), "utf8");
+      assert.match(text, /^\uFEFFName,Qualified name,Description,Values,Several,Allowed values,Applies to,Platforms,Values may be,Shown,Uses,URN\r\n/);
+      assert.match(text, /Data class,fernhill\.data_class,.*,12,urn:li:structuredProperty:fernhill\.data_class\r\n/);
+      await uses.click();
+      await page.waitForURL(/\/search\?/u);
+      await page.getByText("12", { exact: true }).first().waitFor();
+      await page.getByRole("link", { name: /^FCT_ORDERS/ }).first().waitFor();
+    }, { as }));
 
   it("says which privilege creating needs", () =>
     visit(stack, path, async (page) => {

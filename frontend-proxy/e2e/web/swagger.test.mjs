@@ -82,4 +82,65 @@ describe("the page of the OpenAPI documents", { skip: missing, timeout: 300_000 
         const stored = await stack.call(token, "GET", `/openapi/v3/entity/tag/${encodeURIComponent(tag)}/tagProperties`);
         assert.equal(stored.value.name, "From the page");
     }));
+
+  it("is reached by signing in, and come back to", async () => {
+    const browser = await Browser.launch();
+    try {
+      const { page, foreign } = await browser.open(`${stack.proxy}/openapi/swagger-ui/index.html?urls.primaryName=operations`);
+      await page.getByLabel("User name").fill("datahub");
+      assert.equal(new URL(page.url()).pathname, "/login");
+      await page.getByRole("textbox", { name: "Password" }).fill(await stack.adminPassword());
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.waitForURL(`${stack.proxy}/openapi/swagger-ui/index.html?urls.primaryName=operations`);
+      await openChapter(page, "Service");
+      assert.deepEqual(foreign, [], "requests to other hosts");
+    } finally {
+      await browser.close();
+    }
+    const refused = await fetch(`${stack.proxy}/openapi/swagger-ui/index.html`, { redirect: "manual" });
+    assert.equal(refused.status, 401, "a program is told so");
+    assert.match(refused.headers.get("content-type"), /json/u);
+  });
+
+  it("takes a token at the address of the service, where nobody signs in", async () => {
+    const browser = await Browser.launch();
+    try {
+      const opened = await browser.open(`${stack.service}/openapi/swagger-ui`);
+      const { page } = opened;
+      const field = page.getByLabel("Access token");
+      await field.waitFor();
+      await opened.picture("swagger-token");
+      assert.deepEqual(await opened.accessibility(), []);
+      await field.fill("not.a.token");
+      await field.press("Enter");
+      await page.getByRole("alert").filter({ hasText: "not valid" }).waitFor();
+      await field.fill(token);
+      await field.press("Enter");
+      await openChapter(page, "tag");
+      const body = JSON.stringify([{ urn: `${tag}-direct`, tagProperties: { value: { name: "By a token" } } }]);
+      assert.equal(await tryOut(page, "post_v3_entity_tag", { body, parameters: { async: "false" } }), 200);
+      await opened.picture("swagger-by-token");
+
+      // What the dialog says is what requests carry.
+      await page.locator(".auth-wrapper").getByRole("button", { name: "Authorize" }).click();
+      await page.locator(".auth-container").getByRole("button", { name: "Remove authorization" }).click();
+      await page.locator(".auth-container").getByRole("button", { name: "Close" }).click();
+      assert.equal(await tryOut(page, "post_v3_entity_tag"), 401);
+      await page.locator(".auth-wrapper").getByRole("button", { name: "Authorize" }).click();
+      await page.locator(".auth-container input").fill(token);
+      await page.locator(".auth-container").getByRole("button", { name: "Apply credentials" }).click();
+      await page.locator(".auth-container").getByRole("button", { name: "Close" }).click();
+      assert.equal(await tryOut(page, "post_v3_entity_tag"), 200);
+
+      const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+      assert.ok(!kept.includes(token), "the token is stored nowhere");
+      const { violations } = await opened.seen();
+      assert.deepEqual(opened.foreign, [], "requests to other hosts");
+      assert.deepEqual(violations, [], "against the content policy");
+      const others = opened.errors.filter((error) => !error.includes("401"));
+      assert.deepEqual(others, [], "errors on the console besides the refusals");
+    } finally {
+      await browser.close();
+    }
+  });
 });

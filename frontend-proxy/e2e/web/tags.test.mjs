@@ -70,6 +70,19 @@ describe("tags", unlessMissing("tags"), () => {
       { as },
     ));
 
+  it("leads from the uses of a tag to what carries it", () =>
+    visit(
+      stack,
+      "/tags?find=tier-1",
+      async (page) => {
+        await row(page, "tier-1").getByRole("link", { name: "9 uses" }).click();
+        await page.waitForURL(/\/search\?/u);
+        await page.getByText("9", { exact: true }).first().waitFor();
+        await page.getByText("tier-1").first().waitFor();
+      },
+      { as },
+    ));
+
   it("finds at the server, and exports what was found", () =>
     visit(
       stack,

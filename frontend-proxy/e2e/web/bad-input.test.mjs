@@ -1,0 +1,285 @@
+// What people and programs bring about that nobody hopes for: what may not be seen, types that are not known, texts with
+// markup in every field, and edits in the middle of which something ends. The rest of it is tested where the pages are: many
+// columns and tags in asset, costly Markdown in documentation, cycles and very much in lineage, broken answers and every
+// type in asset-types.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Browser } from "./browser.mjs";
+import { Stack } from "./stack.mjs";
+import { sizes, unlessMissing, visit } from "./visit.mjs";
+
+const table = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
+const [orders, raw, nothing] = [table("marts.fct_orders"), table("raw.raw_orders"), table("raw.no_such_table")];
+const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}${tab ? `/${tab}` : ""}`;
+
+const update = "mutation($urn: String!, $input: PolicyUpdateInput!) { updatePolicy(urn: $urn, input: $input) }";
+const create = "mutation($input: PolicyUpdateInput!) { createPolicy(input: $input) }";
+const everybody = { users: [], groups: [], allUsers: true, allGroups: true, resourceOwners: false };
+
+// tabsOn gives the tabs of the page that is open.
+const tabsOn = (page) => page.getByRole("navigation", { name: "Parts of this asset" }).getByRole("link").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+const rested = (page) => page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector('[class*="bones"]'));
+
+describe("what may not be seen", unlessMissing("what may not be seen"), () => {
+  let stack, plain;
+
+  // Everybody sees people and what words mean; of the assets, one person sees one table.
+  before(async () => {
+    stack = await Stack.start({ service: { CARTULARY_AUTH_VIEW_AUTHORIZATION: "true" } });
+    await stack.demo();
+    plain = await stack.person("Plain Reader");
+    const policy = { type: "METADATA", state: "INACTIVE", name: "All Users - View Entity Page", description: "", privileges: ["VIEW_ENTITY_PAGE"], actors: everybody };
+    await stack.graphql(update, { urn: "urn:li:dataHubPolicy:view-entity-page-all", input: policy });
+    await stack.graphql(create, {
+      input: { ...policy, name: "One table", state: "ACTIVE", resources: { filter: { criteria: [{ field: "URN", values: [orders], condition: "EQUALS" }] } }, actors: { ...everybody, users: [plain.urn], allUsers: false, allGroups: false } },
+    });
+  });
+  after(() => stack?.stop());
+
+  it("is told by its link with what it takes, and tells nothing else", () =>
+    visit(
+      stack,
+      pathOf(raw),
+      async (page, opened) => {
+        await page.getByRole("heading", { level: 1, name: "You may not see this asset" }).waitFor();
+        const text = await page.getByRole("main").innerText();
+        assert.match(text, /It needs the privilege View Entity Page\b/);
+        assert.doesNotMatch(text, /Data Platform|Copy of shop|hourly|load_orders/);
+        await page.getByRole("button", { name: "Copy a request" }).click();
+        assert.match(await page.evaluate(() => navigator.clipboard.readText()), /Plain Reader asks for the privilege View Entity Page over urn:li:dataset:.*raw_orders/);
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        for (const tab of ["Lineage", "Quality", "Queries", "History", "Facts"]) {
+          await page.goto(stack.proxy + pathOf(raw, tab));
+          await page.getByRole("heading", { level: 1, name: "You may not see this asset" }).waitFor();
+        }
+        await page.goto(stack.proxy + pathOf(nothing));
+        await page.getByRole("heading", { level: 1, name: "Nothing is filed here" }).waitFor();
+      },
+      { as: plain },
+    ));
+
+  it("stands in the lineage without a name, in the picture and in the table", () =>
+    visit(
+      stack,
+      pathOf(orders, "Lineage"),
+      async (page, opened) => {
+        await page.getByText("Restricted asset", { exact: true }).first().waitFor();
+        assert.ok((await page.getByText("You may not view it", { exact: true }).count()) > 3);
+        await opened.picture("lineage-restricted");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByText("Table", { exact: true }).last().click();
+        await page.getByRole("row", { name: /Restricted asset/ }).first().waitFor();
+        assert.doesNotMatch(await page.getByRole("main").innerText(), /stg_orders|REV_DAILY|Orders per day/i);
+        assert.equal(await page.getByRole("row", { name: /Restricted asset/ }).first().getByRole("link").count(), 0, "it leads nowhere");
+      },
+      { as: plain },
+    ));
+
+  it("is in no list, and on no tab of what may be seen", () =>
+    visit(
+      stack,
+      "/search?query=orders",
+      async (page) => {
+        await page.getByRole("link", { name: /^FCT_ORDERS/ }).first().waitFor();
+        const hidden = /raw_orders|stg_orders|FCT_ORDER_ITEMS|Orders per day/i;
+        assert.doesNotMatch(await page.getByRole("main").innerText(), hidden);
+        await page.getByRole("combobox").or(page.getByRole("searchbox")).first().fill("raw_ord");
+        await page.waitForResponse((response) => response.request().postData()?.includes("raw_ord") ?? false);
+        await rested(page);
+        assert.doesNotMatch(await page.locator("body").innerText(), hidden);
+        await page.goto(stack.proxy + pathOf(orders));
+        await rested(page);
+        await page.getByRole("button", { name: "order_id", exact: true }).click();
+        await page.getByRole("region", { name: "Column order_id" }).waitFor();
+        await page.waitForLoadState("networkidle");
+        assert.doesNotMatch(await page.getByRole("main").innerText(), hidden);
+        for (const tab of await tabsOn(page)) {
+          await page.goto(stack.proxy + tab);
+          await rested(page);
+          await page.waitForLoadState("networkidle");
+          // What a description or a statement says is its writer's; names of assets are the catalog's.
+          const names = await page.getByRole("main").getByRole("link").allInnerTexts();
+          assert.doesNotMatch(names.join("\n"), hidden, tab);
+        }
+      },
+      { as: plain },
+    ));
+});
+
+describe("what goes on while somebody edits", unlessMissing("what goes on while somebody edits"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+  });
+  after(() => stack?.stop());
+
+  const stored = async (fields) => (await stack.graphql(`query($u: String!) { dataset(urn: $u) { ${fields} } }`, { u: orders })).dataset;
+  const about = (page) => page.getByRole("textbox", { name: "description", exact: true });
+  const begin = async (page, text) => {
+    await page.getByRole("button", { name: "Edit description", exact: true }).click();
+    await about(page).fill(text);
+  };
+
+  it("keeps the text when the service goes away, and saves it when it is back", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        await begin(page, "Written while nobody listened");
+        await stack.stopService();
+        await about(page).press("Control+Enter");
+        await page.getByRole("complementary").getByRole("alert").waitFor();
+        assert.equal(await about(page).inputValue(), "Written while nobody listened");
+        await stack.startService();
+        await page.getByText("The catalog does not answer.").waitFor({ state: "detached" });
+        assert.equal(await about(page).inputValue(), "Written while nobody listened");
+        await about(page).press("Control+Enter");
+        await page.getByRole("button", { name: "Edit description", exact: true }).waitFor();
+        assert.equal((await stored("editableProperties { description }")).editableProperties.description, "Written while nobody listened");
+      },
+      { as, expected: [/status of 50[234]/] },
+    ));
+
+  it("keeps the text when the session ends, over the sign-in", () =>
+    visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        await begin(page, "Written as the session ended");
+        await page.context().clearCookies();
+        await about(page).press("Control+Enter");
+        await page.getByRole("heading", { name: "Sign in" }).waitFor();
+        await page.getByLabel("User name").fill(as.username);
+        await page.getByLabel("Password", { exact: true }).fill(as.password);
+        await page.keyboard.press("Enter");
+        await about(page).waitFor();
+        assert.equal(decodeURIComponent(new URL(page.url()).pathname), `/dataset/${orders}`);
+        assert.equal(await about(page).inputValue(), "Written as the session ended");
+        await about(page).press("Control+Enter");
+        await page.getByRole("button", { name: "Edit description", exact: true }).waitFor();
+        assert.equal((await stored("editableProperties { description }")).editableProperties.description, "Written as the session ended");
+      },
+      { as, expected: [/status of 401/] },
+    ));
+
+  it("keeps both tags that two people put on at once", async () => {
+    for (const name of ["first-of-two", "second-of-two"]) {
+      await stack.graphql("mutation($i: CreateTagInput!) { createTag(input: $i) }", { i: { id: name, name } });
+    }
+    const other = await Browser.launch();
+    try {
+      const ilse = await stack.person("Ilse Two");
+      await stack.graphql("mutation($i: BatchAssignRoleInput!) { batchAssignRole(input: $i) }", { i: { roleUrn: "urn:li:dataHubRole:Editor", actors: [ilse.urn] } });
+      await other.signIn(stack.proxy, ilse.username, ilse.password);
+      const { page: hers } = await other.open(stack.proxy + pathOf(orders), sizes[0]);
+      const choose = async (page, tag) => {
+        await page.getByRole("button", { name: "Choose tags", exact: true }).click();
+        await page.getByLabel("Find a tag", { exact: true }).fill(tag);
+        await page.getByRole("checkbox", { name: tag }).click();
+      };
+      await visit(
+        stack,
+        pathOf(orders),
+        async (page) => {
+          await Promise.all([choose(page, "first-of-two"), choose(hers, "second-of-two")]);
+          await Promise.all([page, hers].map((each) => each.getByRole("button", { name: "Save", exact: true }).click()));
+          await Promise.all([page, hers].map((each) => each.getByRole("dialog").waitFor({ state: "detached" })));
+          const names = (await stored("tags { tags { tag { urn } } }")).tags.tags.map(({ tag }) => tag.urn);
+          assert.ok(names.includes("urn:li:tag:first-of-two") && names.includes("urn:li:tag:second-of-two"), names.join(" "));
+          await page.reload();
+          await page.getByRole("complementary").getByRole("link", { name: "second-of-two" }).waitFor();
+        },
+        { as },
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("says of a type that is not known that nothing is filed", () =>
+    visit(
+      stack,
+      "/gadget/urn:li:gadget:(one,two)/Schema",
+      async (page, opened) => {
+        await page.getByRole("heading", { level: 1, name: "Nothing is filed here" }).waitFor();
+        assert.equal(await page.getByRole("main").getByText("urn:li:gadget:(one,two)").count(), 1);
+        await opened.picture("unknown-type");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+      },
+      { as, expected: [/status of 40[04]/] },
+    ));
+});
+
+// Every text of an answer, but what the schema fixes, becomes one of over 120 letters with markup and of both directions.
+let counted = 0;
+const hostile = () => `<img src=x onerror="window.hit=1"><b onmouseover="window.hit=1">ملف العميل</b> ${"a_long_name_".repeat(4)}${String((counted += 1)).padStart(8, "0")}`;
+const fixed = new Set(["__typename", "urn", "type"]);
+function written(value, name = "") {
+  if (typeof value === "string") {
+    return fixed.has(name) || value === "" || value.startsWith("urn:") ? value : hostile();
+  }
+  if (Array.isArray(value)) {
+    return value.map((inner) => written(inner, name));
+  }
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, written(inner, key)])) : value;
+}
+
+describe("markup, long names and both directions in every text", unlessMissing("markup in every text"), () => {
+  let stack, as, urns;
+  const types = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "CONTAINER", "DOMAIN", "DATA_PRODUCT", "TAG", "GLOSSARY_TERM", "GLOSSARY_NODE", "CORP_USER", "CORP_GROUP", "MLMODEL", "MLFEATURE_TABLE", "APPLICATION"];
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    assert.ok(hostile().length > 120);
+    const found = await Promise.all(
+      types.map(async (type) => (await stack.graphql("query($i: SearchAcrossEntitiesInput!) { searchAcrossEntities(input: $i) { searchResults { entity { urn } } } }", { i: { types: [type], query: "*", start: 0, count: 1 } })).searchAcrossEntities.searchResults),
+    );
+    urns = [orders, ...found.flatMap(([first]) => (first ? [first.entity.urn] : []))];
+    assert.equal(urns.length, types.length + 1);
+  });
+  after(() => stack?.stop());
+
+  it("are shown as text on each tab of each type, at both widths", () =>
+    visit(
+      stack,
+      "/",
+      async (page, opened) => {
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.route(/\/api\/graphql$|\/openapi\//, async (route) => {
+          const response = await route.fetch();
+          const json = await response.json().catch(() => undefined);
+          return json === undefined ? route.fulfill({ response }) : route.fulfill({ response, json: json.data ? { ...json, data: written(json.data) } : written(json) });
+        });
+        let seen = 0;
+        for (const urn of urns) {
+          await page.goto(stack.proxy + pathOf(urn), { waitUntil: "load" });
+          await rested(page);
+          const tabs = await tabsOn(page);
+          for (const tab of [pathOf(urn), ...tabs.slice(1)]) {
+            await page.evaluate((to) => history.pushState(null, "", to), tab);
+            await rested(page);
+            await page.waitForLoadState("networkidle");
+            assert.equal(await page.getByText("Something went wrong").count(), 0, `${tab}: a part is lost`);
+            assert.equal(await page.evaluate(() => window.hit), undefined, tab);
+            assert.equal(await page.locator("[onerror], [onmouseover], img[src=x]").count(), 0, tab);
+            for (const size of [sizes[0], sizes.at(-1)]) {
+              await page.setViewportSize(size);
+              const { wide, room } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, room: innerWidth }));
+              assert.ok(wide <= room, `${tab} is ${wide} px wide in a window of ${room}`);
+            }
+            seen += 1;
+          }
+          await opened.picture(`markup-${urn.split(":")[2]}`);
+        }
+        console.log(`${seen} tabs of ${urns.length} assets`);
+        assert.ok(seen > 40, `${seen} tabs`);
+      },
+      { as },
+    ));
+});

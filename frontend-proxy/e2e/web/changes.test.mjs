@@ -1,0 +1,189 @@
+// What changes elsewhere comes to the pages that are open, and to the bell of who owns it.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Browser } from "./browser.mjs";
+import { Stack } from "./stack.mjs";
+import { settled, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const dataset = (name) => `urn:li:dataset:(urn:li:dataPlatform:postgres,shop.${name},PROD)`;
+const orders = dataset("orders");
+const address = (urn, tab = "") => `/dataset/${encodeURIComponent(urn)}${tab && `/${tab}`}`;
+
+describe("changes that come in", unlessMissing("changes that come in"), () => {
+  let stack, as, robin, token;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    robin = await stack.person("Robin Sparrow", "Editor");
+    token = await stack.token("elsewhere", "urn:li:corpuser:datahub");
+    await write(orders, {
+      datasetProperties: { name: "orders" },
+      ownership: { owners: [{ owner: robin.urn, type: "TECHNICAL_OWNER" }] },
+      editableDatasetProperties: { description: "What was ordered." },
+    });
+  });
+  after(() => stack?.stop());
+
+  // write stands for another program or another person: the administrator, by REST.
+  const write = (urn, aspects) =>
+    stack.call(token, "POST", "/openapi/v3/entity/dataset?async=false", [{ urn, ...Object.fromEntries(Object.entries(aspects).map(([name, value]) => [name, { value }])) }]);
+  const describeOrders = (description) => write(orders, { editableDatasetProperties: { description } });
+  const bell = (page, name) => page.getByRole("link", { name });
+  const connected = (page) => page.waitForFunction(() => document.querySelector('a[aria-label^="Changes on what you own"][data-live="true"]'));
+
+  it("shows in the bell what another one changed on what one owns, without a reload, and lists it", () =>
+    visit(
+      stack,
+      "/",
+      async (page, opened) => {
+        await bell(page, "Changes on what you own").waitFor();
+        await connected(page);
+        await write(orders, { globalTags: { tags: [{ tag: "urn:li:tag:pii" }] } });
+        await bell(page, "Changes on what you own, 1 new").waitFor();
+        await write(dataset("of-nobody"), { globalTags: { tags: [{ tag: "urn:li:tag:pii" }] } });
+        await describeOrders("What customers have ordered.");
+        await bell(page, "Changes on what you own, 2 new").waitFor();
+        await opened.picture("changes-bell");
+        await tabTo(page, bell(page, "Changes on what you own, 2 new"));
+        await page.keyboard.press("Enter");
+        await page.getByRole("heading", { level: 1, name: "Changes" }).waitFor();
+        const lines = page.getByRole("main").getByRole("listitem").filter({ hasText: "New" });
+        await lines.filter({ hasText: /changed the description\s+of orders/ }).waitFor();
+        await lines.filter({ hasText: /added the tag\s*pii\s*to orders/ }).waitFor();
+        assert.equal(await lines.count(), 2);
+        await opened.picture("changes-new");
+        await page.getByRole("button", { name: "Mark all as seen" }).click();
+        await bell(page, /^Changes on what you own$/).waitFor();
+        assert.equal(await lines.count(), 0);
+        await page.reload();
+        await bell(page, /^Changes on what you own$/).waitFor();
+      },
+      { as: robin },
+    ));
+
+  it("keeps the promises of a page", async () => {
+    await shown(stack, "/changes", "changes", (page) => page.getByText(/Today|Yesterday/).first().waitFor(), { as: robin });
+    await shown(stack, "/changes", "changes-none", (page) => page.getByText("Nobody else changed what you own").waitFor(), { as });
+  });
+
+  it("shows on a page what changed elsewhere, once for many changes, and asks nothing for a page seen before", () =>
+    visit(
+      stack,
+      address(orders, "Documentation"),
+      async (page, opened) => {
+        await settled(page, (each) => each.getByRole("heading", { level: 1, name: "orders" }).waitFor());
+        await connected(page);
+        const before = opened.operations;
+        for (let n = 0; n < 40; n++) {
+          await describeOrders(`Orders, edition ${n}.`);
+        }
+        await page.getByText("Orders, edition 39.").first().waitFor();
+        const readings = opened.operations - before;
+        assert.ok(readings <= 12, `${readings} requests for 40 changes`);
+
+        await page.getByRole("link", { name: "Tags", exact: true }).click();
+        await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
+        await page.waitForLoadState("networkidle");
+        await page.clock.setSystemTime(Date.now() + 120_000); // longer than other answers are fresh
+        const asked = [];
+        page.on("request", (request) => asked.push(request.url()));
+        await page.goBack();
+        await page.getByText("Orders, edition 39.").first().waitFor();
+        await page.waitForTimeout(500);
+        assert.deepEqual(asked.filter((url) => url.includes("/api/")), []);
+      },
+      { as: robin },
+    ));
+
+  it("shows on a page of an asset how its check went", () =>
+    visit(
+      stack,
+      address(orders),
+      async (page) => {
+        await settled(page, (each) => each.getByRole("heading", { level: 1, name: "orders" }).waitFor());
+        await connected(page);
+        const urn = "urn:li:assertion:orders-are-many";
+        const checks = (parts) => stack.call(token, "POST", "/openapi/v3/entity/assertion?async=false", [{ urn, ...parts }]);
+        await checks({ assertionInfo: { value: { type: "DATASET", datasetAssertion: { dataset: orders, scope: "DATASET_ROWS", operator: "GREATER_THAN" } } } });
+        for (const [at, type, text] of [[1, "SUCCESS", "Checks pass"], [2, "FAILURE", "1 of 1 checks fails"]]) {
+          const run = { timestampMillis: Date.now() + at, runId: `run-${at}`, asserteeUrn: orders, assertionUrn: urn, status: "COMPLETE", result: { type } };
+          await checks({ assertionRunEvent: { value: run } });
+          await page.getByRole("link", { name: text }).waitFor();
+        }
+      },
+      { as: robin },
+    ));
+
+  it("leaves the text of an open editor alone", () =>
+    visit(
+      stack,
+      address(orders, "Documentation"),
+      async (page) => {
+        await settled(page, (each) => each.getByRole("heading", { level: 1, name: "orders" }).waitFor());
+        await connected(page);
+        await page.getByRole("button", { name: /^Edit/ }).first().click();
+        const field = page.getByRole("main").locator("textarea").first();
+        await field.fill("My own words");
+        await describeOrders("Words of somebody else.");
+        await write(orders, { globalTags: { tags: [{ tag: "urn:li:tag:seen-behind" }] } });
+        await page.waitForTimeout(4000);
+        assert.equal(await field.inputValue(), "My own words");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Discard what I wrote" }).click();
+        await page.getByText("seen-behind").first().waitFor();
+        await page.getByText("Words of somebody else.").first().waitFor();
+      },
+      { as: robin },
+    ));
+
+  // Browsers have locks where the connection is encrypted, or the server on the same machine, and workers everywhere.
+  for (const [by, without] of [["locks", ""], ["a worker", "locks"]]) {
+    it(`uses one stream for all windows of a browser, by ${by}`, async () => {
+      const browser = await Browser.launch();
+      try {
+        await browser.signIn(stack.proxy, robin.username, robin.password);
+        const windows = [];
+        for (let n = 0; n < 18; n++) {
+          const { page } = await browser.open(`${stack.proxy}/login`, sizes[0]); // more than one person may have streams
+          if (without) {
+            await page.addInitScript((name) => delete Navigator.prototype[name], without);
+          }
+          await page.goto(`${stack.proxy}/changes`);
+          windows.push(page);
+        }
+        for (const page of windows) {
+          await connected(page);
+        }
+        await windows.shift().close(); // which may have had the stream
+        await describeOrders(`Seen in all windows by ${by}.`);
+        for (const page of windows) {
+          await page.getByText(`Seen in all windows by ${by}.`).first().waitFor();
+        }
+      } finally {
+        await browser.close();
+      }
+    });
+  }
+
+  it("says that changes do not come in, and reads again when they do", () =>
+    visit(
+      stack,
+      "/changes",
+      async (page, opened) => {
+        await settled(page, (each) => each.getByRole("heading", { level: 1, name: "Changes" }).waitFor());
+        await connected(page);
+        await stack.stopService();
+        await page.getByText("Changes do not come in by themselves at the moment").waitFor();
+        await bell(page, /cut off$/).waitFor();
+        await opened.picture("changes-cut");
+        await stack.startService();
+        await connected(page);
+        await page.getByText("Changes do not come in by themselves at the moment").waitFor({ state: "detached" });
+        await describeOrders("After the break.");
+        await page.getByText("After the break.").first().waitFor();
+      },
+      { as: robin, expected: [/502|503|Failed to load resource/] },
+    ));
+});

@@ -1,0 +1,279 @@
+// The pages on which forms are made, assigned and followed.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+
+import { python, unlessNoClient } from "./client.mjs";
+import { Stack } from "./stack.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+
+const care = "urn:li:form:care-of-tables";
+const review = "urn:li:form:yearly-review";
+const pageOf = (urn) => `/form/${encodeURIComponent(urn)}`;
+const tableOf = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
+
+describe("forms", unlessMissing("forms"), () => {
+  let stack, as, plain;
+
+  before(async () => {
+    stack = await Stack.start();
+    await stack.demo();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    plain = await stack.person("Plain Reader", "Reader");
+  });
+  after(() => stack?.stop());
+
+  const row = (page, name) => page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
+
+  const formOf = async (urn) =>
+    (await stack.graphql("query($u: String!) { form(urn: $u) { info { name description type prompts { id title type required structuredPropertyParams { structuredProperty { urn } } } actors { owners users { urn } groups { urn } } } } }", { u: urn })).form?.info;
+
+  // Which forms a dataset has, as open or done.
+  const openOn = async (urn) =>
+    (await stack.graphql("query($u: String!) { dataset(urn: $u) { forms { incompleteForms { form { urn } incompletePrompts { id } } } } }", { u: urn })).dataset.forms?.incompleteForms ?? [];
+
+  it("lists the forms with what they ask and how far assets are", () =>
+    shown(stack, "/forms", "forms", async (page) => {
+      await row(page, "Care of tables").getByText("3 of 5 assets complete").waitFor();
+      await row(page, "Yearly review").getByText("1 of 3 assets complete, 1 verified").waitFor();
+    }, { as }));
+
+  it("shows one form with its questions and the assets that miss answers", () =>
+    shown(stack, pageOf(care), "form", async (page) => {
+      await page.getByRole("row", { name: /How long is it kept/ }).getByText("4 of 5").waitFor();
+      await page.getByRole("link", { name: "Answers of mart_plant_survival" }).waitFor();
+      await page.getByText("No rule assigns it.").waitFor();
+    }, { as }));
+
+  it("leads to where the missing answers are given, and tells who is done", () =>
+    visit(stack, pageOf(review), async (page) => {
+      await page.getByRole("link", { name: "Answers of fct_orders" }).waitFor();
+      await page.getByText("Verified", { exact: false }).first().waitFor();
+      await page.getByRole("radio", { name: /^Verified/ }).check();
+      await page.getByRole("link", { name: "Answers of dim_customers" }).waitFor();
+      await page.getByRole("link", { name: "Answers of fct_orders" }).waitFor({ state: "detached" });
+      assert.match(page.url(), /assets=done/);
+      await page.getByRole("link", { name: "Answers of dim_customers" }).click();
+      await page.waitForURL(/\/dataset\/.*\/Governance/u);
+      await page.getByRole("heading", { name: "Yearly review" }).waitFor();
+    }, { as }));
+
+  it("finds, and exports what was found", () =>
+    visit(stack, "/forms", async (page) => {
+      await page.getByLabel("Find a form").fill("yearly");
+      await page.getByRole("link", { name: "Care of tables" }).waitFor({ state: "detached" });
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+      const text = await readFile(await download.path(), "utf8");
+      assert.match(text, /^\uFEFFForm,Description,Kind,Questions,Properties,Filled in by,Assets,Complete,Verified,URN\r\n/);
+      assert.match(text, /Yearly review,.*,Verification,When is the next review\?; Who approves changes\?,.*,3,1,1,urn:li:form:yearly-review/);
+      assert.doesNotMatch(text, /Care of tables/);
+    }, { as }));
+
+  it("makes a form, asks, assigns it by a rule, and deletes it with the number of assets", () =>
+    visit(stack, "/forms", async (page, opened) => {
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Create form" }).click();
+      await dialog.getByRole("button", { name: "Create form" }).click();
+      await dialog.getByText("A form needs a name.").waitFor();
+      await dialog.getByLabel("Name", { exact: true }).fill("Season check");
+      await dialog.getByLabel("What it is for").fill("Before the spring <b>sale</b>");
+      await dialog.getByRole("radio", { name: /^Verification/ }).check();
+      await dialog.getByLabel("People and groups who fill it in on every asset").fill("sorrel");
+      await page.getByRole("option", { name: /Sorrel/ }).click();
+      await page.keyboard.press("Escape");
+      await opened.picture("form-create");
+      assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+      await dialog.getByRole("button", { name: "Create form" }).click();
+      await page.getByRole("heading", { level: 1, name: "Season check" }).waitFor();
+      const urn = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1));
+      assert.deepEqual((await formOf(urn)).actors, { owners: true, users: [{ urn: "urn:li:corpuser:sorrel.notebook" }], groups: null });
+
+      // Assets that get a form without questions would never be asked any.
+      assert.equal(await page.getByRole("button", { name: "Assign by rule" }).getAttribute("aria-disabled"), "true");
+      const ask = async (title, property, required) => {
+        await page.getByRole("button", { name: "Add question" }).click();
+        await dialog.getByLabel("Question", { exact: true }).fill(title);
+        await dialog.getByRole("combobox", { name: "Answered with the property" }).fill(property);
+        await page.getByRole("option", { name: new RegExp(`^${property}`) }).click();
+        await dialog.getByLabel("An answer is required").setChecked(required);
+        await opened.picture("form-question");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await dialog.getByRole("button", { name: "Add question" }).click();
+        await page.getByRole("row", { name: new RegExp(`^${title.replace("?", "")}`) }).waitFor();
+      };
+      await ask("Is it ready?", "Data class", true);
+      await ask("Until when?", "Retention", false);
+      const order = async () => (await formOf(urn)).prompts.map(({ title, required }) => [title, required]);
+      assert.deepEqual(await order(), [["Is it ready?", true], ["Until when?", false]]);
+
+      await page.getByRole("button", { name: "More for Until when?" }).click();
+      await page.getByRole("menuitem", { name: "Move up" }).click();
+      await page.getByRole("row").nth(1).getByText("Until when?").waitFor();
+      await page.getByRole("button", { name: "More for Until when?" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      await dialog.getByLabel("Question", { exact: true }).fill("Until which day?");
+      await dialog.getByLabel("An answer is required").check();
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("row", { name: /^Until which day/ }).waitFor();
+      assert.deepEqual(await order(), [["Until which day?", true], ["Is it ready?", true]]);
+
+      await page.getByRole("button", { name: "Assign by rule" }).click();
+      await dialog.getByRole("combobox", { name: "Type of the condition" }).fill("Dataset");
+      await page.getByRole("option", { name: "Dataset", exact: true }).click();
+      await dialog.getByRole("button", { name: "Add condition" }).click();
+      await dialog.getByRole("combobox", { name: "Field" }).last().click();
+      await page.getByRole("option", { name: "Platform", exact: true }).click();
+      await dialog.getByRole("combobox", { name: "Platform of the condition" }).fill("kafka");
+      await page.getByRole("option", { name: /kafka/i }).first().click();
+      await page.keyboard.press("Escape");
+      await dialog.getByText("8 assets now; 8 get the form anew.").waitFor();
+      await opened.picture("form-rule");
+      assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+      await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+      await page.getByText("Type is Dataset and Platform is kafka.").waitFor();
+      await page.getByText("and all of them have the form").waitFor();
+      await page.getByText("0 of 8 assets complete, 0 verified.").waitFor();
+      await opened.picture("form-made");
+
+      // An asset that comes later is told of, and gets it.
+      const token = await stack.token("later", "urn:li:corpuser:datahub");
+      const late = "urn:li:dataset:(urn:li:dataPlatform:kafka,spring.offers,PROD)";
+      await stack.call(token, "POST", "/openapi/v3/entity/dataset?async=false", [{ urn: late, datasetProperties: { value: { name: "spring.offers" } } }]);
+      await page.reload();
+      await page.getByText("1 of them came later and has not got the form.").waitFor();
+      await page.getByRole("button", { name: "Give it to it" }).click();
+      await page.getByText("0 of 9 assets complete").waitFor();
+      assert.deepEqual((await openOn(late)).map(({ form, incompletePrompts }) => [form.urn, incompletePrompts.length]), [[urn, 2]]);
+
+      await page.getByRole("link", { name: "9 assets", exact: true }).click();
+      await page.waitForURL(/\/search\?/u);
+      await page.getByRole("link", { name: /^spring\.offers/ }).waitFor();
+      await page.goBack();
+
+      await page.getByRole("button", { name: "Take the form off spring.offers" }).click();
+      await dialog.getByRole("button", { name: "Take off" }).click();
+      await page.getByText("0 of 8 assets complete").waitFor();
+      assert.deepEqual(await openOn(late), []);
+      await page.getByRole("button", { name: "Remove rule" }).click();
+      await dialog.getByRole("button", { name: "Remove rule" }).click();
+      await page.getByText("No rule assigns it.").waitFor();
+
+      await page.getByRole("button", { name: "Delete form" }).click();
+      await dialog.getByText("8 assets have it and lose it").waitFor();
+      await opened.picture("form-delete");
+      await dialog.getByRole("textbox").fill("Season check");
+      await dialog.getByRole("button", { name: "Delete form" }).click();
+      await page.getByRole("table", { name: "Forms" }).waitFor();
+      await page.getByRole("link", { name: "Season check" }).waitFor({ state: "detached" });
+      assert.equal(await formOf(urn), undefined);
+    }, { as }));
+
+  it("keeps what somebody else wrote meanwhile", () =>
+    visit(stack, pageOf(care), async (page) => {
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "More for Where does one ask about it?" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      await dialog.getByLabel("Question", { exact: true }).fill("Mine");
+      await stack.graphql("mutation($i: UpdateFormInput!) { updateForm(input: $i) { urn } }", { i: { urn: care, description: "Written meanwhile." } });
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await dialog.getByText("Nothing was changed").waitFor();
+      assert.equal(await dialog.getByLabel("Question", { exact: true }).inputValue(), "Mine");
+      const { description, prompts } = await formOf(care);
+      assert.equal(description, "Written meanwhile.");
+      assert.equal(prompts.at(-1).title, "Where does one ask about it?");
+    }, { as, expected: [/4\d\d/] }));
+
+  it("makes what the stock client reads", unlessNoClient("a form read by the client"), async () => {
+    let urn;
+    await visit(stack, "/forms", async (page) => {
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Create form" }).click();
+      await dialog.getByLabel("Name", { exact: true }).fill("Read by the client");
+      await dialog.getByRole("button", { name: "Create form" }).click();
+      await page.getByRole("heading", { level: 1, name: "Read by the client" }).waitFor();
+      urn = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1));
+      await page.getByRole("button", { name: "Add question" }).click();
+      await dialog.getByLabel("Question", { exact: true }).fill("How secret?");
+      await dialog.getByRole("combobox", { name: "Answered with the property" }).fill("Data class");
+      await page.getByRole("option", { name: /^Data class/ }).click();
+      await dialog.getByRole("button", { name: "Add question" }).click();
+      await page.getByRole("row", { name: /^How secret/ }).waitFor();
+      await page.getByRole("button", { name: "Assign by rule" }).click();
+      await dialog.getByRole("combobox", { name: "Type of the condition" }).fill("Data product");
+      await page.getByRole("option", { name: "Data product", exact: true }).click();
+      await page.keyboard.press("Escape");
+      await dialog.getByText(/get the form anew/).waitFor();
+      await dialog.getByRole("button", { name: "Assign", exact: true }).click();
+      await page.getByText("Type is Data product.").waitFor();
+    }, { as });
+    const { ok, stdout, stderr } = await python(
+      `import json, sys
+from datahub.ingestion.graph.client import DataHubGraph, DatahubClientConfig
+from datahub.metadata.schema_classes import DynamicFormAssignmentClass, FormInfoClass
+graph = DataHubGraph(DatahubClientConfig(server=sys.argv[1], token=sys.argv[2]))
+info = graph.get_aspect(sys.argv[3], FormInfoClass)
+rule = graph.get_aspect(sys.argv[3], DynamicFormAssignmentClass)
+print(json.dumps([info.name, info.type, [[p.title, p.type, p.required, p.structuredPropertyParams.urn] for p in info.prompts], info.actors.owners, [[c.field, c.values] for a in rule.filter["or"] for c in a["and"]] if isinstance(rule.filter, dict) else [[c.field, c.values] for a in rule.filter.or_ for c in a.and_]]))`,
+      `${stack.proxy}/api/gms`,
+      await stack.token("client", "urn:li:corpuser:datahub"),
+      urn,
+    );
+    assert.ok(ok, stderr);
+    assert.deepEqual(JSON.parse(stdout), ["Read by the client", "COMPLETION", [["How secret?", "STRUCTURED_PROPERTY", true, "urn:li:structuredProperty:fernhill.data_class"]], true, [["_entityType", ["dataProduct"]]]]);
+  });
+
+  it("is followed by keyboard alone on a narrow page", () =>
+    visit(stack, "/forms", async (page) => {
+      const link = page.getByRole("link", { name: "Yearly review" });
+      await link.waitFor();
+      await tabTo(page, link);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Yearly review" }).waitFor();
+      await page.getByRole("link", { name: "Answers of rev_daily" }).waitFor();
+      const add = page.getByRole("button", { name: "Add assets" });
+      await tabTo(page, add);
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Find an asset").last().fill("raw_web_events");
+      const found = dialog.getByRole("checkbox", { name: /raw_web_events/ });
+      await found.waitFor();
+      await tabTo(page, found);
+      await page.keyboard.press("Space");
+      await tabTo(page, dialog.getByRole("button", { name: "Add assets" }));
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "Answers of raw_web_events" }).waitFor();
+      assert.ok((await openOn(tableOf("raw.raw_web_events"))).some(({ form }) => form.urn === review));
+    }, { as, size: sizes[2] }));
+
+  it("says which privilege changing needs to those who have it not, who may read", () =>
+    visit(stack, "/forms", async (page) => {
+      const create = page.getByRole("button", { name: "Create form" });
+      await create.waitFor();
+      await page.waitForFunction(() => document.querySelector('button[aria-disabled="true"]'));
+      await tabTo(page, create);
+      await page.getByText("Manage Documentation Forms").first().waitFor();
+      await page.getByRole("button", { name: "More for Care of tables" }).click();
+      await page.getByRole("menuitem", { name: /^Delete form.*Manage Documentation Forms/ }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("link", { name: "Care of tables" }).click();
+      await page.getByRole("table", { name: "Questions" }).waitFor();
+      for (const name of ["Delete form", "Edit", "Add question", "Assign by rule", "Add assets", "Take the form off MART_PLANT_SURVIVAL"]) {
+        assert.equal(await page.getByRole("button", { name, exact: true }).getAttribute("aria-disabled"), "true", name);
+      }
+    }, { as: { username: plain.username, password: plain.password } }));
+
+  it("stays with the reason where the server refuses", () =>
+    visit(stack, "/forms", async (page) => {
+      // Somebody lost the privilege after the page was opened.
+      await page.route("**/openapi/v1/access/explain*", (route) => route.fulfill({ json: { allowed: true } }));
+      await page.reload();
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Create form" }).click();
+      await dialog.getByLabel("Name", { exact: true }).fill("Not allowed");
+      await dialog.getByRole("button", { name: "Create form" }).click();
+      await dialog.getByText("No form was created").waitFor();
+      assert.equal(await dialog.getByLabel("Name", { exact: true }).inputValue(), "Not allowed");
+    }, { as: { username: plain.username, password: plain.password } }));
+
+  it("tells of a form that is not there", () => visit(stack, pageOf("urn:li:form:gone"), (page) => page.getByText("There is no such form").waitFor(), { as }));
+});
