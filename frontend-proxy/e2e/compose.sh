@@ -1,6 +1,7 @@
 #!/bin/bash
 # Builds both images, brings docker-compose.yml up from nothing, signs in, ingests the
-# sample company, restarts, finds it again and takes everything down, also on failure.
+# sample company, restarts, finds it again, lets the executor of the profile `ingestion` run a
+# source, and takes everything down, also on failure.
 #
 #   ENGINE   docker or podman                           (docker)
 #   COMPOSE  docker compose or podman-compose           (docker compose)
@@ -19,15 +20,16 @@ front=http://127.0.0.1:$PORT
 finish() {
 	code=$?
 	trap - EXIT
-	if [ "$code" != 0 ]; then "${compose[@]}" -p "$COMPOSE_PROJECT_NAME" logs 2>&1 | grep -v "status\":200" | tail -40 >&2; fi
-	"${compose[@]}" -p "$COMPOSE_PROJECT_NAME" down -v >"$work/down.log" 2>&1 || cat "$work/down.log" >&2
+	if [ "$code" != 0 ]; then project logs 2>&1 | grep -v "status\":200" | tail -40 >&2; fi
+	project down -v >"$work/down.log" 2>&1 || cat "$work/down.log" >&2
 	rm -rf "$work"
 	exit "$code"
 }
 trap finish EXIT
 trap 'exit 1' INT TERM HUP
 
-project() { "${compose[@]}" -p "$COMPOSE_PROJECT_NAME" "$@"; }
+profile=()
+project() { "${compose[@]}" "${profile[@]}" -p "$COMPOSE_PROJECT_NAME" "$@"; }
 
 container() {
 	"$engine" ps -aq --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" \
@@ -106,4 +108,52 @@ diff "$work/before" "$work/after"
 say "healthy by their own health checks"
 "$engine" exec "$(container metadata-service)" /metadata-service health
 "$engine" exec "$(container frontend-proxy)" /frontend-proxy health
+say "run an ingestion source, by the executor of the profile ingestion"
+"$engine" build --network=host -q -t cartulary/executor -f deploy/docker/executor.Dockerfile .
+EXECUTOR_TOKEN=$(cat "$work/token")
+export EXECUTOR_TOKEN
+profile=(--profile ingestion)
+project up -d
+executor=$(container executor)
+cat >"$work/orders.json" <<'JSON'
+[{"entityType": "tag", "entityUrn": "urn:li:tag:compose", "changeType": "UPSERT", "aspectName": "tagProperties",
+  "aspect": {"json": {"name": "By the executor"}}}]
+JSON
+echo 'source: {type: file, config: {path: "/var/lib/executor/${orders_file}"}}' >"$work/recipe.yml"
+for file in orders.json recipe.yml; do "$engine" cp "$work/$file" "$executor:/var/lib/executor/$file"; done
+
+# ask sends a GraphQL operation and prints a member of its data.
+ask() {
+	python3 - "$1" "$2" >"$work/operation" <<'PY'
+import json, sys
+print(json.dumps({"query": sys.argv[1], "variables": json.loads(sys.argv[2])}))
+PY
+	curl -sS --fail -H "Authorization: Bearer $(cat "$work/token")" -H 'Content-Type: application/json' -d @"$work/operation" "$front/api/graphql" >"$work/answer"
+	python3 - "$3" "$work/answer" <<'PY'
+import json, pathlib, sys
+answer = json.loads(pathlib.Path(sys.argv[2]).read_text())
+if answer.get("errors"):
+    sys.exit(f"compose: {answer['errors']}")
+found = answer["data"]
+for name in sys.argv[1].split("."):
+    found = (found or {}).get(name)
+print(found or "")
+PY
+}
+status() { ask 'query($u: String!) { executionRequest(urn: $u) { result { status } } }' "{\"u\": \"$run\"}" executionRequest.result.status; }
+ended() { case $(status) in SUCCESS | FAILURE) ;; *) return 1 ;; esac }
+
+ask 'mutation($i: CreateSecretInput!) { createSecret(input: $i) }' '{"i": {"name": "orders_file", "value": "orders.json"}}' createSecret >/dev/null
+source=$("$engine" exec "$executor" datahub ingest deploy -n orders -c /var/lib/executor/recipe.yml --cli-version native 2>/dev/null | grep -o 'urn:li:dataHubIngestionSource:[^'"'"']*' | tail -1)
+run=$(ask 'mutation($i: CreateIngestionExecutionRequestInput!) { createIngestionExecutionRequest(input: $i) }' "{\"i\": {\"ingestionSourceUrn\": \"$source\"}}" createIngestionExecutionRequest)
+await "the executor running the source" ended || await "the executor running the source, on a busy machine" ended
+ask 'query($u: String!) { executionRequest(urn: $u) { result { report } } }' "{\"u\": \"$run\"}" executionRequest.result.report >"$work/report"
+[ "$(status)" = SUCCESS ] || { cat "$work/report" >&2; exit 1; }
+grep -q "Pipeline finished successfully" "$work/report"
+catalog /entitiesV2/urn%3Ali%3Atag%3Acompose | grep -q "By the executor"
+"$engine" logs "$executor" >"$work/executor.log" 2>&1
+if grep -qF -e "$EXECUTOR_TOKEN" -e orders.json "$work/executor.log" "$work/report"; then
+	say "the log of the executor tells a secret" >&2
+	exit 1
+fi
 say "passed"

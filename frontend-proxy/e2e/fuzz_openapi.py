@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -10,7 +11,7 @@ import tempfile
 import requests
 from stack import Stack
 
-MOST_SECONDS = 600  # for one document
+MOST_SECONDS = 600  # for one document, unless it is said how long it shall be asked
 FAILED = 500
 
 
@@ -21,6 +22,8 @@ def documents(stack: Stack, headers: dict) -> dict[str, dict]:
     config.raise_for_status()
     found = {}
     for name in (group["name"] for group in config.json()["urls"]):
+        if not re.fullmatch(os.environ["FUZZ_DOCUMENTS"], name):
+            continue
         answer = requests.get(f"{base}/{name}", headers=headers, timeout=30)
         answer.raise_for_status()
         found[name] = answer.json()
@@ -31,12 +34,16 @@ def fuzz(stack: Stack, token: str, name: str, document: dict) -> bool:
     """Asks what is made of one document, and tells whether all answers were below 500 and of a documented status."""
     file = pathlib.Path(f"{name}.json")
     file.write_text(json.dumps(document))
-    options = ["--checks", "not_a_server_error,status_code_conformance", "--phases", "coverage,fuzzing", "--mode", "all"]
+    options = ["--checks", "not_a_server_error,status_code_conformance", "--phases", os.environ["FUZZ_PHASES"], "--mode", "all"]
     options += ["--max-examples", os.environ["FUZZ_EXAMPLES"], "--seed", os.environ["FUZZ_SEED"]]
     options += ["--continue-on-failure", "--generation-database", "none", "--request-timeout", "30"]
     # What is slow on a machine that others use is no failure; nor is a parameter that
     # takes no made-up text. One worker, as a seed then gives the same run.
     options += ["--suppress-health-check", "all", "--warnings", "off", "--workers", "1", "--no-color"]
+    most = MOST_SECONDS
+    if seconds := int(os.environ["FUZZ_SECONDS"]):
+        options += ["--max-time", str(seconds)]
+        most += seconds  # to load the document, and to end
     if name == "openapi-v3":
         types = os.environ["FUZZ_TYPES"]
         options += ["--include-path-regex", rf"^/openapi/(relationships|v2|v3/(?!entity/)|v3/entity/({types})(/|$))"]
@@ -44,7 +51,7 @@ def fuzz(stack: Stack, token: str, name: str, document: dict) -> bool:
         [sys.executable, "-m", "schemathesis.cli", "run", str(file), "--url", f"{stack.service}/", *options,
          "--header", f"Authorization: Bearer {token}"],
         env=os.environ | {"SCHEMATHESIS_HOOKS": "fuzz_hooks"},
-        timeout=MOST_SECONDS,
+        timeout=most,
     )
     return done.returncode == 0
 

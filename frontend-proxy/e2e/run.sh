@@ -2,6 +2,8 @@
 # Runs the end-to-end tests with the stock Python client in an environment of its own.
 # Arguments go to pytest: frontend-proxy/e2e/run.sh -k auth
 #
+# What takes dbt is left out until it is installed: frontend-proxy/e2e/venv.sh dbt requirements-dbt.txt
+#
 #   CORPUS        a folder of recorded metadata files to ingest beside the sample company
 #   SEARCH_TRIES  how often a write is looked for by the next search, 2000 if absent
 #   TOKEN_TRIES   how many requests are sent with tokens that have been revoked, 10000 if absent
@@ -10,6 +12,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 
 venv=$("$here/venv.sh" e2e requirements.txt)
+
+# Its packages do not go together with those of the client.
+dbt=$("$here/venv.sh" dbt requirements-dbt.txt there) || {
+	dbt=
+	echo "e2e: dbt is not installed: its events of OpenLineage are left out" >&2
+}
 
 # The client keeps settings and caches in the home folder; it gets an empty one.
 home=$(mktemp -d "${TMPDIR:-/tmp}/e2e.XXXXXX")
@@ -24,5 +32,5 @@ fi
 cd "$here"
 env -i PATH="$venv/bin:$PATH" HOME="$home" LANG=C.UTF-8 TMPDIR="${TMPDIR:-/tmp}" \
 	DATAHUB_TELEMETRY_ENABLED=false PYTHONDONTWRITEBYTECODE=1 \
-	CORPUS="${CORPUS:-}" SEARCH_TRIES="${SEARCH_TRIES:-2000}" TOKEN_TRIES="${TOKEN_TRIES:-10000}" BIN="$top/bin" DEMO="$top/deploy/demo" \
+	CORPUS="${CORPUS:-}" SEARCH_TRIES="${SEARCH_TRIES:-2000}" TOKEN_TRIES="${TOKEN_TRIES:-10000}" BIN="$top/bin" DEMO="$top/deploy/demo" DBT_VENV="$dbt" \
 	"$venv/bin/python" -m pytest -p no:cacheprovider -q -rs --durations=5 "$@"

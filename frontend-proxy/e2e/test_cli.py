@@ -5,6 +5,7 @@ import subprocess
 import time
 
 import pytest
+from datahub.sdk import DataHubClient
 
 from caller import Caller, dataset, proposal
 from datahub_command import COMMAND
@@ -197,3 +198,52 @@ def test_the_garbage_collection_truncates_time_series(datahub, stack, token, cal
     done = caller.get(path).json()["tasks"]
     assert len(done) == 5 and {task["state"] for task in done} == {"succeeded"}
     assert [document["timestampMillis"] for document in caller.series(urn, "operation")] == [now]
+
+
+def test_lineage_of_a_column(datahub, caller: Caller, stack, token):
+    """The client compares what it gets with tables; the columns are in their paths."""
+    source, copied, report = (dataset(f"cli.column.{name}") for name in ("source", "copied", "report"))
+
+    def column(table: str, path: str) -> str:
+        return f"urn:li:schemaField:({table},{path})"
+
+    def derived(table: str, of: str, *columns: tuple[str, str]) -> dict:
+        stamp = {"time": 0, "actor": "urn:li:corpuser:datahub"}
+        value = {
+            "upstreams": [{"dataset": of, "type": "TRANSFORMED", "auditStamp": stamp}],
+            "fineGrainedLineages": [
+                {
+                    "upstreamType": "FIELD_SET",
+                    "upstreams": [column(of, a)],
+                    "downstreamType": "FIELD",
+                    "downstreams": [column(table, b)],
+                    "confidenceScore": 1.0,
+                }
+                for a, b in columns
+            ],
+        }
+        return proposal(table, "upstreamLineage", value)
+
+    tables = [proposal(table, "status", {"removed": False}) for table in (source, copied, report)]
+    steps = [
+        derived(copied, source, ("total", "total"), ("id", "id")),
+        derived(report, copied, ("total", "sum"), ("total", "average")),
+    ]
+    assert caller.ingest(*tables, *steps).status_code == 200
+
+    command = ["lineage", "--urn", source, "--column", "total", "--direction", "downstream", "--hops", "2"]
+    listed = json.loads(succeeds(datahub(*command, "--format", "json")))
+    found = {row["urn"]: row for row in listed["results"]}
+    assert found.keys() == {copied, report}, listed
+    assert [found[copied]["hops"], found[report]["hops"]] == [1, 2]
+
+    client = DataHubClient(server=stack.gms, token=token)
+    rows = client.lineage.get_lineage(source_urn=source, source_column="total", direction="downstream", max_hops=2)
+    reached = {step.urn for row in rows for step in row.paths or [] if row.urn == report}
+    ways = [column(copied, "total"), column(report, "sum"), column(report, "average")]
+    assert reached == {column(source, "total"), *ways}
+
+    ends = ["--from", source, "--from-column", "total", "--to", report, "--to-column", "sum"]
+    assert "Path found (2 hops)" in succeeds(datahub("lineage", "path", *ends))
+    elsewhere = ["--from", source, "--from-column", "id", "--to", report, "--to-column", "sum"]
+    assert "No path found" in succeeds(datahub("lineage", "path", *elsewhere))

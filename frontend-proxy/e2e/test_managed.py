@@ -147,6 +147,7 @@ def test_sources_run_on_demand_and_are_cancelled(own: Stack, key: str, user: Cal
         assert "Pipeline finished successfully" in done["report"]
         assert done["structuredReport"]["type"] == "RUN_INGEST"
         assert user.aspect(ORDERS, "datasetProperties")["description"] == "run by an executor"
+        assert user.get("/config").json()["managedIngestion"]["followed"] is True
 
         source, endless = begin(user, "endless", {"source": {"type": "file", "config": {"path": str(pipe)}}, "sink": sink})
         wait_for(lambda: result(user, endless), lambda r: r.get("status") == "RUNNING", log.read_text)
@@ -164,13 +165,11 @@ def test_sources_run_on_demand_and_are_cancelled(own: Stack, key: str, user: Cal
 def test_events_arrive_in_order_and_once(own: Stack, key: str, user: Caller, tmp_path: pathlib.Path) -> None:
     lines = tmp_path / "events"
     log = tmp_path / "actions.log"
-    topics = {
-        "EntityChangeEvent_v1": "PlatformEvent_v1",
-        "MetadataChangeLogEvent_v1": "MetadataChangeLog_Versioned_v1",
-    }
+    kinds = ("EntityChangeEvent_v1", "RelationshipChangeEvent_v1", "MetadataChangeLogEvent_v1")
+    topics = ("PlatformEvent_v1", "MetadataChangeLog_Versioned_v1")
     pipeline = (
         "name: recorder\n"
-        f"source: {{type: datahub-cloud, config: {{topics: [{', '.join(topics.values())}], lookback_days: 1, infinite_retry: true}}}}\n"
+        f"source: {{type: datahub-cloud, config: {{topics: [{', '.join(topics)}], lookback_days: 1, infinite_retry: true}}}}\n"
         f"action: {{type: 'recorder:Recorder', config: {{path: '{lines}'}}}}"
     )
 
@@ -180,7 +179,7 @@ def test_events_arrive_in_order_and_once(own: Stack, key: str, user: Caller, tmp
 
     def recorded(kind: str, urn: str) -> list[dict]:
         events = map(json.loads, lines.read_text().splitlines() if lines.exists() else ())
-        return [event for name, event in events if name == kind and event.get("entityUrn") == urn]
+        return [event for name, event in events if name == kind and event.get("entityUrn", event.get("sourceUrn")) == urn]
 
     def arrived(kind: str) -> list[int]:
         """The numbers of the tags, in the order in which events of a kind told of them."""
@@ -188,12 +187,15 @@ def test_events_arrive_in_order_and_once(own: Stack, key: str, user: Caller, tmp
         for event in recorded(kind, ORDERS):
             if event.get("category") == "TAG":
                 numbers.append(int(event["modifier"].rpartition("-")[2]))
+            elif event.get("relationshipType") == "TaggedWith":
+                assert event["operation"] == "ADD" and event["auditStamp"]["actor"], event
+                numbers.append(int(event["destinationUrn"].rpartition("-")[2]))
             elif event.get("aspectName") == "globalTags":
                 numbers.append(len(json.loads(event["aspect"]["value"])["tags"]) - 1)
         return numbers
 
     def all_arrive(count: int) -> None:
-        for kind in topics:
+        for kind in kinds:
             found = wait_for(lambda: arrived(kind), lambda found: len(found) >= count, log.read_text)
             assert found == list(range(count)), kind
 
