@@ -11,6 +11,17 @@ const orders = dataset("snowflake", "fernhill_prod.marts.fct_orders");
 const lineage = (urn, search = "") => `/dataset/${encodeURIComponent(urn)}/Lineage${search}`;
 
 const head = (page, urn) => page.locator(`[data-urn="${urn}"]`);
+// inOneLine holds what the bar of a wide page has in a line, with none of it above another.
+async function inOneLine(page) {
+  const boxes = await page.evaluate(() => {
+    const bar = document.querySelector("[aria-label=View]").parentElement.parentElement;
+    return [...bar.firstElementChild.children, ...[...bar.children].slice(1)].map((each) => each.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom }));
+  });
+  const high = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
+  assert.ok(boxes.length > 6 && high < 48, `the bar is ${high} px high`);
+  boxes.slice(1).forEach(({ left }, at) => assert.ok(left >= boxes[at].right, `part ${at + 1} of the bar begins at ${left}, before ${boxes[at].right}`));
+}
+
 const view = (page, name) => page.getByRole("radiogroup", { name: "View" }).getByText(name, { exact: true });
 const edge = (upstreamUrn, downstreamUrn) => [{ upstreamUrn, downstreamUrn }];
 const upstreams = `query($u: String!) { dataset(urn: $u) { lineage(input: { direction: UPSTREAM, count: 200, separateSiblings: true }) { relationships { entity { urn } } } } }`;
@@ -39,10 +50,7 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
       async (page, opened) => {
         const choice = page.getByRole("button", { name: "Column", exact: true });
         await choice.waitFor();
-        // All of the bar stands in one line.
-        const boxes = await choice.evaluate((element) => [...element.parentElement.children].map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })));
-        const high = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
-        assert.ok(boxes.length > 4 && high < 48, `the bar is ${high} px high`);
+        await inOneLine(page);
         await choice.click();
         await page.getByRole("searchbox", { name: "Find a column" }).fill("no such column");
         await page.getByText("No column matches").waitFor();
@@ -53,6 +61,7 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
         await page.keyboard.press("Enter");
         await page.locator("path[data-look=hot]").first().waitFor({ state: "attached" });
         await page.getByText("Column net_revenue_eur").first().waitFor();
+        await inOneLine(page);
         const daily = dataset("bigquery", "fernhill-marketing.campaigns.attribution_daily");
         await head(page, daily).click();
         await page.getByRole("heading", { name: "attribution_daily" }).waitFor();
@@ -129,9 +138,11 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
     visit(
       stack,
       lineage(orders, "?steps=2&direction=down"),
-      async (page) => {
+      async (page, opened) => {
         await page.getByRole("button", { name: "Filters" }).click();
-        await page.getByLabel("Type").selectOption("DATASET");
+        await page.getByRole("group", { name: "Type" }).getByRole("radio", { name: /^Datasets/ }).check();
+        await opened.picture("lineage-filters");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.getByText("Through what is left out").waitFor();
         assert.equal(await page.locator('[data-urn^="urn:li:dataJob"]').count(), 0);
         assert.equal(new URL(page.url()).searchParams.get("kind"), "DATASET");

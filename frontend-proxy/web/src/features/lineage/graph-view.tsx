@@ -12,7 +12,8 @@ import { Sign } from "./graph-sign";
 import { firstMembers, moreMembers } from "./group";
 import { columnAt, type Place, type Places } from "./layout";
 import styles from "./lineage.module.css";
-import { drawnOf, linesOf, nextFrom, size, spotsOf, taskOf, type AssetBox, type Drawn, type GroupBox, type Line } from "./picture";
+import { drawnOf, linesOf, nextFrom, spotsOf, taskOf, type AssetBox, type Drawn, type GroupBox, type Line } from "./picture";
+import { wholeOf, withSpot } from "./sight";
 import { usePlaces } from "./use-places";
 
 interface Props {
@@ -178,26 +179,28 @@ function Drawing(props: Props & Picture & { onUnfold: (id: string, count: number
   );
 }
 
-const room = { left: 64, right: 64, top: 72, bottom: 64 };
-
 // What part of the graph is in sight: all of it, until somebody does something there. From then on the asset that they
 // are at stays where it is when more is drawn.
 function useSight(root: string, drawn: readonly Drawn[], places: Places, current: string, { width, height }: { width: number; height: number }) {
-  const [state, setState] = useState<{ sight: Sight; smooth: boolean; touched: boolean; placed: Places | null; spot: Place | undefined; at: string }>({
+  const [state, setState] = useState<{ sight: Sight; smooth: boolean; touched: boolean; placed: Places | null; spot: Place | undefined; at: string; width: number }>({
     sight: { x: 0, y: 0, zoom: 1 },
     smooth: false,
     touched: false,
     placed: null,
     spot: undefined,
     at: "",
+    width: 0,
   });
-  const all = (): Sight => wholeOf(current, root, drawn, places, width, height);
-  if (width > 0 && height > 0 && (state.placed !== places || state.at !== current)) {
+  const all = (): Sight => wholeOf(current, root, drawn, places, { width, height });
+  if (width > 0 && height > 0 && (state.placed !== places || state.at !== current || state.width !== width)) {
     const spot = spotsOf(drawn, places).get(current);
     const before = state.at === current ? state.spot : undefined;
     const { x, y, zoom } = state.sight;
     const moved = spot && before ? { x: x + (before.x - spot.x) * zoom, y: y + (before.y - spot.y) * zoom, zoom } : state.sight;
-    setState((was) => ({ ...was, sight: state.placed !== null && (state.touched || state.placed === places) ? moved : all(), smooth: state.placed === places && was.smooth, placed: places, spot, at: current }));
+    const stays = state.placed !== null && (state.touched || (state.placed === places && state.width === width));
+    // A panel that opens does not cover what it tells of.
+    const sight = !stays ? all() : width < state.width ? withSpot(moved, spot, { width, height }) : moved;
+    setState((was) => ({ ...was, sight, smooth: state.placed === places && was.smooth, placed: places, spot, at: current, width }));
   }
   const change = useCallback((next: (before: Sight) => Sight) => setState((before) => ({ ...before, sight: next(before.sight), smooth: false })), []);
   const glide = (next: (before: Sight) => Sight) => setState((before) => ({ ...before, sight: next(before.sight), smooth: true }));
@@ -209,42 +212,8 @@ function useSight(root: string, drawn: readonly Drawn[], places: Places, current
     fit: () => glide(all),
     zoom: (by: number) => glide((before) => zoomed(before, by, { x: width / 2, y: height / 2 })),
     /** Moves so far that a spot is in sight. */
-    show: (to: Place | undefined) =>
-      glide((before) => {
-        if (!to) {
-          return before;
-        }
-        const { x, y, zoom } = before;
-        const [left, top] = [to.x * zoom + x, to.y * zoom + y];
-        const [right, bottom] = [width - size.asset * zoom - room.right, height - size.head * zoom - room.bottom];
-        return {
-          x: x + (left < room.left ? room.left - left : Math.min(0, right - left)),
-          y: y + (top < room.top ? room.top - top : Math.min(0, bottom - top)),
-          zoom,
-        };
-      }),
+    show: (to: Place | undefined) => glide((before) => withSpot(before, to, { width, height })),
   };
-}
-
-// As small as rows can be drawn and still be hit, which are 26 px high.
-const leastWhole = 0.925;
-
-// The whole of a graph; one that is too large to be read as a whole shows what is around the asset that somebody is at.
-function wholeOf(current: string, root: string, drawn: readonly Drawn[], places: Places, width: number, height: number): Sight {
-  const spots = drawn.map((box) => ({ box, ...(places.get(box.id) ?? { x: 0, y: 0 }) }));
-  const ends = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (const { x, y, box } of spots) {
-    ends.left = Math.min(ends.left, x);
-    ends.top = Math.min(ends.top, y);
-    ends.right = Math.max(ends.right, x + box.width);
-    ends.bottom = Math.max(ends.bottom, y + box.height);
-  }
-  const [wide, high] = [Math.max(1, width - room.left - room.right), Math.max(1, height - room.top - room.bottom)];
-  const fit = Math.min(1, wide / (ends.right - ends.left), high / (ends.bottom - ends.top));
-  const zoom = Math.max(fit, leastWhole);
-  const own = spots.find(({ box }) => box.id === current || (box.kind === "group" && box.members.includes(current))) ?? spots.find(({ box }) => box.id === root);
-  const [x, y] = fit < zoom && own ? [own.x + own.box.width / 2, own.y + own.box.height / 2] : [(ends.left + ends.right) / 2, (ends.top + ends.bottom) / 2];
-  return { x: room.left + wide / 2 - x * zoom, y: room.top + high / 2 - y * zoom, zoom };
 }
 
 const Lines = memo(function Lines({ lines }: { lines: readonly Line[] }) {
@@ -354,14 +323,14 @@ const wayText = { up: "upstream", down: "downstream" } as const;
 
 // Shows more on one side of an asset, or why it could not.
 function More({ urn, way }: { urn: string; way: Way }) {
-  const { assets, graph, further, busy, failed, current, onMore, onRetry } = useShared();
+  const { assets, graph, further, busy, failed, current, grouped, onMore, onRetry } = useShared();
   const key = keyOf(urn, way);
   const step = graph.steps.get(urn) ?? 0;
   const outward = way === "up" ? step <= 0 : step >= 0;
   const left = outward ? further(urn, way) : 0;
   const name = assets.get(urn)?.name ?? "";
   const why = failed.get(key);
-  const common = { type: "button", tabIndex: current === urn ? 0 : -1, className: styles["more"], "data-way": way } as const;
+  const common = { type: "button", tabIndex: current === urn ? 0 : -1, className: styles["more"], "data-way": way, "data-below": grouped || undefined } as const;
   if (why !== undefined) {
     return (
       <button {...common} data-failed title={why} aria-label={`What is ${wayText[way]} of ${name} could not be read: ${why} Try again`} onClick={() => onRetry(urn, way)}>
@@ -372,7 +341,7 @@ function More({ urn, way }: { urn: string; way: Way }) {
   }
   if (busy.has(key)) {
     return (
-      <span className={styles["more"]} data-way={way} role="status">
+      <span className={styles["more"]} data-way={way} data-below={grouped || undefined} role="status">
         <span className={styles["spin"]} aria-hidden />
         <span className="sr">Reading what is {wayText[way]} of {name}</span>
       </span>

@@ -29,7 +29,7 @@ export const mostAtOnce = 200;
 /** Finds a place for each box, left to right. Cycles are fine, and so are edges from a box to itself. */
 export const placesOf = (task: Task): Places => (task.by === "ranks" ? byRanks(task) : bySteps(task));
 
-const apart = { ranks: 72, boxes: 28 };
+const apart = { ranks: 56, boxes: 28 };
 
 function byRanks({ boxes, edges }: Task): Places {
   const graph = new DagreGraph();

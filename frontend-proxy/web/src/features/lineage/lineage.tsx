@@ -45,9 +45,8 @@ export default function LineageTab({ urn }: { urn: string; type: string }) {
     return <Bones rows={8} what="the lineage" />;
   }
   const edit = root && start.data && { whyNot: whyNotEdit(root, start.data.mayEdit), open: () => setEditing(true) };
-  const bar = (children: React.ReactNode, size: number) => (
-    <Bar root={urn} address={address} assets={read.assets} columns={columns.columns} degree={degree} size={size} edit={edit}>
-      {children}
+  const bar = (count: React.ReactNode, size: number) => (
+    <Bar root={urn} address={address} assets={read.assets} columns={columns.columns} degree={degree} size={size} edit={edit} count={count}>
       <CopyAs call={impact ? { query: LineageImpact.toString(), variables: { input: { ...impactInput(urn, address, degree), count: 50 } } } : startCall(urn, firstNeighbours)} urn={urn} />
     </Bar>
   );
@@ -80,7 +79,7 @@ interface AroundProps {
   lineage: Lineage;
   total: number;
   partial: boolean;
-  bar: (children: React.ReactNode, size: number) => React.ReactNode;
+  bar: (count: React.ReactNode, size: number) => React.ReactNode;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -124,14 +123,18 @@ function Around({ urn, address, lineage, total, partial, bar }: AroundProps) {
   const chosen = address.chosen && graph.urns.includes(address.chosen) ? read.assets.get(address.chosen) : undefined;
   const count = (
     <>
+      <span className={styles["count"]}>
+        <span className={`${styles["shown"]} num`} role="status">
+          {shownText(graph.urns.length, total, partial, address.view === "graph" ? groups : 0)}
+        </span>
+      </span>
       {address.to && lineage.paths.data && lineage.paths.data.paths.length > 0 && (
-        <span className={styles["shown"]} role="status">
-          {pathsText(lineage.paths.data, read.assets.get(address.to)?.name ?? "the other asset")}
+        <span className={styles["beneath"]}>
+          <span className={styles["shown"]} role="status">
+            {pathsText(lineage.paths.data, read.assets.get(address.to)?.name ?? "the other asset")}
+          </span>
         </span>
       )}
-      <span className={styles["shown"]} role="status">
-        <span className="num">{shownText(graph.urns.length, total, partial, address.view === "graph" ? groups : 0)}</span>
-      </span>
     </>
   );
   const notes = <Notes address={address} lineage={lineage} trace={trace} />;
