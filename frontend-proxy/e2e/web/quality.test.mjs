@@ -238,6 +238,42 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       { as },
     ));
 
+  it("shows one column over time, chosen by keyboard, and says where far more is empty than before", () =>
+    visit(
+      stack,
+      pathOf(orders, "Stats"),
+      async (page, opened) => {
+        await page.getByRole("img", { name: /^Empty in net_revenue_eur, from 0 on .* to 214 on/ }).waitFor();
+        await page.getByRole("figure").getByText("More than usual: 214 rows, at most 12 before").waitFor();
+        await page.getByRole("row", { name: /net_revenue_eur/ }).getByText("214 rows, at most 12 before").waitFor();
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await tabTo(page, page.getByRole("button", { name: "Column", exact: true }), 120);
+        await page.keyboard.press("Enter");
+        await page.getByRole("searchbox", { name: "Find a column" }).fill("order");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/column=order_id/);
+        await page.getByRole("img", { name: /^Empty in order_id, from 0/ }).waitFor();
+        await page.getByRole("button", { name: "Measure" }).click();
+        await page.getByRole("menuitemradio", { name: "Distinct" }).click();
+        await page.waitForURL(/measure=distinct/);
+        await page.getByRole("img", { name: /^Distinct in order_id in millions, from 1\.16 on .* to 1\.21 on/ }).waitFor();
+        await page.reload();
+        await page.getByRole("img", { name: /^Distinct in order_id in millions/ }).waitFor();
+      },
+      { as },
+    ));
+
+  it("marks a column whose check fails among the statistics", () =>
+    visit(
+      stack,
+      pathOf(products, "Stats"),
+      async (page) => {
+        await page.getByRole("row", { name: /stars_avg A check on this column fails/ }).getByText("1,240 rows, at most 315 before").waitFor();
+        assert.equal(await page.getByText("A check on this column fails").count(), 1);
+      },
+      { as },
+    ));
+
   it("shows how much a dashboard and a chart are viewed", async () => {
     await visit(stack, pathOf(revenue, "Stats"), (page) => page.getByRole("img", { name: /^Views by day: most on/ }).waitFor(), { as });
     await visit(stack, pathOf("urn:li:chart:(looker,dashboard_elements.102)", "Stats"), (page) => page.getByText("Views in 30 days").waitFor(), { as });

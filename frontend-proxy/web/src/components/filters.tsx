@@ -40,14 +40,16 @@ interface FilterMenuProps {
   value: string;
   options: readonly { value: string; name: string }[];
   onChange: (value: string) => void;
+  /** Takes little room, beside a title. */
+  quiet?: boolean;
 }
 
 /** A filter of which one value is chosen from a menu. */
-export function FilterMenu({ label, value, options, onChange }: FilterMenuProps) {
+export function FilterMenu({ label, value, options, onChange, quiet = false }: FilterMenuProps) {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <Button>
+        <Button {...(quiet ? { size: "small", look: "quiet" } : {})}>
           {label}
           <DownIcon size={14} stroke={1.5} aria-hidden />
         </Button>

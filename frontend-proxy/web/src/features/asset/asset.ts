@@ -89,6 +89,8 @@ export interface Asset {
   /** When it was last changed at its platform, and what is known of its size and use. */
   updated: number | undefined;
   rows: number | undefined;
+  /** How many columns the last profile found. */
+  columns: number | undefined;
   people: number | undefined;
   /** How many checks watch it, where any can. */
   checks: number | undefined;
@@ -304,6 +306,7 @@ export function assetIn(urn: string, answer: unknown): Asset {
     links: linksIn(at(entity, "institutionalMemory")),
     updated: timeIn(at(listIn(at(entity, "operations"))[0], "lastUpdatedTimestamp")) ?? timeIn(at(props, "lastRefreshed")) ?? timeIn(at(props, "lastModified", "time")),
     rows: numberIn(at(listIn(at(entity, "profile"))[0], "rowCount")),
+    columns: numberIn(at(listIn(at(entity, "profile"))[0], "columnCount")),
     people: numberIn(at(entity, "stats", "uniqueUserCountLast30Days")),
     checks: numberIn(at(entity, "checks", "total")),
     queries: numberIn(at(answer, "queries", "total")),

@@ -84,7 +84,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   dataProduct: { on: "DataProduct", own: `props: properties { ${told} }`, parts: [...kept.filter((part) => part !== "status"), "applications"] },
   dataset: {
     on: "Dataset",
-    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount } operations(limit: 1) { lastUpdatedTimestamp } checks: assertions(start: 0, count: 0) { total } runs(start: 0, count: 0, direction: INCOMING) { total }`,
+    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount columnCount } operations(limit: 1) { lastUpdatedTimestamp } checks: assertions(start: 0, count: 0) { total } runs(start: 0, count: 0, direction: INCOMING) { total }`,
     parts: built,
     product: true,
   },

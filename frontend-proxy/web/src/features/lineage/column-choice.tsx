@@ -12,15 +12,20 @@ import styles from "./lineage.module.css";
 const most = 100;
 
 /** A button that opens the columns of an asset with a find field. Enter takes the first that is found. */
-export function ColumnMenu({ columns, onChoose }: { columns: readonly string[]; onChoose: (path: string) => void }) {
+export function ColumnMenu({ columns, onChoose, quiet = false }: { columns: readonly string[]; onChoose: (path: string) => void; quiet?: boolean }) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const found = columnsFound(columns, text);
   const [first] = found;
+  const choose = (path: string) => {
+    setOpen(false);
+    setText("");
+    onChoose(path);
+  };
   return (
     <Popover opened={open} onChange={setOpen} onClose={() => setText("")} trapFocus returnFocus position="bottom-start" shadow="md">
       <Popover.Target>
-        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button {...(quiet ? { size: "small", look: "quiet" } : {})} aria-expanded={open} onClick={() => setOpen(!open)}>
           Column
           <DownIcon size={14} stroke={1.5} aria-hidden />
         </Button>
@@ -32,7 +37,7 @@ export function ColumnMenu({ columns, onChoose }: { columns: readonly string[]; 
           onKeyDown={(event) => {
             if (event.key === "Enter" && event.target instanceof HTMLInputElement && first !== undefined) {
               event.preventDefault();
-              onChoose(first);
+              choose(first);
             }
           }}
         >
@@ -43,7 +48,7 @@ export function ColumnMenu({ columns, onChoose }: { columns: readonly string[]; 
             <ul aria-label="Columns">
               {found.slice(0, most).map((path) => (
                 <li key={path}>
-                  <button type="button" title={columnName(path)} onClick={() => onChoose(path)}>
+                  <button type="button" title={columnName(path)} onClick={() => choose(path)}>
                     <code className="clip">{columnName(path)}</code>
                   </button>
                 </li>

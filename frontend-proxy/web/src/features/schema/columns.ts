@@ -120,7 +120,8 @@ function below(byParent: ReadonlyMap<string, Column[]>, parent: string, into: Co
   return into;
 }
 
-function failingPaths(dataset: unknown): ReadonlySet<string> {
+/** The paths of the columns of a dataset that a check of it fails on. */
+export function failingPaths(dataset: unknown): ReadonlySet<string> {
   const failing = listIn(at(dataset, "assertions", "assertions")).filter((each) => at(listIn(at(each, "runEvents", "runEvents"))[0], "result", "type") === "FAILURE");
   return new Set(
     failing.flatMap((each) => {

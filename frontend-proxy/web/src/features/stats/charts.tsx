@@ -1,32 +1,42 @@
 import type { ReactNode } from "react";
 
 import { Rows } from "../../components/rows";
+import { FailIcon } from "../../components/icons";
 import { When } from "../../components/parts";
 import { counted, numberText } from "../../lib/text";
 import { dateText } from "../../lib/time";
-import { barsOf, figureText, lineOf, stepsOf, unitOf, utcDay, type Point } from "./stats";
+import { axisOf, barsOf, figureText, lineOf, unitOf, utcDay, type Point } from "./stats";
 import styles from "./stats.module.css";
 
 const [width, height] = [300, 96];
 
 interface LineProps {
   title: string;
-  kind: "count" | "size";
+  /** The title as it is shown, where that is more than text. */
+  heading?: ReactNode;
+  /** What changes what is shown: below a drawing, so that those in a row are at one height, and above a table. */
+  tools?: ReactNode;
+  kind: "count" | "size" | "share";
+  /** What is counted, where the figures are in no other unit. */
+  noun?: string;
   points: readonly Point[];
   table: boolean;
   none: ReactNode;
+  /** What is wrong with the last figure. */
+  trouble?: string;
 }
 
 /** A value over time from zero, its last figure printed. The same figures are there as a table. */
-export function LineChart({ title, kind, points, table, none }: LineProps) {
-  const most = points.reduce((high, { value }) => Math.max(high, value), 0);
-  const unit = unitOf(most, kind);
+export function LineChart({ title, heading = title, tools, kind, noun = "", points, table, none, trouble = "" }: LineProps) {
+  const [least, most] = points.reduce(([low, high], { value }) => [Math.min(low, value), Math.max(high, value)], [0, 0]);
+  const unit = unitOf(Math.max(most, -least), kind);
   const [first, end] = [points[0], points.at(-1)];
   return (
     <figure className={styles["chart"]}>
       <figcaption>
-        <h2>{title}</h2>
-        {first && <span className="faint small">{unit.name}</span>}
+        <h2>{heading}</h2>
+        {first && <span className="faint small">{[unit.name, noun].filter(Boolean).join(" ")}</span>}
+        {table && tools && <span className="row end">{tools}</span>}
       </figcaption>
       {!first || !end ? (
         <p className="muted">{none}</p>
@@ -48,15 +58,29 @@ export function LineChart({ title, kind, points, table, none }: LineProps) {
           )}
         />
       ) : (
-        <Drawn points={points} most={most / unit.by} by={unit.by} last={figureText(end.value, unit)} label={`${title}${unit.name ? ` in ${unit.name}` : ""}, from ${figureText(first.value, unit)} on ${dateText(first.at)} to ${figureText(end.value, unit)} on ${dateText(end.at)}`} />
+        <Drawn
+          points={points}
+          steps={axisOf(least / unit.by, most / unit.by)}
+          by={unit.by}
+          last={figureText(end.value, unit)}
+          bad={trouble !== ""}
+          label={`${title}${unit.name ? ` in ${unit.name}` : ""}, from ${figureText(first.value, unit)} on ${dateText(first.at)} to ${figureText(end.value, unit)} on ${dateText(end.at)}`}
+        />
       )}
+      {trouble !== "" && (
+        <p className={`bad small ${styles["trouble"]}`}>
+          <FailIcon size={14} stroke={1.5} aria-hidden />
+          {trouble}
+        </p>
+      )}
+      {!table && tools && <div className={`row wrap ${styles["tools"]}`}>{tools}</div>}
     </figure>
   );
 }
 
-function Drawn({ points, most, by, last, label }: { points: readonly Point[]; most: number; by: number; last: string; label: string }) {
-  const steps = stepsOf(most);
-  const top = (steps.at(-1) ?? 1) * by;
+function Drawn({ points, steps, by, last, bad, label }: { points: readonly Point[]; steps: readonly number[]; by: number; last: string; bad: boolean; label: string }) {
+  const [bottom, top] = [(steps[0] ?? 0) * by, (steps.at(-1) ?? 1) * by];
+  const heightOf = (value: number) => (value - bottom) / (top - bottom);
   const [first, end] = [points[0] as Point, points.at(-1) as Point];
   return (
     <>
@@ -67,12 +91,12 @@ function Drawn({ points, most, by, last, label }: { points: readonly Point[]; mo
           ))}
         </div>
         <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
-          {steps.map((step, index) => (
-            <line key={step} x1={0} x2={width} y1={height - (index / (steps.length - 1)) * height} y2={height - (index / (steps.length - 1)) * height} />
+          {steps.map((step) => (
+            <line key={step} x1={0} x2={width} y1={height - heightOf(step * by) * height} y2={height - heightOf(step * by) * height} />
           ))}
-          <polyline points={lineOf(points, top, width, height)} />
+          <polyline points={lineOf(points, top, width, height, bottom)} />
         </svg>
-        <b className="num nowrap" style={{ top: `${Math.max(0, 1 - end.value / top) * 100}%` }}>
+        <b className="num nowrap" data-bad={bad} style={{ top: `${(1 - heightOf(end.value)) * 100}%` }}>
           {last}
         </b>
       </div>

@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 
 import { Asset as Chip } from "../../components/asset";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { shortOf } from "../../components/entities";
 import { Export } from "../../components/export";
-import { ChartIcon } from "../../components/icons";
+import { FilterMenu } from "../../components/filters";
+import { ChartIcon, FailIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Meter, Note, Section, Segments, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { timeText } from "../../lib/csv";
@@ -16,9 +17,12 @@ import type { Problem } from "../../lib/problem";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { momentText } from "../../lib/time";
+import { useAsset } from "../asset/read";
 import type { TabProps } from "../asset/tabs";
+import { ColumnMenu } from "../lineage/column-choice";
+import { columnName } from "../lineage/columns";
 import { BarChart, LineChart } from "./charts";
-import { startOf, statsIn, type ColumnStats, type Operation, type Reader, type Stats as Told, type Usage } from "./stats";
+import { firstColumn, measures, profilesOf, riseOf, startOf, statsIn, type ColumnStats, type Operation, type Reader, type Stats as Told, type Usage } from "./stats";
 import { Stats } from "./stats.operations";
 import styles from "./stats.module.css";
 
@@ -33,12 +37,13 @@ const ranges = [
 export default function StatsTab({ urn, type }: TabProps) {
   const [get, set] = useParameters();
   const now = useNow();
+  const { asset } = useAsset(urn);
   const range = ranges.find(({ value }) => value === get("days")) ?? ranges[1];
   const days = Number(range.value);
   const table = get("view") === "table";
-  const variables = { urn, from: startOf(now, days) };
+  const variables = { urn, from: startOf(now, days), profiles: profilesOf(asset?.columns) };
   const { data, error, refetch } = useQuery({
-    queryKey: ["asset", urn, "stats", variables.from],
+    queryKey: ["asset", urn, "stats", variables.from, variables.profiles],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const { data: answer, problems } = await run(Stats, variables, signal);
@@ -84,7 +89,7 @@ export default function StatsTab({ urn, type }: TabProps) {
         <>
           {type === "dataset" && <Profiles told={told} table={table} />}
           {told.usage ? <Used usage={told.usage} from={variables.from} days={days} table={table} /> : told.summary && <Viewed summary={told.summary} />}
-          {told.columnStats.length > 0 && <Columns columns={told.columnStats} name={shortOf(urn)} />}
+          {told.columnStats.length > 0 && <Columns columns={told.columnStats} histories={told.histories} name={shortOf(urn)} />}
           {type === "dataset" && <Operations operations={told.operations} name={shortOf(urn)} />}
         </>
       )}
@@ -92,8 +97,8 @@ export default function StatsTab({ urn, type }: TabProps) {
   );
 }
 
-const isEmpty = ({ usage, summary, rows, columns, bytes, columnStats, operations }: Told) =>
-  !usage?.total && !usage?.readers.length && !summary?.all && !summary?.recent && [rows, columns, bytes, columnStats, operations].every((list) => list.length === 0);
+const isEmpty = ({ usage, summary, rows, bytes, columnStats, operations }: Told) =>
+  !usage?.total && !usage?.readers.length && !summary?.all && !summary?.recent && [rows, bytes, columnStats, operations].every((list) => list.length === 0);
 
 // One part that may not be seen says so; the others are shown.
 function Refusals({ problems }: { problems: readonly Problem[] }) {
@@ -105,14 +110,52 @@ function Refusals({ problems }: { problems: readonly Problem[] }) {
   ));
 }
 
-function Profiles({ told: { rows, columns, bytes, profiled }, table }: { told: Told; table: boolean }) {
+function Profiles({ told: { rows, bytes, columnStats, histories, profiled }, table }: { told: Told; table: boolean }) {
   const none = profiled?.at === undefined ? "No profile was taken yet." : <>None in these days. The last profile is of <When at={profiled.at} relative={false} />.</>;
   return (
     <div className={styles["charts"]}>
       <LineChart title="Rows" kind="count" points={rows} table={table} none={none} />
-      <LineChart title="Columns" kind="count" points={columns} table={table} none={none} />
+      <ColumnChart columns={columnStats} histories={histories} table={table} none={none} />
       <LineChart title="Size" kind="size" points={bytes} table={table} none={none} />
     </div>
+  );
+}
+
+type Histories = Told["histories"];
+
+function ColumnChart({ columns, histories, table, none }: { columns: readonly ColumnStats[]; histories: Histories; table: boolean; none: ReactNode }) {
+  const [get, set] = useParameters();
+  const choose = (path: string) => set({ column: path });
+  const path = columns.some((each) => each.path === get("column")) ? get("column") : firstColumn(columns, histories);
+  const history = histories.get(path);
+  const measured = measures.filter(({ value }) => history?.has(value));
+  const measure = measured.find(({ value }) => value === get("measure")) ?? measured[0] ?? measures[0];
+  const rise = measure.value.startsWith("empty") ? riseOf(history) : "";
+  return (
+    <LineChart
+      title={path ? `${measure.name} in ${columnName(path)}` : "Columns"}
+      heading={
+        path && (
+          <>
+            {measure.name} in <code className="break">{columnName(path)}</code>
+          </>
+        )
+      }
+      tools={
+        columns.length > 0 && (
+          <>
+            <ColumnMenu quiet columns={columns.map((each) => each.path)} onChoose={choose} />
+            {measured.length > 1 && <FilterMenu quiet label="Measure" value={measure.value} options={measured} onChange={(value) => set({ measure: value === measured[0]?.value ? "" : value })} />}
+          </>
+        )
+      }
+      kind={measure.kind}
+      noun={measure.noun}
+      points={history?.get(measure.value) ?? []}
+      table={table}
+      none={path ? "Profiles of these days do not tell this of the column." : none}
+      trouble={rise && `More than usual: ${rise}`}
+    />
   );
 }
 
@@ -203,7 +246,7 @@ function Viewed({ summary: { all, recent, people, readers } }: { summary: NonNul
 
 const firstColumns = 8;
 
-function Columns({ columns, name }: { columns: readonly ColumnStats[]; name: string }) {
+function Columns({ columns, histories, name }: { columns: readonly ColumnStats[]; histories: Histories; name: string }) {
   const [all, setAll] = useState(false);
   const shown = all ? columns : columns.slice(0, firstColumns);
   return (
@@ -235,14 +278,20 @@ function Columns({ columns, name }: { columns: readonly ColumnStats[]; name: str
           head={["Column", "Empty", "Distinct", "Least", "Mean", "Middle", "Most", "Queries"]}
           items={shown}
           keyOf={({ path }) => path}
-          row={({ path, empty, distinct, least, mean, middle, most, reads, samples }) => (
+          row={({ path, empty, distinct, least, mean, middle, most, reads, samples, fails }) => (
             <>
               <td>
                 <code className="break" title={samples.length > 0 ? `Such as ${samples.join(", ")}` : undefined}>
-                  {path}
+                  {columnName(path)}
                 </code>
+                {fails && (
+                  <span className={`bad ${styles["sign"]}`} title="A check on this column fails">
+                    <FailIcon size={14} stroke={1.5} aria-hidden />
+                    <span className="sr">A check on this column fails</span>
+                  </span>
+                )}
               </td>
-              <Figure label="Empty" text={empty} />
+              <Figure label="Empty" text={empty} trouble={riseOf(histories.get(path))} />
               <Figure label="Distinct" text={distinct} />
               <Figure label="Least" text={least} />
               <Figure label="Mean" text={mean} />
@@ -257,9 +306,10 @@ function Columns({ columns, name }: { columns: readonly ColumnStats[]; name: str
   );
 }
 
-const Figure = ({ label, text }: { label: string; text: string }) => (
+const Figure = ({ label, text, trouble = "" }: { label: string; text: string; trouble?: string }) => (
   <td data-label={label} className="num muted">
-    <span className="break">{text}</span>
+    <span className={`break ${trouble && "bad"}`}>{text}</span>
+    {trouble && <span className={`bad small ${styles["under-figure"]}`}>{trouble}</span>}
   </td>
 );
 
