@@ -107,11 +107,40 @@ describe("properties", unlessMissing("properties"), () => {
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Edit value of cost/center~1: 4712" }).waitFor();
         assert.equal((await custom())["cost/center~1"], "4712");
+        // It is gone from the page before it is from the catalog, and a reload would cut the request off.
+        const deleted = page.waitForResponse((response) => response.request().method() === "PATCH");
         await page.getByRole("button", { name: "Delete time_travel_days" }).click();
         await page.getByRole("button", { name: "Delete time_travel_days" }).waitFor({ state: "detached" });
+        await deleted;
         await page.reload();
         await page.getByRole("button", { name: "Edit value of cost/center~1: 4712" }).waitFor();
         assert.equal((await custom()).time_travel_days, undefined);
+      },
+      { as },
+    ));
+
+  it("keeps what is written into a custom property that is still being saved", () =>
+    visit(
+      stack,
+      path,
+      async (page) => {
+        let release;
+        const released = new Promise((resolve) => (release = resolve));
+        await page.route("**/openapi/v3/entity/**", async (route) => {
+          await (route.request().method() === "PATCH" ? released : undefined);
+          await route.continue();
+        });
+        await page.getByRole("button", { name: "New custom property" }).click();
+        await page.getByLabel("Name", { exact: true }).fill("slow");
+        await page.getByLabel("Value", { exact: true }).fill("1");
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Edit value of slow: 1" }).click();
+        await page.getByRole("textbox", { name: "value of slow" }).fill("2");
+        await page.keyboard.press("Enter");
+        await page.getByRole("row", { name: "slow" }).locator('[aria-busy="true"]').waitFor();
+        release();
+        await page.getByRole("button", { name: "Edit value of slow: 2" }).waitFor();
+        assert.equal((await custom()).slow, "2");
       },
       { as },
     ));

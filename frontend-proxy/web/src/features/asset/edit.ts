@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { Choice } from "../../components/choose";
+import { updateOptimistically } from "../../lib/optimistic";
 import { Problem } from "../../lib/problem";
 import { change } from "../../lib/request";
 import type { Asset } from "./asset";
@@ -29,21 +30,7 @@ import { assetQuery } from "./read";
 export function useEdit(urn: string): (expected: (asset: Asset) => Asset, act: () => Promise<unknown>) => Promise<void> {
   const queries = useQueryClient();
   const { queryKey } = assetQuery(urn);
-  return async (expected, act) => {
-    await queries.cancelQueries({ queryKey, exact: true });
-    const before = queries.getQueryData<Asset>(queryKey);
-    if (before) {
-      queries.setQueryData(queryKey, expected(before));
-    }
-    try {
-      await act();
-    } catch (error) {
-      queries.setQueryData(queryKey, before);
-      throw error;
-    } finally {
-      void queries.invalidateQueries({ queryKey: ["asset", urn] });
-    }
-  };
+  return (expected, act) => updateOptimistically<Asset>(queries, { queryKey, expected, act });
 }
 
 /** Asks for the asset as it is now, and throws when a text has become another than the one somebody saw. */

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { typeOf } from "../../lib/asset";
 import type { Call } from "../../lib/copy";
 import { at } from "../../lib/loose";
+import { readSettled } from "../../lib/optimistic";
 import { problemOf, type Problem } from "../../lib/problem";
 import { run, send, type Operation } from "../../lib/request";
 import { assetIn, assetOfAspects, type Asset } from "./asset";
@@ -28,7 +29,7 @@ async function read(urn: string, signal: AbortSignal): Promise<Asset> {
 }
 
 /** The head of an asset, as the cache of answers knows it. */
-export const assetQuery = (urn: string) => queryOptions({ queryKey: ["asset", urn], queryFn: ({ signal }) => read(urn, signal) });
+export const assetQuery = (urn: string) => queryOptions({ queryKey: ["asset", urn], queryFn: readSettled((signal) => read(urn, signal)) });
 
 /** The asset of a page, null where nothing is stored by its URN. */
 export function useAsset(urn: string): { asset: Asset | null | undefined; error: unknown; refetch: () => void } {

@@ -10,7 +10,6 @@ import { Rows } from "../../components/rows";
 import { timeText } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
 import { useParameters } from "../../lib/parameters";
-import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { momentText } from "../../lib/time";
 import { kindOf } from "../../lib/asset";
@@ -18,9 +17,8 @@ import { reasonOf } from "../asset/edit";
 import { useAsset } from "../asset/read";
 import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
-import { qualityKey } from "./edit";
-import { daysOf, lastOf, priorities, qualityIn, sentenceOf, stateOf, stateWords, summaryOf, titleOf, wordOf, type Check, type Incident, type Quality as Told } from "./quality";
-import { Quality } from "./quality.operations";
+import { qualityQuery } from "./edit";
+import { daysOf, lastOf, priorities, sentenceOf, stateOf, stateWords, summaryOf, titleOf, wordOf, type Check, type Incident, type Quality as Told } from "./quality";
 import { DayStrip, RunBars } from "./runs-strip";
 import { IncidentBadge, OutcomeSign } from "./state";
 import styles from "./quality.module.css";
@@ -31,7 +29,7 @@ const Raise = lazy(() => import("./raise"));
 
 /** Whether the checks on an asset pass, and what is wrong with it. */
 export default function QualityTab({ urn }: TabProps) {
-  const { data, error, refetch } = useQuery({ queryKey: qualityKey(urn), queryFn: async ({ signal }) => qualityIn((await run(Quality, { urn }, signal)).data) });
+  const { data, error, refetch } = useQuery(qualityQuery(urn));
   const { asset } = useAsset(urn);
   const [get, set] = useParameters();
   const [raising, setRaising] = useState(false);

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { createPortal } from "react-dom";
 
@@ -11,6 +11,7 @@ import { Bones, Empty, Failure, Find, Meter, Segments, Tools } from "../../compo
 import { Rows } from "../../components/rows";
 import { typeOf } from "../../lib/asset";
 import { at } from "../../lib/loose";
+import { readSettled, updateOptimistically } from "../../lib/optimistic";
 import { useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -26,16 +27,16 @@ import { Schema } from "./schema.operations";
 import styles from "./schema.module.css";
 import { Versions } from "./versions";
 
-const keyOf = (urn: string) => ["asset", urn, "schema"];
-
-async function read(urn: string, signal?: AbortSignal): Promise<Column[]> {
+async function read(urn: string, signal: AbortSignal): Promise<Column[]> {
   const { data } = await run(Schema, { urn }, signal);
   return columnsIn(at(data.dataset, "schemaMetadata"), data.dataset);
 }
 
+const schemaQuery = (urn: string) => queryOptions({ queryKey: ["asset", urn, "schema"], queryFn: readSettled((signal) => read(urn, signal)) });
+
 /** The columns of a dataset: which there are, what they mean, and which matter. */
 export default function SchemaTab({ urn }: TabProps) {
-  const { data, error, refetch } = useQuery({ queryKey: keyOf(urn), queryFn: ({ signal }) => read(urn, signal) });
+  const { data, error, refetch } = useQuery(schemaQuery(urn));
   const { asset } = useAsset(urn);
   if (error) {
     return <Failure what="the schema" error={error} onRetry={() => void refetch()} />;
@@ -191,26 +192,15 @@ interface Edit {
 
 function useColumnEdit(urn: string, asset: Asset): Edit {
   const queries = useQueryClient();
-  const queryKey = keyOf(urn);
-  const change = async (path: string, expected: (column: Column) => Column, act: () => Promise<unknown>) => {
-    await queries.cancelQueries({ queryKey, exact: true });
-    const before = queries.getQueryData<Column[]>(queryKey);
-    queries.setQueryData<Column[]>(queryKey, (all) => all?.map((column) => (column.path === path ? expected(column) : column)));
-    try {
-      await act();
-    } catch (error) {
-      queries.setQueryData(queryKey, before);
-      throw error;
-    } finally {
-      void queries.invalidateQueries({ queryKey });
-    }
-  };
+  const { queryKey } = schemaQuery(urn);
+  const change = (path: string, expected: (column: Column) => Column, act: () => Promise<unknown>) =>
+    updateOptimistically<Column[]>(queries, { queryKey, expected: (all) => all.map((column) => (column.path === path ? expected(column) : column)), act });
   return {
     describeReason: reasonOf(asset, "canEditSchemaFieldDescription"),
     labelReason: reasonOf(asset, "canEditSchemaFieldTags") ?? reasonOf(asset, "canEditSchemaFieldGlossaryTerms"),
     keep: ({ path }) => `${urn} column ${path}`,
     onDescribe: async ({ path }, text, seen) => {
-      const now = (await queries.fetchQuery({ queryKey, queryFn: ({ signal }) => read(urn, signal), staleTime: 0 })).find((column) => column.path === path);
+      const now = (await queries.fetchQuery({ ...schemaQuery(urn), staleTime: 0 })).find((column) => column.path === path);
       if (now && saidOf(now).trim() !== seen.trim()) {
         throw changedMeanwhile(saidOf(now));
       }
