@@ -117,6 +117,8 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 	}, nil
 }
 
+// assertionHealth is the verdict of the newest run of each assertion: one that could not be
+// run is a warning, as it tells nothing about the data.
 func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
 	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
 	if err != nil || len(found.Edges) == 0 {
@@ -135,7 +137,7 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 	if err != nil {
 		return nil, err
 	}
-	failing, judged := []string{}, 0
+	failing, broken, judged := []string{}, []string{}, 0
 	var last int64
 	for _, assertion := range assertions {
 		run, ok := newest[assertion]
@@ -146,18 +148,29 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 		if err != nil {
 			return nil, fmt.Errorf("decode assertionRunEvent of %s: %w", assertion, err)
 		}
+		switch jsontree.Text(jsontree.Child(event, "result"), "type") {
+		case "FAILURE":
+			failing = append(failing, string(assertion))
+		case "ERROR":
+			broken = append(broken, string(assertion))
+		case "SUCCESS":
+		default:
+			continue // INIT: there is no verdict yet
+		}
 		judged++
 		last = max(last, run.Time)
-		if kind := jsontree.Text(jsontree.Child(event, "result"), "type"); kind == "FAILURE" || kind == "ERROR" {
-			failing = append(failing, string(assertion))
-		}
 	}
 	if judged == 0 {
 		return nil, nil
 	}
-	out := &gqltype.Health{Type: "ASSERTIONS", Status: "PASS", ReportedAt: nilIfZero(gqltype.Long(last)), Message: ptr("All assertions are passing"), Causes: &failing}
-	if len(failing) > 0 {
-		out.Status, out.Message = "FAIL", ptr(plural(len(failing), "assertion")+" of "+plural(judged, "")+" failing")
+	out := &gqltype.Health{Type: "ASSERTIONS", ReportedAt: nilIfZero(gqltype.Long(last))}
+	switch of := " of " + plural(judged, ""); {
+	case len(failing) > 0:
+		out.Status, out.Causes, out.Message = "FAIL", &failing, ptr(plural(len(failing), "assertion")+of+" failing")
+	case len(broken) > 0:
+		out.Status, out.Causes, out.Message = "WARN", &broken, ptr(plural(len(broken), "assertion")+of+" could not be run")
+	default:
+		out.Status, out.Causes, out.Message = "PASS", &[]string{}, ptr("All assertions are passing")
 	}
 	return out, nil
 }

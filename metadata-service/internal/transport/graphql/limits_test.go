@@ -228,10 +228,21 @@ func TestTheVerdictOverAssertionsCountsTheirNewestRuns(t *testing.T) {
 	run("one", 1, "FAILURE")
 	run("one", 5, "SUCCESS")
 	run("two", 3, "SUCCESS")
-	run("two", 4, "FAILURE")
-	got := data(t, engine, world, servicetest.Root, `{ dataset(urn: "`+dataset+`") { health { type status message causes reportedAt } } }`)
-	if want := `{"dataset":{"health":[{"type":"INCIDENTS","status":"PASS","message":null,"causes":null,"reportedAt":null},{"type":"ASSERTIONS","status":"FAIL","message":"1 assertion of 2 failing","causes":["urn:li:assertion:two"],"reportedAt":5}]}}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	at := 4
+	for _, step := range []struct {
+		name, result, want string
+	}{
+		{"two", "FAILURE", `"status":"FAIL","message":"1 assertion of 2 failing","causes":["urn:li:assertion:two"],"reportedAt":5`},
+		{"three", "ERROR", `"status":"FAIL","message":"1 assertion of 3 failing","causes":["urn:li:assertion:two"],"reportedAt":5`},
+		{"two", "SUCCESS", `"status":"WARN","message":"1 assertion of 3 could not be run","causes":["urn:li:assertion:three"],"reportedAt":6`},
+		{"three", "INIT", `"status":"PASS","message":"All assertions are passing","causes":[],"reportedAt":6`},
+	} {
+		run(step.name, at, step.result)
+		at++
+		got := data(t, engine, world, servicetest.Root, `{ dataset(urn: "`+dataset+`") { health { type status message causes reportedAt } } }`)
+		if want := `{"dataset":{"health":[{"type":"INCIDENTS","status":"PASS","message":null,"causes":null,"reportedAt":null},{"type":"ASSERTIONS",` + step.want + `}]}}`; got != want {
+			t.Errorf("%s of %s\ngot  %s\nwant %s", step.result, step.name, got, want)
+		}
 	}
 }
 
