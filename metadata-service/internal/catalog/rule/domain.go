@@ -90,7 +90,7 @@ func syncDomains(_ Tx, c *Change) error {
 	case c.After["domainAssociations"] == nil, moved && !attributed:
 		associations = associationsOf(domains, formerly)
 	case moved && attributed && len(domains) > 0 && !sameSet(domains, associatedDomains(associations)):
-		return fault.New(fault.Invalid, "domains: Cannot update both /domains and /domainAssociations to different domains; send one of them, or the same domains in both")
+		return fault.New(fault.Invalid, "Cannot update both /domains and /domainAssociations to different domains; send one of them, or the same domains in both")
 	}
 	slices.SortStableFunc(associations, func(a, b model.Object) int { return propagated(a) - propagated(b) })
 	list := make([]any, len(associations))
