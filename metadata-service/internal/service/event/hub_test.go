@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
@@ -356,6 +358,33 @@ func TestChangesOfWhatOneOwnsAreListedNewestFirst(t *testing.T) {
 	if _, err := f.events.Owned(t.Context(), event.OwnedQuery{}); fault.KindOf(err) != fault.Unauthenticated {
 		t.Errorf("nobody: %v", err)
 	}
+}
+
+// What a rollback takes is known to its entries of the log alone.
+func TestWhatARollbackTakesBackIsListed(t *testing.T) {
+	w := servicetest.New(t)
+	f := following(t, w, w.Store)
+	f.Put(t, orders, "ownership", ownedBy(servicetest.Jo))
+	f.Put(t, orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:kept"}]}`)
+	w.Pass(time.Second)
+	began := w.Now()
+	w.PutInRun(t, "second", orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:kept"},{"tag":"urn:li:tag:taken"}]}`)
+	w.PutInRun(t, "second", orders, "domains", `{"domains":["urn:li:domain:gone"]}`)
+	if _, err := run.New(f.Catalog).Rollback(f.As(t, model.SystemActor), "second", run.Options{Hard: true}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := f.events.Owned(f.As(t, servicetest.Jo), event.OwnedQuery{Since: began})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, c := range page.Changes {
+		for _, d := range c.Details {
+			lines = append(lines, strings.Join([]string{d.Category, d.Operation, short(d.Modifier)}, " "))
+		}
+	}
+	slices.Sort(lines)
+	same(t, lines, "DOMAIN REMOVE domain:gone", "TAG REMOVE tag:taken")
 }
 
 // BenchmarkFanOut tells a change to a thousand subscribers who take it at once, with what

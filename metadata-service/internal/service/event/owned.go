@@ -143,7 +143,7 @@ func (s *ownedScan) page(ctx context.Context) (OwnedPage, error) {
 	return s.out, nil
 }
 
-// window reads the entries above from, up to high.
+// window reads the entries above from, up to high, without values.
 func (s *ownedScan) window(ctx context.Context, from uint64) ([]store.Entry, error) {
 	var out []store.Entry
 	for from < s.high {
@@ -156,9 +156,7 @@ func (s *ownedScan) window(ctx context.Context, from uint64) ([]store.Entry, err
 				return out, nil
 			}
 			e := entries[i]
-			if e.Kind != store.Deleted {
-				e.Value = nil // of documents, which are not told: a window of them may be large
-			}
+			e.Value = nil // those of a window may be large; add reads the one it tells of again
 			out = append(out, e)
 		}
 		if len(entries) == 0 {
@@ -227,6 +225,11 @@ func (s *ownedScan) wanted(ctx context.Context, entries []store.Entry) ([]bool, 
 }
 
 func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
+	whole, err := s.cfg.Log.Entries(ctx, e.Sequence-1, 1)
+	if err != nil || len(whole) == 0 || whole[0].Sequence != e.Sequence {
+		return err // it was trimmed meanwhile
+	}
+	e = &whole[0]
 	changes, err := s.entityChanges(ctx, e)
 	if err != nil || len(changes) == 0 {
 		return err
