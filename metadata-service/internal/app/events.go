@@ -1,8 +1,11 @@
 package app
 
 import (
+	"context"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 )
 
 // eventService lets programs follow the change log. Events are told once searches
@@ -14,9 +17,10 @@ func (a *App) eventService() *event.Service {
 	})
 }
 
-// notePoll tells that a program asked for what executors hear of requests by.
-func (a *App) notePoll(t event.Topic) {
-	if t == event.VersionedChanges {
+// notePoll tells that a program asked for what executors hear of requests by, and may report
+// runs as they do. Others that follow changes run nothing.
+func (a *App) notePoll(ctx context.Context, t event.Topic) {
+	if t == event.VersionedChanges && ingestion.New(a.editor()).MayManage(ctx) == nil {
 		a.followers.Polled()
 	}
 }

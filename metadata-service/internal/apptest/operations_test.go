@@ -111,3 +111,34 @@ func TestTheThrottleRefusesWritesOfPrograms(t *testing.T) {
 		t.Errorf("afterwards: %d %s", status, text)
 	}
 }
+
+// Executors hear of requests by polling the changes of aspects, and may report runs.
+func TestOnlyWhoMayReportRunsCountsAsAnExecutor(t *testing.T) {
+	t.Parallel()
+	s := apptest.New(t)
+	s.JSON(http.MethodPost, "/openapi/v3/entity/dataHubPolicy?async=false", `[{"urn":"urn:li:dataHubPolicy:listeners","dataHubPolicyInfo":{"value":{"displayName":"Listeners","description":"","type":"PLATFORM","state":"ACTIVE",
+		"privileges":["GET_METADATA_CHANGE_LOG_EVENTS"],"editable":true,"actors":{"users":["`+string(jo)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false}}}}]`, nil)
+	followed := func() bool {
+		var config struct{ ManagedIngestion struct{ Followed bool } }
+		s.JSON(http.MethodGet, "/config", "", &config)
+		return config.ManagedIngestion.Followed
+	}
+	const poll = "/openapi/v1/events/poll?pollTimeoutSeconds=0&topic="
+	operator := s.As("urn:li:corpuser:datahub")
+	for _, step := range []struct {
+		name, topic string
+		by          apptest.User
+		want        bool
+	}{
+		{"somebody who may only follow", "MetadataChangeLog_Versioned_v1", s.As(jo), false},
+		{"another topic", "PlatformEvent_v1", operator, false},
+		{"an executor", "MetadataChangeLog_Versioned_v1", operator, true},
+	} {
+		if status, text := step.by.Call(http.MethodGet, poll+step.topic, ""); status != http.StatusOK {
+			t.Fatalf("%s: %d %s", step.name, status, text)
+		}
+		if got := followed(); got != step.want {
+			t.Errorf("%s: followed %t, want %t", step.name, got, step.want)
+		}
+	}
+}

@@ -27,9 +27,9 @@ const (
 	statusPending = "PENDING"
 )
 
-// Followers notes when programs ask for the changes of the catalog, as executors do to
-// hear of requests. Nothing else tells that an executor is there. It is safe for
-// concurrent use.
+// Followers notes when programs that may report runs ask for the changes of the catalog, as
+// executors do to hear of requests. Nothing else tells that an executor is there. It is safe
+// for concurrent use.
 type Followers struct {
 	now   func() time.Time
 	since time.Time

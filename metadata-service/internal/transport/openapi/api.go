@@ -67,7 +67,7 @@ type Config struct {
 	Consumers  Consumers
 	Audit      *auditlog.Service
 	Events     *event.Service
-	Polled     func(event.Topic) // hears of polls that were answered; nil for nobody
+	Polled     func(context.Context, event.Topic) // hears of polls that were answered; nil for nobody
 	Webhooks   *eventhook.Service
 	Lineage    *openlineage.Converter
 	Now        func() time.Time

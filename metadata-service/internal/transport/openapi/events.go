@@ -48,7 +48,7 @@ func (a *API) pollEvents(c *call) error {
 		var page event.Page
 		if page, err = a.Events.Poll(c.ctx(), q); err == nil {
 			if a.Polled != nil {
-				a.Polled(event.Topic(q.Topic))
+				a.Polled(c.ctx(), event.Topic(q.Topic))
 			}
 			return c.JSON(http.StatusOK, presentEvents(page))
 		}
