@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"sync"
 
-	library "github.com/graph-gophers/graphql-go"
+	graphgophers "github.com/graph-gophers/graphql-go"
 	"github.com/graph-gophers/graphql-go/trace/tracer"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -19,7 +19,7 @@ func (e *Engine) Traced(t tracer.Tracer) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	traced.schema = sync.OnceValues(func() (*library.Schema, error) { return traced.bind(library.Tracer(t)) })
+	traced.schema = sync.OnceValues(func() (*graphgophers.Schema, error) { return traced.bind(graphgophers.Tracer(t)) })
 	return traced, nil
 }
 

@@ -24,7 +24,7 @@ import (
 	"sync"
 	"time"
 
-	library "github.com/graph-gophers/graphql-go"
+	graphgophers "github.com/graph-gophers/graphql-go"
 	liberrors "github.com/graph-gophers/graphql-go/errors"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -169,7 +169,7 @@ const DefaultTimeout = time.Minute
 type Engine struct {
 	api     *api
 	stage   *document.Stage
-	schema  func() (*library.Schema, error) // read once, when the first document comes that has no plan
+	schema  func() (*graphgophers.Schema, error) // read once, when the first document comes that has no plan
 	plans   func(*document.Document) *plan.Plan
 	parsed  *ast.Schema
 	types   *selection.Types
@@ -218,19 +218,19 @@ func New(cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	e.plans = planner.New
-	e.schema = sync.OnceValues(func() (*library.Schema, error) { return e.bind() })
+	e.schema = sync.OnceValues(func() (*graphgophers.Schema, error) { return e.bind() })
 	return e, nil
 }
 
 // bind has the library find the methods of all operations.
-func (e *Engine) bind(options ...library.SchemaOpt) (*library.Schema, error) {
+func (e *Engine) bind(options ...graphgophers.SchemaOpt) (*graphgophers.Schema, error) {
 	schema, err := librarySchema()
 	if err != nil {
 		return nil, err
 	}
-	bound, err := schema.Clone(&root{&query{e.api}, &mutation{e.api}}, append([]library.SchemaOpt{
-		library.UseStringDescriptions(), library.UseFieldResolvers(), library.DisableFieldSelections(), library.MaxSelections(maxSelections),
-		library.PanicHandler(panicHandler{}), library.Logger(panicLog{e.log}),
+	bound, err := schema.Clone(&root{&query{e.api}, &mutation{e.api}}, append([]graphgophers.SchemaOpt{
+		graphgophers.UseStringDescriptions(), graphgophers.UseFieldResolvers(), graphgophers.DisableFieldSelections(), graphgophers.MaxSelections(maxSelections),
+		graphgophers.PanicHandler(panicHandler{}), graphgophers.Logger(panicLog{e.log}),
 	}, options...)...)
 	if err != nil {
 		return nil, fmt.Errorf("resolvers: %w", err)

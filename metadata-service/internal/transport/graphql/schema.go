@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	library "github.com/graph-gophers/graphql-go"
+	graphgophers "github.com/graph-gophers/graphql-go"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
@@ -40,7 +40,7 @@ var readSchema = sync.OnceValues(func() (*ast.Schema, error) {
 })
 
 // librarySchema is the schema as the library parses it, once, without resolvers.
-var librarySchema = sync.OnceValues(func() (*library.Schema, error) {
+var librarySchema = sync.OnceValues(func() (*graphgophers.Schema, error) {
 	schema, err := readSchema()
 	if err != nil {
 		return nil, err
@@ -49,5 +49,5 @@ var librarySchema = sync.OnceValues(func() (*library.Schema, error) {
 	// schema as it reads with everything in its place.
 	var whole bytes.Buffer
 	formatter.NewFormatter(&whole).FormatSchema(schema)
-	return library.ParseSchema(whole.String(), nil, library.UseStringDescriptions())
+	return graphgophers.ParseSchema(whole.String(), nil, graphgophers.UseStringDescriptions())
 })

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	library "github.com/graph-gophers/graphql-go"
+	graphgophers "github.com/graph-gophers/graphql-go"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -171,7 +171,7 @@ type Load struct {
 
 type Ticket struct {
 	Number Long
-	Day    *library.ID
+	Day    *graphgophers.ID
 	Seat   *string
 	Holder *Cat
 }
@@ -181,7 +181,7 @@ type Book struct {
 	Print
 	Keeper *Keeper
 	Pages  *int32
-	Mark   *library.ID
+	Mark   *graphgophers.ID
 	None   *[]string
 	Table  []*[]*int32
 }
@@ -270,13 +270,13 @@ func (*query) Animals(context.Context) ([]*Animal, error) {
 }
 
 func (*query) Guests(_ context.Context, a struct{ First int32 }) ([]*Guest, error) {
-	all := []*Guest{{moritz}, nil, {&Ticket{Number: 1 << 60, Holder: minka, Seat: ptr("9c"), Day: ptr(library.ID("tue"))}}, {jumbo}}
+	all := []*Guest{{moritz}, nil, {&Ticket{Number: 1 << 60, Holder: minka, Seat: ptr("9c"), Day: ptr(graphgophers.ID("tue"))}}, {jumbo}}
 	return all[:min(max(int(a.First), 0), len(all))], nil
 }
 
 func (*query) Heavy(context.Context) (*Heavy, error) { return &Heavy{jumbo}, nil }
 
-func (*query) Cat(_ context.Context, a struct{ Named library.ID }) (*Cat, error) {
+func (*query) Cat(_ context.Context, a struct{ Named graphgophers.ID }) (*Cat, error) {
 	if a.Named == "minka" {
 		return minka, nil
 	}
@@ -289,7 +289,7 @@ func (*query) Tickets(context.Context) (*[]*Ticket, error) {
 
 func (*query) Echo(_ context.Context, a struct {
 	Load  *Load
-	ID    library.ID
+	ID    graphgophers.ID
 	Since Long
 }) (*string, error) {
 	return shown(a)
@@ -307,7 +307,7 @@ func (*query) Titled(context.Context) ([]*Titled, error) {
 	keeper := &Keeper{Title: ptr("a\xffb"), Pages: ptr(Long(math.MinInt64))}
 	keeper.Keeper = keeper
 	return []*Titled{
-		{&Book{Print: Print{Title: "<&>\u2029\t\x7f", Numbers: []float64{math.Copysign(0, -1), 1e21, 1e-7, math.MaxFloat64, 5}}, Keeper: keeper, Pages: ptr(int32(-1)), Mark: ptr(library.ID("ü\"\\"))}},
+		{&Book{Print: Print{Title: "<&>\u2029\t\x7f", Numbers: []float64{math.Copysign(0, -1), 1e21, 1e-7, math.MaxFloat64, 5}}, Keeper: keeper, Pages: ptr(int32(-1)), Mark: ptr(graphgophers.ID("ü\"\\"))}},
 		{&Book{Table: []*[]*int32{nil, {nil, ptr(int32(0))}}, None: &[]string{}}},
 		{keeper},
 	}, nil
@@ -394,7 +394,7 @@ func (root) Mutation() *mutation { return &mutation{} }
 // zoo answers documents by plans and by the library.
 type zoo struct {
 	stage   *document.Stage
-	oracle  *library.Schema
+	oracle  *graphgophers.Schema
 	planner *plan.Planner
 	query   *query
 
@@ -410,7 +410,7 @@ func newZoo(t testing.TB) *zoo {
 	if z.stage, err = document.New(document.Config{Schema: parsed, IgnoreUnknownVariables: true}); err != nil {
 		t.Fatal(err)
 	}
-	if z.oracle, err = library.ParseSchema(schema, root{z.query}, library.UseFieldResolvers(), library.DisableFieldSelections(), library.Logger(quiet{})); err != nil {
+	if z.oracle, err = graphgophers.ParseSchema(schema, root{z.query}, graphgophers.UseFieldResolvers(), graphgophers.DisableFieldSelections(), graphgophers.Logger(quiet{})); err != nil {
 		t.Fatal(err)
 	}
 	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
