@@ -59,6 +59,21 @@ describe("what may not be seen", unlessMissing("what may not be seen"), () => {
       { as: plain },
     ));
 
+  // GraphQL does not say of these types that something is there that is not told.
+  it("is told as well of types whose names say it all", () =>
+    visit(
+      stack,
+      pathOf("urn:li:tag:certified"),
+      async (page) => {
+        for (const urn of ["urn:li:tag:certified", "urn:li:domain:commerce", "urn:li:query:cold-gardens", "urn:li:schemaField:(urn:li:dataset:(urn:li:dataPlatform:postgres,shop.public.customers,PROD),email)"]) {
+          await page.goto(stack.proxy + pathOf(urn));
+          await page.getByRole("heading", { level: 1, name: "You may not see this asset" }).waitFor();
+          assert.doesNotMatch(await page.getByRole("main").innerText(), /Only its name is known/);
+        }
+      },
+      { as: plain, expected: [/status of 403/] },
+    ));
+
   it("stands in the lineage without a name, in the picture and in the table", () =>
     visit(
       stack,
@@ -69,7 +84,7 @@ describe("what may not be seen", unlessMissing("what may not be seen"), () => {
         await opened.picture("lineage-restricted");
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.getByText("Table", { exact: true }).last().click();
-        await page.getByRole("row", { name: /Restricted asset/ }).first().waitFor();
+        await page.getByRole("row", { name: /Restricted asset.*You may not view it/ }).first().waitFor();
         assert.doesNotMatch(await page.getByRole("main").innerText(), /stg_orders|REV_DAILY|Orders per day/i);
         assert.equal(await page.getByRole("row", { name: /Restricted asset/ }).first().getByRole("link").count(), 0, "it leads nowhere");
       },

@@ -176,6 +176,9 @@ const products = 'products: relationships(input: { types: ["DataProductContains"
 /** Whether GraphQL tells of a type. */
 export const isShaped = (type: string) => Object.hasOwn(shapes, type);
 
+/** Whether GraphQL says of an entity of a type that it exists, which it does only to those who may view it. */
+export const tellsExistence = (type: string) => shapes[type]?.parts.includes("exists") === true;
+
 /** The query of the head of an asset, and its variables. It is for types that GraphQL tells of. */
 export function queryOf(type: string, urn: string): { query: string; variables: Record<string, unknown> } {
   const shape = shapes[type];

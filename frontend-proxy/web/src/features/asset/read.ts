@@ -6,8 +6,8 @@ import { at } from "../../lib/loose";
 import { readSettled } from "../../lib/optimistic";
 import { problemOf, type Problem } from "../../lib/problem";
 import { run, send, type Operation } from "../../lib/request";
-import { assetIn, assetOfAspects, type Asset } from "./asset";
-import { isShaped, queryOf } from "./query";
+import { assetIn, assetOfAspects, isBare, type Asset } from "./asset";
+import { isShaped, queryOf, tellsExistence } from "./query";
 
 /** Where the aspects of an entity are read. */
 export const entityPath = (urn: string) => `/openapi/v3/entity/${encodeURIComponent(typeOf(urn))}/${encodeURIComponent(urn)}`;
@@ -25,7 +25,25 @@ async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   if (refused || (problems[0] && (at(data, "entity") ?? null) === null && at(data, "entityExists") !== false)) {
     throw refused ?? problems[0];
   }
-  return assetIn(urn, data);
+  const asset = assetIn(urn, data);
+  if (asset.exists && !tellsExistence(type) && tellsNothing(asset)) {
+    await refuseHidden(urn, signal);
+  }
+  return asset;
+}
+
+// What may not be viewed comes without its members. Of types that GraphQL does not say of whether they exist, it looks
+// like an entity of which nothing was written: the aspects tell the one from the other.
+const tellsNothing = (asset: Asset) => isBare({ ...asset, path: [], held: 0 });
+
+async function refuseHidden(urn: string, signal: AbortSignal): Promise<void> {
+  try {
+    await send(`${entityPath(urn)}?aspects=${encodeURIComponent(`${typeOf(urn)}Key`)}`, { signal });
+  } catch (error) {
+    if (problemOf(error).reason === "refused") {
+      throw error;
+    }
+  }
 }
 
 /** The head of an asset, as the cache of answers knows it. */

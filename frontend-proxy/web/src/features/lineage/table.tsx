@@ -158,15 +158,16 @@ function Row({ asset, step, trace, further, busy, problem, onMore, onRetry }: Pr
 
 /** The name of an asset, which leads to its page where there is one to see. */
 export function Named({ asset }: { asset: Asset }) {
+  const state = stateText(asset);
   if (asset.restricted) {
     return (
       <span className="row faint">
         <LockIcon size={16} stroke={1.5} aria-hidden />
         {asset.name}
+        <span className="small nowrap">{state}</span>
       </span>
     );
   }
-  const state = stateText(asset);
   return (
     <span className="row">
       <AssetLink urn={asset.urn} name={state ? <span className={styles["dashed"]}>{asset.name}</span> : asset.name} type={asset.type} subType={asset.subType || null} />
