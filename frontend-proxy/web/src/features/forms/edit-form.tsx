@@ -2,7 +2,7 @@ import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { EntitiesField } from "../../components/entity-picker";
+import { EntitiesField } from "../../components/entities-picker";
 import { toast } from "../../components/toast";
 import { change } from "../../lib/request";
 import type { Definition } from "../governance/forms";

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
 import { useNames, type Names } from "../../components/entities";
-import { EntitiesField } from "../../components/entity-picker";
+import { EntitiesField } from "../../components/entities-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
 import { toast } from "../../components/toast";
 import { problemOf } from "../../lib/problem";

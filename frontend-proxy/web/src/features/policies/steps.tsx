@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/button";
 import type { Names } from "../../components/entities";
-import { EntitiesField } from "../../components/entity-picker";
+import { EntitiesField } from "../../components/entities-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
 import { Find } from "../../components/parts";
 import { counted } from "../../lib/text";

@@ -1,7 +1,8 @@
 import { useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../components/button";
-import { EntitiesField, EntityField } from "../../components/entity-picker";
+import { EntitiesField } from "../../components/entities-picker";
+import { EntityField } from "../../components/entity-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
 import { problemOf } from "../../lib/problem";
 import type { Property } from "../asset/asset";

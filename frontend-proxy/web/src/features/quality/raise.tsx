@@ -2,7 +2,7 @@ import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { EntitiesField } from "../../components/entity-picker";
+import { EntitiesField } from "../../components/entities-picker";
 import { toast } from "../../components/toast";
 import type { Asset } from "../asset/asset";
 import { useRaise } from "./edit";

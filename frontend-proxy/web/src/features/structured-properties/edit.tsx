@@ -2,7 +2,7 @@ import { Checkbox, MultiSelect, Select, Textarea, TextInput } from "@mantine/cor
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { EntitiesField } from "../../components/entity-picker";
+import { EntitiesField } from "../../components/entities-picker";
 import { toast } from "../../components/toast";
 import { kindOf } from "../../lib/asset";
 import { change } from "../../lib/request";
