@@ -26,7 +26,7 @@ describe("operations", unlessMissing("operations"), () => {
   });
   after(() => stack?.stop());
 
-  it("shows the sizes as bars", () => shown(stack, "/operations", "operations", (page) => page.getByRole("button", { name: /datasetusagestatistics/ }).waitFor(), { as }));
+  it("shows the sizes as bars", () => shown(stack, "/operations", "operations", (page) => page.getByRole("button", { name: /^Use of datasets/ }).waitFor(), { as }));
 
   it("shows the sizes as a table", () =>
     shown(stack, "/operations?view=table", "operations-table", (page) => page.getByRole("table", { name: "Index sizes" }).waitFor(), { as }));
@@ -40,7 +40,7 @@ describe("operations", unlessMissing("operations"), () => {
       stack,
       "/operations",
       async (page, opened) => {
-        await page.getByRole("button", { name: /^datasetprofile/ }).click();
+        await page.getByRole("button", { name: /^Profiles of datasets/ }).click();
         await cutOff(page).fill("2999-01-01");
         await page.getByText("The day must not lie in the future").first().waitFor();
         await cutOff(page).fill(yesterday());
@@ -49,9 +49,9 @@ describe("operations", unlessMissing("operations"), () => {
         assert.match(await page.getByRole("region", { name: "What the dry run says" }).innerText(), /^Delete \d+ out of \d+ rows/);
         assert.equal(await remove(page).getAttribute("aria-disabled"), "true");
         await remove(page).click({ force: true });
-        await page.getByLabel(/^Type datasetprofile/).fill("operation");
+        await page.getByLabel(/^Type datasetProfile/).fill("operation");
         assert.equal(await remove(page).getAttribute("aria-disabled"), "true");
-        await page.getByLabel(/^Type datasetprofile/).fill("datasetprofile");
+        await page.getByLabel(/^Type datasetProfile/).fill("datasetProfile");
         await opened.picture("operations-truncate");
         assert.deepEqual(await opened.accessibility(), []);
         // Another day needs another dry run.
@@ -64,7 +64,7 @@ describe("operations", unlessMissing("operations"), () => {
         await page.getByRole("link", { name: "Tasks" }).click();
         await page.getByRole("row", { name: /Truncate a time series.*done/ }).waitFor();
         await page.goBack();
-        await page.getByRole("complementary", { name: "Truncate datasetprofile" }).waitFor();
+        await page.getByRole("complementary", { name: "Truncate datasetProfile" }).waitFor();
       },
       { as },
     ));
@@ -78,7 +78,9 @@ describe("operations", unlessMissing("operations"), () => {
         await history.getByRole("img", { name: /^From .* to .* [kM]B$/ }).waitFor();
         await opened.picture("operations-history");
         assert.deepEqual(await opened.accessibility(), []);
-        await history.getByLabel("Index").selectOption({ label: "datasetprofile" });
+        await history.getByRole("button", { name: "All together" }).click();
+        await page.getByRole("menuitemradio", { name: "Profiles of datasets" }).click();
+        await history.getByRole("button", { name: "Profiles of datasets" }).waitFor();
         await history.getByText("Table").click();
         const rows = history.getByRole("table").getByRole("row");
         await rows.nth(2).waitFor();
@@ -88,6 +90,49 @@ describe("operations", unlessMissing("operations"), () => {
         assert.match(shown.get("index"), /datasetprofile/);
       },
       { as },
+    ));
+
+  it("shows how search is rebuilt", () => shown(stack, "/operations?tab=rebuild", "operations-rebuild", (page) => page.getByRole("region", { name: "Rebuilds of the last 30 days" }).getByText(/None\.|derived again/).first().waitFor(), { as }));
+
+  it("rebuilds search for what is chosen, after it is confirmed, by keyboard, and says how much was done", () =>
+    visit(
+      stack,
+      "/operations?tab=rebuild",
+      async (page, opened) => {
+        const start = page.getByRole("main").getByRole("button", { name: "Rebuild search" });
+        await tabTo(page, page.getByRole("radio", { name: "Everything" }), 120);
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("ArrowRight");
+        await page.getByLabel(/^URN of an asset/).fill("fct_orders");
+        await page.getByText("A URN begins with urn:li:").first().waitFor();
+        assert.equal(await start.getAttribute("aria-disabled"), "true");
+        await page.getByLabel(/^URN of an asset/).fill("urn:li:tag:%");
+        await page.getByLabel("Aspect, if only one").fill("tagProperties");
+        await tabTo(page, start, 120);
+        await page.keyboard.press("Enter");
+        const dialog = page.getByRole("dialog", { name: "Rebuild search for urn:li:tag:%?" });
+        await dialog.waitFor();
+        assert.deepEqual(await opened.accessibility(), []);
+        await tabTo(page, dialog.getByRole("button", { name: "Rebuild search" }));
+        await page.keyboard.press("Enter");
+        await page.getByText("Search was rebuilt").waitFor();
+        await page.getByRole("row", { name: /Rebuild search.*done.*\d+ aspects derived again/ }).waitFor();
+        await opened.picture("operations-rebuilt");
+      },
+      { as },
+    ));
+
+  it("says to whom may not rebuild search what it needs", () =>
+    visit(
+      stack,
+      "/operations?tab=rebuild",
+      async (page) => {
+        await page.getByText("You may not see the rebuilds").waitFor();
+        await page.getByRole("main").getByRole("button", { name: "Rebuild search" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Rebuild search" }).click();
+        await page.getByText("Search was not rebuilt").waitFor();
+      },
+      { as: plain, expected: [/status of 40[13]/] },
     ));
 
   it("says how a backup is made while there is none", () => shown(stack, "/operations?tab=backups", "operations-no-backup", (page) => page.getByText("No backup yet").waitFor(), { as }));
@@ -120,11 +165,11 @@ describe("operations", unlessMissing("operations"), () => {
       stack,
       "/operations",
       async (page) => {
-        const bar = page.getByRole("button", { name: /^dashboardusagestatistics/ });
+        const bar = page.getByRole("button", { name: /^Use of dashboards/ });
         await bar.waitFor();
         await tabTo(page, bar);
         await page.keyboard.press("Enter");
-        await page.getByRole("complementary", { name: "Truncate dashboardusagestatistics" }).waitFor();
+        await page.getByRole("complementary", { name: "Truncate dashboardUsageStatistics" }).waitFor();
         await tabTo(page, dryRun(page));
         await page.keyboard.press("Enter");
         await page.getByText(/This was a dry run/).waitFor();
@@ -133,8 +178,8 @@ describe("operations", unlessMissing("operations"), () => {
         await cutOff(page).fill(yesterday());
         await page.keyboard.press("Enter");
         await remove(page).waitFor();
-        await tabTo(page, page.getByLabel(/^Type dashboardusagestatistics/));
-        await page.keyboard.type("dashboardusagestatistics");
+        await tabTo(page, page.getByLabel(/^Type dashboardUsageStatistics/));
+        await page.keyboard.type("dashboardUsageStatistics");
         await tabTo(page, remove(page));
         await page.keyboard.press("Enter");
         await page.getByRole("complementary").getByText("done", { exact: true }).waitFor();

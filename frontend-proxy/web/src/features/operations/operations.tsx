@@ -6,14 +6,15 @@ import { PageHead } from "../../components/parts";
 import { Tabs } from "../../components/tabs";
 import { BackupsTab } from "./backups-tab";
 import { HealthTab } from "./health-tab";
+import { RebuildTab } from "./rebuild-tab";
 import { SizesTab } from "./sizes-tab";
 import { readTasks, tasksPath } from "./task";
 import { TasksTab } from "./tasks-tab";
 
-const tabs = { sizes: SizesTab, tasks: TasksTab, health: HealthTab, backups: BackupsTab } as const;
+const tabs = { sizes: SizesTab, tasks: TasksTab, rebuild: RebuildTab, health: HealthTab, backups: BackupsTab } as const;
 type Tab = keyof typeof tabs;
 
-const titles: Record<Tab, string> = { sizes: "Index sizes", tasks: "Tasks", health: "Health", backups: "Backups" };
+const titles: Record<Tab, string> = { sizes: "Index sizes", tasks: "Tasks", rebuild: "Rebuild search", health: "Health", backups: "Backups" };
 
 /** What the catalog keeps, what it is doing, and how it is. */
 export default function OperationsPage() {
@@ -39,6 +40,7 @@ export default function OperationsPage() {
               tabs={[
                 { value: "sizes", label: titles.sizes },
                 { value: "tasks", label: titles.tasks, count: waiting.data?.total || undefined },
+                { value: "rebuild", label: titles.rebuild },
                 { value: "health", label: titles.health },
                 { value: "backups", label: titles.backups },
               ]}

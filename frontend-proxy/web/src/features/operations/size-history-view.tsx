@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 
+import { FilterMenu } from "../../components/filters";
 import { Bones, Failure, Section, Segments, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { send } from "../../lib/request";
 import { dateText } from "../../lib/time";
+import { seriesWords } from "./series";
 import { readSizeHistory, lineOf, totalOf, type Point } from "./size-history";
 import { sizeText, sizeWithUnit, stepsTo, unitOf, type Unit } from "./sizes";
 import styles from "./operations.module.css";
@@ -39,14 +41,12 @@ export function SizeHistory() {
       tools={
         all.length > 0 && (
           <>
-            <select className={styles["select"]} aria-label="Index" value={chosen?.index ?? ""} onChange={(event) => set("index", event.currentTarget.value)}>
-              <option value="">All together</option>
-              {all.map(({ index, aspect }) => (
-                <option key={index} value={index}>
-                  {aspect}
-                </option>
-              ))}
-            </select>
+            <FilterMenu
+              label={chosen ? seriesWords(chosen.aspect) : "All together"}
+              value={chosen?.index ?? ""}
+              options={[{ value: "", name: "All together" }, ...all.map(({ index, aspect }) => ({ value: index, name: seriesWords(aspect) }))]}
+              onChange={(value) => set("index", value)}
+            />
             <Segments
               label="History shown as"
               value={view}

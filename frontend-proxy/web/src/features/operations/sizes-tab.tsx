@@ -10,6 +10,7 @@ import { Rows } from "../../components/rows";
 import { send } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import styles from "./operations.module.css";
+import { seriesName, seriesWords } from "./series";
 import { SizeHistory } from "./size-history-view";
 import { readSizes, sizeText, sizeWithUnit, stepsTo, unitOf, type Size, type Unit } from "./sizes";
 import { Truncate } from "./truncate";
@@ -122,7 +123,7 @@ function Sizes({ sizes, names, readAt, chosen, view, onView, onChoose }: SizesPr
         <div>
           <dt>Largest</dt>
           <dd>
-            {total > 0 ? Math.round(((largest?.mb ?? 0) / total) * 100) : 0} % <span className="break">{largest?.aspect}</span>
+            {total > 0 ? Math.round(((largest?.mb ?? 0) / total) * 100) : 0} % <span className="break">{seriesWords(largest?.aspect ?? "")}</span>
           </dd>
         </div>
         <div>
@@ -182,9 +183,9 @@ function Chart({ sizes, unit, chosen, onChoose }: ListProps) {
       <ul>
         {shown.map((size) => (
           <li key={size.index} data-chosen={size === chosen}>
-            <button type="button" onClick={() => onChoose(size)} aria-pressed={size === chosen} title={`${size.aspect}: choose to truncate`}>
-              <code className="clip">{size.aspect || size.index}</code>
-              <span className="faint small clip">{size.entity}</span>
+            <button type="button" onClick={() => onChoose(size)} aria-pressed={size === chosen} title={`${seriesName(size.aspect)}: choose to truncate`}>
+              <span className="clip">{seriesWords(size.aspect) || size.index}</span>
+              <code className="faint clip">{seriesName(size.aspect)}</code>
               <span className={styles["bar"]} aria-hidden>
                 <span style={{ width: `${((size.mb ?? 0) / unit.mb / last) * 100}%` }} />
               </span>
@@ -224,7 +225,8 @@ function Table({ sizes, names, unit, chosen, onChoose }: ListProps & { names: re
         row={(size) => (
           <>
             <td>
-              <code className="break">{size.aspect}</code>
+              <span className="name">{seriesWords(size.aspect)}</span>
+              <code className={`${styles["id"]} faint break`}>{seriesName(size.aspect)}</code>
             </td>
             <td className="muted" data-label="Entity type">
               {size.entity}
@@ -241,7 +243,7 @@ function Table({ sizes, names, unit, chosen, onChoose }: ListProps & { names: re
               </td>
             ))}
             <td className="right">
-              <Button size="small" look="careful" aria-label={`Truncate ${size.aspect}`} onClick={() => onChoose(size)}>
+              <Button size="small" look="careful" aria-label={`Truncate ${seriesName(size.aspect)}`} onClick={() => onChoose(size)}>
                 Truncate
               </Button>
             </td>

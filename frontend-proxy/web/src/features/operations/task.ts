@@ -25,7 +25,7 @@ export const states: Record<string, string> = { queued: "waits", running: "runs"
 
 const kinds: Record<string, string> = {
   truncateTimeseriesAspect: "Truncate a time series",
-  restoreIndices: "Build search again",
+  restoreIndices: "Rebuild search",
   computeFeatures: "Sum up use and size of datasets",
   "metadata-tests": "Run metadata tests",
 };

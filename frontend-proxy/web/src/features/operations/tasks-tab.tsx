@@ -4,13 +4,12 @@ import { useSearchParams } from "wouter";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { ClockIcon, RefreshIcon } from "../../components/icons";
-import { Bones, Empty, Failure, Meter, Person, Segments, Tools, When } from "../../components/parts";
+import { Bones, Empty, Failure, Segments, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
-import { keyOf, numberText } from "../../lib/text";
-import { durationText } from "../../lib/time";
+import { numberText } from "../../lib/text";
 import type { TabProps } from "./sizes-tab";
-import { goesOn, kindText, readTasks, shareOf, states, tasksPath, type Task } from "./task";
-import { CancelTask, StateBadge, progressText } from "./task-state";
+import { goesOn, readTasks, states, tasksPath } from "./task";
+import { taskHead, TaskLine } from "./task-line";
 import styles from "./operations.module.css";
 
 const count = 50;
@@ -72,7 +71,7 @@ export function TasksTab({ head }: TabProps) {
               Truncations, runs of metadata tests and rebuilding of search stand here, as long as they go on and for 30 days after.
             </Empty>
           ) : (
-            <Rows label="Tasks" head={["Task", "State", "Progress", "Started by", "Began", "Took", "Actions"]} items={tasks} keyOf={({ id }) => id} row={(task) => <Line task={task} />} />
+            <Rows label="Tasks" head={taskHead} items={tasks} keyOf={({ id }) => id} row={(task) => <TaskLine task={task} />} />
           )}
           {data.total > count && (
             <div className={`row ${styles["pages"]}`}>
@@ -86,37 +85,6 @@ export function TasksTab({ head }: TabProps) {
           )}
         </>
       )}
-    </>
-  );
-}
-
-function Line({ task }: { task: Task }) {
-  const share = shareOf(task);
-  const began = task.started ?? task.created;
-  return (
-    <>
-      <td>
-        <span className="name break">{kindText(task.kind)}</span>
-        <span className={`${styles["id"]} faint small break`}>{task.id}</span>
-      </td>
-      <td data-label="State">
-        <StateBadge state={task.state} />
-        {task.error && <span className={`${styles["id"]} bad small break`}>{task.error}</span>}
-      </td>
-      <td className="num muted" data-label="Progress">
-        {progressText(task)}
-        {goesOn(task) && <Meter share={share ?? 0} tone="accent" />}
-      </td>
-      <td data-label="Started by">
-        <Person name={keyOf(task.actor ?? "") === "__datahub_system" ? "the catalog" : keyOf(task.actor ?? "")} />
-      </td>
-      <td className="muted" data-label="Began">
-        {began ? <When at={began} /> : ""}
-      </td>
-      <td className="muted num" data-label="Took">
-        {task.started && task.ended ? durationText(task.ended - task.started) : ""}
-      </td>
-      <td className="right">{goesOn(task) && <CancelTask id={task.id} name={kindText(task.kind)} />}</td>
     </>
   );
 }

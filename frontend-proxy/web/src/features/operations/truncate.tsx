@@ -11,6 +11,7 @@ import { send } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { dateText } from "../../lib/time";
 import styles from "./operations.module.css";
+import { seriesName } from "./series";
 import { sizeWithUnit, type Size } from "./sizes";
 import { TaskState } from "./task-state";
 import { countsIn, dayProblem, taskIn } from "./truncation";
@@ -25,6 +26,7 @@ interface Dry {
 
 /** Removes what a time series has from before a day: the day, a dry run with what it says, the name typed, then the task to its end. */
 export function Truncate({ size, onClose }: { size: Size; onClose: () => void }) {
+  const name = seriesName(size.aspect);
   const queries = useQueryClient();
   const now = useNow();
   const [day, setDay] = useState(() => dayOf(Date.now() - year));
@@ -70,10 +72,10 @@ export function Truncate({ size, onClose }: { size: Size; onClose: () => void })
   const task = answer === null ? null : taskIn(answer);
 
   return (
-    <aside className={styles["truncate"]} aria-label={`Truncate ${size.aspect}`}>
+    <aside className={styles["truncate"]} aria-label={`Truncate ${name}`}>
       <header>
         <h2 ref={title} tabIndex={-1} className="break">
-          Truncate {size.aspect}
+          Truncate {name}
         </h2>
         <Button look="quiet" size="small" label="Close" icon={<CloseIcon size={16} stroke={1.5} aria-hidden />} onClick={onClose} />
       </header>
@@ -135,7 +137,7 @@ export function Truncate({ size, onClose }: { size: Size; onClose: () => void })
               <Note tone="warn">This cannot be undone. Metadata other than this history is not touched.</Note>
               <div className={styles["cut"]}>
                 <label htmlFor={nameField}>
-                  Type <code>{size.aspect}</code> to go on
+                  Type <code>{name}</code> to go on
                 </label>
                 <input id={nameField} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
               </div>
@@ -164,7 +166,7 @@ export function Truncate({ size, onClose }: { size: Size; onClose: () => void })
             look="danger"
             icon={<DeleteIcon size={16} stroke={1.5} aria-hidden />}
             busy={busy && current !== null}
-            reason={!current ? "Make a dry run first." : counts?.gone === 0 ? "There is nothing to remove." : typed === size.aspect ? null : `Type ${size.aspect} first.`}
+            reason={!current ? "Make a dry run first." : counts?.gone === 0 ? "There is nothing to remove." : typed === name ? null : `Type ${name} first.`}
             onClick={() => void remove()}
           >
             {counts ? `Remove ${counted(counts.gone, "document")}` : "Remove them"}
