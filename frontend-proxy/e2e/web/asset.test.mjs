@@ -25,6 +25,28 @@ describe("an asset", unlessMissing("an asset"), () => {
   it("shows a dataset with its columns", () => shown(stack, pathOf(orders), "asset-schema", (page) => column(page, "order_id").waitFor(), { as }));
   it("shows all facts", () => shown(stack, pathOf(orders, "Facts"), "asset-facts", (page) => page.getByRole("heading", { name: "Dataset key" }).waitFor(), { as }));
 
+  it("tells on its tabs how much they hold, and how many dashboards it feeds", async () => {
+    const { schemaMetadata, up, down } = await stored(
+      "schemaMetadata { fields { fieldPath } } up: lineage(input: { direction: UPSTREAM }) { relationships { degree } } down: lineage(input: { direction: DOWNSTREAM }) { relationships { degree } }",
+    );
+    const columns = schemaMetadata.fields.length;
+    const nearest = up.relationships.length + down.relationships.length;
+    assert.ok(columns > 0 && nearest > 0);
+    await visit(
+      stack,
+      pathOf(orders),
+      async (page) => {
+        const tabs = page.getByRole("navigation", { name: "Parts of this asset" });
+        await tabs.getByRole("link", { name: `Schema ${columns}`, exact: true }).waitFor();
+        await tabs.getByRole("link", { name: `Lineage ${nearest}`, exact: true }).waitFor();
+        await tabs.getByRole("link", { name: /^Governance [1-9]/ }).waitFor();
+        await page.getByRole("link", { name: "Feeds 5 dashboards", exact: true }).click();
+        await page.waitForURL(/\/Lineage$/);
+      },
+      { as },
+    );
+  });
+
   it("opens by a URN as people paste it", () =>
     visit(stack, `/dataset/${orders}/Schema?column=status`, (page) => page.getByRole("region", { name: "Column status" }).waitFor(), { as }));
 
@@ -224,6 +246,7 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.getByRole("menuitem", { name: "End the deprecation" }).click();
         await page.getByRole("button", { name: "End the deprecation" }).click();
         await page.getByText("Counted twice <b>").waitFor({ state: "detached" });
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         assert.equal((await stored(fields)).deprecation.deprecated, false);
 
         await page.getByRole("button", { name: "Choose applications" }).click();

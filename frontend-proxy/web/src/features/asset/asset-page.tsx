@@ -8,7 +8,7 @@ import { Boundary } from "../../components/boundary";
 import { ButtonLink } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { shortOf } from "../../components/entities";
-import { ClockIcon, DatasetIcon, FailIcon, InfoIcon, LeaveIcon, PassIcon, PersonIcon, WarnIcon } from "../../components/icons";
+import { ClockIcon, DatasetIcon, FailIcon, InfoIcon, LeaveIcon, LineageIcon, PassIcon, PersonIcon, WarnIcon } from "../../components/icons";
 import { Badge, Bones, CopyButton, Failure } from "../../components/parts";
 import { Tabs } from "../../components/tabs";
 import { assetPath, typeName } from "../../lib/asset";
@@ -21,13 +21,15 @@ import { agoText } from "../../lib/time";
 import { placeOf } from "./address";
 import { isSafeLink, type Asset } from "./asset";
 import styles from "./asset.module.css";
-import { Missing, Notes, Unseen } from "./states";
+import { Notes } from "./notes";
 import { callOf, useAsset } from "./read";
 import { SideSlot } from "./slot";
 import { tabsOf, type Tab } from "./tabs";
 
 const Acts = lazy(() => import("./acts"));
 const Side = lazy(() => import("./side"));
+const Missing = lazy(() => import("./missing"));
+const Unseen = lazy(() => import("./unseen"));
 
 /** The page of an asset of any type, at /type/URN/tab. */
 export default function AssetPage() {
@@ -45,20 +47,28 @@ export default function AssetPage() {
 function One({ urn, tab }: { urn: string; tab: string }) {
   const { asset, error, refetch } = useAsset(urn);
   if (asset === null) {
-    return <Missing urn={urn} />;
+    return (
+      <Fallback show={<Waiting urn={urn} />}>
+        <Missing urn={urn} />
+      </Fallback>
+    );
   }
   if (asset?.restricted || (error && problemOf(error).reason === "refused")) {
-    return <Unseen urn={urn} problem={error ? problemOf(error) : null} />;
+    return (
+      <Fallback show={<Waiting urn={urn} />}>
+        <Unseen urn={urn} problem={error ? problemOf(error) : null} />
+      </Fallback>
+    );
   }
   return asset ? <Shown asset={asset} tab={tab} /> : <Waiting urn={urn} error={error} refetch={refetch} />;
 }
 
-function Waiting({ urn, error, refetch }: { urn: string; error: unknown; refetch: () => void }) {
+function Waiting({ urn, error, refetch }: { urn: string; error?: unknown; refetch?: () => void }) {
   useTitle(shortOf(urn));
   return (
     <div className="page">
       <h1 className={styles["name"]}>{shortOf(urn)}</h1>
-      {error ? <Failure what="this asset" error={error} onRetry={refetch} /> : <Bones rows={8} what="this asset" />}
+      {error ? <Failure what="this asset" error={error} {...(refetch ? { onRetry: refetch } : {})} /> : <Bones rows={8} what="this asset" />}
     </div>
   );
 }
@@ -157,7 +167,7 @@ function HealthIcon({ tone }: { tone: keyof typeof healthIcons }) {
 const ofQuality: ReadonlySet<string> = new Set(["ASSERTIONS", "INCIDENTS"]);
 
 // Whether it can be trusted, how fresh and how large it is, who uses it.
-function Signs({ asset: { urn, health, updated, people, rows } }: { asset: Asset }) {
+function Signs({ asset: { urn, health, updated, people, rows, dashboards } }: { asset: Asset }) {
   const now = useNow();
   const signs = [
     ...health.map(({ type, tone, text }, index) => (
@@ -189,6 +199,15 @@ function Signs({ asset: { urn, health, updated, people, rows } }: { asset: Asset
       <li key="rows">
         <DatasetIcon size={16} stroke={1.5} aria-hidden />
         {numberText(rows)} {rows === 1 ? "row" : "rows"}
+      </li>
+    ),
+    dashboards && dashboards.total > 0 && (
+      <li key="dashboards">
+        <LineageIcon size={16} stroke={1.5} aria-hidden />
+        <Link href={assetPath(urn, "Lineage")}>
+          Feeds {counted(dashboards.total, "dashboard")}
+          {dashboards.partial && " or more"}
+        </Link>
       </li>
     ),
   ].filter(Boolean);

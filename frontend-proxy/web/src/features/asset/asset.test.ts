@@ -37,7 +37,13 @@ const whole = {
     profile: [{ rowCount: 412, timestampMillis: 1 }],
     stats: { uniqueUserCountLast30Days: 38 },
     operations: [{ lastUpdatedTimestamp: 7 }],
+    columns: { fields: [{ nullable: true }] },
+    upstream: { total: 2 },
+    downstream: { total: 3 },
+    forms: { incompleteForms: [{ form: { urn: "urn:li:form:a" } }], completedForms: [] },
+    tests: { passing: [{ test: { urn: "urn:li:test:a" } }], failing: [] },
   },
+  reports: { total: 4, isPartial: true },
 };
 
 // Every answer that differs from a given one in a single member, which becomes null, something unknown, very long, or of another kind.
@@ -102,6 +108,10 @@ describe("the head of an asset", () => {
       products: [{ name: "Trading" }],
       properties: [{ name: "Days", values: [30], kind: "number", many: true }],
       custom: [{ key: "team", value: "shop" }],
+      fields: 1,
+      lineage: 5,
+      governance: 2,
+      dashboards: { total: 4, partial: true },
       links: [{ label: "Handbook" }],
       may: { canEditTags: true, canEditOwners: false },
       rows: 412,

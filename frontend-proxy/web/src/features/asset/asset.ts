@@ -92,6 +92,14 @@ export interface Asset {
   /** How many columns the last profile found. */
   columns: number | undefined;
   people: number | undefined;
+  /** How many dashboards are made from it, over any number of steps; more where that is partial. */
+  dashboards: { total: number; partial: boolean } | undefined;
+  /** How many columns its schema has, where it can have one. */
+  fields: number | undefined;
+  /** How many assets it is made from, and how many are made from it, one step away. */
+  lineage: number | undefined;
+  /** How many forms it has, and how many tests were run on it. */
+  governance: number | undefined;
   /** How many checks watch it, where any can. */
   checks: number | undefined;
   /** How many queries are about it, where any can be. */
@@ -271,6 +279,19 @@ const hasOf = (type: string): Asset["has"] => {
   return new Set<Part | "products" | "description">([...(shape?.parts ?? []), ...(shape?.product ? ["products" as const] : []), "description"]);
 };
 
+const reportsIn = (value: unknown): Asset["dashboards"] => {
+  const total = numberIn(at(value, "total"));
+  return total === undefined ? undefined : { total, partial: at(value, "isPartial") === true };
+};
+
+// How long a list is, undefined where it was not asked for. What is not there has none.
+const lengthIn = (value: unknown, path: readonly string[]) => (members(value)[path[0] ?? ""] === undefined ? undefined : listIn(at(value, ...path)).length);
+
+const sumOf = (...counts: readonly (number | undefined)[]) => {
+  const known = counts.filter((count) => count !== undefined);
+  return known.length > 0 ? known.reduce((sum, count) => sum + count, 0) : undefined;
+};
+
 /** Reads the answer to the query of the head of an asset. */
 export function assetIn(urn: string, answer: unknown): Asset {
   const type = typeOf(urn);
@@ -308,6 +329,10 @@ export function assetIn(urn: string, answer: unknown): Asset {
     rows: numberIn(at(listIn(at(entity, "profile"))[0], "rowCount")),
     columns: numberIn(at(listIn(at(entity, "profile"))[0], "columnCount")),
     people: numberIn(at(entity, "stats", "uniqueUserCountLast30Days")),
+    dashboards: reportsIn(at(answer, "reports")),
+    fields: lengthIn(entity, ["columns", "fields"]),
+    lineage: sumOf(numberIn(at(entity, "upstream", "total")), numberIn(at(entity, "downstream", "total"))),
+    governance: sumOf(...[["forms", "incompleteForms"], ["forms", "completedForms"], ["tests", "passing"], ["tests", "failing"]].map((path) => lengthIn(entity, path))),
     checks: numberIn(at(entity, "checks", "total")),
     queries: numberIn(at(answer, "queries", "total")),
     runs: numberIn(at(entity, "runs", "total")),

@@ -44,6 +44,8 @@ interface Shape {
   product?: boolean;
 }
 
+// One of the shortest members of each: how many there are is all that the head tells.
+const columns = "columns: schemaMetadata { fields { nullable } }";
 const pairs = "customProperties { key value }";
 const stamps = "created { time actor } lastModified { time actor }";
 const edited = "edited: editableProperties { description }";
@@ -84,7 +86,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   dataProduct: { on: "DataProduct", own: `props: properties { ${told} }`, parts: [...kept.filter((part) => part !== "status"), "applications"] },
   dataset: {
     on: "Dataset",
-    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount columnCount } operations(limit: 1) { lastUpdatedTimestamp } checks: assertions(start: 0, count: 0) { total } runs(start: 0, count: 0, direction: INCOMING) { total }`,
+    own: `name props: properties { ${told} qualifiedName created lastModified { time actor } } edited: editableProperties { name description } stats: statsSummary { uniqueUserCountLast30Days queryCountLast30Days } profile: datasetProfiles(limit: 1) { timestampMillis rowCount columnCount } operations(limit: 1) { lastUpdatedTimestamp } checks: assertions(start: 0, count: 0) { total } runs(start: 0, count: 0, direction: INCOMING) { total } ${columns} tests: testResults { passing { test { urn } } failing { test { urn } } }`,
     parts: built,
     product: true,
   },
@@ -171,6 +173,34 @@ const related: Readonly<Record<string, { types: readonly string[]; direction: "I
 /** The relationships to what is in a thing, undefined for types that hold nothing in this way. */
 export const relationshipsOf = (type: string) => (Object.hasOwn(related, type) ? related[type] : undefined);
 
+/** The types whose assets can be made from others, or others from them. */
+export const withLineage: readonly string[] = ["dataset", "dataJob", "dataFlow", "chart", "dashboard", "mlModel", "mlModelGroup", "mlFeature", "mlFeatureTable", "mlPrimaryKey", "dataProcessInstance"];
+
+/** The types that forms can be assigned to. */
+export const governed: readonly string[] = [
+  "application",
+  "chart",
+  "container",
+  "corpGroup",
+  "corpuser",
+  "dashboard",
+  "dataFlow",
+  "dataJob",
+  "dataProduct",
+  "dataset",
+  "domain",
+  "glossaryNode",
+  "glossaryTerm",
+  "mlFeature",
+  "mlFeatureTable",
+  "mlModel",
+  "mlModelGroup",
+  "mlPrimaryKey",
+];
+
+const lineage = "upstream: lineage(input: { direction: UPSTREAM, start: 0, count: 0 }) { total } downstream: lineage(input: { direction: DOWNSTREAM, start: 0, count: 0 }) { total }";
+const forms = "forms { incompleteForms { form { urn } } completedForms { form { urn } } }";
+
 const products = 'products: relationships(input: { types: ["DataProductContains"], direction: INCOMING, start: 0, count: 20, includeSoftDelete: false }) { relationships { entity { urn ... on DataProduct { properties { name } } } } }';
 
 /** Whether GraphQL tells of a type. */
@@ -190,8 +220,8 @@ export function queryOf(type: string, urn: string): { query: string; variables: 
   const count = edges
     ? `held: relationships(input: { types: ${JSON.stringify(edges.types)}, direction: ${edges.direction}, start: 0, count: 0, includeSoftDelete: false }) { total }`
     : "";
-  const inside = [shape.own, ...shape.parts.map((part) => parts[part]), shape.product ? products : "", count].filter(Boolean).join(" ");
-  const queries = type === "dataset" ? " queries: listQueries(input: { start: 0, count: 0, datasetUrn: $urn }) { total }" : "";
+  const inside = [shape.own, ...shape.parts.map((part) => parts[part]), shape.product ? products : "", withLineage.includes(type) ? lineage : "", governed.includes(type) ? forms : "", count].filter(Boolean).join(" ");
+  const queries = type === "dataset" ? " queries: listQueries(input: { start: 0, count: 0, datasetUrn: $urn }) { total } reports: searchAcrossLineage(input: { urn: $urn, direction: DOWNSTREAM, types: [DASHBOARD], query: \"*\", start: 0, count: 0, searchFlags: { skipAggregates: true } }) { total isPartial }" : "";
   const search = filters.length > 0 ? " held: searchAcrossEntities(input: $held) { total }" : "";
   return {
     query: `query Asset($urn: String!${search ? ", $held: SearchAcrossEntitiesInput!" : ""}) { entityExists(urn: $urn) entity(urn: $urn) { __typename urn type ... on ${shape.on} { ${inside} } }${search}${queries} }`,

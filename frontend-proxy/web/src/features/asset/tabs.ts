@@ -1,6 +1,7 @@
 import { aboutOf, type Asset } from "./asset";
 import { isDescribable } from "./edit";
 import { lazy, type Lazy } from "../../lib/lazy";
+import { governed, withLineage } from "./query";
 
 /** What a tab is given. It reads its own data, with one request. */
 export interface TabProps {
@@ -25,37 +26,12 @@ export interface Tab {
   wide?: boolean;
 }
 
-// The types whose assets can be made from others, or others from them.
-const withLineage = ["dataset", "dataJob", "dataFlow", "chart", "dashboard", "mlModel", "mlModelGroup", "mlFeature", "mlFeatureTable", "mlPrimaryKey", "dataProcessInstance"];
-
 // The timeline compares versions of these; a type that has none of them has no history to tell.
 const followed = ["ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory"] as const;
 
-// The types that forms can be assigned to.
-const governed = [
-  "application",
-  "chart",
-  "container",
-  "corpGroup",
-  "corpuser",
-  "dashboard",
-  "dataFlow",
-  "dataJob",
-  "dataProduct",
-  "dataset",
-  "domain",
-  "glossaryNode",
-  "glossaryTerm",
-  "mlFeature",
-  "mlFeatureTable",
-  "mlModel",
-  "mlModelGroup",
-  "mlPrimaryKey",
-];
-
 /** The tabs in the order in which they stand. The first one that an asset has is what its page opens with. */
 export const tabs: readonly Tab[] = [
-  { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../schema/schema-tab")) },
+  { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../schema/schema-tab")), count: ({ fields }) => fields, empty: () => false },
   { name: "Overview", title: "Overview", for: ["domain"], load: lazy(() => import("../domains/overview-tab")) },
   { name: "Assets", title: "Assets", for: ["domain", "dataProduct", "application", "tag"], load: lazy(() => import("../govern/assets-tab")), wide: true },
   { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../products/products-tab")), wide: true },
@@ -74,7 +50,7 @@ export const tabs: readonly Tab[] = [
     load: lazy(() => import("../documentation/documentation-tab")),
     empty: (asset) => aboutOf(asset) === "" && asset.links.length === 0,
   },
-  { name: "Lineage", title: "Lineage", for: withLineage, load: lazy(() => import("../lineage/lineage")), wide: true },
+  { name: "Lineage", title: "Lineage", for: withLineage, load: lazy(() => import("../lineage/lineage")), count: ({ lineage }) => lineage, wide: true },
   {
     name: "Properties",
     title: "Properties",
@@ -92,7 +68,7 @@ export const tabs: readonly Tab[] = [
   },
   { name: "Runs", title: "Runs", for: ["dataset", "dataFlow", "dataJob"], load: lazy(() => import("../runs/runs-tab")), count: ({ runs }) => runs, wide: true },
   { name: "Stats", title: "Stats", for: ["dataset", "dashboard", "chart"], load: lazy(() => import("../stats/stats-tab")), wide: true },
-  { name: "Governance", title: "Governance", for: governed, load: lazy(() => import("../governance/governance-tab")) },
+  { name: "Governance", title: "Governance", for: governed, load: lazy(() => import("../governance/governance-tab")), count: ({ governance }) => governance },
   { name: "History", title: "History", for: ({ has }) => followed.some((part) => has.has(part)), load: lazy(() => import("../history/history-tab")) },
   { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
 ];

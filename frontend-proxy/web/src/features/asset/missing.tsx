@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { useTitle } from "../../app/title";
+import { Asset as Chip } from "../../components/asset";
+import { nameIn, shortOf } from "../../components/entities";
+import { EntitiesByText } from "../../components/entities.operations";
+import { Find, PageHead, Section } from "../../components/parts";
+import { problemOf } from "../../lib/problem";
+import { run } from "../../lib/request";
+import styles from "./asset.module.css";
+
+// The part of a name that is searched for first: behind its last dot or slash.
+const lastPart = (urn: string) => shortOf(urn).split(/[./]/u).findLast(Boolean) ?? "";
+
+/** Says that no asset has a URN, and what has a name close to it. */
+export default function Missing({ urn }: { urn: string }) {
+  const [text, setText] = useState(lastPart(urn));
+  useTitle("Nothing is filed here");
+  const sought = text.trim();
+  const { data, error } = useQuery({
+    queryKey: ["close-names", sought],
+    enabled: sought.length > 1,
+    queryFn: async ({ signal }) => {
+      const { data: answer } = await run(EntitiesByText, { input: { query: sought, limit: 10 } }, signal);
+      return (answer.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities).slice(0, 10);
+    },
+  });
+  return (
+    <div className="page">
+      <PageHead title="Nothing is filed here">The address may be old or mistyped, or the asset was never in this catalog.</PageHead>
+      <p className="faint small break">
+        You asked for <code>{urn}</code>
+      </p>
+      <div className={styles["find"]}>
+        <Find label="Search for a name" value={text} onChange={setText} />
+      </div>
+      {data && data.length > 0 && (
+        <div className={styles["near"]}>
+          <Section title="Names close to it">
+            <table aria-label="Names close to it">
+              <tbody>
+                {data.map((entity) => (
+                  <tr key={entity.urn}>
+                    <td>
+                      <Chip urn={entity.urn} name={nameIn(entity)} />
+                    </td>
+                    <td className="faint small break">{entity.urn}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Section>
+        </div>
+      )}
+      {data?.length === 0 && <p className="muted">No name is close to it.</p>}
+      {error && <p className="muted">{problemOf(error).message}</p>}
+      <p className={`muted ${styles["asked"]}`}>
+        Or go to <Link href="/">Home</Link>.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useSession } from "../../app/session";
+import { useTitle } from "../../app/title";
+import { CopyButton, PageHead, Person } from "../../components/parts";
+import type { Problem } from "../../lib/problem";
+import { privilegeName } from "../../lib/text";
+import styles from "./asset.module.css";
+
+/** Says that somebody may not see an asset, and what they would need. */
+export default function Unseen({ urn, problem }: { urn: string; problem: Problem | null }) {
+  const { name } = useSession();
+  const needed = (problem?.details.privileges ?? []).map(privilegeName).join(" or ") || "View Entity Page";
+  useTitle("You may not see this asset");
+  return (
+    <div className="page">
+      <PageHead title="You may not see this asset">
+        It needs the privilege {needed}. No policy gives you that here: ask an administrator, or the owner of the asset.
+      </PageHead>
+      <dl className={styles["ledger"]}>
+        <dt>Asset</dt>
+        <dd>
+          <code>{urn}</code>
+        </dd>
+        <dt>Signed in as</dt>
+        <dd>
+          <Person name={name} />
+        </dd>
+      </dl>
+      <p className={styles["asked"]}>
+        <CopyButton label="Copy a request" text={`${name} asks for the privilege ${needed} over ${urn}, to see ${location.href}`} />
+      </p>
+    </div>
+  );
+}
