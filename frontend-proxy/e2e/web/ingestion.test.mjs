@@ -161,6 +161,15 @@ describe("ingestion", unlessMissing("ingestion"), () => {
 
         await page.getByRole("row", { name: /shop-postgres/ }).getByRole("link", { name: "With 10 warnings" }).click();
         await page.getByText(/^Wrote 79 changes to the catalog, about 15 datasets, 2 containers\. 1 asset was gone/).waitFor();
+        await page.getByText("Against the run before, ").waitFor();
+        await page.getByText("10 in 3 groups, 3 more than in the run before").waitFor();
+        const runs = page.getByRole("group", { name: "Other runs of this source" });
+        assert.equal(await runs.getByRole("button", { name: "Run after" }).getAttribute("aria-disabled"), "true");
+        await runs.getByRole("link", { name: /^The run before, / }).press("Enter");
+        await page.getByText("7 in 2 groups, 7 more than in the run before").waitFor();
+        assert.match(page.url(), /fernhill-shop-postgres-13$/);
+        await runs.getByRole("link", { name: /^The run after, / }).press("Enter");
+        await page.getByText("10 in 3 groups, 3 more than in the run before").waitFor();
         const warnings = page.getByRole("list", { name: "Warnings" });
         await warnings.getByRole("button", { name: "Show 4 of 6" }).click();
         await warnings.getByText("tmp.load_8").waitFor();

@@ -17,6 +17,8 @@ interface Looks {
 interface Props extends Omit<ComponentPropsWithoutRef<"button">, "disabled">, Looks {
   /** Why the button does nothing now. It stays focusable and tells the reason. */
   reason?: string | null | undefined;
+  /** The reason is no missing privilege, as at the end of a list: no lock takes the place of the icon. */
+  unlocked?: boolean;
   /** What it does is under way. */
   busy?: boolean;
   label?: string;
@@ -27,7 +29,7 @@ const classes = ({ look = "plain", size = "medium", full }: Looks, alone: boolea
   [styles["button"], look !== "plain" && styles[look], size !== "medium" && styles[size], alone && styles["icon"], full && styles["full"]].filter(Boolean).join(" ");
 
 /** A button. One that is not allowed says why instead of vanishing. */
-export function Button({ look, size, icon, full, reason, busy = false, label, children, onClick, className, ref, ...rest }: Props) {
+export function Button({ look, size, icon, full, reason, unlocked = false, busy = false, label, children, onClick, className, ref, ...rest }: Props) {
   const alone = children === undefined;
   const off = Boolean(reason) || busy;
   const button = (
@@ -47,7 +49,7 @@ export function Button({ look, size, icon, full, reason, busy = false, label, ch
         }
       }}
     >
-      {busy ? <span className={styles["spin"]} aria-hidden /> : reason ? <LockIcon size={16} stroke={1.5} aria-hidden /> : icon}
+      {busy ? <span className={styles["spin"]} aria-hidden /> : reason && !unlocked ? <LockIcon size={16} stroke={1.5} aria-hidden /> : icon}
       {children}
     </button>
   );
@@ -55,10 +57,10 @@ export function Button({ look, size, icon, full, reason, busy = false, label, ch
   return tip ? <Tooltip label={tip}>{button}</Tooltip> : button;
 }
 
-/** A link that looks like a button, for what leads to another page. */
+/** A link that looks like a button, for what leads to another page. One with an icon alone is called by its aria-label. */
 export function ButtonLink({ look, size, icon, full, children, className, ...rest }: ComponentPropsWithoutRef<"a"> & Looks) {
   return (
-    <a {...rest} className={[classes({ ...(look ? { look } : {}), ...(size ? { size } : {}), ...(full ? { full } : {}) }, false), className].filter(Boolean).join(" ")}>
+    <a {...rest} className={[classes({ ...(look ? { look } : {}), ...(size ? { size } : {}), ...(full ? { full } : {}) }, children === undefined), className].filter(Boolean).join(" ")}>
       {icon}
       {children}
     </a>

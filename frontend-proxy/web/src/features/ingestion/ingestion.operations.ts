@@ -32,6 +32,13 @@ export type IngestionRunQueryVariables = Exact<{
 
 export type IngestionRunQuery = { executionRequest: { urn: string, source: { urn: string, name: string } | null, result: { report: string | null, status: string, startTimeMs: number | null, durationMs: number | null, structuredReport: { serializedValue: string } | null } | null, input: { requestedAt: number, executorId: string | null, source: { type: string | null } } } | null };
 
+export type IngestionRunsBesideQueryVariables = Exact<{
+  earlier: Array<FacetFilterInput> | FacetFilterInput;
+  later: Array<FacetFilterInput> | FacetFilterInput;
+}>;
+
+export type IngestionRunsBesideQuery = { earlier: { executionRequests: Array<{ urn: string, result: { status: string, startTimeMs: number | null, durationMs: number | null, structuredReport: { serializedValue: string } | null } | null, input: { requestedAt: number, executorId: string | null, source: { type: string | null } } }> } | null, later: { executionRequests: Array<{ urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null }> } | null };
+
 export type AskedFragment = { urn: string, input: { requestedAt: number, executorId: string | null, source: { type: string | null } }, result: { status: string, startTimeMs: number | null, durationMs: number | null } | null };
 
 export type CreateIngestionSourceMutationVariables = Exact<{
@@ -81,6 +88,8 @@ export const IngestionReports = "query IngestionReports($input:ListIngestionSour
 export const IngestionSource = "query IngestionSource($urn:String!$start:Int!$count:Int!){ingestionSource(urn:$urn){urn name type schedule{interval timezone}source{type}config{recipe executorId version debugMode extraArgs{key value}}executions(start:$start count:$count){total executionRequests{...Asked}}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionSourceQuery, IngestionSourceQueryVariables>;
 
 export const IngestionRun = "query IngestionRun($urn:String!){executionRequest(urn:$urn){...Asked source{urn name}result{report structuredReport{serializedValue}}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionRunQuery, IngestionRunQueryVariables>;
+
+export const IngestionRunsBeside = "query IngestionRunsBeside($earlier:[FacetFilterInput!]!$later:[FacetFilterInput!]!){earlier:listExecutionRequests(input:{start:0 count:1 filters:$earlier}){executionRequests{...Asked result{structuredReport{serializedValue}}}}later:listExecutionRequests(input:{start:0 count:1 filters:$later sort:{field:\"requestTimeMs\" sortOrder:ASCENDING}}){executionRequests{...Asked}}}fragment Asked on ExecutionRequest{urn input{requestedAt executorId source{type}}result{status startTimeMs durationMs}}" as unknown as Operation<IngestionRunsBesideQuery, IngestionRunsBesideQueryVariables>;
 
 export const CreateIngestionSource = "mutation CreateIngestionSource($input:UpdateIngestionSourceInput!){createIngestionSource(input:$input)}" as unknown as Operation<CreateIngestionSourceMutation, CreateIngestionSourceMutationVariables>;
 

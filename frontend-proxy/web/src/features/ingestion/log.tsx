@@ -63,8 +63,8 @@ export function Log({ text }: { text: string }) {
                 <span className="muted small num" role="status" id={matches}>
                   {found.length === 0 ? "No match" : `${numberText(Math.min(at, found.length - 1) + 1)} of ${numberText(found.length)}`}
                 </span>
-                <Button size="small" label="Match before" reason={at <= 0 || found.length === 0 ? "There is none before." : null} icon={<LeftIcon size={14} stroke={1.5} aria-hidden />} onClick={() => go(at - 1)} />
-                <Button size="small" label="Next match" reason={at >= found.length - 1 ? "There is none behind." : null} icon={<RightIcon size={14} stroke={1.5} aria-hidden />} onClick={() => go(at + 1)} />
+                <Button size="small" unlocked label="Match before" reason={at <= 0 || found.length === 0 ? "There is none before." : null} icon={<LeftIcon size={14} stroke={1.5} aria-hidden />} onClick={() => go(at - 1)} />
+                <Button size="small" unlocked label="Next match" reason={at >= found.length - 1 ? "There is none behind." : null} icon={<RightIcon size={14} stroke={1.5} aria-hidden />} onClick={() => go(at + 1)} />
               </>
             )}
             <Segments

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { assetsOf, countOf, linesOf, reportIn, summaryText, toldBy, troubleText } from "./report";
+import { assetsOf, comparison, countOf, linesOf, moreThanBefore, reportIn, summaryText, toldBy, troubleText } from "./report";
 
 // As the client of DataHub writes it.
 const told = {
@@ -51,6 +51,27 @@ describe("the report of a run", () => {
 
   it("bears members of any kind", () => {
     expect(reportIn('{"source": {"report": {"aspects": [1], "warnings": {"a": 1}, "failures": [5, {"context": 7}], "events_produced": "x"}}}')).toEqual({ read: undefined, written: undefined, assets: [], removed: 0, failures: [], warnings: [] });
+  });
+});
+
+const ran = (took: number | undefined, warnings: number, datasets: number, ended = true) => ({
+  one: { ended, took },
+  report: reportIn(JSON.stringify({ source: { report: { aspects: { dataset: { status: datasets } }, warnings: Array.from({ length: warnings }, (_, index) => `w${index}`) } } })),
+});
+
+describe("a run against the one before", () => {
+  it("tells what it did more or less of", () => {
+    expect(comparison(ran(66_000, 3, 17), ran(46_000, 2, 15))).toEqual(["1 more warning", "2 more assets", "20 s longer"]);
+    expect(comparison(ran(46_000, 0, 15), ran(66_000, 2, 1015))).toEqual(["2 fewer warnings", "1,000 fewer assets", "20 s shorter"]);
+    expect(comparison(ran(50_000, 2, 15), ran(51_000, 2, 15))).toEqual(["as many assets", "about as long"]);
+    expect([moreThanBefore(3, 2), moreThanBefore(2, 3), moreThanBefore(2, 2)]).toEqual(["1 more than in the run before", "1 fewer than in the run before", "as many as in the run before"]);
+  });
+
+  it("tells no more than is known of both", () => {
+    expect(comparison({ ...ran(9000, 0, 0), report: null }, ran(1000, 5, 5))).toEqual(["8 s longer"]);
+    expect(comparison(ran(undefined, 0, 0), ran(1000, 0, 0))).toEqual([]);
+    expect(comparison(ran(9000, 1, 1, false), ran(1000, 0, 1))).toEqual([]);
+    expect(comparison(ran(9000, 1, 1), ran(1000, 0, 1, false))).toEqual([]);
   });
 });
 

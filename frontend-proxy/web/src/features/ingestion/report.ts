@@ -1,6 +1,7 @@
 import { kindOf } from "../../lib/asset";
 import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
 import { counted, numberText } from "../../lib/text";
+import { durationText } from "../../lib/time";
 import type { Execution } from "./execution";
 
 /** What went wrong in one way, with where it did. */
@@ -114,6 +115,45 @@ export function summaryText(run: Pick<Execution, "state" | "ended">, report: Rep
 export function toldBy<Run extends Pick<Execution, "tone" | "state">>(run: Run, report: Report | null | undefined): Run {
   const warnings = report ? countOf(report.warnings) : 0;
   return run.tone === "ok" && warnings > 0 ? { ...run, tone: "warn", state: `With ${counted(warnings, "warning")}` } : run;
+}
+
+/** A run with its report, where it sent one. */
+export interface Told {
+  one: Pick<Execution, "ended" | "took">;
+  report: Report | null;
+}
+
+const moreText = (difference: number) => `${numberText(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"}`;
+
+/** How much more often something happened than before, as "4 more than in the run before". */
+export const moreThanBefore = (now: number, before: number) => `${now === before ? "as many as" : `${moreText(now - before)} than`} in the run before`;
+
+// Runs of the same work differ by so much without anything to tell.
+const usualSpread = 0.1;
+
+function longerText(took: number, before: number): string {
+  const difference = took - before;
+  return Math.abs(difference) <= Math.max(1000, before * usualSpread) ? "about as long" : `${durationText(Math.abs(difference))} ${difference > 0 ? "longer" : "shorter"}`;
+}
+
+/** What a run did more or less of than another one, as ["4 more warnings", "as many assets", "6 s longer"]. */
+export function comparison(now: Told, before: Told): string[] {
+  const difference = (one: string, count: (report: Report) => number) => {
+    if (!now.report || !before.report) {
+      return false;
+    }
+    const more = count(now.report) - count(before.report);
+    return more !== 0 && `${moreText(more)} ${Math.abs(more) === 1 ? one : `${one}s`}`;
+  };
+  const assets = now.report && before.report && assetsOf(now.report) + assetsOf(before.report) > 0 && "as many assets";
+  return now.one.ended && before.one.ended
+    ? [
+        difference("failure", ({ failures }) => countOf(failures)),
+        difference("warning", ({ warnings }) => countOf(warnings)),
+        difference("asset", assetsOf) || assets,
+        now.one.took !== undefined && before.one.took !== undefined && longerText(now.one.took, before.one.took),
+      ].filter((text) => typeof text === "string")
+    : [];
 }
 
 /** The one thing to know of a run that did not go well: its first failure, else its most frequent warning. */

@@ -15,12 +15,13 @@ import { change, run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { momentText } from "../../lib/time";
 import { decoded } from "../asset/address";
+import { Compared, RunSteps, useRunsBeside } from "./beside";
 import { executionOf } from "./execution";
 import { BeganAt, needsIngestion, runNow, soon, sourceAddress, StateOf, Took } from "./executions";
 import { CancelIngestionRun, IngestionRun } from "./ingestion.operations";
 import { NotThere } from "./loaded";
 import { Log } from "./log";
-import { assetsOf, countOf, kindText, reportIn, summaryText, toldBy, type Group, type Report } from "./report";
+import { assetsOf, countOf, kindText, moreThanBefore, reportIn, summaryText, toldBy, type Group, type Report } from "./report";
 import styles from "./ingestion.module.css";
 
 const Rollback = lazy(() => import("./rollback"));
@@ -42,6 +43,7 @@ export default function RunPage() {
     },
     refetchInterval: ({ state }) => (state.data?.one.ended === false ? soon : false),
   });
+  const beside = useRunsBeside(data?.source?.urn, data?.one.askedAt);
   const name = data?.source?.name;
   useTitle(name ? `Run of ${name}` : "Run", "Ingestion");
   if (!data) {
@@ -67,6 +69,7 @@ export default function RunPage() {
         title={title}
         actions={
           <>
+            {beside && <RunSteps {...beside} />}
             <CopyAs call={{ query: IngestionRun.toString(), variables }} urn={urn} />
             {source &&
               (one.ended ? (
@@ -98,9 +101,10 @@ export default function RunPage() {
       </p>
       {one.state === "Waiting" && <Note title="No executor has taken it yet">{`It begins when the executor ${one.executor} takes it.`}</Note>}
       {summary && <p className={styles["summary"]}>{summary}</p>}
+      {beside?.earlier && <Compared now={{ one, report }} earlier={beside.earlier} />}
       {report && <Figures report={report} />}
-      {report && <Groups title="Failures" tone="bad" groups={report.failures} />}
-      {report && <Groups title="Warnings" tone="warn" groups={report.warnings} />}
+      {report && <Groups title="Failures" tone="bad" groups={report.failures} before={beside?.earlier?.report?.failures} />}
+      {report && <Groups title="Warnings" tone="warn" groups={report.warnings} before={beside?.earlier?.report?.warnings} />}
       <Log text={log} />
       {told && (
         <Section title="Report" tools={<CopyButton text={told} label="Copy report" />}>
@@ -160,10 +164,10 @@ function Figures({ report }: { report: Report }) {
 
 const fewPlaces = 3;
 
-function Groups({ title, tone, groups }: { title: string; tone: "bad" | "warn"; groups: readonly Group[] }) {
+function Groups({ title, tone, groups, before }: { title: string; tone: "bad" | "warn"; groups: readonly Group[]; before: readonly Group[] | undefined }) {
   return (
     groups.length > 0 && (
-      <Section title={title} tools={<span className="faint small num">{`${numberText(countOf(groups))} in ${counted(groups.length, "group")}`}</span>}>
+      <Section title={title} tools={<span className="faint small num">{`${numberText(countOf(groups))} in ${counted(groups.length, "group")}${before ? `, ${moreThanBefore(countOf(groups), countOf(before))}` : ""}`}</span>}>
         <ul className={styles["groups"]} aria-label={title}>
           {groups.map((group, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- groups are told apart by their place
