@@ -4,7 +4,8 @@ import { Button } from "../../components/button";
 import { Editable } from "../../components/editable";
 import { kindOf } from "../../lib/asset";
 import { aboutOf, plainText, type Asset } from "./asset";
-import { describe, isDescribable, reasonOf, useEdit, useUnchanged, withText } from "./edit";
+import { describe, reasonOf, useEdit, useUnchanged, withText } from "./edit";
+import { isDescribable } from "./query";
 
 /** The text about an asset, changed where it is read. */
 export function Description({ asset }: { asset: Asset }) {

@@ -143,36 +143,13 @@ export const deprecate = (urn: string, deprecation: Asset["deprecation"]) =>
 /** Puts an asset into a domain, or into none. */
 export const setDomain = (urn: string, domain: string | undefined): Promise<unknown> => (domain ? change(SetDomain, { urn, domain }) : change(UnsetDomain, { urn }));
 
-// The types that updateDescription writes.
-const described: ReadonlySet<string> = new Set([
-  "application",
-  "businessAttribute",
-  "container",
-  "corpGroup",
-  "dataProduct",
-  "dataset",
-  "document",
-  "domain",
-  "glossaryNode",
-  "glossaryTerm",
-  "mlFeature",
-  "mlFeatureTable",
-  "mlModel",
-  "mlModelGroup",
-  "mlPrimaryKey",
-  "notebook",
-  "tag",
-]);
-
+// The types whose description updateDescription does not write.
 const others: Readonly<Record<string, (urn: string, description: string) => Promise<unknown>>> = {
   chart: (urn, description) => change(DescribeChart, { urn, input: { editableProperties: { description } } }),
   dashboard: (urn, description) => change(DescribeDashboard, { urn, input: { editableProperties: { description } } }),
   dataFlow: (urn, description) => change(DescribeFlow, { urn, input: { editableProperties: { description } } }),
   dataJob: (urn, description) => change(DescribeJob, { urn, input: { editableProperties: { description } } }),
 };
-
-/** Whether the text about things of a type can be changed here. */
-export const isDescribable = (type: string) => described.has(type) || Object.hasOwn(others, type);
 
 /** Writes the text about an asset, or about one of its columns. */
 export function describe({ urn, type }: { urn: string; type: string }, description: string, column?: string): Promise<unknown> {

@@ -1,20 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-
 import { Asset as Chip } from "../../components/asset";
-import { Button } from "../../components/button";
 import { nameOf, useNames } from "../../components/entities";
 import { Note } from "../../components/parts";
-import { toast } from "../../components/toast";
 import { kindOf, typeOf } from "../../lib/asset";
-import { at, textIn, timeIn } from "../../lib/loose";
-import { problemOf } from "../../lib/problem";
-import { change, send } from "../../lib/request";
+import { Fallback, lazy } from "../../lib/lazy";
 import { dateText } from "../../lib/time";
-import { SetRemoved } from "./asset.operations";
 import { isBare, type Asset } from "./asset";
 import styles from "./asset.module.css";
-import { entityPath } from "./read";
+
+const Removed = lazy(() => import("./removed"));
 
 /** What is to be known of an asset before all else. */
 export function Notes({ asset }: { asset: Asset }) {
@@ -23,46 +16,16 @@ export function Notes({ asset }: { asset: Asset }) {
   }
   return (
     <div className={styles["notes"]}>
-      {asset.removed && <Removed asset={asset} />}
+      {asset.removed && (
+        <Fallback show={<Note tone="warn" title={`${asset.name} was removed`} />}>
+          <Removed asset={asset} />
+        </Fallback>
+      )}
       {asset.deprecation && <Deprecated deprecation={asset.deprecation} />}
       {isBare(asset) && (
         <Note title="Only its name is known">Something refers to this {kindOf(asset.type).one}, or its key was written, but nothing else has been. What you add here is kept.</Note>
       )}
     </div>
-  );
-}
-
-function Removed({ asset: { urn, name } }: { asset: Asset }) {
-  const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const { data } = useQuery({ queryKey: ["asset", urn, "status"], queryFn: ({ signal }) => send(`${entityPath(urn)}/status?systemMetadata=true`, { signal }) });
-  const time = timeIn(at(data, "auditStamp", "time"));
-  const actor = textIn(at(data, "auditStamp", "actor"));
-  const names = useNames(actor ? [actor] : []);
-  const restore = async () => {
-    setBusy(true);
-    try {
-      await change(SetRemoved, { input: { urns: [urn], deleted: false } });
-      await queries.invalidateQueries({ queryKey: ["asset", urn] });
-      toast({ title: `${name} is back` });
-    } catch (error) {
-      toast({ tone: "bad", title: `${name} was not brought back`, text: problemOf(error).message });
-    }
-    setBusy(false);
-  };
-  return (
-    <Note
-      tone="warn"
-      title={`${name} was removed`}
-      actions={
-        <Button size="small" busy={busy} onClick={() => void restore()}>
-          Bring it back
-        </Button>
-      }
-    >
-      {time !== undefined ? `On ${dateText(time)}` : "Earlier"}
-      {actor && `, by ${nameOf(names, actor)}`}. Searches leave it out; what was written about it is kept.
-    </Note>
   );
 }
 

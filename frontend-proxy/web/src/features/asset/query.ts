@@ -198,6 +198,33 @@ export const governed: readonly string[] = [
   "mlPrimaryKey",
 ];
 
+const described: ReadonlySet<string> = new Set([
+  "application",
+  "businessAttribute",
+  "chart",
+  "container",
+  "corpGroup",
+  "dashboard",
+  "dataFlow",
+  "dataJob",
+  "dataProduct",
+  "dataset",
+  "document",
+  "domain",
+  "glossaryNode",
+  "glossaryTerm",
+  "mlFeature",
+  "mlFeatureTable",
+  "mlModel",
+  "mlModelGroup",
+  "mlPrimaryKey",
+  "notebook",
+  "tag",
+]);
+
+/** Whether the text about things of a type can be changed here. */
+export const isDescribable = (type: string) => described.has(type);
+
 const lineage = "upstream: lineage(input: { direction: UPSTREAM, start: 0, count: 0 }) { total } downstream: lineage(input: { direction: DOWNSTREAM, start: 0, count: 0 }) { total }";
 const forms = "forms { incompleteForms { form { urn } } completedForms { form { urn } } }";
 

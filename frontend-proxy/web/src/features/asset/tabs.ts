@@ -1,7 +1,6 @@
 import { aboutOf, type Asset } from "./asset";
-import { isDescribable } from "./edit";
 import { lazy, type Lazy } from "../../lib/lazy";
-import { governed, withLineage } from "./query";
+import { governed, isDescribable, withLineage } from "./query";
 
 /** What a tab is given. It reads its own data, with one request. */
 export interface TabProps {

@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { Button } from "../../components/button";
+import { nameOf, useNames } from "../../components/entities";
+import { Note } from "../../components/parts";
+import { toast } from "../../components/toast";
+import { at, textIn, timeIn } from "../../lib/loose";
+import { problemOf } from "../../lib/problem";
+import { change, send } from "../../lib/request";
+import { dateText } from "../../lib/time";
+import { SetRemoved } from "./asset.operations";
+import type { Asset } from "./asset";
+import { entityPath } from "./read";
+
+/** Says when and by whom an asset was removed, and brings it back. */
+export default function Removed({ asset: { urn, name } }: { asset: Asset }) {
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const { data } = useQuery({ queryKey: ["asset", urn, "status"], queryFn: ({ signal }) => send(`${entityPath(urn)}/status?systemMetadata=true`, { signal }) });
+  const time = timeIn(at(data, "auditStamp", "time"));
+  const actor = textIn(at(data, "auditStamp", "actor"));
+  const names = useNames(actor ? [actor] : []);
+  const restore = async () => {
+    setBusy(true);
+    try {
+      await change(SetRemoved, { input: { urns: [urn], deleted: false } });
+      await queries.invalidateQueries({ queryKey: ["asset", urn] });
+      toast({ title: `${name} is back` });
+    } catch (error) {
+      toast({ tone: "bad", title: `${name} was not brought back`, text: problemOf(error).message });
+    }
+    setBusy(false);
+  };
+  return (
+    <Note
+      tone="warn"
+      title={`${name} was removed`}
+      actions={
+        <Button size="small" busy={busy} onClick={() => void restore()}>
+          Bring it back
+        </Button>
+      }
+    >
+      {time !== undefined ? `On ${dateText(time)}` : "Earlier"}
+      {actor && `, by ${nameOf(names, actor)}`}. Searches leave it out; what was written about it is kept.
+    </Note>
+  );
+}
