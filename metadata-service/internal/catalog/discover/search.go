@@ -80,6 +80,9 @@ type SearchQuery struct {
 type SearchPage struct {
 	search.Result
 	Next string
+	// Sort is the order of the hits, of whose fields their cursors hold the values: what was
+	// asked for without what cannot be sorted by.
+	Sort []search.Sort
 }
 
 // Search finds entities the actor may see. Totals and facets count no others.
@@ -127,7 +130,7 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 	for i := range result.Facets {
 		result.Facets[i].Field = q.Facets[i].Field
 	}
-	page := SearchPage{Result: result}
+	page := SearchPage{Result: result, Sort: q.Sort}
 	if result.More && len(result.Hits) > 0 {
 		page.Next = encodeScrollID(result.Hits[len(result.Hits)-1].Cursor, q)
 	}

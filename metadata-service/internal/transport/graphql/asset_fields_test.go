@@ -129,3 +129,23 @@ func TestBatchesNameEveryAssetThatDoesNotExist(t *testing.T) {
 		t.Errorf("properties: %+v", done.Errors)
 	}
 }
+
+func TestAHitTellsTheValuesItIsSortedBy(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	const dated, undated = "urn:li:dataset:(urn:li:dataPlatform:hive,dated,PROD)", "urn:li:dataset:(urn:li:dataPlatform:hive,undated,PROD)"
+	world.Put(t, dated, "datasetProperties", `{"name":"dated","lastModified":{"time":1700000000123}}`)
+	world.Put(t, undated, "datasetProperties", `{"name":"undated"}`)
+	ask := func(sort string) string {
+		return data(t, engine, world, servicetest.Root, `{ searchAcrossEntities(input: {types: [DATASET], query: "dated undated", `+sort+`}) { searchResults { entity { urn } extraProperties { name value } } } }`)
+	}
+	got := ask(`sortInput: {sortCriteria: [{field: "noSuchField", sortOrder: ASCENDING}, {field: "lastModifiedAt", sortOrder: DESCENDING}]}`)
+	want := `{"searchAcrossEntities":{"searchResults":[{"entity":{"urn":"` + dated + `"},"extraProperties":[{"name":"lastModifiedAt","value":"1700000000123"}]},` +
+		`{"entity":{"urn":"` + undated + `"},"extraProperties":[]}]}}`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := ask(""); strings.Contains(got, "value") {
+		t.Errorf("hits without an order of their own tell %s", got)
+	}
+}

@@ -2,6 +2,7 @@ package graphql
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
@@ -26,7 +27,7 @@ func (a *api) searchResults(ctx context.Context, q discover.SearchQuery, w *set)
 	return build(ctx, a, func(l *loader) *gqltype.SearchResults {
 		out := &gqltype.SearchResults{
 			Start: int32(q.From), Count: int32(q.Size), Total: int32(found.Total),
-			SearchResults: hits(l, found.Hits, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
+			SearchResults: hits(l, found, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
 		}
 		if q.Suggest {
 			suggestions := []*gqltype.SearchSuggestion{}
@@ -52,22 +53,38 @@ func (a *api) scrollResults(ctx context.Context, q discover.SearchQuery, w *set)
 	return build(ctx, a, func(l *loader) *gqltype.ScrollResults {
 		return &gqltype.ScrollResults{
 			NextScrollId: nilIfZero(found.Next), Count: int32(q.Size), Total: int32(found.Total),
-			SearchResults: hits(l, found.Hits, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
+			SearchResults: hits(l, found, want["searchResults"]), Facets: ptr(a.facets(l, found.Facets, want["facets"])),
 		}
 	})
 }
 
-func hits(l *loader, found []search.Hit, w *set) []*gqltype.SearchResult {
+func hits(l *loader, found discover.SearchPage, w *set) []*gqltype.SearchResult {
 	want := w.Of("SearchResult")
-	out := make([]*gqltype.SearchResult, 0, len(found))
-	for _, h := range found {
+	out := make([]*gqltype.SearchResult, 0, len(found.Hits))
+	for _, h := range found.Hits {
 		entity := shownEntity(l, h.URN, want["entity"])
 		if entity == nil {
 			continue // of a type the schema does not show
 		}
 		out = append(out, &gqltype.SearchResult{
-			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matchedFields(l, h.Matched, want["matchedFields"]), ExtraProperties: &[]*gqltype.ExtraProperty{},
+			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matchedFields(l, h.Matched, want["matchedFields"]), ExtraProperties: ptr(sortValues(found.Sort, h.Cursor)),
 		})
+	}
+	return out
+}
+
+// sortValues are the values that put a hit into its place. A restricted hit has none.
+func sortValues(by []search.Sort, at search.Cursor) []*gqltype.ExtraProperty {
+	out := []*gqltype.ExtraProperty{}
+	for i := range min(len(by), len(at.Values)) {
+		if at.Missing[i] {
+			continue
+		}
+		text := at.Values[i].Text
+		if text == "" {
+			text = strconv.FormatFloat(at.Values[i].Number, 'f', -1, 64)
+		}
+		out = append(out, &gqltype.ExtraProperty{Name: by[i].Field, Value: text})
 	}
 	return out
 }
