@@ -3,7 +3,10 @@ package graphql
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -71,14 +74,14 @@ func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.Asserti
 
 // Health says what is wrong with an asset: one entry for incidents always, one for
 // assertions when there are any about it.
-func (a *api) Health(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqltype.Health, error) {
+func (a *api) Health(ctx context.Context, _ *loader, at place, w *set) (*[]*gqltype.Health, error) {
 	out := []*gqltype.Health{}
 	incidents, err := a.incidentHealth(ctx, at.URN)
 	if err != nil {
 		return nil, err
 	}
 	out = append(out, incidents)
-	assertions, err := a.assertionHealth(ctx, at.URN)
+	assertions, err := a.assertionHealth(ctx, at.URN, w.Of("Health")["latestAssertionStatusByType"] != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -117,9 +120,9 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 	}, nil
 }
 
-// assertionHealth is the verdict of the newest run of each assertion: one that could not be
-// run is a warning, as it tells nothing about the data.
-func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, error) {
+// assertionHealth is the verdict of the newest run of each assertion, and by their types if
+// asked: one that could not be run is a warning, as it tells nothing about the data.
+func (a *api) assertionHealth(ctx context.Context, u urn.URN, byType bool) (*gqltype.Health, error) {
 	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
 	if err != nil || len(found.Edges) == 0 {
 		return nil, err
@@ -137,7 +140,7 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 	if err != nil {
 		return nil, err
 	}
-	failing, broken, judged := []string{}, []string{}, 0
+	failing, broken, judged := []string{}, []string{}, map[urn.URN]verdict{}
 	var last int64
 	for _, assertion := range assertions {
 		run, ok := newest[assertion]
@@ -148,23 +151,27 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 		if err != nil {
 			return nil, fmt.Errorf("decode assertionRunEvent of %s: %w", assertion, err)
 		}
+		v := verdict{at: run.Time}
 		switch jsontree.Text(jsontree.Child(event, "result"), "type") {
 		case "FAILURE":
+			v.status = "FAIL"
 			failing = append(failing, string(assertion))
 		case "ERROR":
+			v.status = "WARN"
 			broken = append(broken, string(assertion))
 		case "SUCCESS":
+			v.status = "PASS"
 		default:
 			continue // INIT: there is no verdict yet
 		}
-		judged++
-		last = max(last, run.Time)
+		judged[assertion] = v
+		last = max(last, v.at)
 	}
-	if judged == 0 {
+	if len(judged) == 0 {
 		return nil, nil
 	}
 	out := &gqltype.Health{Type: "ASSERTIONS", ReportedAt: nilIfZero(gqltype.Long(last))}
-	switch of := " of " + plural(judged, ""); {
+	switch of := " of " + plural(len(judged), ""); {
 	case len(failing) > 0:
 		out.Status, out.Causes, out.Message = "FAIL", &failing, ptr(plural(len(failing), "assertion")+of+" failing")
 	case len(broken) > 0:
@@ -172,5 +179,72 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN) (*gqltype.Health, 
 	default:
 		out.Status, out.Causes, out.Message = "PASS", &[]string{}, ptr("All assertions are passing")
 	}
+	if byType {
+		types, err := a.statusByType(ctx, assertions, judged)
+		if err != nil {
+			return nil, err
+		}
+		out.LatestAssertionStatusByType = &types
+	}
 	return out, nil
+}
+
+// verdict is what the newest run of an assertion says; of one without a verdict it is zero.
+type verdict struct {
+	status string
+	at     int64
+}
+
+// statusByType counts assertions by their type, whose status is the worst of theirs. Types
+// without a verdict have no status and are left out.
+func (a *api) statusByType(ctx context.Context, assertions []urn.URN, judged map[urn.URN]verdict) ([]*gqltype.AssertionHealthStatusByType, error) {
+	entities, err := a.entities(ctx, catalog.EntityQuery{Aspects: []string{"assertionInfo"}}, assertions...)
+	if err != nil {
+		return nil, err
+	}
+	types := map[string]*typeVerdicts{}
+	for _, e := range entities {
+		info, ok := e.Find("assertionInfo")
+		if !ok {
+			continue
+		}
+		value, err := jsontree.DecodeObject(info.Value)
+		if err != nil {
+			return nil, fmt.Errorf("decode assertionInfo of %s: %w", e.URN, err)
+		}
+		kind := jsontree.Text(value, "type")
+		if types[kind] == nil {
+			types[kind] = &typeVerdicts{by: map[string]tally{}}
+		}
+		types[kind].add(judged[e.URN])
+	}
+	out := []*gqltype.AssertionHealthStatusByType{}
+	for _, kind := range slices.Sorted(maps.Keys(types)) {
+		for _, status := range []string{"FAIL", "WARN", "PASS"} {
+			if of := types[kind].by[status]; of.count > 0 {
+				out = append(out, &gqltype.AssertionHealthStatusByType{
+					Type: kind, Status: status, Total: types[kind].total, StatusCount: of.count, LastStatusResultAt: ptr(gqltype.Long(of.last)),
+				})
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// typeVerdicts counts the verdicts of assertions of one type by their status.
+type typeVerdicts struct {
+	total int32
+	by    map[string]tally
+}
+
+// tally is how many assertions have a status, and when the newest of them ran.
+type tally struct {
+	count int32
+	last  int64
+}
+
+func (t *typeVerdicts) add(v verdict) {
+	t.total++
+	t.by[v.status] = tally{t.by[v.status].count + 1, max(t.by[v.status].last, v.at)}
 }

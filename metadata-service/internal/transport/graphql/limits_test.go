@@ -246,6 +246,41 @@ func TestTheVerdictOverAssertionsCountsTheirNewestRuns(t *testing.T) {
 	}
 }
 
+func TestAssertionsAreCountedByTheirTypes(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	const dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,checked,PROD)"
+	for name, of := range map[string]struct {
+		kind, result string
+		at           int
+	}{
+		"late": {"FRESHNESS", "FAILURE", 3}, "early": {"FRESHNESS", "SUCCESS", 9}, "broken": {"FRESHNESS", "ERROR", 4},
+		"unrun": {"SQL", "ERROR", 6}, "rows": {"VOLUME", "SUCCESS", 5}, "growth": {"VOLUME", "SUCCESS", 7}, "idle": {"VOLUME", "", 0},
+		"never": {"SQL", "", 0},
+	} {
+		assertion := urn.URN("urn:li:assertion:" + name)
+		member := map[string]string{"FRESHNESS": "freshness", "VOLUME": "volume", "SQL": "sql"}[of.kind]
+		world.Put(t, assertion, "assertionInfo", fmt.Sprintf(`{"type":%q,"%sAssertion":{"entity":%q,%s}}`, of.kind, member, dataset, assertionDetails[of.kind]))
+		if of.at > 0 {
+			world.Put(t, assertion, "assertionRunEvent", fmt.Sprintf(
+				`{"timestampMillis":%d,"runId":"r","asserteeUrn":%q,"assertionUrn":%q,"status":"COMPLETE","result":{"type":%q}}`, of.at, dataset, assertion, of.result))
+		}
+	}
+	got := data(t, engine, world, servicetest.Root, `{ dataset(urn: "`+dataset+`") { health { message latestAssertionStatusByType { type status total statusCount lastStatusResultAt } } } }`)
+	want := `{"dataset":{"health":[{"message":null,"latestAssertionStatusByType":null},{"message":"1 assertion of 6 failing","latestAssertionStatusByType":[` +
+		`{"type":"FRESHNESS","status":"FAIL","total":3,"statusCount":1,"lastStatusResultAt":3},{"type":"SQL","status":"WARN","total":2,"statusCount":1,"lastStatusResultAt":6},{"type":"VOLUME","status":"PASS","total":3,"statusCount":2,"lastStatusResultAt":7}]}]}}`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// assertionDetails is what an assertion of each type has to say besides its entity.
+var assertionDetails = map[string]string{
+	"FRESHNESS": `"type":"DATASET_CHANGE","schedule":{"type":"CRON","cron":{"cron":"0 5 * * *","timezone":"UTC"}}`,
+	"VOLUME":    `"type":"ROW_COUNT_TOTAL"`,
+	"SQL":       `"type":"METRIC","statement":"select 1","operator":"EQUAL_TO","parameters":{}`,
+}
+
 func TestAnAnswerAboutTheSchemaHasAnEnd(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
