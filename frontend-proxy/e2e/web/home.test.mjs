@@ -5,7 +5,8 @@ import { after, before, describe, it } from "node:test";
 import { Stack } from "./stack.mjs";
 import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
-const customers = "urn:li:dataset:(urn:li:dataPlatform:dbt,fernhill_prod.staging.stg_reviews,PROD)";
+const reviews = "urn:li:dataset:(urn:li:dataPlatform:dbt,fernhill_prod.staging.stg_reviews,PROD)";
+const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 
 describe("home", unlessMissing("home"), () => {
   let stack, as, owner, newcomer;
@@ -17,7 +18,7 @@ describe("home", unlessMissing("home"), () => {
     owner = await stack.person("Olive Owner", "Reader");
     newcomer = await stack.person("New Comer", "Reader");
     await stack.graphql("mutation($i: BatchAddOwnersInput!) { batchAddOwners(input: $i) }", {
-      i: { owners: [{ ownerUrn: owner.urn, ownerEntityType: "CORP_USER", ownershipTypeUrn: "urn:li:ownershipType:__system__technical_owner" }], resources: [{ resourceUrn: customers }] },
+      i: { owners: [{ ownerUrn: owner.urn, ownerEntityType: "CORP_USER", ownershipTypeUrn: "urn:li:ownershipType:__system__technical_owner" }], resources: [reviews, orders].map((resourceUrn) => ({ resourceUrn })) },
     });
     await stack.graphql("mutation($i: CreatePostInput!) { createPost(input: $i) }", {
       i: { postType: "HOME_PAGE_ANNOUNCEMENT", content: { contentType: "LINK", title: "Tidy week <b>", description: "Describe **three** assets.", link: "https://wiki.example/tidy" } },
@@ -32,7 +33,9 @@ describe("home", unlessMissing("home"), () => {
       stack,
       "/",
       async (page) => {
-        await page.getByRole("table", { name: "Owned by you" }).getByRole("link", { name: /stg_reviews/i }).click();
+        const owned = page.getByRole("table", { name: "Owned by you" });
+        await owned.getByRole("row", { name: /fct_orders/i }).getByText(/^\d+ checks pass$/).waitFor();
+        await owned.getByRole("link", { name: /stg_reviews/i }).click();
         await page.waitForURL(/\/dataset\//);
         await page.goto(`${stack.proxy}/`);
         await page.getByRole("heading", { name: "Recently viewed" }).waitFor();
@@ -44,6 +47,27 @@ describe("home", unlessMissing("home"), () => {
       },
       { as: owner },
     ));
+
+  it("tells what came in last", async () => {
+    const { createTag: urn } = await stack.graphql("mutation($i: CreateTagInput!) { createTag(input: $i) }", { i: { id: "newest", name: "Newest <b> of all" } });
+    const { searchAcrossEntities } = await stack.graphql(
+      `query { searchAcrossEntities(input: { query: "*", types: [TAG], start: 0, count: 1, sortInput: { sortCriteria: [{ field: "systemCreated", sortOrder: DESCENDING }] } }) { searchResults { entity { urn } extraProperties { name value } } } }`,
+    );
+    const [{ entity, extraProperties: [{ value }] }] = searchAcrossEntities.searchResults;
+    assert.equal(entity.urn, urn);
+    await visit(
+      stack,
+      "/",
+      async (page) => {
+        const line = page.getByText(/in the catalog\. Newest entry/);
+        await line.waitFor();
+        assert.equal(await line.locator("time").getAttribute("datetime"), new Date(Number(value)).toISOString());
+        await line.getByRole("link", { name: "Newest <b> of all" }).click();
+        await page.getByRole("heading", { level: 1, name: "Newest <b> of all" }).waitFor();
+      },
+      { as: newcomer },
+    );
+  });
 
   it("searches by keyboard alone, and remembers the search", () =>
     visit(
@@ -85,5 +109,17 @@ describe("home of an empty catalog", unlessMissing("home of an empty catalog"), 
   });
   after(() => stack?.stop());
 
-  it("says how something gets in", () => shown(stack, "/", "home-empty", (page) => page.getByText("type: datahub-rest").waitFor(), { as }));
+  it("says how something gets in, and counts no people", () =>
+    shown(
+      stack,
+      "/",
+      "home-empty",
+      async (page) => {
+        await page.getByText("type: datahub-rest").waitFor();
+        await page.getByText("No asset is in the catalog yet.").waitFor();
+        assert.equal(await page.getByText("Newest entry").count(), 0);
+        assert.equal(await page.getByRole("navigation", { name: "Assets by type" }).count(), 0);
+      },
+      { as },
+    ));
 });

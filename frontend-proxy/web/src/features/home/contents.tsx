@@ -17,7 +17,7 @@ import { counted, numberText, plainText } from "../../lib/text";
 import { dateText } from "../../lib/time";
 import { failingText, statesIn } from "../failing/inputs";
 import type { HomeQuery } from "./home.operations";
-import { countsOf, ending, percent, safeLink } from "./needs";
+import { countsOf, ending, peopleTypes, percent, safeLink } from "./needs";
 import styles from "./home.module.css";
 
 const mostTypes = 6;
@@ -72,8 +72,10 @@ function Announcements({ posts }: { posts: NonNullable<HomeQuery["posts"]>["post
 }
 
 function Counts({ data }: { data: HomeQuery }) {
-  const types = countsOf(data.counts, "_entityType").toSorted((a, b) => rank(a.value) - rank(b.value) || b.count - a.count);
-  return (
+  const types = countsOf(data.counts, "_entityType")
+    .filter(({ value }) => !peopleTypes.has(value))
+    .toSorted((a, b) => rank(a.value) - rank(b.value) || b.count - a.count);
+  return types.length === 0 ? null : (
     <nav className={styles["counts"]} aria-label="Assets by type">
       {types.slice(0, mostTypes).map(({ value, count }) => (
         <Link key={value} href={searchFor("_entityType", [value])}>

@@ -5,14 +5,15 @@ import { Link } from "wouter";
 import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
 import { CopyAs } from "../../components/copy-as";
-import { Bones, Failure } from "../../components/parts";
+import { Bones, Failure, When } from "../../components/parts";
 import SearchField from "../../components/search-field";
+import { assetPath } from "../../lib/asset";
 import { Fallback, lazy } from "../../lib/lazy";
 import { queries, searchPath, viewed } from "../../lib/recent";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { Home } from "./home.operations";
-import { countsOf, variablesFor } from "./needs";
+import { countsOf, newestIn, variablesFor } from "./needs";
 import styles from "./home.module.css";
 
 // It comes while the catalog answers; the search does not wait for it.
@@ -31,6 +32,7 @@ export default function HomePage() {
   const { data, error, refetch } = useQuery({ queryKey: ["home", variables], queryFn: async ({ signal }) => (await run(Home, variables, signal)).data });
   const total = data?.all?.total;
   const platforms = countsOf(data?.counts, "platform").length;
+  const newest = newestIn(data?.newest);
   return (
     <div className="page">
       <section className={styles["hero"]}>
@@ -38,8 +40,17 @@ export default function HomePage() {
           <h1>{title}</h1>
           <CopyAs call={{ query: Home.toString(), variables }} />
         </div>
-        <p className="muted num">
-          {total === undefined ? "What the catalog holds." : platforms > 0 ? `${counted(total, "asset")} from ${counted(platforms, "platform")} in the catalog.` : `${counted(total, "asset")} in the catalog.`}
+        <p className="muted num break">
+          {total === undefined ? "What the catalog holds." : total === 0 ? "No asset is in the catalog yet." : platforms > 0 ? `${counted(total, "asset")} from ${counted(platforms, "platform")} in the catalog.` : `${counted(total, "asset")} in the catalog.`}
+          {newest && (
+            <>
+              {" Newest entry "}
+              <Link href={assetPath(newest.urn)} dir="auto">
+                {newest.name}
+              </Link>
+              , <When at={newest.at} />.
+            </>
+          )}
         </p>
         <SearchField size="large" autoFocus />
         {asked.length > 0 && (

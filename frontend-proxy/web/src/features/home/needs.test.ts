@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { countsOf, ending, percent, safeLink, soon, variablesFor } from "./needs";
+import { countsOf, ending, newestIn, percent, safeLink, soon, variablesFor } from "./needs";
 
 const token = (id: string, expiresAt: number | null) => ({ id, name: id, expiresAt });
+
+const newest = (entity: unknown, value: unknown) => ({ searchResults: [{ entity, extraProperties: [null, { name: "other", value: "7" }, { name: "systemCreated", value }] }] });
 
 describe("home", () => {
   it("asks for what a person owns, by their groups, too", () => {
@@ -25,6 +27,14 @@ describe("home", () => {
   it("lives with counts that did not come", () => {
     expect(countsOf(null, "domains")).toEqual([]);
     expect(countsOf({ facets: [{ field: "domains", aggregations: [{ value: "a", count: 0 }, { value: "b", count: 2 }] }] }, "domains")).toEqual([{ value: "b", count: 2 }]);
+  });
+
+  it("tells what came in last, where an answer says what and when", () => {
+    const orders = { urn: "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)", properties: { name: "Orders" } };
+    expect(newestIn(newest(orders, "1700000000123"))).toEqual({ urn: orders.urn, name: "Orders", at: 1_700_000_000_123 });
+    expect(newestIn(newest({ urn: orders.urn, properties: null }, "1"))?.name).toBe("shop.orders");
+    expect([null, { searchResults: [] }, newest(null, "1"), newest(orders, null), newest(orders, "soon"), { searchResults: [{ entity: orders, extraProperties: null }] }].map(newestIn)).toEqual(Array(6).fill(null));
+    expect(variablesFor("urn:li:corpuser:a", [], []).newest.sortInput).toEqual({ sortCriteria: [{ field: "systemCreated", sortOrder: "DESCENDING" }] });
   });
 
   it("calls nothing all that is not", () => {

@@ -1,4 +1,6 @@
 import { aggregationsIn } from "../../lib/found";
+import { lineName } from "../../lib/line";
+import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
 import { checksInput, incidentsInput, statesInput } from "../failing/inputs";
 import type { HomeQueryVariables } from "./home.operations";
 
@@ -18,11 +20,19 @@ const mostRecent = 4;
 // Of so many failing checks it is told on how many assets they are.
 const mostFailing = 50;
 
+/** The types of people and their groups, which are no entries of the catalog. */
+export const peopleTypes: ReadonlySet<string> = new Set(["CORP_USER", "CORP_GROUP"]);
+
+// When something came into the catalog, as the search index calls it.
+const createdField = "systemCreated";
+
 /** What home asks for, for a person, the groups they own by, and what they looked at. */
 export function variablesFor(me: string, groups: readonly string[], recent: readonly string[]): HomeQueryVariables {
   const mine = { field: "owners", values: [me, ...groups] };
   const flags = { skipAggregates: true };
+  const entries = [{ and: [{ field: "_entityType", values: [...peopleTypes], negated: true }] }];
   return {
+    all: { query: "*", start: 0, count: 0, searchFlags: flags, orFilters: entries },
     owned: { query: "*", start: 0, count: few, searchFlags: flags, sortInput: used, orFilters: [{ and: [mine] }] },
     used: { query: "*", start: 0, count: few, searchFlags: flags, sortInput: used, orFilters: [{ and: [{ field: "uniqueUserCountLast30Days", condition: "GREATER_THAN", values: ["0"] }] }] },
     troubled: { query: "*", start: 0, count: 3, searchFlags: flags, orFilters: [{ and: [mine, { field: "hasActiveIncidents", values: ["true"] }] }] },
@@ -41,7 +51,23 @@ export function variablesFor(me: string, groups: readonly string[], recent: read
     open: incidentsInput(0, 0),
     tokens: { start: 0, count: 50, filters: [{ field: "ownerUrn", values: [me] }] },
     recent: recent.slice(0, mostRecent),
+    newest: {
+      query: "*",
+      start: 0,
+      count: 1,
+      searchFlags: flags,
+      sortInput: { sortCriteria: [{ field: createdField, sortOrder: "DESCENDING" }] },
+      orFilters: entries,
+    },
   };
+}
+
+/** What came into the catalog last, and when. Nothing where the answer tells neither. */
+export function newestIn(answer: unknown): { urn: string; name: string; at: number } | null {
+  const [first] = listIn(at(answer, "searchResults"));
+  const urn = textIn(at(first, "entity", "urn"));
+  const time = timeIn(at(listIn(at(first, "extraProperties")).find((each) => at(each, "name") === createdField), "value"));
+  return urn === "" || time === undefined ? null : { urn, name: lineName({ ...members(at(first, "entity")), urn }), at: time };
 }
 
 interface Token {
