@@ -177,6 +177,28 @@ func TestASubscriberIsToldOnlyWhatItMaySee(t *testing.T) {
 	}
 }
 
+// What was deleted for good has no tags any more by which a policy could hide it.
+func TestADeletionDoesNotTellTheNameOfWhatWasHidden(t *testing.T) {
+	w := servicetest.NewViewing(t)
+	f := following(t, w, w.Store)
+	const secret, ann urn.URN = "urn:li:tag:secret", "urn:li:corpuser:ann"
+	f.Policy(t, "view-entity-page-all", []auth.Privilege{auth.ViewPage}, []string{"dataset", "tag"}, servicetest.Root) // everybody at first
+	f.Put(t, "urn:li:dataHubPolicy:ann", "dataHubPolicyInfo", `{"displayName":"","description":"","state":"ACTIVE","type":"METADATA","privileges":["VIEW_ENTITY_PAGE"],
+		"actors":{"users":["`+string(ann)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false},
+		"resources":{"filter":{"criteria":[{"field":"TYPE","values":["dataset"],"condition":"EQUALS"},{"field":"TAG","values":["`+string(secret)+`"],"condition":"NOT_EQUALS"}]}}}`)
+	f.Put(t, ann, "corpUserInfo", `{"active":true}`)
+	f.Put(t, sales, "globalTags", `{"tags":[{"tag":"`+string(secret)+`"}]}`)
+	f.Put(t, orders, "status", `{"removed":false}`)
+	part, whole := f.subscribe(), f.subscribe()
+	f.Put(t, sales, "status", `{"removed":true}`)
+	if _, err := f.Catalog.DeleteEntity(f.As(t, model.SystemActor), sales); err != nil {
+		t.Fatal(err)
+	}
+	f.Put(t, orders, "status", `{"removed":true}`)
+	same(t, f.heard(part, ann, 1), "ORDERS LIFECYCLE SOFT_DELETE")
+	same(t, f.heard(whole, servicetest.Root, 2)[:2], short(string(sales))+" LIFECYCLE SOFT_DELETE", short(string(sales))+" LIFECYCLE HARD_DELETE")
+}
+
 func TestASlowSubscriberIsToldToReadAgain(t *testing.T) {
 	w := servicetest.New(t)
 	f := following(t, w, w.Store)

@@ -252,7 +252,8 @@ func ownsOne(owners, by []urn.URN) bool {
 }
 
 // sees tells which entities the actor in the context may see. An actor who may see
-// nothing at all sees none, which is no error.
+// nothing at all sees none, which is no error. What a policy would judge by is gone with
+// an entity that was deleted: it is seen where policies hide none of its type.
 func (s *Service) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	v, err := s.cfg.Authorizer.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: s.cfg.Types})
 	if fault.KindOf(err) == fault.Forbidden {
@@ -269,7 +270,42 @@ func (s *Service) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	for i, u := range urns {
 		out[i] = out[i] && slices.Contains(v.Types, u.Type())
 	}
-	return out, nil
+	if v.Filter == nil {
+		return out, nil
+	}
+	return out, s.hideGone(ctx, urns, out)
+}
+
+// hideGone takes entities that are not there any more out of those that are seen, but for
+// those of types of which no policy hides any.
+func (s *Service) hideGone(ctx context.Context, urns []urn.URN, seen []bool) error {
+	keys := make([]model.Key, len(urns))
+	for i, u := range urns {
+		if entity, ok := s.cfg.Registry.Entity(u.Type()); ok {
+			keys[i] = model.Key{URN: u, Aspect: entity.Key.Name}
+		}
+	}
+	rows, err := s.cfg.Rows.Get(ctx, keys...)
+	if err != nil {
+		return err
+	}
+	whole := map[string]bool{}
+	for i, u := range urns {
+		if rows[i] != nil || !seen[i] {
+			continue
+		}
+		all, known := whole[u.Type()]
+		if !known {
+			v, err := s.cfg.Authorizer.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: []string{u.Type()}})
+			if err != nil {
+				return err
+			}
+			all = v.Filter == nil
+			whole[u.Type()] = all
+		}
+		seen[i] = all
+	}
+	return nil
 }
 
 // Told is a notice that an actor may see.
