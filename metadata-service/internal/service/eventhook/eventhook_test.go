@@ -512,6 +512,9 @@ func TestWebhooksAreRefusedWithTheFieldAndTheReason(t *testing.T) {
 		"relationshipTypes: there": {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{
 			Events: []string{event.RelationshipChange}, RelationshipTypes: []string{"Likes"},
 		}},
+		"categories: choose": {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{
+			Events: []string{event.RelationshipChange}, Categories: []string{"TAG"},
+		}},
 		"relationshipTypes: choose": {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{RelationshipTypes: []string{"TaggedWith"}}},
 		"operations: an":            {Name: &name, Address: &url, Secret: &hidden, Filter: &eventhook.Filter{Operations: []string{""}}},
 	} {

@@ -197,6 +197,9 @@ func (f *Filter) check(registry *model.Registry) error {
 	if len(f.RelationshipTypes) > 0 && !f.wants(event.RelationshipChange) {
 		return fault.New(fault.Malformed, "relationshipTypes: choose among events %s, which events does not name", event.RelationshipChange)
 	}
+	if len(f.Categories) > 0 && !f.wants(event.EntityChange) {
+		return fault.New(fault.Malformed, "categories: choose among events %s, which events does not name", event.EntityChange)
+	}
 	for _, name := range f.EntityTypes {
 		if _, ok := registry.Entity(name); !ok {
 			return fault.New(fault.Malformed, "entityTypes: there is no entity type %.60q", name)
