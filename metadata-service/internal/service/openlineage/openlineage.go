@@ -145,6 +145,8 @@ func (w *writer) job() error {
 	if w.inputs, err = w.datasets("inputs", e.Inputs); err != nil {
 		return err
 	}
+	clear(w.read) // what inputs are made of is read by whatever made them
+	w.reads = nil
 	if w.outputs, err = w.datasets("outputs", e.Outputs); err != nil {
 		return err
 	}

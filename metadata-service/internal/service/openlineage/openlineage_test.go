@@ -117,6 +117,11 @@ func TestWhatColumnsAreMadeOfIsRead(t *testing.T) {
 	if value := got["urn:li:dataProcessInstance:r dataProcessInstanceInput"]; value != `{"inputs":["`+seed+`"]}` {
 		t.Errorf("the run reads %s", value)
 	}
+	// What an input is made of is read by whatever made it.
+	got = proposals(t, openlineage.Config{}, jobOf("a", `,"outputs":[],"inputs":[{"namespace":"duckdb://f","name":"shop.main.stg","facets":{"columnLineage":{"fields":{"id":{"inputFields":[`+seeded+`]}}}}}]`))
+	if value := got["urn:li:dataProcessInstance:r dataProcessInstanceInput"]; value != `{"inputs":["`+out+`"]}` {
+		t.Errorf("of an input that is made of another one there is %s", value)
+	}
 	// What is made of itself stays an output alone.
 	got = proposals(t, openlineage.Config{}, columns(`{"namespace":"duckdb://f","name":"shop.main.stg","field":"id"}`))
 	if value := got[job+" dataJobInputOutput"]; strings.Contains(value, `"inputDatasetEdges":[{`) || !strings.Contains(value, `"outputDatasetEdges":[{"created":`) || !strings.Contains(value, out) {
