@@ -135,9 +135,9 @@ const isQuiet = (each: unknown) => at(each, "type") === "INCIDENTS" && at(each, 
 
 // The words of the server for checks and incidents are those of its interface, not of the pages.
 function healthText(message: string): string {
-  const failing = /^(\d+) assertions? of (\d+)\s+failing$/u.exec(message);
-  if (failing) {
-    return `${failing[1]} of ${failing[2]} checks ${failing[1] === "1" ? "fails" : "fail"}`;
+  const checks = /^(\d+) assertions? of (\d+)\s+(failing|could not be run)$/u.exec(message);
+  if (checks) {
+    return `${checks[1]} of ${checks[2]} checks ${checks[3] === "failing" ? (checks[1] === "1" ? "fails" : "fail") : checks[3]}`;
   }
   return message.replace(/^All assertions are passing$/u, "Checks pass").replace(/^(\d+) active incident/u, "$1 open incident");
 }
