@@ -169,6 +169,11 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.goBack();
         await page.getByText("What orders are today").waitFor();
+        await page.getByRole("radio", { name: "By programs" }).check({ force: true });
+        await page.waitForURL(/by=programs/);
+        await page.getByText("What orders are today").waitFor({ state: "detached" });
+        await page.getByRole("radio", { name: "By people" }).check({ force: true });
+        await page.getByText("What orders are today").waitFor();
         await find.fill("juniper");
         await page.getByText(/the owner/).first().waitFor();
         await find.fill("no such words");

@@ -121,7 +121,7 @@ describe("the head of an asset", () => {
     expect(aboutOf(asset)).toBe("Every order line");
   });
 
-  it("is read whatever becomes of a member of the answer", () => {
+  it("is read whatever becomes of a member of the answer", { timeout: 60_000 }, () => {
     let count = 0;
     for (const answer of broken(whole, (changed) => changed)) {
       sound(assetIn(urn, answer));

@@ -10,7 +10,7 @@ import { Export } from "../../components/export";
 import { FilterMenu } from "../../components/filters";
 import { CloseIcon, HistoryIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, Letters, Tools } from "../../components/parts";
+import { Bones, Empty, Failure, Find, Letters, Segments, Tools } from "../../components/parts";
 import { timeText } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
 import { useNow } from "../../lib/now";
@@ -22,7 +22,7 @@ import type { Asset } from "../asset/asset";
 import { useAsset } from "../asset/read";
 import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
-import { byDay, categoryTitle, countsOf, historyIn, keptOf, sentenceOf, summaryOf, type History as Told, type Transaction } from "./history";
+import { byDay, categoryTitle, countsOf, historyIn, isProgram, keptOf, sentenceOf, summaryOf, type By, type History as Told, type Transaction } from "./history";
 import { History } from "./history.operations";
 import { dayText, Detail, Sentence } from "./sentence";
 import styles from "./history.module.css";
@@ -90,12 +90,13 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
   const seen = namesOf(asset, session);
   const [category, text] = [get("about"), get("find")];
   const nameIn = (names: ReadonlyMap<string, string>) => (one: string) => seen.get(one) ?? names.get(one) ?? shortOf(one);
-  const kept = keptOf(told.transactions, { category, text }, nameIn(new Map()));
+  const by: By = (["people", "programs"] as const).find((one) => one === get("by")) ?? "all";
+  const kept = keptOf(told.transactions, { category, text, by }, nameIn(new Map()));
   const start = Math.min(startOf(get("page"), size), Math.max(0, Math.ceil(kept.length / size) - 1) * size);
   const shown = kept.slice(start, start + size);
   const isOpen = ({ key, changes }: Transaction) => changes.length <= few || opened.has(key);
   // A page is shown with as few requests as can be: names that it has not read are asked for once somebody looks closer.
-  const closer = opened.size > 0 || start > 0 || category !== "" || text !== "";
+  const closer = opened.size > 0 || start > 0 || category !== "" || text !== "" || by !== "all";
   const spoken = (closer ? shown : []).flatMap((each) => [each.actor].concat(isOpen(each) ? each.changes.map((change) => change.urn) : [])).filter((one) => one !== "" && !seen.has(one));
   const nameOf = nameIn(useNames(spoken));
   const counts = countsOf(told.transactions);
@@ -105,6 +106,16 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
     <>
       <Tools>
         <Find label="Find in the history" value={text} onChange={(find) => set({ find, page: "" })} />
+        <Segments
+          label="Made by"
+          value={by}
+          options={[
+            { value: "all", label: "Everything" },
+            { value: "people", label: "By people" },
+            { value: "programs", label: "By programs" },
+          ]}
+          onChange={(one) => set({ by: one === "all" ? "" : one, page: "" }, { push: true })}
+        />
         <FilterMenu
           label={category === "" ? "Kind of change" : categoryTitle(category)}
           value={category}
@@ -132,7 +143,7 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
         <Empty
           title="No change matches"
           actions={
-            <Button size="small" onClick={() => set({ find: "", about: "" })}>
+            <Button size="small" onClick={() => set({ find: "", about: "", by: "" })}>
               Show everything
             </Button>
           }
@@ -167,7 +178,7 @@ function Line({ of: { at, actor, version, changes }, nameOf, open, onOpen }: { o
       <time className="faint num" {...(at === undefined ? {} : { dateTime: new Date(at).toISOString(), title: exactText(at) })}>
         {at === undefined ? "" : clockText(at)}
       </time>
-      <Letters name={who} />
+      <Letters name={who} shape={isProgram(actor) ? "group" : "person"} />
       <div className={styles["told"]}>
         <div>
           <b className="break" dir="auto">

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { byDay, categoryTitle, countsOf, historyIn, keptOf, sentenceOf, summaryOf } from "./history";
+import { byDay, categoryTitle, countsOf, historyIn, isProgram, keptOf, sentenceOf, summaryOf } from "./history";
 
 const name = (urn: string) => urn.split(":").at(-1) ?? "";
 const change = (category: unknown, operation: unknown, modifier: unknown, parameters: Record<string, string> = {}, description = "") => ({
@@ -47,10 +47,21 @@ it("bears categories and operations that it does not know", () => {
 
 it("keeps changes of a category and with a text", () => {
   const { transactions } = told(at(1, change("TAG", "ADD", "urn:li:tag:pii"), change("TAG", "ADD", "urn:li:tag:gold")), at(2, change("DOMAIN", "ADD", "urn:li:domain:sales")));
-  const kept = (category: string, text: string) => keptOf(transactions, { category, text }, name).map(({ changes }) => changes.length);
+  const kept = (category: string, text: string) => keptOf(transactions, { category, text, by: "all" }, name).map(({ changes }) => changes.length);
   expect(kept("", "")).toEqual([1, 2]);
   expect(kept("TAG", "")).toEqual([2]);
   expect(kept("", "GOLD")).toEqual([1]);
   expect(kept("", "ilse")).toEqual([1, 2]);
   expect(kept("DOMAIN", "pii")).toEqual([]);
+});
+
+const by = (actor: string) => ({ ...at(1, change("TAG", "ADD", "urn:li:tag:pii")), actor });
+
+it("tells people from programs", () => {
+  const { transactions } = told(by("urn:li:corpuser:ilse"), by("urn:li:corpuser:__datahub_system"), by("urn:li:corpuser:service_loader"), by("urn:li:dataHubAction:rule"), by(""));
+  const kept = (who: "all" | "people" | "programs") => keptOf(transactions, { category: "", text: "", by: who }, name).map(({ actor }) => name(actor));
+  expect(kept("all")).toHaveLength(5);
+  expect(kept("people")).toEqual(["ilse"]);
+  expect(kept("programs").toSorted()).toEqual(["__datahub_system", "rule", "service_loader"]);
+  expect(isProgram("")).toBe(false);
 });

@@ -122,13 +122,24 @@ export function countsOf(transactions: readonly Transaction[]): { category: stri
   return [...counts].map(([category, count]) => ({ category, count })).toSorted((a, b) => place(a.category) - place(b.category) || a.category.localeCompare(b.category));
 }
 
-/** The transactions with those changes that are of a category and have a text. */
-export function keptOf(transactions: readonly Transaction[], { category, text }: { category: string; text: string }, nameOf: (urn: string) => string): Transaction[] {
+export type By = "all" | "people" | "programs";
+
+/** Whether an actor is the catalog itself, a service account, or no user at all. */
+export const isProgram = (actor: string) => actor === "urn:li:corpuser:__datahub_system" || actor.startsWith("urn:li:corpuser:service_") || (actor !== "" && !actor.startsWith("urn:li:corpuser:"));
+
+const madeBy: Readonly<Record<By, (actor: string) => boolean>> = {
+  all: () => true,
+  people: (actor) => actor !== "" && !isProgram(actor),
+  programs: isProgram,
+};
+
+/** The transactions of people, of programs or of all, with those changes that are of a category and have a text. */
+export function keptOf(transactions: readonly Transaction[], { category, text, by }: { category: string; text: string; by: By }, nameOf: (urn: string) => string): Transaction[] {
   const sought = text.trim().toLowerCase();
   const has = (change: Change, actor: string) =>
     sought === "" || [change.said, change.detail, change.column, change.urn && nameOf(change.urn), actor && nameOf(actor), categoryTitle(change.category)].join(" ").toLowerCase().includes(sought);
   return transactions.flatMap((each) => {
-    const changes = each.changes.filter((change) => (category === "" || change.category === category) && has(change, each.actor));
+    const changes = each.changes.filter((change) => madeBy[by](each.actor) && (category === "" || change.category === category) && has(change, each.actor));
     return changes.length > 0 ? [{ ...each, changes }] : [];
   });
 }
