@@ -49,3 +49,16 @@ it("leaves everything as it was on Escape, and asks nothing of the server when n
   await user.keyboard("{Enter}");
   expect(save).not.toHaveBeenCalled();
 });
+
+it("takes no text while it saves, which would not be saved", async () => {
+  let refuse: ((error: Error) => void) | undefined;
+  const user = show(() => new Promise((_, reject) => (refuse = reject)));
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("!{Enter} too late");
+  const field = screen.getByRole<HTMLInputElement>("textbox");
+  expect(field.value).toBe("Analyst!");
+  refuse?.(new Error("title: it is too long"));
+  await screen.findByRole("alert");
+  await user.keyboard("?");
+  expect(field.value).toBe("Analyst!?");
+});

@@ -109,6 +109,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     "aria-invalid": refusal !== "" || undefined,
     value: draft,
     maxLength: most,
+    readOnly: busy, // what would be typed now is not what is saved
     // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field is what was asked for
     autoFocus: true,
     onChange: (event: { currentTarget: { value: string } }) => setDraft(event.currentTarget.value),
