@@ -38,6 +38,7 @@ export default defineConfig(({ mode }) => {
         onLog: (level, log, report) => !["MODULE_LEVEL_DIRECTIVE", "PLUGIN_TIMINGS"].includes(log.code ?? "") && report(level, log),
       },
     },
-    test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+    // What a click takes here is no matter of milliseconds on a busy machine.
+    test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 30_000 },
   };
 });
