@@ -86,6 +86,7 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.getByRole("button", { name: "Save", exact: true }).click();
         const about = page.getByRole("complementary", { name: "About this dataset" });
         await about.getByRole("link", { name: "pages-churn" }).waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
 
         await page.getByRole("button", { name: "Choose terms and tags of status" }).click();
         await page.getByLabel("Find a term or tag").fill("refund");
@@ -128,6 +129,8 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.keyboard.press("Space");
         await page.keyboard.press("Enter");
         await page.getByRole("complementary").getByRole("link", { name: /Juniper/ }).waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.waitForFunction(() => document.activeElement.ariaLabel === "Add owners"); // else the focus goes back there later
 
         await tabTo(page, page.getByRole("button", { name: "Add a link" }), 120);
         await page.keyboard.press("Enter");
@@ -140,6 +143,7 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.keyboard.type("Order handbook");
         await page.keyboard.press("Enter");
         await page.getByRole("link", { name: "Order handbook" }).waitFor();
+        await page.getByLabel("Shown as").waitFor({ state: "detached" }); // the link is shown before it is stored
         const { editableProperties, ownership, institutionalMemory } = await stored("editableProperties { description } ownership { owners { owner { ... on CorpUser { urn } } } } institutionalMemory { elements { url } }");
         assert.equal(editableProperties.description, "Every order, by keyboard");
         assert.ok(ownership.owners.some(({ owner }) => /juniper/.test(owner.urn ?? "")));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 const pathOf = (urn) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}/Documentation`;
@@ -113,8 +113,9 @@ describe("documentation", unlessMissing("documentation"), () => {
         await form.getByLabel("Shown as").fill("Order handbook");
         await form.getByRole("button", { name: "Save" }).click();
         await links.getByRole("link", { name: "Order handbook" }).waitFor();
+        await form.waitFor({ state: "detached" }); // the link is shown before it is stored
         assert.ok((await stored()).institutionalMemory.elements.some(({ label }) => label === "Order handbook"));
-        await links.getByRole("button", { name: "Delete the link Order handbook" }).click();
+        await answered(page, () => links.getByRole("button", { name: "Delete the link Order handbook" }).click());
         await links.getByRole("link", { name: "Order handbook" }).waitFor({ state: "detached" });
         await page.reload();
         await links.waitFor();

@@ -64,6 +64,7 @@ describe("domains", unlessMissing("domains"), () => {
         assert.equal(counts.reduce((sum, count) => sum + Number(count.replaceAll(",", "")), 0), total);
         await opened.picture("domain-figures");
         await types.first().click();
+        await page.waitForURL(/\/search\b/);
         await page.getByRole("status").filter({ hasText: new RegExp(`\\b${counts[0]}\\b`) }).first().waitFor();
         const { searchParams } = new URL(page.url());
         assert.deepEqual([...searchParams.values()].filter((value) => value.startsWith("urn:li:domain:")), ["urn:li:domain:operations.growing"]);

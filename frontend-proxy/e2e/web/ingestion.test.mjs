@@ -156,7 +156,7 @@ describe("ingestion", unlessMissing("ingestion"), () => {
         assert.equal(await page.getByText("No executor has taken a run yet").count(), 0);
         await page.getByText("The last run of 2 of 4 sources passed.").waitFor();
         await page.getByRole("radio", { name: /Failing/ }).check({ force: true });
-        assert.equal(await page.getByRole("table", { name: "Ingestion sources" }).locator("tbody tr").count(), 1);
+        await page.getByRole("table", { name: "Ingestion sources" }).locator("tbody tr").nth(1).waitFor({ state: "detached" });
         await page.getByRole("radio", { name: /All/ }).check({ force: true });
 
         await page.getByRole("row", { name: /shop-postgres/ }).getByRole("link", { name: "With 10 warnings" }).click();
@@ -176,7 +176,9 @@ describe("ingestion", unlessMissing("ingestion"), () => {
         await page.getByRole("searchbox", { name: "Find in the log" }).fill("public.audit_raw");
         await page.getByText("1 of 1").waitFor();
         await page.getByRole("radio", { name: /Warnings and errors/ }).check({ force: true });
-        assert.equal(await page.getByRole("region", { name: "Log" }).last().locator("code").count(), 8);
+        const lines = page.getByRole("region", { name: "Log" }).last().locator("code");
+        await lines.nth(8).waitFor({ state: "detached" });
+        assert.equal(await lines.count(), 8);
       },
       { as },
     );

@@ -49,7 +49,9 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.getByRole("button", { name: /^Orders change at least every two hours/ }).click();
         const panel = page.getByRole("region", { name: "Check Orders change at least every two hours." });
         await panel.getByText("every 2 hours").waitFor();
-        assert.equal(await panel.getByRole("list", { name: "Runs, newest first" }).getByRole("listitem").count(), 14);
+        const runs = panel.getByRole("list", { name: "Runs, newest first" }).getByRole("listitem");
+        await runs.nth(13).waitFor();
+        assert.equal(await runs.count(), 14);
         await opened.picture("quality-check");
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.reload();
@@ -99,6 +101,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.getByRole("checkbox", { name: "Data Platform", exact: true }).click();
         await page.getByRole("button", { name: "Save", exact: true }).click();
         await renamed.getByRole("link", { name: /^Data Platform/ }).waitFor();
+        await page.getByRole("dialog").waitFor({ state: "detached" }); // what was changed is stored
         await opened.picture("quality-incident");
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.reload();

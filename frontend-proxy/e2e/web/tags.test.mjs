@@ -119,7 +119,7 @@ describe("tags", unlessMissing("tags"), () => {
         }
         await page.keyboard.press("Enter");
         await page.getByText(/\d+ assets/).waitFor();
-        assert.ok((await page.getByRole("list", { name: "Assets" }).getByRole("listitem").count()) > 0);
+        await page.getByRole("list", { name: "Assets" }).getByRole("listitem").first().waitFor();
         await opened.picture("tag-delete");
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.getByLabel(/^Type/).focus();

@@ -12,7 +12,7 @@ export function unlessMissing(what) {
   if (missing) {
     console.error(`\n!!! SKIPPED: ${what} in a browser: ${missing}\n`);
   }
-  return { skip: missing, timeout: 600_000 };
+  return { skip: missing, timeout: 1_800_000 }; // on two busy cores a suite may take ten minutes
 }
 
 const mostOperations = 3;
@@ -81,6 +81,13 @@ export async function shown(stack, path, name, ready, { as, expected = [] } = {}
 export async function settled(page, ready) {
   await ready(page);
   await page.waitForFunction(() => !document.querySelector('[class*="bones"]'));
+}
+
+// answered does something that changes the catalog, and waits until the catalog has: pages show what they expect before.
+export async function answered(page, act) {
+  const isChange = (request) => ["PATCH", "PUT", "DELETE"].includes(request.method()) || /^\s*mutation\b/.test(request.url().endsWith("/api/graphql") ? request.postDataJSON().query : "");
+  const [request] = await Promise.all([page.waitForRequest(isChange), act()]);
+  await (await request.response()).finished();
 }
 
 // tabTo presses Tab until what a locator finds has the focus, as somebody without a mouse does.
