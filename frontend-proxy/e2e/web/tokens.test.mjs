@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 
 import { python, unlessNoClient } from "./client.mjs";
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { orByItself, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const who = "{ me { corpUser { urn } } }";
 const generate = (page) => page.getByRole("button", { name: "Generate personal access token" });
@@ -233,8 +233,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         } finally {
           await stack.startService();
         }
-        await page.getByRole("button", { name: "Try now" }).click();
-        await page.getByText("The catalog does not answer.").waitFor({ state: "detached" });
+        await orByItself(() => page.getByRole("button", { name: "Try now" }).click(), page.getByText("The catalog does not answer.").waitFor({ state: "detached" }));
         await page.getByRole("table", { name: "Access tokens" }).waitFor();
       },
       { as, expected: [/status of 50[234]/] },
@@ -247,9 +246,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
       async (page) => {
         await generate(page).waitFor();
         await page.context().request.post(`${stack.proxy}/logOut`);
-        // What the page reads by itself may find the session ended before the click does.
-        const signIn = page.getByText("You will go on to").waitFor();
-        await Promise.any([page.getByRole("radio", { name: "Everyone’s" }).click().then(() => signIn), signIn]);
+        await orByItself(() => page.getByRole("radio", { name: "Everyone’s" }).click(), page.getByText("You will go on to").waitFor());
       },
       { as, expected: [/status of 401/] },
     ));

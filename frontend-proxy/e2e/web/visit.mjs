@@ -90,6 +90,10 @@ export async function answered(page, act) {
   await (await request.response()).finished();
 }
 
+// orByItself does something that brings a state about, and waits for the state: the page may come to it before, and take away
+// what was to be clicked.
+export const orByItself = (act, state) => Promise.any([act().then(() => state), state]);
+
 // tabTo presses Tab until what a locator finds has the focus, as somebody without a mouse does.
 export async function tabTo(page, locator, most = 60) {
   for (let pressed = 0; pressed < most; pressed++) {
