@@ -151,18 +151,13 @@ func answerColumn(entry jsontree.Object, column string, columns []string, stamp 
 	})
 }
 
-// open tells whether a required question of a form is not answered yet.
+// open tells whether a required question of a form is not answered yet. One that
+// was added to the form by a plain write of formInfo is open, too, though the
+// asset does not name it.
 func open(own, info jsontree.Object) bool {
-	for _, p := range jsontree.Array(info, "prompts") {
-		prompt, _ := p.(jsontree.Object)
-		if required, _ := prompt["required"].(bool); !required {
-			continue
-		}
-		if slices.ContainsFunc(jsontree.Array(own, "incompletePrompts"), func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "id") == jsontree.Text(prompt, "id") }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(jsontree.Children(info, "prompts"), func(p jsontree.Object) bool {
+		return jsontree.Bool(p, "required") && !has(own, "completedPrompts", "id", jsontree.Text(p, "id"))
+	})
 }
 
 // Verify confirms what was filled in of a form of kind Verification. The actor

@@ -19,7 +19,8 @@ const (
 )
 
 // Assign puts a form on assets, all of its questions open. Assets that have it
-// keep it as it is. It needs auth.ManageForms.
+// keep their answers, and are asked what was added to the form since. It needs
+// auth.ManageForms.
 func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) error {
 	urns, decided, err := s.assets(ctx, form, assets)
 	if err != nil {
@@ -36,22 +37,54 @@ func (s *Service) put(ctx context.Context, decided auth.Decisions, form urn.URN,
 	if err != nil {
 		return err
 	}
-	prompts := jsontree.Array(value, "prompts")
-	_, err = s.change(ctx, decided, urns, func(value jsontree.Object) jsontree.Object {
-		if find(value, form) != nil {
-			return nil
+	_, err = s.change(ctx, decided, urns, func(state jsontree.Object) jsontree.Object {
+		own := find(state, form)
+		if own != nil {
+			return s.reopened(ctx, state, own, form, value)
 		}
-		if value == nil {
-			value = jsontree.Object{"incompleteForms": []any{}, "completedForms": []any{}, "verifications": []any{}}
+		if state == nil {
+			state = jsontree.Object{"incompleteForms": []any{}, "completedForms": []any{}, "verifications": []any{}}
 		}
-		open := make([]any, 0, len(prompts))
-		for _, p := range prompts {
-			open = append(open, jsontree.Object{"id": jsontree.Text(jsontree.AsObject(p), "id"), "lastModified": s.edit.Stamp(ctx)})
-		}
-		value["incompleteForms"] = append(jsontree.Array(value, "incompleteForms"), jsontree.Object{"urn": string(form), "incompletePrompts": open, "completedPrompts": []any{}})
-		return value
+		own = jsontree.Object{"urn": string(form), "incompletePrompts": []any{}, "completedPrompts": []any{}}
+		s.ask(ctx, own, jsontree.Children(value, "prompts"))
+		state["incompleteForms"] = append(jsontree.Array(state, "incompleteForms"), own)
+		return state
 	})
 	return err
+}
+
+// ask adds questions to the open ones of a form on an asset.
+func (s *Service) ask(ctx context.Context, own jsontree.Object, prompts []jsontree.Object) {
+	open := jsontree.Array(own, "incompletePrompts")
+	for _, p := range prompts {
+		open = append(open, jsontree.Object{"id": jsontree.Text(p, "id"), "lastModified": s.edit.Stamp(ctx)})
+	}
+	own["incompletePrompts"] = open
+}
+
+// reopened asks an asset that has a form what the form asks by now and did not
+// ask before; it is nil when there is no such question. With a required one a
+// complete form is incomplete again, and its verification, which did not cover
+// the answer, ends.
+func (s *Service) reopened(ctx context.Context, state, own jsontree.Object, form urn.URN, info jsontree.Object) jsontree.Object {
+	asked := func(p jsontree.Object) bool {
+		return has(own, "incompletePrompts", "id", jsontree.Text(p, "id")) || has(own, "completedPrompts", "id", jsontree.Text(p, "id"))
+	}
+	added := slices.DeleteFunc(jsontree.Children(info, "prompts"), asked)
+	if len(added) == 0 {
+		return nil
+	}
+	s.ask(ctx, own, added)
+	if open(own, info) && !has(state, "incompleteForms", "urn", string(form)) {
+		without(state, form)
+		state["incompleteForms"] = append(jsontree.Array(state, "incompleteForms"), own)
+	}
+	return state
+}
+
+// has tells whether a list of objects has one in which a member is a text.
+func has(o jsontree.Object, list, member, text string) bool {
+	return slices.ContainsFunc(jsontree.Children(o, list), func(e jsontree.Object) bool { return jsontree.Text(e, member) == text })
 }
 
 // Unassign takes a form off assets, with the state of its questions; the
@@ -95,17 +128,23 @@ func (s *Service) carriers() []string {
 	return types
 }
 
-// forget takes a form that is gone off all assets. Nothing but the search index
-// knows them, and the actor need not see them all.
-func (s *Service) forget(ctx context.Context, decided auth.Decisions, form urn.URN) error {
+// carrying finds the assets that have a form, whether or not the actor sees them:
+// nothing but the search index knows them.
+func (s *Service) carrying(form urn.URN) discover.SearchQuery {
 	var filter search.Filter
 	for _, field := range []string{"incompleteForms", "completedForms", "verifiedForms"} {
 		filter = append(filter, []search.Criterion{{Field: field, Condition: search.Equal, Values: []string{string(form)}}})
 	}
+	return discover.SearchQuery{
+		Deciding: true, Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{},
+		IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
+	}
+}
+
+// forget takes a form that is gone off all assets.
+func (s *Service) forget(ctx context.Context, decided auth.Decisions, form urn.URN) error {
 	for {
-		found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
-			Deciding: true, Types: s.carriers(), Filter: filter, Size: batch, Facets: []string{}, IncludeSoftDeleted: true, IncludeOldVersions: true, IncludeHiddenStages: true,
-		})
+		found, err := s.edit.Discover.Search(ctx, s.carrying(form))
 		if err != nil || len(found.Hits) == 0 {
 			return err
 		}
@@ -113,6 +152,20 @@ func (s *Service) forget(ctx context.Context, decided auth.Decisions, form urn.U
 		if err != nil || !changed {
 			return err
 		}
+	}
+}
+
+// putOnFound puts a form on what a search finds, page by page.
+func (s *Service) putOnFound(ctx context.Context, decided auth.Decisions, form urn.URN, asked discover.SearchQuery) error {
+	for {
+		found, err := s.edit.Discover.Search(ctx, asked)
+		if err != nil {
+			return err
+		}
+		if err := s.put(ctx, decided, form, urnsOf(found.Hits)); err != nil || found.Next == "" {
+			return err
+		}
+		asked.Scroll = found.Next
 	}
 }
 
@@ -192,22 +245,13 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 	}
 	// The search knows whether the conditions make sense; nothing is kept that does not.
 	asked := discover.SearchQuery{Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{}}
-	found, err := s.edit.Discover.Search(ctx, asked)
-	if err != nil {
+	if _, err := s.edit.Discover.Search(ctx, asked); err != nil {
 		return err
 	}
 	if _, err := s.edit.Apply(ctx, decided, edit.Set(form, rule, value)); err != nil {
 		return err
 	}
-	for {
-		if err := s.put(ctx, decided, form, urnsOf(found.Hits)); err != nil || found.Next == "" {
-			return err
-		}
-		asked.Scroll = found.Next
-		if found, err = s.edit.Discover.Search(ctx, asked); err != nil {
-			return err
-		}
-	}
+	return s.putOnFound(ctx, decided, form, asked)
 }
 
 // stored is a rule as the aspect holds it.

@@ -201,8 +201,9 @@ type Revision struct {
 }
 
 // Update changes a form that exists. It needs auth.ManageForms. Assets that
-// have the form keep their answers; new questions come to assets that get the
-// form later.
+// have the form keep their answers and are asked the new questions, too. The form
+// is stored before the first asset changes; should something fail on the way,
+// assigning it again does the rest.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {
@@ -221,7 +222,10 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 		}
 		return revised(s.edit, value, r, more)
 	}})
-	return err
+	if err != nil || len(more) == 0 {
+		return err
+	}
+	return s.putOnFound(ctx, decided, u, s.carrying(u))
 }
 
 func revised(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jsontree.Object, error) {

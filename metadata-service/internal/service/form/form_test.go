@@ -222,6 +222,75 @@ func TestUpdateAndDelete(t *testing.T) {
 	}
 }
 
+// Clients store a form anew with more questions and expect those who have it to be asked.
+func TestQuestionsThatComeLater(t *testing.T) {
+	t.Parallel()
+	later := func(id string, required bool) form.Prompt {
+		return form.Prompt{ID: id, Title: "Later?", Kind: form.AskAsset, Property: tier, Required: required}
+	}
+	const done = "open 0, done 1, verified 1, tier answered"
+	for name, tc := range map[string]struct {
+		add  func(t *testing.T, s *form.Service, w *servicetest.World) error
+		want string
+		open bool // whether the asset is asked the new question
+	}{
+		"a required one opens the form again": {func(t *testing.T, s *form.Service, w *servicetest.World) error {
+			return s.Update(w.As(t, servicetest.Root), review, form.Revision{AddPrompts: []form.Prompt{later("late", true)}})
+		}, "open 1, done 0, verified 0, tier answered", true},
+		"one that may stay open leaves it done": {func(t *testing.T, s *form.Service, w *servicetest.World) error {
+			return s.Update(w.As(t, servicetest.Root), review, form.Revision{AddPrompts: []form.Prompt{later("late", false)}})
+		}, done, true},
+		"a change of the name asks nothing": {func(t *testing.T, s *form.Service, w *servicetest.World) error {
+			return s.Update(w.As(t, servicetest.Root), review, form.Revision{Name: ptr("Other")})
+		}, done, false},
+		"one of a definition that was stored, when the form is assigned again": {func(t *testing.T, s *form.Service, w *servicetest.World) error {
+			w.Put(t, review, "formInfo", strings.Replace(w.Get(t, review, "formInfo"), `"prompts":[`, `"prompts":[{"id":"late","title":"Later?","type":"STRUCTURED_PROPERTY","required":true,"structuredPropertyParams":{"urn":"`+tier+`"}},`, 1))
+			return s.Assign(w.As(t, servicetest.Root), review, []string{string(orders)})
+		}, "open 1, done 0, verified 0, tier answered", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, w := newService(t)
+			assign(t, s, w)
+			if err := s.Submit(w.As(t, servicetest.Jo), orders, answer("tier", form.AskAsset, "", "gold")); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Verify(w.As(t, servicetest.Jo), string(review), orders); err != nil {
+				t.Fatal(err)
+			}
+			if err := tc.add(t, s, w); err != nil {
+				t.Fatal(err)
+			}
+			if got := state(t, w); got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+			if asked := strings.Contains(w.Get(t, orders, "forms"), `"id":"late"`); asked != tc.open {
+				t.Errorf("got asked %v, want %v", asked, tc.open)
+			}
+		})
+	}
+}
+
+// A definition that was stored without assigning the form again asks no asset, yet is not done.
+func TestVerificationNeedsQuestionsThatNoAssetWasAsked(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	assign(t, s, w)
+	if err := s.Submit(w.As(t, servicetest.Jo), orders, answer("tier", form.AskAsset, "", "gold")); err != nil {
+		t.Fatal(err)
+	}
+	w.Put(t, review, "formInfo", strings.Replace(w.Get(t, review, "formInfo"), `"prompts":[`, `"prompts":[{"id":"late","title":"Later?","type":"STRUCTURED_PROPERTY","required":true,"structuredPropertyParams":{"urn":"`+tier+`"}},`, 1))
+	if err := s.Verify(w.As(t, servicetest.Jo), string(review), orders); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("before the answer: got %v", err)
+	}
+	if err := s.Submit(w.As(t, servicetest.Jo), orders, answer("late", form.AskAsset, "", "gold")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Verify(w.As(t, servicetest.Jo), string(review), orders); err != nil {
+		t.Errorf("after the answer: %v", err)
+	}
+}
+
 func TestRules(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
