@@ -130,7 +130,7 @@ describe("forms", unlessMissing("forms"), () => {
       await opened.picture("form-rule");
       assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
       await dialog.getByRole("button", { name: "Assign", exact: true }).click();
-      await page.getByText("Type is Dataset and Platform is kafka.").waitFor();
+      await page.getByText("Type is Dataset and Platform is Kafka.").waitFor();
       await page.getByText("and all of them have the form").waitFor();
       await page.getByText("0 of 8 assets complete, 0 verified.").waitFor();
       await opened.picture("form-made");
@@ -166,6 +166,35 @@ describe("forms", unlessMissing("forms"), () => {
       await page.getByRole("table", { name: "Forms" }).waitFor();
       await page.getByRole("link", { name: "Season check" }).waitFor({ state: "detached" });
       assert.equal(await formOf(urn), undefined);
+    }, { as }));
+
+  it("asks assets that are done a question that comes later, and is for owners of some types", () =>
+    visit(stack, pageOf(review), async (page, opened) => {
+      const dialog = page.getByRole("dialog");
+      await page.getByText("1 verified", { exact: false }).first().waitFor();
+      await page.getByRole("button", { name: "Add question" }).click();
+      await dialog.getByLabel("Question", { exact: true }).fill("How secret?");
+      await dialog.getByRole("combobox", { name: "Answered with the property" }).fill("Cluster key");
+      await page.getByRole("option", { name: /^Cluster key/ }).click();
+      await dialog.getByText("is asked it, too, and what was complete is open until it is answered").waitFor();
+      await dialog.getByRole("button", { name: "Add question" }).click();
+      await page.getByText("0 of 3 assets complete, 0 verified").first().waitFor();
+      assert.ok((await openOn(tableOf("marts.dim_customers"))).some(({ form }) => form.urn === review));
+
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await dialog.getByLabel("The owners of an asset fill it in").uncheck();
+      await dialog.getByRole("combobox", { name: "Owners of these types fill it in" }).click();
+      await page.getByRole("option", { name: "Business Owner" }).click();
+      await page.keyboard.press("Escape");
+      await opened.picture("form-owners");
+      assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText(/For owners of the type Business Owner/).waitFor();
+      await page.reload();
+      await page.getByText(/For owners of the type Business Owner/).waitFor();
+      const { formInfo } = await stack.call(await stack.token("kinds", "urn:li:corpuser:datahub"), "GET", `/openapi/v3/entity/form/${encodeURIComponent(review)}?aspects=formInfo`);
+      assert.deepEqual(formInfo.value.actors.ownershipTypes, ["urn:li:ownershipType:__system__business_owner"]);
+      assert.equal(formInfo.value.actors.owners, false);
     }, { as }));
 
   it("keeps what somebody else wrote meanwhile", () =>

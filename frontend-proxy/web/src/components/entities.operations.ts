@@ -8,7 +8,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
 type Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment = { urn: string, type: EntityType };
 
-type Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment = { urn: string, type: EntityType };
+type Named_1Ibyz44hFjOJth3q2f2Y67Ghf3FcFpHazVpNnfbQ_Fragment = { urn: string, type: EntityType };
 
 type Named_Application_Fragment = { urn: string, type: EntityType, application: { name: string } | null };
 
@@ -34,6 +34,10 @@ type Named_DataJob_Fragment = { urn: string, type: EntityType, job: { name: stri
 
 type Named_OwnershipTypeEntity_Fragment = { urn: string, type: EntityType, ownership: { name: string } | null };
 
+type Named_DataPlatform_Fragment = { urn: string, type: EntityType, platform: { displayName: string | null } | null };
+
+type Named_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, defined: { displayName: string | null } };
+
 type Named_Tag_Fragment = { urn: string, type: EntityType, tag: { name: string } | null };
 
 type Named_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null };
@@ -42,7 +46,7 @@ type Named_CorpUser_Fragment = { username: string, urn: string, type: EntityType
 
 export type NamedFragment =
   | Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment
-  | Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment
+  | Named_1Ibyz44hFjOJth3q2f2Y67Ghf3FcFpHazVpNnfbQ_Fragment
   | Named_Application_Fragment
   | Named_Chart_Fragment
   | Named_Container_Fragment
@@ -55,6 +59,8 @@ export type NamedFragment =
   | Named_DataFlow_Fragment
   | Named_DataJob_Fragment
   | Named_OwnershipTypeEntity_Fragment
+  | Named_DataPlatform_Fragment
+  | Named_StructuredPropertyEntity_Fragment
   | Named_Tag_Fragment
   | Named_CorpGroup_Fragment
   | Named_CorpUser_Fragment
@@ -79,6 +85,8 @@ export type NamesOfQuery = { entities: Array<
     | { urn: string, type: EntityType, flow: { name: string } | null }
     | { urn: string, type: EntityType, job: { name: string } | null }
     | { urn: string, type: EntityType, ownership: { name: string } | null }
+    | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
+    | { urn: string, type: EntityType, defined: { displayName: string | null } }
     | { urn: string, type: EntityType, tag: { name: string } | null }
     | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
     | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
@@ -103,6 +111,8 @@ export type EntitiesToPickQuery = { searchAcrossEntities: { searchResults: Array
         | { urn: string, type: EntityType, flow: { name: string } | null }
         | { urn: string, type: EntityType, job: { name: string } | null }
         | { urn: string, type: EntityType, ownership: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
+        | { urn: string, type: EntityType, defined: { displayName: string | null } }
         | { urn: string, type: EntityType, tag: { name: string } | null }
         | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
@@ -127,13 +137,15 @@ export type EntitiesByTextQuery = { autoCompleteForMultiple: { suggestions: Arra
         | { urn: string, type: EntityType, flow: { name: string } | null }
         | { urn: string, type: EntityType, job: { name: string } | null }
         | { urn: string, type: EntityType, ownership: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
+        | { urn: string, type: EntityType, defined: { displayName: string | null } }
         | { urn: string, type: EntityType, tag: { name: string } | null }
         | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
       > }> } | null };
 
-export const NamesOf = "query NamesOf($urns:[String!]!){entities(urns:$urns checkForExistence:true){...Named}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<NamesOfQuery, NamesOfQueryVariables>;
+export const NamesOf = "query NamesOf($urns:[String!]!){entities(urns:$urns checkForExistence:true){...Named}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}...on Test{name}}" as unknown as Operation<NamesOfQuery, NamesOfQueryVariables>;
 
-export const EntitiesToPick = "query EntitiesToPick($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){searchResults{entity{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<EntitiesToPickQuery, EntitiesToPickQueryVariables>;
+export const EntitiesToPick = "query EntitiesToPick($input:SearchAcrossEntitiesInput!){searchAcrossEntities(input:$input){searchResults{entity{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}...on Test{name}}" as unknown as Operation<EntitiesToPickQuery, EntitiesToPickQueryVariables>;
 
-export const EntitiesByText = "query EntitiesByText($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{entities{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<EntitiesByTextQuery, EntitiesByTextQueryVariables>;
+export const EntitiesByText = "query EntitiesByText($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{entities{...Named}}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}...on Test{name}}" as unknown as Operation<EntitiesByTextQuery, EntitiesByTextQueryVariables>;

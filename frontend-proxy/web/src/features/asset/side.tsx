@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
 import { Link } from "wouter";
 
@@ -12,9 +11,10 @@ import { Letters } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { assetPath, kindOf, typeOf } from "../../lib/asset";
 import { problemOf } from "../../lib/problem";
-import { change, run } from "../../lib/request";
+import { change } from "../../lib/request";
 import { isSafeLink, words, type Asset, type Owner } from "./asset";
-import { OwnershipTypes, RemoveOwner, SetProduct } from "./asset.operations";
+import { RemoveOwner, SetProduct } from "./asset.operations";
+import { useOwnershipTypes } from "./ownership-types";
 import styles from "./asset.module.css";
 import { Description } from "./description";
 import { NewLink, useLinkEdit } from "./links";
@@ -155,12 +155,7 @@ const Drop = ({ label, onClick }: { label: string; onClick: () => void }) => (
 );
 
 function RolePicker({ value, onChange }: { value: string; onChange: (urn: string) => void }) {
-  const { data } = useQuery({
-    queryKey: ["ownership-types"],
-    staleTime: 5 * 60_000,
-    queryFn: async ({ signal }) => (await run(OwnershipTypes, { input: { start: 0, count: 100 } }, signal)).data.listOwnershipTypes.ownershipTypes,
-  });
-  const all = data ?? [];
+  const all = useOwnershipTypes();
   return (
     <label className={styles["role"]}>
       <span className="faint small">They own it as</span>

@@ -143,7 +143,7 @@ export default function AssetsOfForm({ form, progress, reason, onChanged }: { fo
       {adding && (
         <ChooseDialog
           title="Add assets"
-          about={`They get ${form.name} with all questions open. Those that have it keep it as it is.`}
+          about={`They get ${form.name} with all questions open. Those that have it keep their answers.`}
           verb="Add assets"
           what="an asset"
           find="Find an asset"

@@ -1,12 +1,16 @@
-import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, MultiSelect, Radio, Textarea, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
+import { shortOf } from "../../components/entities";
 import { EntitiesField } from "../../components/entities-picker";
 import { toast } from "../../components/toast";
 import { change } from "../../lib/request";
+import { useOwnershipTypes } from "../asset/ownership-types";
 import type { Definition } from "../governance/forms";
 import { CreateForm, UpdateForm } from "./forms.operations";
+import { readStored, writeOwnerKinds } from "./stored";
 
 const isUser = (urn: string) => urn.startsWith("urn:li:corpuser:");
 
@@ -25,9 +29,14 @@ export function EditForm({ form, onSaved, onClose }: Props) {
   const [verifies, setVerifies] = useState(form?.verifies ?? false);
   const [owners, setOwners] = useState(form?.forOwners ?? true);
   const [people, setPeople] = useState<readonly string[]>(form?.people.map(({ urn }) => urn) ?? []);
+  const stored = useQuery({ queryKey: ["forms", "stored", form?.urn], enabled: form !== null, queryFn: ({ signal }) => readStored(form?.urn ?? "", signal) }).data;
+  const types = useOwnershipTypes();
+  const kindsBefore = stored?.ownerKinds ?? [];
+  const [kindsChosen, setKinds] = useState<readonly string[] | null>(null);
+  const kinds = kindsChosen ?? kindsBefore;
   const names = new Map((form?.people ?? []).map((each) => [each.urn, each.name]));
-  // A form that was for nobody named may be for owners of some kinds, which are not changed here.
-  const nobody = !owners && people.length === 0 && (form === null || form.forOwners || form.people.length > 0);
+  // Until the form is read whole, it may be for owners of some types.
+  const nobody = !owners && people.length === 0 && kinds.length === 0 && (form === null || stored !== undefined);
   const save = async () => {
     const common = { name: name.trim(), type: verifies ? ("VERIFICATION" as const) : ("COMPLETION" as const) };
     let urn = form?.urn ?? "";
@@ -49,6 +58,9 @@ export function EditForm({ form, onSaved, onClose }: Props) {
           actors: { owners, usersToAdd: added.filter(isUser), usersToRemove: dropped.filter(isUser), groupsToAdd: added.filter(not), groupsToRemove: dropped.filter(not) },
         },
       });
+    }
+    if (!owners && kinds.join() !== kindsBefore.join()) {
+      await writeOwnerKinds(urn, kinds);
     }
     toast({ title: form === null ? `${name.trim()} was created` : `${name.trim()} was changed` });
     onClose();
@@ -72,10 +84,23 @@ export function EditForm({ form, onSaved, onClose }: Props) {
             <Radio value="VERIFICATION" label="Verification" description="Somebody confirms the answers, too." mt={6} />
           </Radio.Group>
           <Checkbox label="The owners of an asset fill it in" checked={owners} onChange={(event) => setOwners(event.currentTarget.checked)} />
+          {!owners && (
+            <MultiSelect
+              label="Owners of these types fill it in"
+              placeholder={kinds.length === 0 ? "Choose types of owners" : ""}
+              data={[...types.map(({ urn, info }) => ({ value: urn, label: info?.name ?? urn })), ...kinds.filter((kind) => !types.some(({ urn }) => urn === kind)).map((kind) => ({ value: kind, label: shortOf(kind) }))]}
+              value={[...kinds]}
+              onChange={setKinds}
+              disabled={form !== null && !stored}
+              searchable
+              hidePickedOptions
+              maxDropdownHeight={220}
+            />
+          )}
           <EntitiesField label="People and groups who fill it in on every asset" placeholder={people.length === 0 ? "Find a person or group" : ""} types={["CORP_USER", "CORP_GROUP"]} names={names} value={people} onChange={setPeople} />
           {tried && nobody && (
             <p className="bad small" role="alert">
-              Somebody has to fill it in: the owners, people or groups.
+              Somebody has to fill it in: owners, people or groups.
             </p>
           )}
           {form === null && <p className="muted small">Its questions and its assets are chosen on its page, which opens next.</p>}

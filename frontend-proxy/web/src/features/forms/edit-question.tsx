@@ -75,7 +75,7 @@ export function EditQuestion({ form, question, stored, assets, onSaved, onClose 
     toast({ title: question === null ? "The question was added" : "The question was changed" });
     onClose();
   };
-  const about = question === null ? "is not asked it: it comes to those that get the form from now on" : "keeps what was answered, and what is complete stays so";
+  const about = question !== null ? "keeps what was answered, and what is complete stays so" : required ? "is asked it, too, and what was complete is open until it is answered" : "is asked it, too";
   return (
     <FormDialog
       title={question === null ? "Add question" : "Edit question"}

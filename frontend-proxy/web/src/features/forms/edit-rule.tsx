@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import { Button } from "../../components/button";
 import { FormDialog } from "../../components/dialog";
-import { useNames, type Names } from "../../components/entities";
+import { nameOf, useNames, type Names } from "../../components/entities";
 import { EntitiesField } from "../../components/entities-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
 import { toast } from "../../components/toast";
@@ -17,7 +17,7 @@ import { conditionText, type Filter } from "../search/filters";
 import { countInput } from "./form";
 import { AssignByRule, RuleHolds } from "./forms.operations";
 import styles from "./forms.module.css";
-import { fields, fieldTitle, filled, filtersOf, type Group } from "./rule";
+import { fields, fieldTitle, filled, filtersOf, urnsIn, type Group } from "./rule";
 
 const blank: Filter = { field: "_entityType", condition: "EQUAL", values: [], negated: false };
 
@@ -27,12 +27,12 @@ const isMade = ({ field, condition }: Filter) => (condition === "EQUAL" || condi
 const replaced = <Item,>(list: readonly Item[], at: number, items: readonly Item[]) => [...list.slice(0, at), ...items, ...list.slice(at + 1)];
 
 const holdsText = ({ all, without }: { all: number; without: number }) =>
-  `${counted(all, "asset")} now; ${without === 0 ? "none gets" : without === 1 ? "1 gets" : `${numberText(without)} get`} the form anew.${without < all ? " Those that have it keep it as it is." : ""}`;
+  `${counted(all, "asset")} now; ${without === 0 ? "none gets" : without === 1 ? "1 gets" : `${numberText(without)} get`} the form anew.${without < all ? " Those that have it keep their answers." : ""}`;
 
 /** Asks which assets a form is for, and tells how many there are. */
 export function EditRule({ form, rule, onSaved, onClose }: { form: Definition; rule: readonly Group[]; onSaved: () => Promise<unknown>; onClose: () => void }) {
   const [groups, setGroups] = useState<readonly Group[]>(rule.length > 0 ? rule : [[blank]]);
-  const names = useNames(rule.flatMap((group) => group.flatMap(({ values }) => values)));
+  const names = useNames(urnsIn(rule));
   const whole = filled(groups);
   const [asked] = useDebouncedValue(JSON.stringify(filtersOf(whole)), 300);
   const { data, error } = useQuery({
@@ -111,7 +111,8 @@ interface ConditionProps {
 }
 
 function Condition({ filter, names, onChange, onRemove }: ConditionProps) {
-  const title = fieldTitle(filter.field);
+  const titleIn = (each: string) => fieldTitle(each, (urn) => nameOf(names, urn));
+  const title = titleIn(filter.field);
   const values = [...filter.values];
   const field = fields.find((each) => each.field === filter.field);
   const setValues = (next: string[]) => onChange({ ...filter, values: next });
@@ -120,7 +121,7 @@ function Condition({ filter, names, onChange, onRemove }: ConditionProps) {
     return (
       <div className="row">
         <span className="grow break">
-          {title} {conditionText(filter)} {values.join(", ")}
+          {title} {conditionText(filter)} {values.map((value) => (value.startsWith("urn:li:") ? nameOf(names, value) : value)).join(", ")}
         </span>
         {onRemove && <Button size="small" look="quiet" label={`Remove the condition ${title}`} icon={<CloseIcon size={14} stroke={1.5} aria-hidden />} onClick={onRemove} />}
       </div>
@@ -128,7 +129,7 @@ function Condition({ filter, names, onChange, onRemove }: ConditionProps) {
   }
   return (
     <div className={styles["condition"]}>
-      <Select aria-label="Field" data={fields.map((each) => ({ value: each.field, label: fieldTitle(each.field) }))} value={filter.field} allowDeselect={false} onChange={(next) => onChange({ ...blank, field: next ?? filter.field })} />
+      <Select aria-label="Field" data={fields.map((each) => ({ value: each.field, label: titleIn(each.field) }))} value={filter.field} allowDeselect={false} onChange={(next) => onChange({ ...blank, field: next ?? filter.field })} />
       <Select aria-label={`How ${title} is compared`} data={[{ value: "is", label: "is" }, { value: "not", label: "is not" }]} value={filter.negated ? "not" : "is"} allowDeselect={false} onChange={(next) => onChange({ ...filter, negated: next === "not" })} />
       {field?.types ? (
         <EntitiesField bare label={label} placeholder={values.length > 0 ? "" : "Find by name"} types={field.types} names={names} value={values} onChange={setValues} />

@@ -97,7 +97,7 @@ function Shown({ form, counts, variables }: { form: Definition; counts: Counts; 
       <p className={styles["facts"]}>
         <Badge>{kindText(form)}</Badge>
         <span className="muted">
-          For {forWhom(form)} to fill in{form.verifies ? " and to verify" : ""}.{owners.length > 0 && ` Owners of these kinds fill it in, too: ${owners.join(", ")}.`}
+          For {forWhom(form, owners)} to fill in{form.verifies ? " and to verify" : ""}.
         </span>
       </p>
       <Questions form={form} counts={counts} progress={progress} stored={stored.data} reason={reason} onChanged={changed} />

@@ -16,7 +16,7 @@ import type { Definition } from "../governance/forms";
 import { countInput, type Progress } from "./form";
 import { AssignByRule, RuleHolds } from "./forms.operations";
 import styles from "./forms.module.css";
-import { filtersOf, ruleWords, searchOf } from "./rule";
+import { filtersOf, ruleWords, searchOf, urnsIn } from "./rule";
 import { dropRule, type Stored } from "./stored";
 
 const Edit = lazy(() => import("./edit"));
@@ -35,7 +35,7 @@ interface Props {
 export function RulePart({ form, stored, error, reason, onRetry, onChanged }: Props) {
   const [asking, setAsking] = useState<"edit" | "drop" | null>(null);
   const rule = stored?.rule ?? [];
-  const names = useNames(rule.flatMap((group) => group.flatMap(({ values }) => values)));
+  const names = useNames(urnsIn(rule));
   const words = ruleWords(rule, (urn) => nameOf(names, urn));
   const search = searchOf(rule);
   const why = reason ?? (stored ? null : "The form is being read.") ?? (form.prompts.length === 0 && rule.length === 0 ? "Add a question first: assets are asked what the form asks when they get it." : null);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { askedIn } from "../search/filters";
-import { filled, filtersOf, groupsIn, ruleWords, searchOf } from "./rule";
+import { filled, filtersOf, groupsIn, ruleWords, searchOf, urnsIn } from "./rule";
 
 const stored = {
   filter: {
@@ -23,6 +23,12 @@ describe("the rule of a form", () => {
     expect(groupsIn({ filter: { or: [{ and: [{ field: "_entityType", condition: "EQUAL", values: ["dataProduct", "DATASET"] }] }] } })[0]?.[0]?.values).toEqual(["DATA_PRODUCT", "DATASET"]);
     expect(groupsIn(null)).toEqual([]);
     expect(groupsIn({ filter: { or: "all" } })).toEqual([]);
+  });
+
+  it("names properties that it looks at", () => {
+    const groups = groupsIn({ filter: { or: [{ and: [{ field: "structuredProperties.shop.tier", condition: "EQUAL", values: ["gold"] }] }] } });
+    expect(urnsIn(groups)).toEqual(["urn:li:structuredProperty:shop.tier"]);
+    expect(ruleWords(groups, (urn) => (urn === "urn:li:structuredProperty:shop.tier" ? "Tier" : urn))).toEqual(["Tier is gold"]);
   });
 
   it("goes to the server as it came, without what is not filled in", () => {

@@ -51,8 +51,16 @@ export const fields: readonly Field[] = [
   { field: "origin" },
 ];
 
+const propertyPrefix = "structuredProperties.";
+
+// The structured property that a field holds the values of, empty where it is another field.
+const propertyOf = (field: string) => (field.startsWith(propertyPrefix) ? `urn:li:structuredProperty:${field.slice(propertyPrefix.length)}` : "");
+
 /** What people call a field of a rule. */
-export const fieldTitle = (field: string) => (field === "dataProducts" ? "Data product" : titleOf(field));
+export const fieldTitle = (field: string, nameOf: (urn: string) => string) => (field === "dataProducts" ? "Data product" : propertyOf(field) ? nameOf(propertyOf(field)) : titleOf(field));
+
+/** The URNs of what a rule speaks of: the values of its conditions, and properties that are their fields. */
+export const urnsIn = (groups: readonly Group[]): string[] => groups.flat().flatMap(({ field, values }) => values.concat(propertyOf(field))).filter((urn) => urn.startsWith("urn:li:"));
 
 // The service stores types as URNs name them; searches and the choices here have them as GraphQL does.
 const known = (field: string, values: readonly string[]) => (field === "_entityType" ? values.map(typeInGraphQL) : values);
@@ -83,7 +91,7 @@ const joined = (texts: readonly string[], word: string) => (texts.length > 1 ? `
 const conditionWords = (filter: Filter, nameOf: (value: string) => string) => {
   const words = conditionText(filter).replace(/^not exists$/u, "does not exist");
   const values = filter.values.map((value) => (value.startsWith("urn:li:") ? nameOf(value) : valueText(filter.field, value)));
-  return [fieldTitle(filter.field), words, joined(values, "or")].filter(Boolean).join(" ");
+  return [fieldTitle(filter.field, nameOf), words, joined(values, "or")].filter(Boolean).join(" ");
 };
 
 /** A rule in words, one text for each of its groups. */

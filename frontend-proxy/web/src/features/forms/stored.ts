@@ -36,6 +36,12 @@ export async function writeQuestions(urn: string, { info, version }: Stored, cha
   await send(`${path}?async=false`, { method: "POST", body: [{ urn, formInfo: { value, headers: { "If-Version-Match": version ?? "-1" } } }] });
 }
 
+/** Stores which kinds of owners fill a form in, where not all of them do. */
+export async function writeOwnerKinds(urn: string, kinds: readonly string[]): Promise<void> {
+  const patch = [{ op: "add", path: "/actors/ownershipTypes", value: kinds }];
+  await send(`${path}?async=false`, { method: "PATCH", body: [{ urn, formInfo: { value: { patch, forceGenericPatch: true } } }] });
+}
+
 /** Takes away the rule that assigns a form. Assets keep it. */
 export const dropRule = (urn: string) => send(`${path}/${encodeURIComponent(urn)}/dynamicFormAssignment`, { method: "DELETE" });
 

@@ -168,8 +168,9 @@ export function stateOf(form: Form): { tone: "ok" | "warn" | "plain"; text: stri
 }
 
 /** Who fills in a form, in words. */
-export function forWhom({ forOwners, people }: Respondents): string {
-  const all = [...(forOwners ? ["the owners"] : []), ...people.map(({ name }) => name)];
+export function forWhom({ forOwners, people }: Respondents, ownershipTypes: readonly string[] = []): string {
+  const kinds = forOwners ? [] : ownershipTypes;
+  const all = [...(forOwners ? ["the owners"] : []), ...(kinds.length > 0 ? [`owners of the type ${kinds.join(" or ")}`] : []), ...people.map(({ name }) => name)];
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1) ?? ""}` : (all[0] ?? "nobody");
 }
 

@@ -73,6 +73,8 @@ export type ColumnLineageQuery = { up: { total: number, isPartial: boolean | nul
         | { urn: string, type: EntityType, flow: { name: string } | null }
         | { urn: string, type: EntityType, job: { name: string } | null }
         | { urn: string, type: EntityType, ownership: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
+        | { urn: string, type: EntityType, defined: { displayName: string | null } }
         | { urn: string, type: EntityType, tag: { name: string } | null }
         | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
@@ -91,6 +93,8 @@ export type ColumnLineageQuery = { up: { total: number, isPartial: boolean | nul
         | { urn: string, type: EntityType, flow: { name: string } | null }
         | { urn: string, type: EntityType, job: { name: string } | null }
         | { urn: string, type: EntityType, ownership: { name: string } | null }
+        | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
+        | { urn: string, type: EntityType, defined: { displayName: string | null } }
         | { urn: string, type: EntityType, tag: { name: string } | null }
         | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
         | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
@@ -111,6 +115,8 @@ export type ColumnReachFragment = { total: number, isPartial: boolean | null, se
       | { urn: string, type: EntityType, flow: { name: string } | null }
       | { urn: string, type: EntityType, job: { name: string } | null }
       | { urn: string, type: EntityType, ownership: { name: string } | null }
+      | { urn: string, type: EntityType, platform: { displayName: string | null } | null }
+      | { urn: string, type: EntityType, defined: { displayName: string | null } }
       | { urn: string, type: EntityType, tag: { name: string } | null }
       | { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null }
       | { username: string, urn: string, type: EntityType, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null }
@@ -118,7 +124,7 @@ export type ColumnReachFragment = { total: number, isPartial: boolean | null, se
 
 type Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment = { urn: string, type: EntityType };
 
-type Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment = { urn: string, type: EntityType };
+type Named_1Ibyz44hFjOJth3q2f2Y67Ghf3FcFpHazVpNnfbQ_Fragment = { urn: string, type: EntityType };
 
 type Named_Application_Fragment = { urn: string, type: EntityType, application: { name: string } | null };
 
@@ -144,6 +150,10 @@ type Named_DataJob_Fragment = { urn: string, type: EntityType, job: { name: stri
 
 type Named_OwnershipTypeEntity_Fragment = { urn: string, type: EntityType, ownership: { name: string } | null };
 
+type Named_DataPlatform_Fragment = { urn: string, type: EntityType, platform: { displayName: string | null } | null };
+
+type Named_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, defined: { displayName: string | null } };
+
 type Named_Tag_Fragment = { urn: string, type: EntityType, tag: { name: string } | null };
 
 type Named_CorpGroup_Fragment = { name: string, urn: string, type: EntityType, group: { displayName: string | null } | null };
@@ -152,7 +162,7 @@ type Named_CorpUser_Fragment = { username: string, urn: string, type: EntityType
 
 export type NamedFragment =
   | Named_1c7avzdHwZLdDKvSsSa4Gs2PTqCIhBtPDdfWlLCuBk_Fragment
-  | Named_CMrGphu6Ey0JlX6XdB9SCwb8Kbcs4BtbWtVUjAr8xM_Fragment
+  | Named_1Ibyz44hFjOJth3q2f2Y67Ghf3FcFpHazVpNnfbQ_Fragment
   | Named_Application_Fragment
   | Named_Chart_Fragment
   | Named_Container_Fragment
@@ -165,6 +175,8 @@ export type NamedFragment =
   | Named_DataFlow_Fragment
   | Named_DataJob_Fragment
   | Named_OwnershipTypeEntity_Fragment
+  | Named_DataPlatform_Fragment
+  | Named_StructuredPropertyEntity_Fragment
   | Named_Tag_Fragment
   | Named_CorpGroup_Fragment
   | Named_CorpUser_Fragment
@@ -176,4 +188,4 @@ export const SchemaVersions = "query SchemaVersions($urn:String!){getSchemaVersi
 
 export const SchemaAt = "query SchemaAt($urn:String!$version:Long!){dataset(urn:$urn){schemaMetadata(version:$version){...Columns}}}fragment Columns on SchemaMetadata{aspectVersion createdAt primaryKeys foreignKeys{foreignDataset{urn name}sourceFields{fieldPath}}fields{fieldPath label type nativeDataType nullable description isPartOfKey isPartitioningKey tags{tags{tag{urn properties{name colorHex}}attribution{source{urn}}}}glossaryTerms{terms{term{urn properties{name}}attribution{source{urn}}}}}}" as unknown as Operation<SchemaAtQuery, SchemaAtQueryVariables>;
 
-export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on Test{name}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;
+export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}...on Test{name}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;
