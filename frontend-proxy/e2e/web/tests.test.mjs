@@ -58,10 +58,10 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         await page.getByRole("button", { name: "Create test" }).click();
         await page.getByText("A name says what the test holds assets to.").waitFor();
         await page.getByLabel("Name", { exact: true }).fill("Described");
-        await page.getByLabel("Rule 1, property").fill("nosuch");
+        await page.getByRole("combobox", { name: "Rule 1, property" }).fill("nosuch");
         await page.getByText(/no search field of dataset/).first().waitFor();
         assert.deepEqual(await opened.accessibility(), []);
-        await page.getByLabel("Rule 1, property").fill("hasDescription");
+        await page.getByRole("combobox", { name: "Rule 1, property" }).fill("hasDescription");
         await page.getByLabel("Rule 1, operator").selectOption("is_true");
         await page.getByText(/of \d+ pass/).waitFor();
         await page.getByRole("radio", { name: "Text" }).check({ force: true });
@@ -90,7 +90,7 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
       stack,
       `${address(owned)}?view=text`,
       async (page) => {
-        await page.getByLabel("Rule 1, property").waitFor();
+        await page.getByRole("combobox", { name: "Rule 1, property" }).waitFor();
         await tabTo(page, page.getByLabel("Besides each day, every"));
         await page.keyboard.type("6h");
         await page.waitForFunction(() => document.querySelector("textarea").value.includes("every: 6h"));
@@ -188,7 +188,7 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         const preview = page.getByRole("region", { name: "Preview" });
         await preview.getByRole("list", { name: "Reasons" }).getByText("platform is not urn:li:dataPlatform:nosuch").waitFor();
         await preview.getByText("Some fail more than one rule.").waitFor();
-        await preview.getByText(/platform is not urn:li:dataPlatform:nosuch, found “urn:li:dataPlatform:\w+”/).first().waitFor();
+        await preview.getByText(/Platform is not urn:li:dataPlatform:nosuch, found “urn:li:dataPlatform:\w+”/).first().waitFor();
         await preview.getByText(/Too few of columns: path equals nosuch, (\d+) of \1 do not: \w+/).first().waitFor();
         await opened.picture("test-reasons");
         assert.deepEqual(await opened.accessibility(), []);
@@ -200,9 +200,9 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         const rules = dialog.getByRole("list", { name: "Rules of Fails" }).getByRole("listitem");
         await rules.nth(3).waitFor();
         const told = await rules.evaluateAll((items) => items.map((item) => `${item.querySelector("svg").getAttribute("aria-label")}: ${item.textContent}`));
-        assert.match(told[0], /^not met: platform is urn:li:dataPlatform:nosuch“urn:li:dataPlatform:\w+”$/);
-        assert.match(told[1], /^met: urn exists, one of several“urn:li:dataset:/);
-        assert.match(told[2], /^not met, and need not be: name is nosuch, one of several“/);
+        assert.match(told[0], /^not met: Platform is urn:li:dataPlatform:nosuch“urn:li:dataPlatform:\w+”$/);
+        assert.match(told[1], /^met: URN exists, one of several“urn:li:dataset:/);
+        assert.match(told[2], /^not met, and need not be: Name is nosuch, one of several“/);
         assert.match(told[3], /^not met: All of columns: path equals nosuch\d+ of \d+ do not: /);
         await opened.picture("test-rules-of-one");
         assert.deepEqual(await opened.accessibility(), []);
@@ -222,6 +222,42 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         await page.getByText("asked for by datahub").first().waitFor();
         await opened.picture("test-runs");
         assert.deepEqual(await opened.accessibility(), []);
+      },
+      { as },
+    ));
+
+  it("offers properties with what they are in words, those of the catalog too, and takes any that is typed", () =>
+    visit(
+      stack,
+      address(owned),
+      async (page, opened) => {
+        const field = page.getByRole("combobox", { name: "Rule 1, property" });
+        await field.fill("percentile");
+        await page.getByRole("option", { name: /queries in 30 days, as a percentile/ }).waitFor();
+        await field.fill("retention");
+        await page.getByRole("option", { name: /structuredProperties\.urn:li:structuredProperty:\S*retention/ }).waitFor();
+        await page.getByText(/no search field of dataset/).first().waitFor();
+        await opened.picture("test-property");
+        assert.deepEqual(await opened.accessibility(), []);
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Enter");
+        assert.match(await field.inputValue(), /^structuredProperties\.urn:li:structuredProperty:.*retention/);
+        await field.fill("dashboardInfo.title");
+        await page.keyboard.press("Tab");
+        assert.equal(await field.inputValue(), "dashboardInfo.title");
+      },
+      { as },
+    ));
+
+  it("leads to a search for the assets that fail", () =>
+    visit(
+      stack,
+      address("urn:li:test:fernhill-checked"),
+      async (page) => {
+        await page.getByRole("region", { name: "Preview" }).getByRole("link", { name: "Open as search" }).click();
+        await page.waitForURL(/failingTests/);
+        await page.getByRole("main").getByText(/7 (assets|results)/).first().waitFor();
+        await page.getByText("Failing test is").waitFor();
       },
       { as },
     ));

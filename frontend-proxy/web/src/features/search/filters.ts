@@ -58,6 +58,8 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["hasOwners", "Has an owner"],
   ["deprecated", "Deprecated"],
   ["removed", "Removed"],
+  ["failingTests", "Failing test"],
+  ["passingTests", "Passing test"],
 ]);
 
 /** What people call the field of a filter. Others keep the name that the index has for them. */

@@ -8,8 +8,9 @@ import {
   actionsChanges, problemsIn, problemsOfActions, rowsChange, typed,
   type Action, type Change, type Check, type Problem, type Read, type Rows, type Verdict,
 } from "./definition";
+import { PropertyField } from "./property-field";
 import styles from "./tests.module.css";
-import { actions as knownActions, operatorOf, operators, properties, types } from "./vocabulary";
+import { actions as knownActions, operatorOf, operators, types } from "./vocabulary";
 
 interface Props {
   found: Read;
@@ -21,7 +22,6 @@ interface Props {
 
 /** A definition as a form. What the form cannot show stays in the text, and says so. */
 export function FormOf({ found, problems, onChange, onText }: Props) {
-  const list = useId();
   if (found.form === null) {
     return (
       <section className={styles["block"]}>
@@ -33,13 +33,6 @@ export function FormOf({ found, problems, onChange, onText }: Props) {
   const [aboutTypes, others] = [problems.filter(({ path }) => /^on(\.types.*)?$/.test(path)), problems.filter(({ path }) => !/^(on|rules|actions|every)(?=$|[.[])/.test(path))];
   return (
     <>
-      <datalist id={list}>
-        {properties.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </datalist>
       {others.length > 0 && <Problems of={others} />}
       <section className={styles["block"]} aria-label="Look at">
         <h2>Look at</h2>
@@ -63,11 +56,11 @@ export function FormOf({ found, problems, onChange, onText }: Props) {
           </div>
         )}
         {aboutTypes.length > 0 && <Problems of={aboutTypes} />}
-        <Conditions label="Condition" rows={form.conditions} problems={problemsIn(problems, "conditions", form.conditions)} list={list} onText={onText} onChange={(rows) => onChange(rowsChange("conditions", rows, found))} />
+        <Conditions label="Condition" rows={form.conditions} problems={problemsIn(problems, "conditions", form.conditions)} onText={onText} onChange={(rows) => onChange(rowsChange("conditions", rows, found))} />
       </section>
       <section className={styles["block"]} aria-label="Each one must">
         <h2>Each one must</h2>
-        <Conditions label="Rule" rows={form.rules} problems={problemsIn(problems, "rules", form.rules)} list={list} onText={onText} onChange={(rows) => onChange(rowsChange("rules", rows, found))} />
+        <Conditions label="Rule" rows={form.rules} problems={problemsIn(problems, "rules", form.rules)} onText={onText} onChange={(rows) => onChange(rowsChange("rules", rows, found))} />
       </section>
       <section className={styles["block"]} aria-label="Then">
         <h2>Then</h2>
@@ -113,12 +106,11 @@ interface ConditionsProps {
   label: string;
   rows: Rows | null;
   problems: Map<number, Problem[]>;
-  list: string;
   onChange: (rows: Pick<Rows, "joiner" | "checks">) => void;
   onText: () => void;
 }
 
-function Conditions({ label, rows, problems, list, onChange, onText }: ConditionsProps) {
+function Conditions({ label, rows, problems, onChange, onText }: ConditionsProps) {
   const all = problems.get(-1) ?? [];
   if (rows === null) {
     return (
@@ -138,7 +130,7 @@ function Conditions({ label, rows, problems, list, onChange, onText }: Condition
           <CheckRow
             label={`${label} ${row + 1}`}
             check={check}
-            list={list}
+           
             wrong={problems.get(row) ?? []}
             join={
               row === 0 ? null : row === 1 ? (
@@ -168,14 +160,13 @@ function Conditions({ label, rows, problems, list, onChange, onText }: Condition
 interface CheckRowProps {
   label: string;
   check: Check;
-  list: string;
   wrong: readonly Problem[];
   join: ReactNode;
   onChange: (check: Check) => void;
   onRemove: () => void;
 }
 
-function CheckRow({ label, check, list, wrong, join, onChange, onRemove }: CheckRowProps) {
+function CheckRow({ label, check, wrong, join, onChange, onRemove }: CheckRowProps) {
   const operator = operatorOf(check.operator);
   const wanted = operator?.values ?? "many";
   const texts = check.values.map(String);
@@ -183,9 +174,9 @@ function CheckRow({ label, check, list, wrong, join, onChange, onRemove }: Check
   const described = wrong.length > 0 ? { "aria-describedby": id, "aria-invalid": true } : {};
   return (
     <>
-      <div className={styles["line"]} data-row role="group" aria-label={label}>
+      <div className={styles["line"]} data-row role="group" aria-label={label} {...(wrong.length > 0 ? { "aria-describedby": id } : {})}>
         <span className={styles["join"]}>{join}</span>
-        <input className="mono" aria-label={`${label}, property`} list={list} value={check.property} onChange={(event) => onChange({ ...check, property: event.currentTarget.value })} placeholder="property" autoComplete="off" spellCheck={false} {...described} />
+        <PropertyField label={`${label}, property`} value={check.property} onChange={(property) => onChange({ ...check, property })} wrong={wrong.length > 0} />
         <select
           aria-label={`${label}, operator`}
           value={operator?.name ?? check.operator}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
 import { Button } from "../../components/button";
@@ -10,7 +11,7 @@ import { problemOf } from "../../lib/problem";
 import { change, run } from "../../lib/request";
 import { counted, keyOf, numberText } from "../../lib/text";
 import type { Stored } from "./editor";
-import { needsManage, runs, triggerText } from "./result";
+import { needsManage, runs, searchFor, triggerText } from "./result";
 import { RunState } from "./run-state";
 import { RunTests, Runs } from "./tests.operations";
 import styles from "./tests.module.css";
@@ -44,6 +45,7 @@ export default function History({ stored, dirty }: { stored: Stored | null; dirt
   };
   const now = started ?? active.data;
   const events = stored.runEvents?.runEvents ?? [];
+  const [last] = events;
   return (
     <section aria-label="Runs" className={styles["preview"]}>
       <div className="row">
@@ -54,6 +56,12 @@ export default function History({ stored, dirty }: { stored: Stored | null; dirt
           </Button>
         </span>
       </div>
+      {last && last.status !== "ERROR" && (
+        <p className="row wrap">
+          <Link href={searchFor(urn, "failing")}>Search failing assets</Link>
+          <Link href={searchFor(urn, "passing")}>Search passing assets</Link>
+        </p>
+      )}
       <p className="muted small">A run keeps its results and carries out actions.{dirty && " It uses the definition that is saved."}</p>
       {now && <RunState key={now} id={now} />}
       {events.length === 0 ? (

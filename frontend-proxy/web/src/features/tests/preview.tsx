@@ -1,15 +1,16 @@
 import { useState } from "react";
+import { Link } from "wouter";
 
 import { Bones, Empty, Failure, Note, Segments } from "../../components/parts";
 import { TestsIcon, LockIcon } from "../../components/icons";
 import { counted, numberText } from "../../lib/text";
 import type { Check, PreviewOf } from "./check";
 import { failureText, reasonsIn } from "./reason";
-import { assetName, typeText } from "./result";
+import { assetName, searchFor, typeText } from "./result";
 import styles from "./tests.module.css";
 
-/** What a test would say of all assets, before it is saved. */
-export function Preview({ check, may }: { check: Check; may: boolean }) {
+/** What a test would say of all assets, before it is saved. Kept is the URN of a test whose results are those of this definition. */
+export function Preview({ check, may, kept }: { check: Check; may: boolean; kept: string | null }) {
   if (!may) {
     return (
       <Empty icon={<LockIcon size={20} stroke={1.5} aria-hidden />} title="Who may change tests sees a preview">
@@ -26,7 +27,7 @@ export function Preview({ check, may }: { check: Check; may: boolean }) {
         <h2>Preview</h2>
         <span className="faint small end">Nothing is kept</span>
       </div>
-      {check.problems.length > 0 ? <Problems check={check} /> : check.preview ? <Counts preview={check.preview} /> : <Bones rows={5} what="the preview" />}
+      {check.problems.length > 0 ? <Problems check={check} /> : check.preview ? <Counts preview={check.preview} kept={kept} /> : <Bones rows={5} what="the preview" />}
       {check.warnings.map(({ message }) => (
         <Note key={message} tone="warn">
           {message}
@@ -55,7 +56,7 @@ export function Problems({ check }: { check: Check }) {
   );
 }
 
-function Counts({ preview }: { preview: PreviewOf }) {
+function Counts({ preview, kept }: { preview: PreviewOf; kept: string | null }) {
   const [shown, setShown] = useState<"failing" | "passing">("failing");
   const { selected, passing, failing, complete } = preview;
   if (selected === 0) {
@@ -92,6 +93,11 @@ function Counts({ preview }: { preview: PreviewOf }) {
           ]}
           onChange={setShown}
         />
+        {kept && (
+          <Link href={searchFor(kept, shown)} title="What the last run found">
+            Open as search
+          </Link>
+        )}
       </div>
       <ul className={styles["examples"]}>
         {examples.map((asset) => (

@@ -1,4 +1,5 @@
 import { counted, numberText } from "../../lib/text";
+import { isFlag, propertyText } from "./property";
 import { operatorOf } from "./vocabulary";
 
 /** A condition of a test, as the server tells of it. */
@@ -35,13 +36,22 @@ const shares: Record<string, string> = { any: "At least one", all: "All", none: 
 
 const joined = (...words: string[]) => words.filter(Boolean).join(" ");
 
-/** What a condition asks of an asset, as "tier is gold". */
-export function ruleText({ property, operator, values, match, elements, negated }: Condition): string {
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// Whether something is there is asked in one way, by a flag of it or not.
+function spoken({ property, operator, ...rest }: Condition): Condition {
+  const there = isFlag(property) ? { is_true: "exists", is_false: "not_exists" }[operatorOf(operator ?? "")?.name ?? ""] : undefined;
+  return { ...rest, property: propertyText(property), operator: there ?? operator ?? null };
+}
+
+/** What a condition asks of an asset, as "Tier is gold". */
+export function ruleText(condition: Condition): string {
+  const { property, operator, values, match, elements, negated } = spoken(condition);
   const text =
     elements !== null && elements !== undefined
       ? `${shares[match ?? "any"] ?? match} of ${property}: ${elements}`
       : joined(match === "all" ? "Each of" : match === "none" ? "None of" : "", property, operatorOf(operator ?? "")?.word ?? operator ?? "", listOf(values));
-  return negated ? `Not: ${text}` : text;
+  return negated ? `Not: ${text}` : capital(text);
 }
 
 // What is the case where a check is not met.
@@ -68,9 +78,9 @@ const opposites: Record<string, string> = {
 // Whether what breaks a list is that too few elements meet it, not that some do.
 const tooFew = ({ match, negated }: Condition) => (match === "none") === negated;
 
-/** Why an asset fails by a condition, as "No owners" or "tier is not gold". */
+/** Why an asset fails by a condition, as "No owners" or "Tier is not gold". */
 export function reasonText(condition: Condition): string {
-  const { property, operator, values, match, elements, negated } = condition;
+  const { property, operator, values, match, elements, negated } = spoken(condition);
   if (elements !== null && elements !== undefined) {
     return `${tooFew(condition) ? "Too few" : "Too many"} of ${property}: ${elements}`;
   }
@@ -78,10 +88,10 @@ export function reasonText(condition: Condition): string {
     return `${negated ? "" : "Not: "}${ruleText({ ...condition, negated: false })}`;
   }
   if (operator === "exists") {
-    return negated ? `${property} is there` : `No ${property}`;
+    return negated ? capital(`${property} is there`) : `No ${property}`;
   }
   const word = negated ? operatorOf(operator ?? "")?.word : opposites[operator ?? ""];
-  return word === undefined ? `${negated ? "" : "Not: "}${joined(property, operator ?? "", listOf(values))}` : joined(property, word, listOf(values));
+  return word === undefined ? `${negated ? "" : "Not: "}${joined(property, operator ?? "", listOf(values))}` : capital(joined(property, word, listOf(values)));
 }
 
 /** What an asset has of the property of a condition; empty where the reason says it all. */

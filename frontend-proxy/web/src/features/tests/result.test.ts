@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { addedText, assetName, runs, shareOf, stateOf, stateText, triggerText, verdictsIn } from "./result";
+import { addedText, assetName, runs, shareOf, stateOf, stateText, triggerText, verdictsIn, searchFor } from "./result";
 
 it("names assets as people know them", () => {
   expect(assetName("urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)")).toBe("sales.orders");
@@ -37,4 +37,9 @@ it("says what adding the starter pack has done", () => {
     "1 test was added, 2 were there",
   ]);
   expect([stateText("CHANGED"), stateText("MOON")]).toEqual(["is there, changed", "MOON"]);
+});
+
+it("leads to a search for the assets that a test was failed or passed by", () => {
+  const address = new URL(searchFor("urn:li:test:a,b", "failing"), "http://catalog.example");
+  expect([...address.searchParams]).toEqual([["query", "*"], ["filter_failingTests___false___EQUAL___0", "urn:li:test:a%2Cb"]]);
 });

@@ -31,6 +31,9 @@ export function assetName(urn: string): string {
   return (parts.length > 1 ? parts[1] : parts[0]) ?? urn;
 }
 
+/** The address of a search for the assets that fail or pass a test, as its last run found. */
+export const searchFor = (urn: string, which: "failing" | "passing") => `/search?${new URLSearchParams({ query: "*", [`filter_${which}Tests___false___EQUAL___0`]: urn.replaceAll(",", "%2C") }).toString()}`;
+
 /** The type of an asset in words, as DATA_JOB becomes data job. */
 export const typeText = (type: string) => type.toLowerCase().replaceAll("_", " ");
 
