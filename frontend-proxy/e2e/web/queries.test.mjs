@@ -26,6 +26,20 @@ describe("queries", unlessMissing("queries"), () => {
 
   it("shows their text, who wrote them and what else they are about", () => shown(stack, path, "queries", (page) => heading(page, "Orders of last week").waitFor(), { as }));
 
+  it("says when one ran last, how often, and who ran it most", () =>
+    visit(
+      stack,
+      path,
+      async (page, opened) => {
+        const one = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Orders of last week", exact: true }) });
+        await one.getByText(/Last run .*, 545 runs in 30 days by/).waitFor();
+        await one.getByRole("link", { name: "poppy.chart" }).waitFor();
+        await opened.picture("queries-used");
+        assert.equal(await page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Share of returning customers", exact: true }) }).getByText("Last run").count(), 0);
+      },
+      { as },
+    ));
+
   it("writes, changes and deletes one by keyboard alone on a narrow page", () =>
     visit(
       stack,

@@ -6,21 +6,25 @@ import { Asset as Chip } from "../../components/asset";
 import { Button } from "../../components/button";
 import { Confirm } from "../../components/dialog";
 import { Export } from "../../components/export";
+import { shortOf } from "../../components/entities";
 import { AddIcon, DeleteIcon, EditIcon, QueryIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Badge, Bones, Code, Empty, Failure, Find, Segments, Tools, When } from "../../components/parts";
 import { toast } from "../../components/toast";
 import { everyPage, timeText } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
+import { useNow } from "../../lib/now";
 import { startOf, useParameters } from "../../lib/parameters";
-import { change, run } from "../../lib/request";
+import { change, run, send } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { reasonOf } from "../asset/edit";
 import { useAsset } from "../asset/read";
 import type { TabProps } from "../asset/tabs";
+import { startOf as firstDay } from "../stats/stats";
 import { DeleteQuery, QueriesOf, type QueriesOfQueryVariables } from "./queries.operations";
 import styles from "./queries.module.css";
 import { queryIn, type Query } from "./query";
+import { peopleAsked, runsAsked, statsPath, usesIn, type Use } from "./use";
 
 const EditQuery = lazy(() => import("./edit"));
 
@@ -50,6 +54,7 @@ export default function QueriesTab({ urn }: TabProps) {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => read({ ...input, start, count: size }, signal),
   });
+  const uses = useUses((data?.items ?? []).map((each) => each.urn));
   if (error) {
     return <Failure what="the queries" error={error} onRetry={() => void refetch()} />;
   }
@@ -105,7 +110,7 @@ export default function QueriesTab({ urn }: TabProps) {
       ) : (
         <ul className={styles["list"]} aria-label="Queries">
           {data.items.map((query) => (
-            <One key={query.urn} query={query} here={urn} reason={reason} onAsk={setAsked} />
+            <One key={query.urn} query={query} use={uses.get(query.urn)} here={urn} reason={reason} onAsk={setAsked} />
           ))}
         </ul>
       )}
@@ -135,7 +140,49 @@ export default function QueriesTab({ urn }: TabProps) {
 
 const nameOf = ({ name }: Query) => name || "Unnamed query";
 
-function One({ query, here, reason, onAsk }: { query: Query; here: string; reason: string | null; onAsk: (asked: Asked) => void }) {
+const [days, few] = [30, 5];
+const unknown: ReadonlyMap<string, Use> = new Map();
+
+// Statistics come after the queries, which are shown without them where they cannot be read.
+function useUses(urns: readonly string[]): ReadonlyMap<string, Use> {
+  const from = firstDay(useNow(), days);
+  const { data } = useQuery({
+    queryKey: ["query-uses", urns, from],
+    enabled: urns.length > 0,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const ask = (body: unknown) => send<unknown>(statsPath, { method: "POST", body, signal });
+      const [runs, people] = await Promise.all([ask(runsAsked(urns, from)), ask(peopleAsked(urns, from))]);
+      return usesIn(runs, people);
+    },
+  });
+  return data ?? unknown;
+}
+
+function UseLine({ use: { last, runs, people } }: { use: Use }) {
+  return (
+    <div className={styles["others"]}>
+      <span className="muted small num">
+        {last !== undefined && (
+          <>
+            Last run <When at={last} />
+            {runs > 0 && ", "}
+          </>
+        )}
+        {runs > 0 && `${counted(runs, "run")} in ${days} days`}
+        {people.length > 0 && " by"}
+      </span>
+      {people.slice(0, few).map(({ urn, count }) => (
+        <span key={urn} title={counted(count, "run")}>
+          <Chip urn={urn} name={shortOf(urn)} />
+        </span>
+      ))}
+      {people.length > few && <span className="faint small">and {numberText(people.length - few)} more</span>}
+    </div>
+  );
+}
+
+function One({ query, use, here, reason, onAsk }: { query: Query; use: Use | undefined; here: string; reason: string | null; onAsk: (asked: Asked) => void }) {
   const { description, statement, manual, by, changed, datasets } = query;
   const others = datasets.filter(({ urn }) => urn !== here);
   const name = nameOf(query);
@@ -169,6 +216,7 @@ function One({ query, here, reason, onAsk }: { query: Query; here: string; reaso
           </>
         )}
       </p>
+      {use && (use.last !== undefined || use.runs > 0) && <UseLine use={use} />}
       {others.length > 0 && (
         <div className={styles["others"]}>
           <span className="faint small">Also about</span>
