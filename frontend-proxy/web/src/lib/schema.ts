@@ -485,6 +485,31 @@ export type ChartEditablePropertiesUpdate = {
   description: string;
 };
 
+/** Visual forms a chart can have. */
+export type ChartType =
+  /** Bars whose lengths show amounts. */
+  | 'BAR'
+  /** Slices of a circle that show shares of a whole. */
+  | 'PIE'
+  /** Points placed by two values. */
+  | 'SCATTER'
+  /** Rows and columns of values. */
+  | 'TABLE'
+  /** Plain text or a single figure. */
+  | 'TEXT'
+  /** Points joined by lines, usually over time. */
+  | 'LINE'
+  /** Lines with the space below them filled. */
+  | 'AREA'
+  /** Bars that show how values are distributed. */
+  | 'HISTOGRAM'
+  /** Boxes that show quartiles and outliers. */
+  | 'BOX_PLOT'
+  /** Words sized by how often they occur. */
+  | 'WORD_CLOUD'
+  /** Behavior of groups that began at the same time. */
+  | 'COHORT';
+
 /** Parts of a chart to replace; absent parts stay as they are. */
 export type ChartUpdateInput = {
   /** New owners, replacing all current ones. */

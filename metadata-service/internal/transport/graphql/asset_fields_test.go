@@ -149,3 +149,29 @@ func TestAHitTellsTheValuesItIsSortedBy(t *testing.T) {
 		t.Errorf("hits without an order of their own tell %s", got)
 	}
 }
+
+// Ingestion writes the address of a chart or a dashboard to a member of its own.
+func TestAReportLeadsToItsPlatform(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	const audit = `"title":"t","description":"","lastModified":{"created":{"time":1,"actor":"urn:li:corpuser:x"},"lastModified":{"time":1,"actor":"urn:li:corpuser:x"}}`
+	for name, r := range map[string]struct {
+		urn         urn.URN
+		aspect, own string
+	}{
+		"chart":     {"urn:li:chart:(looker,c)", "chartInfo", "chartUrl"},
+		"dashboard": {"urn:li:dashboard:(looker,d)", "dashboardInfo", "dashboardUrl"},
+	} {
+		for _, step := range []struct{ members, want string }{
+			{``, `null`},
+			{`,"` + r.own + `":"https://looker.example/own"`, `"https://looker.example/own"`},
+			{`,"` + r.own + `":"https://looker.example/own","externalUrl":"https://looker.example/external"`, `"https://looker.example/external"`},
+		} {
+			world.Put(t, r.urn, r.aspect, `{`+audit+step.members+`}`)
+			got := data(t, engine, world, servicetest.Root, `{ `+name+`(urn: "`+string(r.urn)+`") { properties { externalUrl } info { externalUrl } } }`)
+			if want := `{"` + name + `":{"properties":{"externalUrl":` + step.want + `},"info":{"externalUrl":` + step.want + `}}}`; got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		}
+	}
+}

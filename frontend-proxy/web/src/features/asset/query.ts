@@ -49,6 +49,7 @@ const columns = "columns: schemaMetadata { fields { nullable } }";
 const pairs = "customProperties { key value }";
 const stamps = "created { time actor } lastModified { time actor }";
 const edited = "edited: editableProperties { description }";
+const viewed = "stats: statsSummary { uniqueUserCountLast30Days }";
 const told = `name description externalUrl ${pairs}`;
 
 const kept: readonly Part[] = ["ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory", "deprecation", "status", "exists", "privileges"];
@@ -61,7 +62,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   application: { on: "Application", own: `props: properties { ${told} }`, parts: kept.filter((part) => part !== "deprecation") },
   assertion: { on: "Assertion", own: `props: info { type description externalUrl ${pairs} }`, parts: ["platform", "dataPlatformInstance", "ownership", "tags", "status"] },
   businessAttribute: { on: "BusinessAttribute", own: `props: properties { name description ${pairs} ${stamps} }`, parts: ["ownership", "institutionalMemory", "status", "privileges"] },
-  chart: { on: "Chart", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited}`, parts: built, product: true },
+  chart: { on: "Chart", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited} ${viewed}`, parts: built, product: true },
   container: { on: "Container", own: `props: properties { ${told} qualifiedName } ${edited}`, parts: built.filter((part) => part !== "health"), product: true },
   corpGroup: {
     on: "CorpGroup",
@@ -73,7 +74,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     own: `username props: properties { displayName fullName title email departmentName ${pairs} } edited: editableProperties { displayName title description: aboutMe email }`,
     parts: ["tags", "structuredProperties", "exists", "privileges"],
   },
-  dashboard: { on: "Dashboard", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited}`, parts: built, product: true },
+  dashboard: { on: "Dashboard", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited} ${viewed}`, parts: built, product: true },
   dataFlow: { on: "DataFlow", own: `props: properties { ${told} } ${edited} runs(start: 0, count: 0) { total }`, parts: built, product: true },
   dataJob: { on: "DataJob", own: `props: properties { ${told} } ${edited} flow: dataFlow { urn properties { name } } runs(start: 0, count: 0) { total }`, parts: built, product: true },
   dataPlatform: { on: "DataPlatform", own: "name props: properties { displayName }", parts: ["lastIngested"] },

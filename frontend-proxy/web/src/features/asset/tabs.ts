@@ -35,10 +35,11 @@ export const tabs: readonly Tab[] = [
   { name: "Assets", title: "Assets", for: ["domain", "dataProduct", "application", "tag"], load: lazy(() => import("../govern/assets-tab")), wide: true },
   { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../products/products-tab")), wide: true },
   { name: "Subdomains", title: "Sub-domains", for: ["domain"], load: lazy(() => import("../domains/subdomains-tab")), wide: true },
+  { name: "Charts", title: "Charts", for: ["dashboard"], load: lazy(() => import("../dashboard/charts-tab")), count: ({ held }) => held },
   {
     name: "Contents",
     title: "Contents",
-    for: ["container", "corpGroup", "corpuser", "dashboard", "dataFlow", "dataPlatform", "dataPlatformInstance", "mlFeatureTable", "mlModelGroup"],
+    for: ["container", "corpGroup", "corpuser", "dataFlow", "dataPlatform", "dataPlatformInstance", "mlFeatureTable", "mlModelGroup"],
     load: lazy(() => import("../contents/contents-tab")),
     count: ({ held }) => held,
   },

@@ -16,16 +16,16 @@ import { between, furtherOf, keyOf, openKey, without, type Way } from "./graph";
 import { groupsOf, manyAssets } from "./group";
 import { LineageImpact } from "./lineage.operations";
 import styles from "./lineage.module.css";
-import { NotShown, Panel } from "./panel";
 import { impactInput, startCall, type Paths } from "./read";
 import { whyNotEdit } from "./sources";
-import { LineageTable } from "./table";
 import { useLineage, type Lineage } from "./use-lineage";
 
 // What not everybody asks for is loaded when somebody does.
 const GraphView = lazy(() => import("./graph-view"));
 const Impact = lazy(() => import("./impact"));
 const EditLineage = lazy(() => import("./edit"));
+const Panel = lazy(() => import("./panel"));
+const LineageTable = lazy(() => import("./table"));
 
 /** What an asset is made from, and what is made from it: as a graph, as a table, and as a list of all that is reached. */
 export default function LineageTab({ urn }: { urn: string; type: string }) {
@@ -148,18 +148,20 @@ function Around({ urn, address, lineage, total, partial, bar }: AroundProps) {
           {graph.urns.length === 1 ? (
             <Alone filtered={lineage.graph.urns.length > 1} onClear={() => address.set({ platform: "", kind: "", state: "", only: "" })} />
           ) : (
-            <LineageTable
-              graph={graph}
-              assets={read.assets}
-              trace={trace}
-              further={further}
-              busy={(of, way) => busy.has(keyOf(of, way))}
-              problem={(of, way) => failed.get(keyOf(of, way))}
-              beyond={Math.max(0, total - lineage.graph.urns.length)}
-              onMore={more}
-              onRetry={lineage.retry}
-              onImpact={() => address.set({ view: "impact" })}
-            />
+            <Fallback show={<Bones rows={8} what="the table" />}>
+              <LineageTable
+                graph={graph}
+                assets={read.assets}
+                trace={trace}
+                further={further}
+                busy={(of, way) => busy.has(keyOf(of, way))}
+                problem={(of, way) => failed.get(keyOf(of, way))}
+                beyond={Math.max(0, total - lineage.graph.urns.length)}
+                onMore={more}
+                onRetry={lineage.retry}
+                onImpact={() => address.set({ view: "impact" })}
+              />
+            </Fallback>
           )}
           <Held lineage={lineage} held={held} address={address} />
         </div>
@@ -197,23 +199,25 @@ function Around({ urn, address, lineage, total, partial, bar }: AroundProps) {
       </div>
       {address.chosen &&
         (chosen ? (
-          <Panel
-            key={chosen.urn}
-            asset={chosen}
-            root={urn}
-            assets={read.assets}
-            trace={trace}
-            only={address.only}
-            further={further}
-            links={{ feeds: graph.edges.filter(({ from }) => from === chosen.urn).length, fedBy: graph.edges.filter(({ to }) => to === chosen.urn).length }}
-            columns={columns.columns.of(chosen.urn)}
-            onMore={more}
-            onOnly={(only) => address.set({ only: only ? "1" : "" })}
-            onChoose={choose}
-            onColumn={address.chooseColumn}
-            onPath={(to) => address.set({ to })}
-            onClose={() => address.choose("")}
-          />
+          <Fallback show={<aside className={styles["side"]} aria-label="Chosen asset" />}>
+            <Panel
+              key={chosen.urn}
+              asset={chosen}
+              root={urn}
+              assets={read.assets}
+              trace={trace}
+              only={address.only}
+              further={further}
+              links={{ feeds: graph.edges.filter(({ from }) => from === chosen.urn).length, fedBy: graph.edges.filter(({ to }) => to === chosen.urn).length }}
+              columns={columns.columns.of(chosen.urn)}
+              onMore={more}
+              onOnly={(only) => address.set({ only: only ? "1" : "" })}
+              onChoose={choose}
+              onColumn={address.chooseColumn}
+              onPath={(to) => address.set({ to })}
+              onClose={() => address.choose("")}
+            />
+          </Fallback>
         ) : (
           <NotShown onClose={() => address.choose("")} />
         ))}
@@ -367,5 +371,18 @@ function Alone({ filtered, onClear }: { filtered: boolean; onClear: () => void }
     <Empty icon={<LineageIcon size={20} stroke={1.5} aria-hidden />} title="No lineage is known">
       Lineage comes with ingestion, or is added by hand with Edit.
     </Empty>
+  );
+}
+
+// Says beside the graph that what the address names is not there.
+function NotShown({ onClose }: { onClose: () => void }) {
+  return (
+    <aside className={styles["side"]} aria-label="Chosen asset">
+      <section>
+        <Note title="The chosen asset is not in sight" actions={<Button size="small" onClick={onClose}>Close panel</Button>}>
+          It is further on than the graph reaches now, or a filter leaves it out.
+        </Note>
+      </section>
+    </aside>
   );
 }

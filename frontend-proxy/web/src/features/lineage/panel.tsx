@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { Glyph, Path, TagPill } from "../../components/asset";
 import { Button } from "../../components/button";
 import { CloseIcon, LockIcon, RemovedIcon } from "../../components/icons";
-import { Bones, Failure, Note, Person } from "../../components/parts";
+import { Bones, Failure, Person } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { members, textIn } from "../../lib/loose";
 import { run } from "../../lib/request";
@@ -36,7 +36,7 @@ interface Props {
 }
 
 /** The chosen asset beside the graph: its state, how it is linked, and the way of the chosen column through it. */
-export function Panel(props: Props) {
+export default function Panel(props: Props) {
   const { asset, root, trace, only, further, links, onMore, onOnly, onPath, onClose } = props;
   const [, go] = useLocation();
   const state = stateText(asset);
@@ -198,18 +198,5 @@ function About({ urn }: { urn: string }) {
         </div>
       )}
     </>
-  );
-}
-
-/** Says beside the graph that what the address names is not there. */
-export function NotShown({ onClose }: { onClose: () => void }) {
-  return (
-    <aside className={styles["side"]} aria-label="Chosen asset">
-      <section>
-        <Note title="The chosen asset is not in sight" actions={<Button size="small" onClick={onClose}>Close panel</Button>}>
-          It is further on than the graph reaches now, or a filter leaves it out.
-        </Note>
-      </section>
-    </aside>
   );
 }

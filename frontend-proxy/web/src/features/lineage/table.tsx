@@ -29,7 +29,7 @@ interface Props {
 const atOnce = 100;
 
 /** The same as the graph as a table: what is shown, by how far away it is. */
-export function LineageTable(props: Props) {
+export default function LineageTable(props: Props) {
   const { graph, assets, trace, beyond, onImpact } = props;
   const bands = [...new Set(graph.steps.values())]
     .toSorted((a, b) => a - b)

@@ -323,7 +323,7 @@ func (l *Loader) toChartInfo(ctx context.Context, at Place, node any, w *selecti
 	if w := want["inputs"]; w != nil {
 		o.Inputs = check[*[]*Dataset](l)(l.computed.ChartInputs(ctx, l, at, w))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["chartUrl"])))
 	o.Type = opt(asChartType(v["type"]))
 	o.Access = opt(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {
@@ -366,7 +366,7 @@ func (l *Loader) toChartProperties(ctx context.Context, at Place, node any, w *s
 	want := w.Of("ChartProperties")
 	o.Name = or[string]("")(asText(v["title"]))
 	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["chartUrl"])))
 	o.Type = opt(asChartType(v["type"]))
 	o.Access = opt(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {

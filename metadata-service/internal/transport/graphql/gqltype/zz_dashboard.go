@@ -307,7 +307,7 @@ func (l *Loader) toDashboardInfo(ctx context.Context, at Place, node any, w *sel
 	if w := want["charts"]; w != nil {
 		o.Charts = check[[]*Chart](l)(l.computed.DashboardCharts(ctx, l, at, w))
 	}
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["dashboardUrl"])))
 	o.Access = opt(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {
 		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
@@ -348,7 +348,7 @@ func (l *Loader) toDashboardProperties(ctx context.Context, at Place, node any, 
 	want := w.Of("DashboardProperties")
 	o.Name = or[string]("")(asText(v["title"]))
 	o.Description = opt(asText(v["description"]))
-	o.ExternalUrl = opt(asText(v["externalUrl"]))
+	o.ExternalUrl = opt(asText(first(v["externalUrl"], v["dashboardUrl"])))
 	o.Access = opt(asAccessLevel(v["access"]))
 	if w := want["customProperties"]; w != nil {
 		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))

@@ -1,0 +1,58 @@
+// The page of a dashboard over the sample company: what it is made of, what that reads, and whether it can be trusted.
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { Stack } from "./stack.mjs";
+import { shown, unlessMissing, visit } from "./visit.mjs";
+
+const revenue = `/dashboard/${encodeURIComponent("urn:li:dashboard:(looker,dashboards.revenue)")}`;
+const explore = "urn:li:dataset:(urn:li:dataPlatform:looker,fernhill.explore.revenue,PROD)";
+const charts = (page) => page.getByRole("table", { name: "Charts" }).getByRole("row");
+
+describe("a dashboard", unlessMissing("a dashboard"), () => {
+  let stack, as;
+
+  before(async () => {
+    stack = await Stack.start();
+    as = { username: "datahub", password: await stack.adminPassword() };
+    await stack.demo();
+  });
+  after(() => stack?.stop());
+
+  it("shows its charts with what they read, and how often it is looked at", () =>
+    visit(
+      stack,
+      revenue,
+      async (page) => {
+        await page.getByRole("link", { name: "Open in Looker" }).waitFor();
+        assert.equal(await page.getByRole("link", { name: "Open in Looker" }).getAttribute("href"), "https://looker.fernhill.example.org/dashboards/revenue");
+        await charts(page).filter({ hasText: /Net revenue per day.*Areas.*rev_daily\.net_revenue_eur.*revenue.*1,332/ }).waitFor();
+        await page.getByRole("img", { name: /^Views by day: most on/ }).waitFor();
+        assert.equal(await page.getByText("may be wrong now").count(), 0);
+        await page.getByRole("radiogroup", { name: "Which charts" }).getByText("Not described").click();
+        await charts(page).filter({ hasText: "Net revenue per day" }).waitFor({ state: "detached" });
+        assert.equal(await charts(page).count(), 3, "two charts under the captions");
+        await page.getByRole("searchbox", { name: "Find a chart" }).fill("gross_margin_eur");
+        await charts(page).filter({ hasText: "Revenue by region" }).waitFor({ state: "detached" });
+        await page.getByRole("searchbox", { name: "Find a chart" }).fill("no such chart");
+        await page.getByText("No chart matches").waitFor();
+      },
+      { as },
+    ));
+
+  it("says which source fails, and where to read of it", async () => {
+    await stack.graphql("mutation($i: RaiseIncidentInput!) { raiseIncident(input: $i) }", { i: { type: "OPERATIONAL", title: "Rates are of yesterday", description: "", resourceUrn: explore } });
+    await shown(stack, revenue, "dashboard", (page) => page.getByText("3 of 3 charts may be wrong now").waitFor(), { as });
+    await visit(
+      stack,
+      revenue,
+      async (page) => {
+        await page.getByText("revenue: 1 open incident").waitFor();
+        assert.equal(await page.getByRole("img", { name: "A source fails" }).count(), 3);
+        await page.getByRole("link", { name: "revenue", exact: true }).first().click();
+        await page.waitForURL(`**/dataset/${encodeURIComponent(explore)}/Quality`);
+      },
+      { as },
+    );
+  });
+});

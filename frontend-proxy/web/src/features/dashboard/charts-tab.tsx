@@ -1,0 +1,180 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { Asset as Chip } from "../../components/asset";
+import { ContainerIcon, FailIcon, LockIcon } from "../../components/icons";
+import { Pager } from "../../components/pager";
+import { Bones, Empty, Failure, Find, Note, Section, Segments, Tools } from "../../components/parts";
+import { Rows } from "../../components/rows";
+import { assetPath } from "../../lib/asset";
+import { useNow } from "../../lib/now";
+import { startOf, useParameters } from "../../lib/parameters";
+import { run } from "../../lib/request";
+import { counted, numberText } from "../../lib/text";
+import { relationshipsOf } from "../asset/query";
+import type { TabProps } from "../asset/tabs";
+import { BarChart } from "../stats/charts";
+import { startOf as firstDay, statsIn } from "../stats/stats";
+import { chartsIn, doubtfulSources, isDoubtful, type Chart, type Source } from "./charts";
+import { DashboardCharts } from "./charts.operations";
+import styles from "./dashboard.module.css";
+
+const size = 100;
+const days = 30;
+
+const kept = { all: () => true, doubtful: isDoubtful, bare: ({ described }: Chart) => !described } as const;
+
+type Kept = keyof typeof kept;
+
+/** What a dashboard is made of, whether what that reads is well, and how often it is looked at. */
+export default function ChartsTab({ urn, type }: TabProps) {
+  const [get, set] = useParameters();
+  const now = useNow();
+  const start = startOf(get("page"), size);
+  const from = firstDay(now, days);
+  const edges = relationshipsOf(type);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["asset", urn, "charts", start, from],
+    queryFn: async ({ signal }) => {
+      const input = { types: [...(edges?.types ?? [])], direction: edges?.direction ?? ("OUTGOING" as const), start, count: size, includeSoftDelete: false };
+      const { data: answer } = await run(DashboardCharts, { urn, input, from }, signal);
+      return { ...chartsIn(answer), usage: statsIn(answer).usage };
+    },
+  });
+  if (error) {
+    return <Failure what="the charts" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!data) {
+    return <Bones rows={8} what="the charts" />;
+  }
+  const { charts, total, usage } = data;
+  return (
+    <>
+      <Doubts charts={charts} />
+      {charts.length === 0 ? (
+        <Empty icon={<ContainerIcon size={20} stroke={1.5} aria-hidden />} title="No chart is in it yet">
+          What its platform puts into it is listed here.
+        </Empty>
+      ) : (
+        <Listed charts={charts} />
+      )}
+      {total > size && <Pager start={start} size={size} total={total} label="charts" onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />}
+      {usage && usage.points.length > 0 && (
+        <Section title="Views by day" tools={<Link href={assetPath(urn, "Stats")}>Usage</Link>}>
+          <BarChart label="Views by day" noun="view" many="views" points={usage.points} from={from} days={days} table={false} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const fewSources = 3;
+
+// What may be wrong in what the dashboard shows.
+function Doubts({ charts }: { charts: readonly Chart[] }) {
+  const doubtful = charts.filter(isDoubtful).length;
+  const sources = doubtfulSources(charts);
+  if (doubtful === 0) {
+    return null;
+  }
+  return (
+    <div className={styles["doubts"]}>
+      <Note tone={sources.some(({ state }) => state?.tone === "bad") ? "bad" : "warn"} title={`${numberText(doubtful)} of ${counted(charts.length, "chart")} may be wrong now`}>
+        <ul>
+          {sources.slice(0, fewSources).map(({ urn, name, state }) => (
+            <li key={urn}>
+              <Link href={assetPath(urn, "Quality")}>{name}</Link>: {state?.text}
+            </li>
+          ))}
+          {sources.length > fewSources && <li>{counted(sources.length - fewSources, "more source")}</li>}
+        </ul>
+      </Note>
+    </div>
+  );
+}
+
+function Listed({ charts }: { charts: readonly Chart[] }) {
+  const [text, setText] = useState("");
+  const [which, setWhich] = useState<Kept>("all");
+  const sought = text.trim().toLowerCase();
+  const lines = charts.filter((chart) => kept[which](chart) && `${chart.name} ${chart.shows.join(" ")}`.toLowerCase().includes(sought));
+  const count = (name: Kept) => charts.filter(kept[name]).length;
+  return (
+    <>
+      <Tools>
+        <Find label="Find a chart" value={text} onChange={setText} />
+        <Segments<Kept>
+          label="Which charts"
+          value={which}
+          options={[
+            { value: "all", label: "All", count: charts.length },
+            { value: "doubtful", label: "With a failing source", count: count("doubtful") },
+            { value: "bare", label: "Not described", count: count("bare") },
+          ]}
+          onChange={setWhich}
+        />
+      </Tools>
+      {lines.length === 0 ? (
+        <Empty icon={<ContainerIcon size={20} stroke={1.5} aria-hidden />} title="No chart matches" />
+      ) : (
+        <div className={styles["charts"]}>
+          <Rows label="Charts" head={["Chart", "Kind", "Shows", "Reads", "Views, 30 days"]} items={lines} keyOf={({ urn }) => urn} row={(chart) => <Cells chart={chart} />} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Cells({ chart }: { chart: Chart }) {
+  const { urn, name, kind, shows, views } = chart;
+  return (
+    <>
+      <td>
+        <span className="row">
+          <Chip urn={urn} name={name} />
+          {isDoubtful(chart) && <FailIcon size={14} stroke={1.5} className="bad" role="img" aria-label="A source fails" />}
+        </span>
+      </td>
+      <td className="muted" data-label="Kind">
+        {kind || <span className="faint">Not known</span>}
+      </td>
+      <td data-label="Shows">
+        {shows.length === 0 ? (
+          <span className="faint">Not known</span>
+        ) : (
+          <code className={styles["shows"]} title={shows.join(", ")}>
+            {shows.join(", ")}
+          </code>
+        )}
+      </td>
+      <td data-label="Reads">
+        <Reads chart={chart} />
+      </td>
+      <td className="num" data-label="Views">
+        {views === undefined ? <span className="faint">Not counted</span> : numberText(views)}
+      </td>
+    </>
+  );
+}
+
+// The source that is not well comes first: it is what somebody looks for.
+function Reads({ chart: { sources, sourceCount } }: { chart: Chart }) {
+  const first: Source | undefined = sources.find(({ state }) => state && state.tone !== "ok") ?? sources[0];
+  if (!first) {
+    return <span className="faint">Not known</span>;
+  }
+  return (
+    <span className="row">
+      {first.restricted ? (
+        <span className="row faint" title="You may not view it">
+          <LockIcon size={16} stroke={1.5} aria-hidden />
+          {first.name}
+        </span>
+      ) : (
+        <Chip urn={first.urn} name={first.name} />
+      )}
+      {sourceCount > 1 && <span className="faint small nowrap num">and {numberText(sourceCount - 1)} more</span>}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { nameIn } from "../../components/entities";
+import { lineName, stateIn, type State } from "../../lib/line";
+import { typeOf } from "../../lib/asset";
+import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
+
+/** What a chart reads from. */
+export interface Source {
+  urn: string;
+  type: string;
+  name: string;
+  state: State | undefined;
+  /** It may not be viewed, and has no name. */
+  restricted: boolean;
+}
+
+/** A chart of a dashboard, or a dashboard within it. */
+export interface Chart {
+  urn: string;
+  name: string;
+  kind: string;
+  described: boolean;
+  /** The paths of the columns that it shows. */
+  shows: readonly string[];
+  sources: readonly Source[];
+  /** How many sources it has, of which those that are read are the first. */
+  sourceCount: number;
+  views: number | undefined;
+}
+
+export interface Charts {
+  total: number;
+  charts: readonly Chart[];
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  AREA: "Areas",
+  BAR: "Bars",
+  BOX_PLOT: "Boxes",
+  COHORT: "Cohorts",
+  HISTOGRAM: "Histogram",
+  LINE: "Line",
+  PIE: "Pie",
+  SCATTER: "Points",
+  TABLE: "Table",
+  TEXT: "Text",
+  WORD_CLOUD: "Words",
+};
+
+// A kind that this build does not know is shown as the server spells it.
+const kindOfChart = (type: string) => (Object.hasOwn(kinds, type) ? (kinds[type] ?? type) : type);
+
+const has = (value: unknown): value is { urn: string } => textIn(at(value, "urn")) !== "";
+
+const sourceIn = (entity: { urn: string }): Source => {
+  const restricted = textIn(at(entity, "type")) === "RESTRICTED";
+  return {
+    urn: entity.urn,
+    type: typeOf(entity.urn),
+    name: restricted ? "Restricted asset" : lineName(entity),
+    state: stateIn(listIn(at(entity, "health")).map(members)),
+    restricted,
+  };
+};
+
+function chartIn(entity: { urn: string }): Chart {
+  const type = typeOf(entity.urn);
+  const sources = listIn(at(entity, "sources", "relationships"))
+    .map((each) => at(each, "entity"))
+    .filter(has)
+    .map(sourceIn);
+  return {
+    urn: entity.urn,
+    name: nameIn(entity),
+    kind: type === "dashboard" ? "Dashboard" : kindOfChart(textIn(at(entity, "chart", "type"))),
+    described: [at(entity, "editableProperties", "description"), at(entity, "chart", "description"), at(entity, "dashboard", "description")].some((each) => textIn(each).trim() !== ""),
+    shows: [...new Set(listIn(at(entity, "inputFields", "fields")).map((each) => textIn(at(each, "schemaField", "fieldPath"))).filter(Boolean))],
+    sources,
+    sourceCount: Math.max(numberIn(at(entity, "sources", "total")) ?? 0, sources.length),
+    views: numberIn(at(entity, "stats", "viewCountLast30Days")),
+  };
+}
+
+/** Reads what a dashboard is made of, each thing once and the most viewed first. */
+export function chartsIn(answer: unknown): Charts {
+  const related = at(answer, "entity", "relationships");
+  const found = listIn(at(related, "relationships"))
+    .map((each) => at(each, "entity"))
+    .filter(has)
+    .map(chartIn);
+  const charts = [...new Map(found.map((chart) => [chart.urn, chart])).values()].toSorted((a, b) => (b.views ?? 0) - (a.views ?? 0));
+  return { total: Math.max(numberIn(at(related, "total")) ?? 0, charts.length), charts };
+}
+
+const isBad = ({ state }: Source) => state !== undefined && state.tone !== "ok";
+
+/** Whether a source of a chart is not well. */
+export const isDoubtful = ({ sources }: Chart) => sources.some(isBad);
+
+/** The sources that are not well, each once. */
+export const doubtfulSources = (charts: readonly Chart[]): Source[] => [...new Map(charts.flatMap(({ sources }) => sources.filter(isBad)).map((source) => [source.urn, source])).values()];
