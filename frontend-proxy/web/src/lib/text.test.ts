@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
 
-import { counted, initials, keyOf, plainText, privilegeName } from "./text";
+import { counted, initials, keyOf, percent, plainText, privilegeName } from "./text";
 
 it("counts things with their noun", () => {
   expect([counted(1, "test"), counted(2000, "test"), counted(0, "person", "people")]).toEqual(["1 test", "2,000 tests", "0 people"]);
+});
+
+it("says 100 percent of all alone, and nothing of nothing", () => {
+  expect([percent(999, 1000), percent(3, 3), percent(0, 3), percent(0, 0), percent(5, 3)]).toEqual([99, 100, 0, null, 100]);
 });
 
 it("takes letters of a name, whatever it is made of", () => {

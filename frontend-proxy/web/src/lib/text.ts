@@ -6,6 +6,9 @@ export const numberText = (n: number) => numbers.format(n);
 /** A number with its noun, as "1 test" or "2,000 tests". */
 export const counted = (n: number, one: string, many = `${one}s`) => `${numberText(n)} ${n === 1 ? one : many}`;
 
+/** A part of a whole in percent, rounded down so that 100 means all. */
+export const percent = (part: number, whole: number) => (whole === 0 ? null : Math.floor((Math.min(part, whole) / whole) * 100));
+
 /** The two letters that stand for a person or a team. */
 export function initials(name: string): string {
   const words = name.split(/[\s._@-]+/u).filter(Boolean);

@@ -21,6 +21,7 @@ import { agoText } from "../../lib/time";
 import { placeOf } from "./address";
 import { isSafeLink, type Asset } from "./asset";
 import styles from "./asset.module.css";
+import { KeptSigns } from "./kept-signs";
 import { Notes } from "./notes";
 import { callOf, useAsset } from "./read";
 import { SideSlot } from "./slot";
@@ -167,7 +168,8 @@ function HealthIcon({ tone }: { tone: keyof typeof healthIcons }) {
 const ofQuality: ReadonlySet<string> = new Set(["ASSERTIONS", "INCIDENTS"]);
 
 // Whether it can be trusted, how fresh and how large it is, who uses it.
-function Signs({ asset: { urn, health, updated, people, rows, dashboards } }: { asset: Asset }) {
+function Signs({ asset }: { asset: Asset }) {
+  const { urn, health, updated, people, rows, dashboards } = asset;
   const now = useNow();
   const signs = [
     ...health.map(({ type, tone, text }, index) => (
@@ -211,5 +213,10 @@ function Signs({ asset: { urn, health, updated, people, rows, dashboards } }: { 
       </li>
     ),
   ].filter(Boolean);
-  return <ul className={styles["signs"]}>{signs}</ul>;
+  return (
+    <ul className={styles["signs"]} aria-label={asset.kept && "How well its assets are kept"}>
+      {signs}
+      {asset.kept && <KeptSigns asset={asset} kept={asset.kept} />}
+    </ul>
+  );
 }

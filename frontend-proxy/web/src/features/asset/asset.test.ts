@@ -163,3 +163,12 @@ describe("the head of an asset", () => {
     expect([words("editableSchemaMetadata"), words("CORP_USER"), words("queryCountLast30Days"), words("")]).toEqual(["Editable schema metadata", "Corp user", "Query count last 30 days", ""]);
   });
 });
+
+const check = (dataset: string, inside: string) => ({ entity: { dataset: { urn: dataset, domain: { domain: { urn: inside } } } } });
+
+it("tells how well what is in a domain is kept, where the answer does", () => {
+  const domain = "urn:li:domain:sales";
+  const answer = { entity: { urn: domain, below: { total: 2 } }, held: { total: 4 }, owned: { total: 3 }, described: null, troubled: { total: 1 }, offered: { total: 5 }, failing: { total: 9, searchResults: [check("a", domain), check("b", "other")] } };
+  expect(assetIn(domain, answer)).toMatchObject({ held: 4, offered: 5, below: 2, kept: { owned: 3, described: 0, troubled: 1, failing: 1, atLeast: true } });
+  expect(assetIn(domain, {}).kept).toBeUndefined();
+});

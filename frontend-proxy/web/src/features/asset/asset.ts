@@ -1,6 +1,7 @@
 import { nameIn, shortOf } from "../../components/entities";
 import { typeOf } from "../../lib/asset";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
+import { failingDatasetsIn, failingIn } from "../failing/holders";
 import { isShaped, shapes, type Part } from "./query";
 
 /** Something of the catalog that an asset points to. */
@@ -36,6 +37,17 @@ export interface Link {
   /** When and by whom it was added, where that is known. */
   added?: number;
   by?: string;
+}
+
+/** How many of the assets in a thing have an owner, have a description, and are in trouble. */
+export interface Kept {
+  owned: number;
+  described: number;
+  /** Those with an open incident. */
+  troubled: number;
+  /** Those with a check that fails; more may where not all failing checks were listed. */
+  failing: number;
+  atLeast: boolean;
 }
 
 /** A structured property with the values that an asset has for it. */
@@ -108,6 +120,11 @@ export interface Asset {
   runs: number | undefined;
   /** How much is in it, where something can be. */
   held: number | undefined;
+  /** How well what is in it is kept, of types whose content people look after. */
+  kept: Kept | undefined;
+  /** How many data products and domains a domain has right below it. */
+  offered: number | undefined;
+  below: number | undefined;
   /** The parts that its type has. */
   has: ReadonlySet<Part | "products" | "description">;
   /** What GraphQL says of privileges; absent where it says nothing. */
@@ -274,6 +291,16 @@ function assetName(entity: unknown, urn: string): string {
   return said.map(textIn).find((text) => text.trim() !== "") ?? shortOf(urn);
 }
 
+function keptIn(urn: string, answer: unknown): Kept | undefined {
+  const count = (name: string) => numberIn(at(answer, name, "total"));
+  const owned = count("owned");
+  if (owned === undefined) {
+    return undefined;
+  }
+  const failing = failingDatasetsIn(at(answer, "failing"));
+  return { owned, described: count("described") ?? 0, troubled: count("troubled") ?? 0, failing: failingIn(failing, urn), atLeast: !failing.complete };
+}
+
 const hasOf = (type: string): Asset["has"] => {
   const shape = shapes[type];
   return new Set<Part | "products" | "description">([...(shape?.parts ?? []), ...(shape?.product ? ["products" as const] : []), "description"]);
@@ -337,6 +364,9 @@ export function assetIn(urn: string, answer: unknown): Asset {
     queries: numberIn(at(answer, "queries", "total")),
     runs: numberIn(at(entity, "runs", "total")),
     held: numberIn(at(answer, "held", "total")) ?? numberIn(at(entity, "held", "total")),
+    kept: keptIn(urn, answer),
+    offered: numberIn(at(answer, "offered", "total")),
+    below: numberIn(at(entity, "below", "total")),
     has: hasOf(type),
     may: flagsIn(at(entity, "privileges")),
   };

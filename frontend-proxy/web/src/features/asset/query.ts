@@ -1,3 +1,5 @@
+import { checksInput } from "../failing/inputs";
+
 // The head of a page in one request, composed of the parts that GraphQL has for the type of the asset. A test holds the
 // table against the schema.
 
@@ -96,7 +98,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
     own: `props: info { name: title ${pairs} } subType`,
     parts: ["platform", "dataPlatformInstance", "ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory", "lastIngested", "exists", "privileges"],
   },
-  domain: { on: "Domain", own: `props: properties { name description ${pairs} }`, parts: ["parentDomains", "ownership", "structuredProperties", "institutionalMemory", "deprecation", "privileges"] },
+  domain: {
+    on: "Domain",
+    own: `props: properties { name description ${pairs} } below: relationships(input: { types: ["IsPartOf"], direction: INCOMING, start: 0, count: 0, relatedEntityTypes: ["DOMAIN"], includeSoftDelete: false }) { total }`,
+    parts: ["parentDomains", "ownership", "structuredProperties", "institutionalMemory", "deprecation", "privileges"],
+  },
   erModelRelationship: {
     on: "ERModelRelationship",
     own: "props: properties { name cardinality } edited: editableProperties { name description }",
@@ -161,6 +167,46 @@ const held: Readonly<Record<string, readonly string[]>> = {
 
 /** The filters of a search for what is in a thing; none for types that hold nothing in this way. */
 export const filtersOf = (type: string, urn: string) => (Object.hasOwn(held, type) ? (held[type] ?? []) : []).map((field) => ({ and: [{ field, values: [urn] }] }));
+
+// The types that hold assets which people keep well or not, and where an asset says that it is in one.
+const keeping: Readonly<Record<string, string>> = {
+  application: "applications { application { urn } }",
+  dataProduct: 'products: relationships(input: { types: ["DataProductContains"], direction: INCOMING, start: 0, count: 20, includeSoftDelete: false }) { relationships { entity { urn } } }',
+  domain: "domain { domain { urn } }",
+};
+
+/** Of so many failing checks, the newest, it is told on what they are. */
+export const mostFailing = 100;
+
+interface Criterion {
+  field: string;
+  values: readonly string[];
+  condition?: string;
+}
+
+const exists = (field: string): Criterion => ({ field, condition: "EXISTS", values: [] });
+
+// What of that which is in a thing has an owner, has a description, and is in trouble, and the checks that fail anywhere.
+function keepingOf(type: string, filters: ReturnType<typeof filtersOf>): { declared: string; asked: string; variables: Record<string, unknown> } {
+  const membership = Object.hasOwn(keeping, type) ? keeping[type] : undefined;
+  if (!membership) {
+    return { declared: "", asked: "", variables: {} };
+  }
+  const all = { query: "*", start: 0, count: 0, searchFlags: { skipAggregates: true } };
+  const some = (...more: Criterion[]) => ({ ...all, orFilters: filters.flatMap(({ and }) => more.map((criterion) => ({ and: [...and, criterion] }))) });
+  const counts = {
+    owned: some(exists("owners")),
+    described: some(exists("description"), exists("editedDescription")),
+    troubled: some({ field: "hasActiveIncidents", values: ["true"] }),
+    ...(type === "domain" ? { offered: { ...all, types: ["DATA_PRODUCT"], orFilters: filters } } : {}),
+  };
+  const names = Object.keys(counts);
+  return {
+    declared: [...names, "failing"].map((name) => `, $${name}: SearchAcrossEntitiesInput!`).join(""),
+    asked: `${names.map((name) => ` ${name}: searchAcrossEntities(input: $${name}) { total }`).join("")} failing: searchAcrossEntities(input: $failing) { total searchResults { entity { ... on Assertion { dataset { urn ${membership} } } } } }`,
+    variables: { ...counts, failing: checksInput("failing", 0, mostFailing) },
+  };
+}
 
 // By which relationships other things hold theirs: the name, whether they point here, and the types.
 const related: Readonly<Record<string, { types: readonly string[]; direction: "INCOMING" | "OUTGOING" }>> = {
@@ -251,8 +297,9 @@ export function queryOf(type: string, urn: string): { query: string; variables: 
   const inside = [shape.own, ...shape.parts.map((part) => parts[part]), shape.product ? products : "", withLineage.includes(type) ? lineage : "", governed.includes(type) ? forms : "", count].filter(Boolean).join(" ");
   const queries = type === "dataset" ? " queries: listQueries(input: { start: 0, count: 0, datasetUrn: $urn }) { total } reports: searchAcrossLineage(input: { urn: $urn, direction: DOWNSTREAM, types: [DASHBOARD], query: \"*\", start: 0, count: 0, searchFlags: { skipAggregates: true } }) { total isPartial }" : "";
   const search = filters.length > 0 ? " held: searchAcrossEntities(input: $held) { total }" : "";
+  const keep = keepingOf(type, filters);
   return {
-    query: `query Asset($urn: String!${search ? ", $held: SearchAcrossEntitiesInput!" : ""}) { entityExists(urn: $urn) entity(urn: $urn) { __typename urn type ... on ${shape.on} { ${inside} } }${search}${queries} }`,
-    variables: { urn, ...(search ? { held: { query: "*", start: 0, count: 0, orFilters: filters } } : {}) },
+    query: `query Asset($urn: String!${search ? ", $held: SearchAcrossEntitiesInput!" : ""}${keep.declared}) { entityExists(urn: $urn) entity(urn: $urn) { __typename urn type ... on ${shape.on} { ${inside} } }${search}${keep.asked}${queries} }`,
+    variables: { urn, ...(search ? { held: { query: "*", start: 0, count: 0, orFilters: filters } } : {}), ...keep.variables },
   };
 }

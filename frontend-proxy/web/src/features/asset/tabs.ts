@@ -32,9 +32,16 @@ const followed = ["ownership", "tags", "glossaryTerms", "domain", "structuredPro
 export const tabs: readonly Tab[] = [
   { name: "Schema", title: "Schema", for: ["dataset"], load: lazy(() => import("../schema/schema-tab")), count: ({ fields }) => fields, empty: () => false },
   { name: "Overview", title: "Overview", for: ["domain"], load: lazy(() => import("../domains/overview-tab")) },
-  { name: "Assets", title: "Assets", for: ["domain", "dataProduct", "application", "tag"], load: lazy(() => import("../govern/assets-tab")), wide: true },
-  { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../products/products-tab")), wide: true },
-  { name: "Subdomains", title: "Sub-domains", for: ["domain"], load: lazy(() => import("../domains/subdomains-tab")), wide: true },
+  {
+    name: "Assets",
+    title: "Assets",
+    for: ["domain", "dataProduct", "application", "tag"],
+    load: lazy(() => import("../govern/assets-tab")),
+    count: ({ type, held }) => (type === "tag" ? undefined : held), // a tag is on columns, too, which the tab does not list
+    empty: () => false, // what a thing is for stands first, also when it is to be filled
+  },
+  { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../products/products-tab")), count: ({ offered }) => offered, wide: true },
+  { name: "Subdomains", title: "Sub-domains", for: ["domain"], load: lazy(() => import("../domains/subdomains-tab")), count: ({ below }) => below, wide: true },
   { name: "Charts", title: "Charts", for: ["dashboard"], load: lazy(() => import("../dashboard/charts-tab")), count: ({ held }) => held },
   {
     name: "Contents",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { domainIn, percent, rowsOf } from "./domain";
+import { domainIn, rowsOf } from "./domain";
 
 const domain = (name: string) => domainIn({ urn: `urn:li:domain:${name}`, properties: { name } })[0] as ReturnType<typeof domainIn>[number];
 
@@ -16,10 +16,6 @@ it("reads a domain, and one of which all is null", () => {
   ).toMatchObject({ name: "A", above: ["c", "B"], assets: 4, below: 1, owned: 0 });
   expect(domainIn({ urn: "urn:li:domain:x", properties: null, ownership: null, parentDomains: null, assets: null })[0]).toMatchObject({ name: "x", owners: [], above: [], assets: 0 });
   expect([null, {}, { urn: "urn:li:tag:x" }].flatMap(domainIn)).toEqual([]);
-});
-
-it("says 100 percent of all alone, and nothing of nothing", () => {
-  expect([percent(999, 1000), percent(3, 3), percent(0, 3), percent(0, 0), percent(5, 3)]).toEqual([99, 100, 0, null, 100]);
 });
 
 it("lists the open levels in place and by name, and ends where domains stand in a circle", () => {

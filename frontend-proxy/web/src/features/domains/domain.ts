@@ -56,9 +56,6 @@ export function domainIn(value: unknown): Domain[] {
   ];
 }
 
-/** A part of a whole in percent, rounded down so that 100 means all. */
-export const percent = (part: number, whole: number) => (whole === 0 ? null : Math.floor((Math.min(part, whole) / whole) * 100));
-
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** A row of a tree that is shown as a table. */

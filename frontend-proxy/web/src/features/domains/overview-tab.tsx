@@ -5,12 +5,12 @@ import { Link } from "wouter";
 import { useSession } from "../../app/session";
 import { Asset } from "../../components/asset";
 import { Button } from "../../components/button";
-import { AddIcon, DatasetIcon, EditIcon, IncidentIcon, PersonIcon } from "../../components/icons";
+import { AddIcon } from "../../components/icons";
 import { Bones, Failure, Section } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { assetPath, typeName } from "../../lib/asset";
 import { Fallback, lazy } from "../../lib/lazy";
-import { counted, numberText } from "../../lib/text";
+import { numberText } from "../../lib/text";
 import { Description } from "../asset/description";
 import { useAsset } from "../asset/read";
 import type { TabProps } from "../asset/tabs";
@@ -19,7 +19,7 @@ import { OwnersCell } from "../govern/people";
 import type { Collection } from "../products/collection";
 import { addressOf, type Filter } from "../search/filters";
 import { Acts, type Asked } from "./acts";
-import { percent, rowsOf, type Domain } from "./domain";
+import { rowsOf, type Domain } from "./domain";
 import { readOverview } from "./overview";
 import { DomainTable } from "./table";
 import styles from "./domains.module.css";
@@ -36,10 +36,7 @@ export default function OverviewTab({ urn }: TabProps) {
   const changed = () => Promise.all([["domains"], ["collections"], ["asset"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
   return (
     <>
-      <div className={styles["head"]}>
-        {asset && <Description asset={asset} />}
-        {data?.domain && <Signs domain={data.domain} />}
-      </div>
+      <div className={styles["head"]}>{asset && <Description asset={asset} />}</div>
       {error ? (
         <Failure what="the overview" error={error} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -62,39 +59,6 @@ function searchFor(urn: string, ...more: Filter[]) {
 }
 
 const is = (field: string, value: string): Filter => ({ field, values: [value], negated: false, condition: "EQUAL" });
-
-// How much is in it and how well that is kept.
-function Signs({ domain: { urn, assets, owned, described, troubled } }: { domain: Domain }) {
-  const shares = [
-    { Icon: PersonIcon, share: percent(owned, assets), has: "an owner" },
-    { Icon: EditIcon, share: percent(described, assets), has: "a description" },
-  ];
-  return (
-    <ul className={styles["signs"]} aria-label="How well its assets are kept">
-      {troubled > 0 && (
-        <li data-tone="bad">
-          <IncidentIcon size={16} stroke={1.5} aria-hidden />
-          <Link href={searchFor(urn, is("hasActiveIncidents", "true"))}>
-            {counted(troubled, "asset")} {troubled === 1 ? "has" : "have"} an open incident
-          </Link>
-        </li>
-      )}
-      <li className="num">
-        <DatasetIcon size={16} stroke={1.5} aria-hidden />
-        {assets === 0 ? "No asset of its own" : counted(assets, "asset")}
-      </li>
-      {shares.map(
-        ({ Icon, share, has }) =>
-          share !== null && (
-            <li key={has} className="num">
-              <Icon size={16} stroke={1.5} aria-hidden />
-              {share} % have {has}
-            </li>
-          ),
-      )}
-    </ul>
-  );
-}
 
 interface Listed<Item> {
   items: readonly Item[];

@@ -6,11 +6,11 @@ import { AddIcon, BrowseIcon, DatasetIcon, DeleteIcon, DownIcon, EditIcon, Incid
 import { Meter } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
-import { numberText } from "../../lib/text";
+import { numberText, percent } from "../../lib/text";
 import shared from "../govern/govern.module.css";
 import { OwnersCell } from "../govern/people";
 import type { Asked } from "./acts";
-import { percent, type Row } from "./domain";
+import type { Row } from "./domain";
 import styles from "./domains.module.css";
 
 interface Props {

@@ -1,0 +1,53 @@
+import { Link } from "wouter";
+
+import { DatasetIcon, EditIcon, FailIcon, IncidentIcon, PersonIcon } from "../../components/icons";
+import { counted, percent } from "../../lib/text";
+import type { Asset, Kept } from "./asset";
+import { filtersOf } from "./query";
+
+// The search for what is in a thing and has an open incident.
+function troubledIn(type: string, urn: string) {
+  const filters = [...filtersOf(type, urn).flatMap(({ and }) => and), { field: "hasActiveIncidents", values: ["true"] }];
+  return `/search?${new URLSearchParams([["query", "*"], ...filters.map(({ field, values }, index) => [`filter_${field}___false___EQUAL___${index}`, values.join(",")])]).toString()}`;
+}
+
+/** What of the content of a domain, product or application is in trouble, how much there is, and how well it is kept. */
+export function KeptSigns({ asset: { urn, type, held = 0 }, kept: { owned, described, troubled, failing, atLeast } }: { asset: Asset; kept: Kept }) {
+  const shares = [
+    { Icon: PersonIcon, share: percent(owned, held), has: "an owner" },
+    { Icon: EditIcon, share: percent(described, held), has: "a description" },
+  ];
+  return (
+    <>
+      {failing > 0 && (
+        <li data-tone="bad">
+          <FailIcon size={16} stroke={1.5} aria-hidden />
+          <Link className="clip" href="/failing">
+            {atLeast ? `${counted(failing, "asset")} or more fail a check` : `${counted(failing, "asset")} ${failing === 1 ? "fails" : "fail"} a check`}
+          </Link>
+        </li>
+      )}
+      {troubled > 0 && (
+        <li data-tone="bad">
+          <IncidentIcon size={16} stroke={1.5} aria-hidden />
+          <Link className="clip" href={troubledIn(type, urn)}>
+            {counted(troubled, "asset")} {troubled === 1 ? "has" : "have"} an open incident
+          </Link>
+        </li>
+      )}
+      <li className="num">
+        <DatasetIcon size={16} stroke={1.5} aria-hidden />
+        {held === 0 ? "No asset of its own" : counted(held, "asset")}
+      </li>
+      {shares.map(
+        ({ Icon, share, has }) =>
+          share !== null && (
+            <li key={has} className="num">
+              <Icon size={16} stroke={1.5} aria-hidden />
+              {share} % have {has}
+            </li>
+          ),
+      )}
+    </>
+  );
+}
