@@ -118,7 +118,8 @@ describe("what may not be seen", unlessMissing("what may not be seen"), () => {
           assert.doesNotMatch(names.join("\n"), hidden, tab);
         }
       },
-      { as: plain },
+      // How queries are used is told to who may read time series alone.
+      { as: plain, expected: [/status of 401.*getTimeseriesStats/] },
     ));
 });
 

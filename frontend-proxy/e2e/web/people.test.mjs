@@ -124,7 +124,7 @@ describe("users", unlessMissing("users"), () => {
       await page.getByLabel("Mail address").fill("wren@people.example");
       await page.getByLabel("Password", { exact: true }).fill("A word for Wren 42");
       await page.keyboard.press("Enter");
-      await page.getByText("in the catalog.").waitFor();
+      await page.getByText("No asset is in the catalog yet.").waitFor();
     });
     assert.equal(await roleOf(stack, "urn:li:corpuser:wren@people.example"), "Editor");
   });

@@ -108,7 +108,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await renamed.getByRole("link", { name: /^Data Platform/ }).waitFor();
         await renamed.getByRole("textbox", { name: "What ended it" }).fill("May was loaded anew");
         await renamed.getByRole("button", { name: "Resolve incident" }).click();
-        await renamed.getByText("May was loaded anew").waitFor();
+        await renamed.getByText("May was loaded anew").first().waitFor(); // also in the field, until the answer is there
         await renamed.getByRole("button", { name: "Open it again" }).waitFor();
         await page.getByRole("link", { name: "1 open incident" }).waitFor({ state: "detached" });
         const [one] = (await incidents(orders)).filter((each) => each.title === "Orders of May are doubled");

@@ -47,7 +47,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
 
   it("shows the tokens", () => shown(stack, "/settings/tokens", "tokens", (page) => page.getByRole("heading", { name: "Access tokens" }).waitFor(), { as }));
 
-  it("shows the start", () => shown(stack, "/", "home", (page) => page.getByText("in the catalog.").waitFor(), { as }));
+  it("shows the start", () => shown(stack, "/", "home", (page) => page.getByText("No asset is in the catalog yet.").waitFor(), { as }));
 
   it("leads who is signed out to sign-in, and back to the page asked for", () =>
     visit(
@@ -74,7 +74,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         await page.getByLabel("User name").fill("datahub");
         await page.getByLabel("Password", { exact: true }).fill(as.password);
         await page.keyboard.press("Enter");
-        await page.getByText("in the catalog.").waitFor();
+        await page.getByText("No asset is in the catalog yet.").waitFor();
         assert.equal(page.url(), `${stack.proxy}/`);
       });
     }

@@ -62,3 +62,16 @@ it("takes no text while it saves, which would not be saved", async () => {
   await user.keyboard("?");
   expect(field.value).toBe("Analyst!?");
 });
+
+it("leaves the focus where it went while the text was saved", async () => {
+  let accept: (() => void) | undefined;
+  const user = show(() => new Promise<void>((resolve) => (accept = resolve)));
+  const elsewhere = document.body.appendChild(document.createElement("button"));
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("!{Enter}");
+  await user.click(elsewhere);
+  accept?.();
+  await screen.findByRole("button", { name: "Edit title" });
+  expect(document.activeElement).toBe(elsewhere);
+  elsewhere.remove();
+});

@@ -37,7 +37,10 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
   useEffect(() => {
     if (draft === null && opened.current) {
       opened.current = false;
-      pencil.current?.focus();
+      // The focus is nowhere once the field that had it is gone. Who went on while it was saved stays there.
+      if (document.activeElement === document.body) {
+        pencil.current?.focus();
+      }
     }
   }, [draft]);
   // What came to stand there while the field was open counts as seen once a refusal has told of it.
