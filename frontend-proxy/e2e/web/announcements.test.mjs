@@ -52,7 +52,10 @@ describe("announcements", unlessMissing("announcements"), () => {
         await page.getByRole("menuitem", { name: "Change" }).click();
         await page.getByRole("dialog").getByLabel("Title").fill("Nightly repairs");
         await page.getByRole("button", { name: "Save changes" }).click();
+        await page.getByText("Nightly repairs was changed").waitFor();
+        await page.reload();
         await page.getByRole("table").getByText("Nightly repairs").waitFor();
+        assert.ok((await posts(stack)).some(({ content }) => content.title === "Nightly repairs" && content.link === "/glossary"));
 
         await page.getByRole("button", { name: "More for Nightly repairs" }).click();
         await page.getByRole("menuitem", { name: "Delete announcement" }).click();
@@ -76,6 +79,9 @@ describe("announcements", unlessMissing("announcements"), () => {
         await page.keyboard.type("By keyboard");
         await page.keyboard.press("Enter");
         await page.getByText("By keyboard was announced").waitFor();
+        await page.reload();
+        await page.getByRole("table").getByText("By keyboard").waitFor();
+        assert.ok((await posts(stack)).some(({ content }) => content.title === "By keyboard"));
       },
       { as, size: sizes[2] },
     ));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}${tab ? `/${tab}` : ""}`;
@@ -151,6 +151,35 @@ describe("an asset", unlessMissing("an asset"), () => {
       },
       { as },
     ));
+
+  // These types are described by operations of their own.
+  for (const [urn, aspect] of [
+    ["urn:li:chart:(looker,dashboard_elements.102)", "editableChartProperties"],
+    ["urn:li:dashboard:(looker,dashboards.revenue)", "editableDashboardProperties"],
+    ["urn:li:dataFlow:(airflow,shop_to_warehouse,prod)", "editableDataFlowProperties"],
+    ["urn:li:dataJob:(urn:li:dataFlow:(airflow,shop_to_warehouse,prod),copy_orders)", "editableDataJobProperties"],
+  ]) {
+    const type = urn.split(":")[2];
+    it(`is described as a ${type}, seen after a reload`, () =>
+      visit(
+        stack,
+        pathOf(urn),
+        async (page) => {
+          const text = `What people say of this ${type}`;
+          await page.getByRole("button", { name: "Edit description", exact: true }).click();
+          const field = page.getByRole("textbox", { name: "description", exact: true });
+          await field.fill(text);
+          await answered(page, () => field.press("Control+Enter"));
+          await field.waitFor({ state: "detached" });
+          await page.reload();
+          await page.getByRole("complementary").getByText(text, { exact: true }).waitFor();
+          const token = await stack.token(`described-${type}`, "urn:li:corpuser:datahub");
+          const entity = await stack.call(token, "GET", `/openapi/v3/entity/${type}/${encodeURIComponent(urn)}?aspects=${aspect}`);
+          assert.equal(entity[aspect].value.description, text);
+        },
+        { as },
+      ));
+  }
 
   it("says that somebody else changed a text meanwhile, and keeps what was typed over a reload", () =>
     visit(
@@ -339,6 +368,11 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.getByRole("button", { name: "Bring it back" }).click();
         await page.getByText("Old shelf is back").waitFor();
         await page.getByText("Old shelf was removed").waitFor({ state: "detached" });
+        await page.reload();
+        await page.getByRole("heading", { level: 1, name: "Old shelf" }).waitFor();
+        assert.equal(await page.getByText("Old shelf was removed").count(), 0);
+        const { status } = await stack.call(token, "GET", `/openapi/v3/entity/container/${encodeURIComponent(gone)}?aspects=status`);
+        assert.equal(status.value.removed, false);
       },
       { as },
     );

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const growing = `/domain/${encodeURIComponent("urn:li:domain:operations.growing")}`;
 const domainOf = async (stack, urn) =>
@@ -83,7 +83,8 @@ describe("domains", unlessMissing("domains"), () => {
         await page.getByText("No asset yet.").waitFor();
         await page.getByRole("button", { name: "Edit description" }).click();
         await page.getByRole("textbox", { name: "description" }).fill("What grows where.");
-        await page.keyboard.press("Control+Enter");
+        await answered(page, () => page.keyboard.press("Control+Enter"));
+        await page.getByRole("textbox", { name: "description" }).waitFor({ state: "detached" });
         await page.getByText("What grows where.", { exact: true }).waitFor();
         await page.getByRole("button", { name: "New product" }).click();
         await page.getByLabel("Name", { exact: true }).fill("Bed plans");
@@ -92,6 +93,10 @@ describe("domains", unlessMissing("domains"), () => {
         await page.getByRole("button", { name: "New sub-domain" }).click();
         await page.getByLabel("Name", { exact: true }).fill("Orchards");
         await page.getByRole("dialog").getByRole("button", { name: "Create sub-domain" }).click();
+        await page.getByRole("table", { name: "Sub-domains" }).getByRole("link", { name: "Orchards" }).waitFor();
+        await page.reload();
+        await page.getByText("What grows where.", { exact: true }).waitFor();
+        await page.getByRole("table", { name: "Data products" }).getByRole("link", { name: "Bed plans" }).waitFor();
         await page.getByRole("table", { name: "Sub-domains" }).getByRole("link", { name: "Orchards" }).waitFor();
         const { domain } = await stack.graphql("query($u: String!) { domain(urn: $u) { properties { description } } }", { u: urn });
         assert.equal(domain.properties.description, "What grows where.");
@@ -149,6 +154,8 @@ describe("domains", unlessMissing("domains"), () => {
         await page.getByRole("checkbox", { name: /fct_orders/ }).first().check();
         await page.getByRole("button", { name: "Add to domain" }).click();
         await page.getByText("1 asset added to Tills and cards").waitFor();
+        await page.reload();
+        await row(page, "Tills and cards").waitFor();
 
         const domain = await domainOf(stack, urn);
         assert.deepEqual(domain.properties, { name: "Tills and cards", description: "ماكينات الدفع" });

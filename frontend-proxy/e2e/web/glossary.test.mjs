@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const pathOf = (urn) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}`;
 const revenue = "urn:li:glossaryTerm:net-revenue";
@@ -56,7 +56,9 @@ describe("the glossary", unlessMissing("the glossary"), () => {
 
         await page.getByRole("button", { name: "Edit definition" }).click();
         await page.getByRole("textbox", { name: "definition" }).fill("متوسط قيمة السلة");
-        await page.keyboard.press("Control+Enter");
+        await answered(page, () => page.keyboard.press("Control+Enter"));
+        await page.getByRole("textbox", { name: "definition" }).waitFor({ state: "detached" });
+        await page.reload();
         await page.getByText("متوسط قيمة السلة").first().waitFor();
 
         await page.getByRole("link", { name: "Related terms" }).click();
@@ -129,8 +131,13 @@ describe("the glossary", unlessMissing("the glossary"), () => {
         await page.keyboard.press("Enter");
         await page.keyboard.press("Control+A");
         await page.keyboard.type("Nothing bought for a year.");
-        await page.keyboard.press("Control+Enter");
+        await answered(page, () => page.keyboard.press("Control+Enter"));
+        await page.getByRole("textbox", { name: "definition" }).waitFor({ state: "detached" });
+        await page.reload();
         await page.getByText("Nothing bought for a year.").first().waitFor();
+        const { searchAcrossEntities } = await stack.graphql('{ searchAcrossEntities(input: { types: [GLOSSARY_TERM], query: "churn", start: 0, count: 5 }) { searchResults { entity { ... on GlossaryTerm { properties { name description } } } } } }');
+        const churn = searchAcrossEntities.searchResults.find(({ entity }) => entity.properties.name === "Churn");
+        assert.equal(churn.entity.properties.description, "Nothing bought for a year.");
       },
       { as, size: sizes[2] },
     ));
