@@ -14,7 +14,7 @@ import type { Asset, Property } from "../asset/asset";
 import { useEdit } from "../asset/edit";
 import { ValueEditor } from "../properties/editor";
 import { isEditable, kindName, plainValue, type Value } from "../properties/values";
-import { columnsIn, forWhom, openIn, reasonFor, refusalOf, stateOf, type Form, type Prompt, type Stamp } from "./forms";
+import { columnsIn, forWhom, namesOf, openIn, reasonFor, refusalOf, stateOf, type Form, type Prompt, type Stamp } from "./forms";
 import { AnswerPrompt, ColumnAnswers, VerifyForm } from "./governance.operations";
 import styles from "./governance.module.css";
 import { governanceQuery } from "./read";
@@ -91,7 +91,7 @@ export function FormPart({ asset, form }: { asset: Asset; form: Form }) {
         </p>
       )}
       <p className="muted small">
-        For {forWhom(form)} to fill in{form.verifies ? " and to verify" : ""}.
+        For {forWhom(form, namesOf(form.ownerTypes))} to fill in{form.verifies ? " and to verify" : ""}.
         {form.verified && (
           <>
             {" "}

@@ -12,6 +12,8 @@ const assigned = (urn: string, type: string, open: string[], done: string[], act
   completedPrompts: done.map((id) => ({ id, lastModified: { time: 1_780_000_000_000, actor: { urn: "urn:li:corpuser:ilse" } } })),
 });
 
+const owner = (urn: string, role: string) => ({ urn, name: urn, group: false, role: { urn: role, name: role } });
+
 describe("forms of an asset", () => {
   it("count what is left, which questions that need not be answered are not", () => {
     const [form] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", ["class", "note"], [])] } });
@@ -44,6 +46,22 @@ describe("forms of an asset", () => {
     expect(reasonFor(form, asset, { urn: "urn:li:corpuser:ilse", groups: [] })).toBe("Review is for the owners and Noor to fill in.");
     expect(reasonFor(form, asset, { urn: "urn:li:corpuser:ilse", groups: ["urn:li:corpGroup:sales"] })).toBeNull();
     expect(reasonFor({ ...form, mine: true }, asset, { urn: "urn:li:corpuser:ilse", groups: [] })).toBeNull();
+  });
+
+  it("are for owners of some types alone, in the words of their names", () => {
+    const [read] = formsIn({ forms: { incompleteForms: [assigned("urn:li:form:a", "COMPLETION", [], [], { owners: false, isAssignedToMe: false })] } });
+    const asset = {
+      ...assetIn("urn:li:dataset:(urn:li:dataPlatform:kafka,a,PROD)", {}),
+      owners: [owner("urn:li:corpuser:ilse", "urn:li:ownershipType:steward"), owner("urn:li:corpuser:noor", "urn:li:ownershipType:maker"), owner("urn:li:corpGroup:sales", "urn:li:ownershipType:steward")],
+    };
+    if (!read) {
+      throw new Error("there is no form");
+    }
+    const form = { ...read, ownerTypes: [{ urn: "urn:li:ownershipType:steward", name: "Data Steward" }] };
+    expect(reasonFor(form, asset, { urn: "urn:li:corpuser:ilse", groups: [] })).toBeNull();
+    expect(reasonFor(form, asset, { urn: "urn:li:corpuser:noor", groups: [] })).toBe("Review is for owners of the type Data Steward to fill in.");
+    expect(reasonFor(form, asset, { urn: "urn:li:corpuser:noor", groups: ["urn:li:corpGroup:sales"] })).toBeNull();
+    expect(reasonFor(form, asset, { urn: "urn:li:corpuser:else", groups: [] })).toBe("Review is for owners of the type Data Steward to fill in.");
   });
 
   it("stay when they are taken off, and are back at once", () => {

@@ -56,6 +56,8 @@ export interface Form extends Definition {
   complete: boolean;
   verified: Stamp | undefined;
   prompts: readonly Prompt[];
+  /** The ownership types whose owners fill it in, where not all owners do. */
+  ownerTypes: readonly { urn: string; name: string }[];
   /** It was taken off the asset after it had been shown. */
   gone: boolean;
 }
@@ -123,7 +125,7 @@ function formIn(value: unknown, complete: boolean, verifications: ReadonlyMap<st
   const form = definitionIn(at(value, "form"));
   const open = byId(at(value, "incompletePrompts"));
   const done = byId(at(value, "completedPrompts"));
-  return form ? [{ ...form, complete, verified: verifications.get(form.urn), prompts: form.prompts.map((question) => promptOf(question, open, done)), gone: false }] : [];
+  return form ? [{ ...form, complete, verified: verifications.get(form.urn), prompts: form.prompts.map((question) => promptOf(question, open, done)), ownerTypes: [], gone: false }] : [];
 }
 
 /** The forms of an asset, those that are not done first. */
@@ -174,13 +176,16 @@ export function forWhom({ forOwners, people }: Respondents, ownershipTypes: read
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} and ${all.at(-1) ?? ""}` : (all[0] ?? "nobody");
 }
 
+/** The names of ownership types. */
+export const namesOf = (types: Form["ownerTypes"]) => types.map(({ name }) => name);
+
 /** Why somebody may not fill in a form; null if they may. */
 export function reasonFor(form: Form, asset: Asset, me: { urn: string; groups: readonly string[] }): string | null {
   if (form.gone) {
     return `${form.name} was taken off ${asset.name} meanwhile.`;
   }
-  const owns = form.forOwners && asset.owners.some(({ urn }) => urn === me.urn || me.groups.includes(urn));
-  return form.mine || owns ? null : `${form.name} is for ${forWhom(form)} to fill in.`;
+  const owns = asset.owners.some(({ urn, role }) => (urn === me.urn || me.groups.includes(urn)) && (form.forOwners || form.ownerTypes.some((type) => type.urn === role.urn)));
+  return form.mine || owns ? null : `${form.name} is for ${forWhom(form, namesOf(form.ownerTypes))} to fill in.`;
 }
 
 /** Why an answer was refused, in words where the forms that the asset has now tell it. */

@@ -1,15 +1,29 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
 
-import { run } from "../../lib/request";
-import { formsIn, resultsIn } from "./forms";
+import { shortOf } from "../../components/entities";
+import { at, textsIn } from "../../lib/loose";
+import { run, send } from "../../lib/request";
+import { ownershipTypesQuery } from "../asset/ownership-types";
+import { entityPath } from "../asset/read";
+import { formsIn, resultsIn, type Form } from "./forms";
 import { Governance } from "./governance.operations";
 
 /** Asks for the tests and forms of an asset. */
 export const governanceQuery = (urn: string) =>
   queryOptions({
     queryKey: ["asset", urn, "governance"],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
       const { entity } = (await run(Governance, { urn }, signal)).data;
-      return { forms: formsIn(entity), results: resultsIn(entity && "testResults" in entity ? entity.testResults : null) };
+      return { forms: await withOwnerTypes(formsIn(entity), client, signal), results: resultsIn(entity && "testResults" in entity ? entity.testResults : null) };
     },
   });
+
+// GraphQL does not tell of which types owners fill in a form. Where they cannot be read, forms are as it tells them.
+async function withOwnerTypes(forms: readonly Form[], client: QueryClient, signal: AbortSignal): Promise<Form[]> {
+  const types = await Promise.all(forms.map((form) => (form.forOwners ? [] : readOwnerTypes(form.urn, signal).catch(() => []))));
+  const known = types.some((urns) => urns.length > 0) ? await client.ensureQueryData(ownershipTypesQuery).catch(() => []) : [];
+  const typeOf = (urn: string) => ({ urn, name: known.find((each) => each.urn === urn)?.info?.name || shortOf(urn) });
+  return forms.map((form, index) => Object.assign({}, form, { ownerTypes: (types[index] ?? []).map(typeOf) }));
+}
+
+const readOwnerTypes = async (form: string, signal: AbortSignal): Promise<string[]> => textsIn(at(await send(`${entityPath(form)}?aspects=formInfo`, { signal }), "formInfo", "value", "actors", "ownershipTypes"));
