@@ -131,7 +131,7 @@ var mayImport = map[string][]string{
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
 	"service/ingestion":      {"auth", "catalog/discover", "catalog/run", "jsontree", "search", "service/edit", "store"},
-	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "search", "service/edit", "service/property"},
+	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "model", "search", "service/edit", "service/property"},
 	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "task", "timeseries", "webhook"},
 	"service/logical":        {"auth", "graph", "jsontree", "model", "service/edit", "store"},
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},

@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// systemOwnershipType is the start of the URNs of the built-in ownership types.
-const systemOwnershipType = "urn:li:ownershipType:__system__"
+// untypedOwnership is the ownership type of owners that have none.
+const untypedOwnership = "urn:li:ownershipType:" + model.BuiltInOwnershipType + "none"
 
 // ownershipRules keep owners grouped by the type of their ownership, by which
 // searches filter.
@@ -40,12 +40,9 @@ func groupOwners(value model.Object) model.Object {
 }
 
 func ownershipType(owner model.Object) string {
-	kind := jsontree.Text(owner, "typeUrn")
+	kind := string(model.OwnershipType(owner))
 	if kind == "" {
-		kind = systemOwnershipType + strings.ToLower(jsontree.Text(owner, "type"))
-	}
-	if kind == systemOwnershipType {
-		kind += "none"
+		kind = untypedOwnership
 	}
 	return strings.ReplaceAll(kind, ".", "%2E")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -239,8 +240,8 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(jsontree.Array(ownership, "owners"), func(o any) bool {
-		return slices.Contains(me, any(jsontree.Text(jsontree.AsObject(o), "owner"))) && (owners || slices.Contains(types, any(jsontree.Text(jsontree.AsObject(o), "typeUrn"))))
+	return slices.ContainsFunc(jsontree.Children(ownership, "owners"), func(o jsontree.Object) bool {
+		return slices.Contains(me, any(jsontree.Text(o, "owner"))) && (owners || slices.Contains(types, any(string(model.OwnershipType(o)))))
 	}), nil
 }
 

@@ -161,6 +161,29 @@ func TestAnswersThatAreRefused(t *testing.T) {
 	}
 }
 
+func TestOwnersOfAnAskedTypeFillInAForm(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	assign(t, s, w)
+	const info = `{"name":"Review","type":"VERIFICATION","prompts":[{"id":"tier","title":"Tier?","type":"STRUCTURED_PROPERTY","required":true,"structuredPropertyParams":{"urn":"urn:li:structuredProperty:tier"}}],
+		"actors":{"owners":false,"ownershipTypes":["urn:li:ownershipType:__system__data_steward"]}}`
+	w.Put(t, review, "formInfo", info)
+	for _, c := range []struct {
+		name, owner string
+		want        fault.Kind
+	}{
+		{"an owner of another type", `{"owner":"urn:li:corpuser:jo","type":"DEVELOPER"}`, fault.Forbidden},
+		{"another owner of the type", `{"owner":"urn:li:corpuser:mia","type":"DATA_STEWARD","typeUrn":"urn:li:ownershipType:__system__data_steward"}`, fault.Forbidden},
+		{"an owner with the URN of the type", `{"owner":"urn:li:corpuser:jo","type":"DATA_STEWARD","typeUrn":"urn:li:ownershipType:__system__data_steward"}`, 0},
+		{"an owner with the older word alone", `{"owner":"urn:li:corpuser:jo","type":"DATA_STEWARD"}`, 0},
+	} {
+		w.Put(t, orders, "ownership", `{"owners":[`+c.owner+`]}`)
+		if err := s.Submit(w.As(t, servicetest.Jo), orders, answer("tier", form.AskAsset, "", "gold")); fault.KindOf(err) != c.want || c.want == 0 && err != nil {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
 func TestFormsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)

@@ -10,17 +10,17 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 const (
-	aspect       = "ownership"
-	systemPrefix = "__system__"
-	typeEntity   = "ownershipType"
-	userType     = "corpuser"
-	groupType    = "corpGroup"
+	aspect     = "ownership"
+	typeEntity = "ownershipType"
+	userType   = "corpuser"
+	groupType  = "corpGroup"
 )
 
 // Owner is an owner to add.
@@ -63,7 +63,7 @@ func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) err
 	}
 	return s.change(ctx, decided, urns, func(list []any) []any {
 		for _, e := range entries {
-			list = append(without(list, jsontree.Text(e, "owner"), typeOf(e)), e)
+			list = append(without(list, jsontree.Text(e, "owner"), string(model.OwnershipType(e))), e)
 		}
 		return list
 	})
@@ -145,7 +145,7 @@ func (s *Service) Aspect(ctx context.Context, owners []Owner) (jsontree.Object, 
 func (s *Service) value(ctx context.Context, entries []jsontree.Object) jsontree.Object {
 	list := []any{}
 	for _, e := range entries {
-		list = append(without(list, jsontree.Text(e, "owner"), typeOf(e)), e)
+		list = append(without(list, jsontree.Text(e, "owner"), string(model.OwnershipType(e))), e)
 	}
 	return jsontree.Object{"owners": list, "lastModified": s.edit.Stamp(ctx)}
 }
@@ -185,7 +185,7 @@ func (s *Service) entry(ctx context.Context, o Owner, mustExist bool) (jsontree.
 			return nil, err
 		}
 	case o.Type != "":
-		typeURN = urn.Make(typeEntity, systemPrefix+strings.ToLower(o.Type))
+		typeURN = urn.Make(typeEntity, model.BuiltInOwnershipType+strings.ToLower(o.Type))
 	default:
 		return nil, fault.New(fault.Malformed, "one of type and ownershipTypeUrn is required")
 	}
@@ -209,7 +209,7 @@ func kindOf(u urn.URN) string {
 
 // word is the older word for a type, CUSTOM for those that came later.
 func word(typeURN urn.URN) string {
-	name, ok := strings.CutPrefix(typeURN.Key(), systemPrefix)
+	name, ok := strings.CutPrefix(typeURN.Key(), model.BuiltInOwnershipType)
 	if !ok {
 		return "CUSTOM"
 	}
@@ -225,20 +225,12 @@ func without(list []any, owner, typeURN string) []any {
 	out := make([]any, 0, len(list)+1)
 	for _, e := range list {
 		o, _ := e.(jsontree.Object)
-		if jsontree.Text(o, "owner") == owner && (typeURN == "" || typeOf(o) == typeURN) {
+		if jsontree.Text(o, "owner") == owner && (typeURN == "" || string(model.OwnershipType(o)) == typeURN) {
 			continue
 		}
 		out = append(out, e)
 	}
 	return out
-}
-
-// typeOf is the type of an entry; older ones say it by a word.
-func typeOf(entry jsontree.Object) string {
-	if t := jsontree.Text(entry, "typeUrn"); t != "" {
-		return t
-	}
-	return string(urn.Make(typeEntity, systemPrefix+strings.ToLower(jsontree.Text(entry, "type"))))
 }
 
 // targets reads targets and asks whether their owners may be changed.

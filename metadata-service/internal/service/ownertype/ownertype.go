@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -18,9 +19,6 @@ const EntityType = "ownershipType"
 
 const (
 	info = "ownershipTypeInfo"
-	// builtIn begins the ids of types the product brings along. They come back with the
-	// default data when they are gone for good, so that they are only ever hidden.
-	builtIn = "__system__"
 )
 
 // Service keeps types of ownership. All changes need auth.ManageOwnershipTypes.
@@ -97,7 +95,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN, references bool) error 
 	if err := s.edit.MustExist(ctx, "ownership type", u); err != nil {
 		return err
 	}
-	if strings.HasPrefix(u.Key(), builtIn) {
+	// They come back with the default data when they are gone for good, so they are only ever hidden.
+	if strings.HasPrefix(u.Key(), model.BuiltInOwnershipType) {
 		if _, err := s.edit.Apply(ctx, decided, edit.Set(u, "status", jsontree.Object{"removed": true})); err != nil {
 			return err
 		}

@@ -114,10 +114,7 @@ func labels(c Category, v jsontree.Object, subject urn.URN, column string) []fac
 func ownerFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
 	for _, o := range jsontree.Children(v, "owners") {
-		owner, kind, kindURN := jsontree.Text(o, "owner"), jsontree.Text(o, "type"), jsontree.Text(o, "typeUrn")
-		if kindURN == "" && kind != "" {
-			kindURN = "urn:li:ownershipType:__system__" + strings.ToLower(kind)
-		}
+		owner, kind, kindURN := jsontree.Text(o, "owner"), jsontree.Text(o, "type"), string(model.OwnershipType(o))
 		out = append(out, fact{
 			category: Ownership, key: owner + " " + kindURN, subject: u, modifier: owner, what: "owner " + owner + " of type " + kindURN,
 			parameters: parameters("ownerUrn", owner, "ownerType", kind, "ownerTypeUrn", kindURN),

@@ -3,7 +3,6 @@ package graphql
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -47,14 +46,11 @@ func (a *api) JobPlatform(_ context.Context, l *loader, at place, w *set) (*gqlt
 
 // OwnershipTypeOf is the type of an owner; older owners say it by a word.
 func (a *api) OwnershipTypeOf(_ context.Context, l *loader, at place, w *set) (*gqltype.OwnershipTypeEntity, error) {
-	if u := urn.URN(jsontree.Text(at.Record, "typeUrn")); u.Type() == "ownershipType" {
-		return l.OwnershipTypeEntity(u, w), nil
-	}
-	word := strings.ToLower(jsontree.Text(at.Record, "type"))
-	if word == "" {
+	u := model.OwnershipType(at.Record)
+	if u.Type() != "ownershipType" {
 		return nil, nil
 	}
-	return l.OwnershipTypeEntity(urn.Make("ownershipType", "__system__"+word), w), nil
+	return l.OwnershipTypeEntity(u, w), nil
 }
 
 // LifecycleStage is the stage an entity is in.
