@@ -216,6 +216,34 @@ describe("what goes on while somebody edits", unlessMissing("what goes on while 
     }
   });
 
+  it("keeps the text about a column when the columns cannot be read anew", () =>
+    visit(
+      stack,
+      `${pathOf(orders)}/Schema`,
+      async (page) => {
+        await stack.graphql("mutation($i: CreateTagInput!) { createTag(input: $i) }", { i: { id: "put-on-meanwhile", name: "put-on-meanwhile" } });
+        await page.getByRole("button", { name: /^Edit description of status/ }).click();
+        const field = page.getByRole("textbox", { name: "description of status" });
+        await field.fill("Being written");
+        await page.route("**/api/graphql", (route) => (route.request().postData().includes("query Schema(") ? route.fulfill({ status: 500, body: "" }) : route.continue()));
+        await page.getByRole("button", { name: "Choose tags", exact: true }).click();
+        await page.getByLabel("Find a tag", { exact: true }).fill("put-on-meanwhile");
+        await page.getByRole("checkbox", { name: "put-on-meanwhile" }).click();
+        const refused = () => page.waitForResponse((response) => response.status() === 500);
+        const first = refused();
+        await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
+        await first;
+        await refused(); // it is asked once more before it counts as failed
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await rested(page);
+        assert.equal(await field.inputValue(), "Being written");
+        await page.unroute("**/api/graphql");
+        await field.press("Control+Enter");
+        await page.getByRole("button", { name: "Edit description of status: Being written" }).waitFor();
+      },
+      { as, expected: [/status of 500/] },
+    ));
+
   it("says of a type that is not known that nothing is filed", () =>
     visit(
       stack,

@@ -197,6 +197,28 @@ describe("forms", unlessMissing("forms"), () => {
       assert.equal(formInfo.value.actors.owners, false);
     }, { as }));
 
+  it("makes a form once, though the types of its owners are refused at first, and says what was saved", () =>
+    visit(stack, "/forms", async (page) => {
+      const dialog = page.getByRole("dialog");
+      await page.route("**/openapi/v3/entity/form?async=false", (route) => (route.request().method() === "PATCH" ? route.fulfill({ status: 500, body: "" }) : route.continue()));
+      await page.getByRole("button", { name: "Create form" }).click();
+      await dialog.getByLabel("Name", { exact: true }).fill("In two steps");
+      await dialog.getByLabel("The owners of an asset fill it in").uncheck();
+      await dialog.getByRole("combobox", { name: "Owners of these types fill it in" }).click();
+      await page.getByRole("option", { name: "Data Steward" }).click();
+      await page.keyboard.press("Escape");
+      await dialog.getByRole("button", { name: "Create form" }).click();
+      await dialog.getByText("The form was saved, but not the types of its owners").waitFor();
+      await page.unroute("**/openapi/v3/entity/form?async=false");
+      await dialog.getByLabel("Name", { exact: true }).fill("In two steps, renamed");
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("heading", { level: 1, name: "In two steps, renamed" }).waitFor();
+      await page.getByText(/For owners of the type Data Steward/).waitFor();
+      await page.goto(`${stack.proxy}/forms`);
+      await page.getByRole("link", { name: "In two steps, renamed", exact: true }).waitFor();
+      assert.equal(await page.getByRole("link", { name: /^In two steps/ }).count(), 1);
+    }, { as, expected: [/status of 500/] }));
+
   it("keeps what somebody else wrote meanwhile", () =>
     visit(stack, pageOf(care), async (page) => {
       const dialog = page.getByRole("dialog");

@@ -34,32 +34,39 @@ export function EditForm({ form, onSaved, onClose }: Props) {
   const kindsBefore = stored?.ownerKinds ?? [];
   const [kindsChosen, setKinds] = useState<readonly string[] | null>(null);
   const kinds = kindsChosen ?? kindsBefore;
+  // What the catalog has by now: the types of owners are written after all else, and may be refused alone.
+  const [kept, setKept] = useState(form && { urn: form.urn, people: form.people.map((each) => each.urn) });
+  const [partly, setPartly] = useState(false);
   const names = new Map((form?.people ?? []).map((each) => [each.urn, each.name]));
   // Until the form is read whole, it may be for owners of some types.
   const nobody = !owners && people.length === 0 && kinds.length === 0 && (form === null || stored !== undefined);
-  const save = async () => {
+  const store = async (): Promise<string> => {
     const common = { name: name.trim(), type: verifies ? ("VERIFICATION" as const) : ("COMPLETION" as const) };
-    let urn = form?.urn ?? "";
-    if (form === null) {
+    if (kept === null) {
       const { createForm } = await change(CreateForm, {
         input: { ...common, ...(description.trim() ? { description: description.trim() } : {}), actors: { owners, users: people.filter(isUser), groups: people.filter((each) => !isUser(each)) } },
       });
-      urn = createForm.urn;
-    } else {
-      const before = form.people.map((each) => each.urn);
-      const added = people.filter((each) => !before.includes(each));
-      const dropped = before.filter((each) => !people.includes(each));
-      const not = (each: string) => !isUser(each);
-      await change(UpdateForm, {
-        input: {
-          ...common,
-          urn,
-          description: description.trim(),
-          actors: { owners, usersToAdd: added.filter(isUser), usersToRemove: dropped.filter(isUser), groupsToAdd: added.filter(not), groupsToRemove: dropped.filter(not) },
-        },
-      });
+      return createForm.urn;
     }
+    const added = people.filter((each) => !kept.people.includes(each));
+    const dropped = kept.people.filter((each) => !people.includes(each));
+    const not = (each: string) => !isUser(each);
+    await change(UpdateForm, {
+      input: {
+        ...common,
+        urn: kept.urn,
+        description: description.trim(),
+        actors: { owners, usersToAdd: added.filter(isUser), usersToRemove: dropped.filter(isUser), groupsToAdd: added.filter(not), groupsToRemove: dropped.filter(not) },
+      },
+    });
+    return kept.urn;
+  };
+  const save = async () => {
+    setPartly(false);
+    const urn = await store();
+    setKept({ urn, people: [...people] });
     if (!owners && kinds.join() !== kindsBefore.join()) {
+      setPartly(true);
       await writeOwnerKinds(urn, kinds);
     }
     toast({ title: form === null ? `${name.trim()} was created` : `${name.trim()} was changed` });
@@ -69,11 +76,16 @@ export function EditForm({ form, onSaved, onClose }: Props) {
   return (
     <FormDialog
       title={form === null ? "Create form" : `Edit ${form.name}`}
-      verb={form === null ? "Create form" : "Save changes"}
-      failed={form === null ? "No form was created" : "Nothing was changed"}
+      verb={kept === null ? "Create form" : "Save changes"}
+      failed={partly ? "The form was saved, but not the types of its owners" : kept === null ? "No form was created" : "Nothing was changed"}
       complete={name.trim() !== "" && !nobody}
       onSubmit={save}
-      onClose={onClose}
+      onClose={() => {
+        onClose();
+        if (partly && kept !== null) {
+          void onSaved(kept.urn);
+        }
+      }}
     >
       {(tried) => (
         <>

@@ -26,7 +26,7 @@ export default function GovernanceTab({ urn }: TabProps) {
   if (data && data.forms !== shown.of) {
     setShown({ of: data.forms, forms: withGone(shown.forms, data.forms) });
   }
-  if (error) {
+  if (error && !data) {
     return <Failure what="the tests and forms" error={error} onRetry={() => void refetch()} />;
   }
   if (!asset || !data) {

@@ -34,7 +34,7 @@ export default function QualityTab({ urn }: TabProps) {
   const [get, set] = useParameters();
   const [raising, setRaising] = useState(false);
   const slot = useSideSlot();
-  if (error) {
+  if (error && !data) {
     return <Failure what="the quality" error={error} onRetry={() => void refetch()} />;
   }
   if (!data || !asset) {

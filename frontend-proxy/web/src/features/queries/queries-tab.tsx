@@ -55,7 +55,7 @@ export default function QueriesTab({ urn }: TabProps) {
     queryFn: ({ signal }) => read({ ...input, start, count: size }, signal),
   });
   const uses = useUses((data?.items ?? []).map((each) => each.urn));
-  if (error) {
+  if (error && !data) {
     return <Failure what="the queries" error={error} onRetry={() => void refetch()} />;
   }
   if (!asset || !data) {

@@ -38,7 +38,7 @@ const schemaQuery = (urn: string) => queryOptions({ queryKey: ["asset", urn, "sc
 export default function SchemaTab({ urn }: TabProps) {
   const { data, error, refetch } = useQuery(schemaQuery(urn));
   const { asset } = useAsset(urn);
-  if (error) {
+  if (error && !data) {
     return <Failure what="the schema" error={error} onRetry={() => void refetch()} />;
   }
   if (!data || !asset) {
