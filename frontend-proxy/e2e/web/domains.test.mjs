@@ -72,6 +72,19 @@ describe("domains", unlessMissing("domains"), () => {
       { as },
     ));
 
+  it("tells of a data product what the service counts", () =>
+    visit(
+      stack,
+      `/dataProduct/${encodeURIComponent("urn:li:dataProduct:orders")}`,
+      async (page) => {
+        const { listDataProductAssets } = await stack.graphql("query($u: String!) { listDataProductAssets(urn: $u, input: { query: \"*\", start: 0, count: 0 }) { total } }", { u: "urn:li:dataProduct:orders" });
+        assert.ok(listDataProductAssets.total > 0);
+        await signs(page).getByText(`${listDataProductAssets.total} assets`, { exact: true }).waitFor();
+        await page.getByRole("link", { name: `Assets ${listDataProductAssets.total}`, exact: true }).waitFor();
+      },
+      { as },
+    ));
+
   it("describes a domain where it is read, makes a product and a sub-domain there, and says what a reader may not do", async () => {
     const { createDomain: urn } = await stack.graphql('mutation { createDomain(input: { id: "overview-e2e", name: "Gardens" }) }');
     const here = `/domain/${encodeURIComponent(urn)}`;

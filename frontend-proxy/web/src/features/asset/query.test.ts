@@ -4,9 +4,11 @@ import path from "node:path";
 import { buildSchema, isInterfaceType, isObjectType, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 
-import { parts, queryOf, shapes, type Part } from "./query";
+import { fields as ruleFields } from "../forms/rule";
+import { filtersOf, parts, queryOf, shapes, type Part } from "./query";
 
-const folder = path.resolve(import.meta.dirname, "../../../../../metadata-service/internal/transport/graphql/schema");
+const service = path.resolve(import.meta.dirname, "../../../../../metadata-service/internal");
+const folder = path.join(service, "transport/graphql/schema");
 const schema = buildSchema(
   readdirSync(folder)
     .filter((name) => name.endsWith(".graphql"))
@@ -17,6 +19,24 @@ const schema = buildSchema(
 
 // Members of the same name that hold something else.
 const inOtherShape: ReadonlySet<string> = new Set(["metric.applications", "semanticModel.applications", "corpuser.status", "incident.status"]);
+
+// The names of the fields that the model indexes, and those that every index has.
+const registry = path.join(service, "model/registry");
+const indexed = new Set(["_entityType", "platform"]);
+for (const file of readdirSync(registry, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"))) {
+  JSON.parse(readFileSync(path.join(registry, file), "utf8"), (key, value: unknown) => {
+    if (key === "field" && typeof value === "string") {
+      indexed.add(value);
+    }
+    return value;
+  });
+}
+
+describe("filters of searches", () => {
+  it.each([...Object.keys(shapes).flatMap((type) => filtersOf(type, `urn:li:${type}:x`).flatMap(({ and }) => and.map(({ field }) => field))), ...ruleFields.map(({ field }) => field)])("are by fields of the index: %s", (field) => {
+    expect(indexed).toContain(field);
+  });
+});
 
 describe("the query of the head of an asset", () => {
   it.each(Object.keys(shapes))("asks for what the schema has, for the type %s", (type) => {

@@ -159,7 +159,7 @@ const held: Readonly<Record<string, readonly string[]>> = {
   corpuser: ["owners"],
   dataPlatform: ["platform"],
   dataPlatformInstance: ["platformInstance"],
-  dataProduct: ["dataProducts"],
+  dataProduct: ["dataProduct"],
   domain: ["domains"],
   glossaryTerm: ["glossaryTerms", "fieldGlossaryTerms", "editedFieldGlossaryTerms"],
   tag: ["tags", "fieldTags", "editedFieldTags"],
