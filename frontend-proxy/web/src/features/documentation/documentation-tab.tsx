@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../components/button";
-import { Confirm } from "../../components/dialog";
 import { nameOf, useNames } from "../../components/entities";
 import { AddIcon, DeleteIcon, DocumentIcon, EditIcon } from "../../components/icons";
 import Markdown from "../../components/markdown";
@@ -11,6 +10,7 @@ import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { kindOf } from "../../lib/asset";
 import { useDraft } from "../../lib/draft";
+import { Fallback, lazy } from "../../lib/lazy";
 import { problemOf } from "../../lib/problem";
 import { numberText } from "../../lib/text";
 import { aboutOf, isSafeLink, type Asset, type Link } from "../asset/asset";
@@ -19,6 +19,8 @@ import { NewLink, useLinkEdit } from "../asset/links";
 import { assetQuery, useAsset } from "../asset/read";
 import type { TabProps } from "../asset/tabs";
 import styles from "./documentation.module.css";
+
+const Confirm = lazy(() => import("../../components/confirm"));
 
 // As many characters as the panel beside takes.
 const most = 100_000;
@@ -177,9 +179,11 @@ function Editor({ asset, draft, onDraft }: { asset: Asset; draft: string; onDraf
         </span>
       </div>
       {leaving && (
-        <Confirm title="Leave the documentation as it was?" verb="Discard what I wrote" keep="Keep writing" onConfirm={async () => onDraft(null)} onClose={() => setLeaving(false)}>
-          What you wrote is not saved yet.
-        </Confirm>
+        <Fallback show={null}>
+          <Confirm title="Leave the documentation as it was?" verb="Discard what I wrote" keep="Keep writing" onConfirm={async () => onDraft(null)} onClose={() => setLeaving(false)}>
+            What you wrote is not saved yet.
+          </Confirm>
+        </Fallback>
       )}
     </div>
   );
