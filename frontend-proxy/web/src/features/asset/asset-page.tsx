@@ -25,7 +25,7 @@ import { KeptSigns } from "./kept-signs";
 import { Notes } from "./notes";
 import { callOf, useAsset } from "./read";
 import { SideSlot } from "./slot";
-import { tabsOf, type Tab } from "./tabs";
+import { tabsOf, titleOf, type Tab } from "./tabs";
 
 const Acts = lazy(() => import("./acts"));
 const Side = lazy(() => import("./side"));
@@ -78,7 +78,8 @@ function Shown({ asset, tab }: { asset: Asset; tab: string }) {
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const all = tabsOf(asset);
   const here = all.find(({ name }) => name.toLowerCase() === tab.toLowerCase()) ?? all[0];
-  useTitle(asset.name, here && here !== all[0] ? here.title : "");
+  const title = here ? titleOf(here, asset) : "";
+  useTitle(asset.name, here !== all[0] ? title : "");
   return (
     <>
       <Head asset={asset} tabs={all} here={here} />
@@ -86,8 +87,8 @@ function Shown({ asset, tab }: { asset: Asset; tab: string }) {
         <div className={styles["main"]}>
           <Notes asset={asset} />
           {here && (
-            <Boundary what={here.title.toLowerCase()} key={here.name}>
-              <Fallback show={<Bones rows={8} what={here.title.toLowerCase()} />}>
+            <Boundary what={title.toLowerCase()} key={here.name}>
+              <Fallback show={<Bones rows={8} what={title.toLowerCase()} />}>
                 <SideSlot value={slot}>
                   <here.load urn={asset.urn} type={asset.type} />
                 </SideSlot>
@@ -146,7 +147,7 @@ function Head({ asset, tabs, here }: { asset: Asset; tabs: readonly Tab[]; here:
         </div>
       </div>
       <Signs asset={asset} />
-      <Tabs label="Parts of this asset" tabs={tabs.map((tab) => ({ value: tab.name, label: tab.title, count: tab.count?.(asset) }))} value={here?.name ?? ""} hrefOf={(tab) => assetPath(urn, tab)} />
+      <Tabs label="Parts of this asset" tabs={tabs.map((tab) => ({ value: tab.name, label: titleOf(tab, asset), count: tab.count?.(asset) }))} value={here?.name ?? ""} hrefOf={(tab) => assetPath(urn, tab)} />
     </header>
   );
 }
@@ -169,9 +170,27 @@ const ofQuality: ReadonlySet<string> = new Set(["ASSERTIONS", "INCIDENTS"]);
 
 // Whether it can be trusted, how fresh and how large it is, who uses it.
 function Signs({ asset }: { asset: Asset }) {
-  const { urn, health, updated, people, rows, dashboards } = asset;
+  const { urn, health, updated, people, rows, dashboards, card } = asset;
   const now = useNow();
   const signs = [
+    card?.suspended && (
+      <li key="suspended" data-tone="bad">
+        <FailIcon size={16} stroke={1.5} aria-hidden />
+        <b>Suspended</b>
+      </li>
+    ),
+    card?.work && (
+      <li key="work">
+        <PersonIcon size={16} stroke={1.5} aria-hidden />
+        <span className="clip">{card.work}</span>
+      </li>
+    ),
+    card?.members !== undefined && (
+      <li key="members">
+        <PersonIcon size={16} stroke={1.5} aria-hidden />
+        <Link href={assetPath(urn, "Members")}>{counted(card.members, "member")}</Link>
+      </li>
+    ),
     ...health.map(({ type, tone, text }, index) => (
       // oxlint-disable-next-line react/no-array-index-key -- a kind may come twice
       <li key={`${type} ${index}`} data-tone={tone}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { assetIn, assetOfAspects, aboutOf, isSafeLink, plainText, words, type Asset } from "./asset";
+import { assetIn, assetOfAspects, aboutOf, beginningOf, isSafeLink, plainText, words, type Asset } from "./asset";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 
@@ -74,9 +74,48 @@ const of = (entityExists: boolean | null, exists: boolean | null) => assetIn(urn
 
 it("tells the text about an asset without marks, tables and code", () => {
   const text = "## Orders\n\nOne **row** per [order](urn:li:x).\n\n* Grain: `id`\n- Days\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```sql\nselect 1\n```\n\nAsk us.\n";
-  expect(plainText(text)).toBe("Orders\n\nOne row per order.\n\n• Grain: id\n• Days\n\nAsk us.");
+  expect(plainText(text)).toBe("One row per order.\n\n• Grain: id\n• Days\n\nAsk us.");
+  expect(plainText("> Quoted\n> twice")).toBe("Quoted\ntwice");
   expect(plainText("```\nnever closed")).toBe("");
   expect(plainText("a | b - c")).toBe("a | b - c");
+});
+
+describe("the beginning of a text", () => {
+  it("is all of a short one, whole paragraphs of a longer one, and whole words of a long paragraph", () => {
+    expect(beginningOf("Every order.\n\nReturns too.")).toEqual({ text: "Every order.\n\nReturns too.", more: false });
+    expect(beginningOf(`Every order.\n\n${"word ".repeat(60)}`)).toEqual({ text: "Every order.", more: true });
+    const { text, more } = beginningOf("word ".repeat(100));
+    expect([text.endsWith("word…"), text.length <= 241, more]).toEqual([true, true, true]);
+  });
+
+  it("says that there is more where headings, tables or code are left out, and shows what is nothing else", () => {
+    expect(beginningOf("## Orders\n\nOne row.")).toEqual({ text: "One row.", more: true });
+    expect(beginningOf("# Orders")).toEqual({ text: "# Orders", more: true });
+    expect(beginningOf("")).toEqual({ text: "", more: false });
+  });
+});
+
+describe("who a person or a group is", () => {
+  const person = {
+    username: "ada",
+    state: "SUSPENDED",
+    props: { title: "Clerk", email: "ada@old.example", departmentName: "Growing", manager: { urn: "urn:li:corpuser:bo", username: "bo" } },
+    edited: { title: "Lead", email: "ada@fennmark.example", slack: "@ada", skills: ["SQL", null] },
+    teams: { total: 3, relationships: [{ entity: { urn: "urn:li:corpGroup:a", name: "a", properties: { displayName: "Analytics" } } }, { entity: null }] },
+  };
+
+  it("is what they say themselves before what a directory says", () => {
+    expect(assetIn("urn:li:corpuser:ada", { entity: person }).card).toMatchObject({ work: "Lead, Growing", email: "ada@fennmark.example", manager: { name: "bo" }, teams: [{ name: "Analytics" }], teamCount: 3, suspended: true, members: undefined });
+    expect(assetIn("urn:li:corpGroup:a", { entity: { members: { total: 7 }, props: { email: "a@fennmark.example" } } }).card).toMatchObject({ members: 7, email: "a@fennmark.example" });
+    expect(assetIn(urn, { entity: person }).card).toBeUndefined();
+  });
+
+  it("is read whatever becomes of a member of the answer", () => {
+    for (const answer of broken({ entity: person }, (value) => value)) {
+      const { card } = assetIn("urn:li:corpuser:ada", answer);
+      expect([typeof card?.work, typeof card?.email, card?.skills.every((skill) => typeof skill === "string")]).toEqual(["string", "string", true]);
+    }
+  });
 });
 
 describe("the head of an asset", () => {

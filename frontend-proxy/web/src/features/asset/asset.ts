@@ -39,6 +39,23 @@ export interface Link {
   by?: string;
 }
 
+/** Who a person or a group is, beside its name and its text. */
+export interface Card {
+  /** What somebody does, and where. */
+  work: string;
+  email: string;
+  slack: string;
+  phone: string;
+  skills: readonly string[];
+  manager: Ref | null;
+  /** The groups that somebody is in, of which those that are told are the first. */
+  teams: readonly Ref[];
+  teamCount: number;
+  suspended: boolean;
+  /** How many people are in a group. */
+  members: number | undefined;
+}
+
 /** How many of the assets in a thing have an owner, have a description, and are in trouble. */
 export interface Kept {
   owned: number;
@@ -106,7 +123,7 @@ export interface Asset {
   people: number | undefined;
   /** How many dashboards are made from it, over any number of steps; more where that is partial. */
   dashboards: { total: number; partial: boolean } | undefined;
-  /** How many columns its schema has, where it can have one. */
+  /** How many columns its schema has, or a chart shows, where it can have them. */
   fields: number | undefined;
   /** How many assets it is made from, and how many are made from it, one step away. */
   lineage: number | undefined;
@@ -125,6 +142,8 @@ export interface Asset {
   /** How many data products and domains a domain has right below it. */
   offered: number | undefined;
   below: number | undefined;
+  /** Of people and groups alone. */
+  card: Card | undefined;
   /** The parts that its type has. */
   has: ReadonlySet<Part | "products" | "description">;
   /** What GraphQL says of privileges; absent where it says nothing. */
@@ -301,6 +320,25 @@ function keptIn(urn: string, answer: unknown): Kept | undefined {
   return { owned, described: count("described") ?? 0, troubled: count("troubled") ?? 0, failing: failingIn(failing, urn), atLeast: !failing.complete };
 }
 
+// What people say themselves goes before what their directory says.
+function cardIn(entity: unknown): Card {
+  const { props, edited, teams } = members(entity);
+  const said = (name: string) => textIn(at(edited, name)) || textIn(at(props, name));
+  const known = refsIn(at(teams, "relationships"), "entity");
+  return {
+    work: [said("title"), said("departmentName")].filter(Boolean).join(", "),
+    email: said("email"),
+    slack: said("slack"),
+    phone: said("phone"),
+    skills: textsIn(at(edited, "skills")),
+    manager: refIn(at(props, "manager")),
+    teams: known,
+    teamCount: Math.max(numberIn(at(teams, "total")) ?? 0, known.length),
+    suspended: textIn(at(entity, "state")) === "SUSPENDED",
+    members: numberIn(at(entity, "members", "total")),
+  };
+}
+
 const hasOf = (type: string): Asset["has"] => {
   const shape = shapes[type];
   return new Set<Part | "products" | "description">([...(shape?.parts ?? []), ...(shape?.product ? ["products" as const] : []), "description"]);
@@ -367,6 +405,7 @@ export function assetIn(urn: string, answer: unknown): Asset {
     kept: keptIn(urn, answer),
     offered: numberIn(at(answer, "offered", "total")),
     below: numberIn(at(entity, "below", "total")),
+    card: type === "corpuser" || type === "corpGroup" ? cardIn(entity) : undefined,
     has: hasOf(type),
     may: flagsIn(at(entity, "privileges")),
   };
@@ -438,13 +477,28 @@ export const isBare = (asset: Asset) =>
 /** What stands under About: the words of people before those of the platform. */
 export const aboutOf = ({ edited, description }: Asset) => edited || description;
 
-/** The text about an asset without its marks, as it stands in a line or two: what is drawn as a table or as code is left out. */
+/** The text about an asset without its marks: headings, and what is drawn as a table or as code, are left out. */
 export const plainText = (text: string) =>
   text
     .replaceAll(/^(```|~~~).*$[\s\S]*?(?:^\1.*$|$(?![\s\S]))/gmu, "")
-    .replaceAll(/^\s*\|.*$/gmu, "")
+    .replaceAll(/^\s*\|.*$|^#{1,6}\s.*$/gmu, "")
     .replaceAll(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,2000}\)/gu, "$1")
-    .replaceAll(/^#{1,6}\s+|`|\*\*/gmu, "")
+    .replaceAll(/^>\s?|`|\*\*/gmu, "")
     .replaceAll(/^(\s*)[*+-] /gmu, "$1• ")
     .replaceAll(/\n{3,}/gu, "\n\n")
     .trim();
+
+const longestBeginning = 240;
+
+/** How the text about an asset begins: the paragraphs that fit into a few lines, and whether there is more of it. */
+export function beginningOf(text: string): { text: string; more: boolean } {
+  // A text that is all headings, tables or code stands as it was written.
+  const [opening = "", ...rest] = (plainText(text.slice(0, 10_000)) || text.trim()).split("\n\n");
+  if (opening.length > longestBeginning) {
+    return { text: `${opening.slice(0, longestBeginning).replace(/\s+\S*$/u, "")}…`, more: true };
+  }
+  let length = opening.length;
+  const fitting = rest.findIndex((paragraph) => (length += paragraph.length) > longestBeginning);
+  const shown = fitting < 0 ? rest : rest.slice(0, fitting);
+  return { text: [opening, ...shown].join("\n\n"), more: shown.length < rest.length || text.length > 10_000 || /^(?:```|~~~|\s*\||#{1,6}\s)/mu.test(text) };
+}

@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { Link } from "wouter";
 
 import { Button } from "../../components/button";
 import { Editable } from "../../components/editable";
-import { kindOf } from "../../lib/asset";
-import { aboutOf, plainText, type Asset } from "./asset";
+import { assetPath, kindOf } from "../../lib/asset";
+import { aboutOf, beginningOf, plainText, type Asset } from "./asset";
 import { describe, reasonOf, useEdit, useUnchanged, withText } from "./edit";
 import { isDescribable } from "./query";
 
@@ -12,7 +13,7 @@ export function Description({ asset }: { asset: Asset }) {
   const edit = useEdit(asset.urn);
   const unchanged = useUnchanged(asset.urn);
   const text = aboutOf(asset);
-  const reason = isDescribable(asset.type) ? reasonOf(asset, "canEditDescription") : `The text about a ${kindOf(asset.type).one} is not changed here.`;
+  const reason = asset.type === "corpuser" ? "People write this themselves, in their profile." : isDescribable(asset.type) ? reasonOf(asset, "canEditDescription") : `The text about a ${kindOf(asset.type).one} is not changed here.`;
   return (
     <Editable
       label="description"
@@ -22,7 +23,7 @@ export function Description({ asset }: { asset: Asset }) {
       most={100_000}
       reason={reason}
       keep={`${asset.urn} about`}
-      shown={<Beginning text={text} />}
+      shown={<Beginning asset={asset} />}
       onSave={async (after, seen) => {
         await unchanged(seen, aboutOf);
         await edit(
@@ -34,19 +35,26 @@ export function Description({ asset }: { asset: Asset }) {
   );
 }
 
-const longest = 420;
-
-function Beginning({ text }: { text: string }) {
+// The panel is for many facts; the text has a tab of its own where it can be long.
+function Beginning({ asset }: { asset: Asset }) {
   const [all, setAll] = useState(false);
-  const plain = plainText(text);
-  return plain.length > longest && !all ? (
+  const text = aboutOf(asset);
+  const beginning = beginningOf(text);
+  if (all || !beginning.more) {
+    return all ? plainText(text) : beginning.text;
+  }
+  return (
     <>
-      {plain.slice(0, longest).trimEnd()}…{" "}
-      <Button size="small" look="quiet" onClick={() => setAll(true)}>
-        Read all
-      </Button>
+      {beginning.text}{" "}
+      {isDescribable(asset.type) ? (
+        <Link href={assetPath(asset.urn, "Documentation")} className="small nowrap">
+          Read all
+        </Link>
+      ) : (
+        <Button size="small" look="quiet" onClick={() => setAll(true)}>
+          Read all
+        </Button>
+      )}
     </>
-  ) : (
-    plain
   );
 }

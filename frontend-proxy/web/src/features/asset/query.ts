@@ -51,6 +51,8 @@ const columns = "columns: schemaMetadata { fields { nullable } }";
 const pairs = "customProperties { key value }";
 const stamps = "created { time actor } lastModified { time actor }";
 const edited = "edited: editableProperties { description }";
+const user = "urn username properties { displayName fullName } editableProperties { displayName }";
+const belonging = 'types: ["IsMemberOfGroup", "IsMemberOfNativeGroup"]';
 const viewed = "stats: statsSummary { uniqueUserCountLast30Days }";
 const told = `name description externalUrl ${pairs}`;
 
@@ -64,16 +66,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
   application: { on: "Application", own: `props: properties { ${told} }`, parts: kept.filter((part) => part !== "deprecation") },
   assertion: { on: "Assertion", own: `props: info { type description externalUrl ${pairs} }`, parts: ["platform", "dataPlatformInstance", "ownership", "tags", "status"] },
   businessAttribute: { on: "BusinessAttribute", own: `props: properties { name description ${pairs} ${stamps} }`, parts: ["ownership", "institutionalMemory", "status", "privileges"] },
-  chart: { on: "Chart", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited} ${viewed}`, parts: built, product: true },
+  chart: { on: "Chart", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited} ${viewed} columns: inputFields { fields { schemaFieldUrn } }`, parts: built, product: true },
   container: { on: "Container", own: `props: properties { ${told} qualifiedName } ${edited}`, parts: built.filter((part) => part !== "health"), product: true },
   corpGroup: {
     on: "CorpGroup",
-    own: "name props: properties { displayName description email slack } edited: editableProperties { description email slack }",
+    own: `name props: properties { displayName description email slack } edited: editableProperties { description email slack } members: relationships(input: { ${belonging}, direction: INCOMING, start: 0, count: 0 }) { total }`,
     parts: ["ownership", "structuredProperties", "exists", "privileges"],
   },
   corpuser: {
     on: "CorpUser",
-    own: `username props: properties { displayName fullName title email departmentName ${pairs} } edited: editableProperties { displayName title description: aboutMe email }`,
+    own: `username state: status props: properties { displayName fullName title email departmentName manager { ${user} } ${pairs} } edited: editableProperties { displayName title description: aboutMe email slack phone skills } teams: relationships(input: { ${belonging}, direction: OUTGOING, start: 0, count: 20 }) { total relationships { entity { ... on CorpGroup { urn name properties { displayName } } } } }`,
     parts: ["tags", "structuredProperties", "exists", "privileges"],
   },
   dashboard: { on: "Dashboard", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited} ${viewed}`, parts: built, product: true },
@@ -282,6 +284,9 @@ export const isShaped = (type: string) => Object.hasOwn(shapes, type);
 
 /** Whether GraphQL says of an entity of a type that it exists, which it does only to those who may view it. */
 export const tellsExistence = (type: string) => shapes[type]?.parts.includes("exists") === true;
+
+/** Whether checks and incidents can be about things of a type. */
+export const hasHealth = (type: string) => Object.hasOwn(shapes, type) && shapes[type]?.parts.includes("health") === true;
 
 /** The query of the head of an asset, and its variables. It is for types that GraphQL tells of. */
 export function queryOf(type: string, urn: string): { query: string; variables: Record<string, unknown> } {

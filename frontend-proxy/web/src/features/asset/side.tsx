@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 import { Link } from "wouter";
 
+import { useSession } from "../../app/session";
 import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { Boundary } from "../../components/boundary";
 import { Button } from "../../components/button";
@@ -12,6 +13,7 @@ import { toast } from "../../components/toast";
 import { assetPath, kindOf, typeOf } from "../../lib/asset";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
+import { counted } from "../../lib/text";
 import { isSafeLink, words, type Asset, type Owner } from "./asset";
 import { RemoveOwner, SetProduct } from "./asset.operations";
 import { useOwnershipTypes } from "./ownership-types";
@@ -28,9 +30,12 @@ export default function Side({ asset }: { asset: Asset }) {
     <aside className={styles["side"]} aria-label={`About this ${kindOf(type).one}`}>
       {type !== "domain" && ( // its overview begins with that
         <Guarded what="what it is about">
-          <Part title="About">
-            <Description asset={asset} />
-          </Part>
+          <About asset={asset} />
+        </Guarded>
+      )}
+      {asset.card && (
+        <Guarded what="how to reach them">
+          <Card card={asset.card} />
         </Guarded>
       )}
       {has.has("ownership") && (
@@ -84,6 +89,55 @@ export function Part({ title, action, children }: { title: string; action?: Reac
 }
 
 const plus = <AddIcon size={16} stroke={1.5} aria-hidden />;
+
+function About({ asset }: { asset: Asset }) {
+  const { urn: me } = useSession();
+  return (
+    <Part title="About" action={asset.urn === me && <Link href="/settings/profile" className="small">Your profile</Link>}>
+      <Description asset={asset} />
+    </Part>
+  );
+}
+
+// How to reach a person or a group, and where somebody belongs.
+function Card({ card: { email, slack, phone, skills, manager, teams, teamCount, members } }: { card: NonNullable<Asset["card"]> }) {
+  const ways: readonly [string, ReactNode][] = [
+    ["Mail", isSafeLink(`mailto:${email}`) && /^[^\s?&]+@[^\s?&]+$/u.test(email) ? <a href={`mailto:${email}`}>{email}</a> : email],
+    ["Slack", slack],
+    ["Phone", phone],
+    ["Reports to", manager && <Chip urn={manager.urn} name={manager.name} />],
+    ["Skills", skills.join(", ")],
+  ];
+  const known = ways.filter(([, what]) => what);
+  return (
+    <>
+      <Part title="Contact">
+        {known.length === 0 && <p className="faint">No address yet</p>}
+        <dl className={styles["pairs"]}>
+          {known.map(([name, what]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="break">{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </Part>
+      {members === undefined && (
+        <Part title="Groups">
+          {teams.length === 0 && <p className="faint">In no group yet</p>}
+          <ul className={styles["refs"]}>
+            {teams.map((team) => (
+              <li key={team.urn}>
+                <Chip urn={team.urn} name={team.name} />
+              </li>
+            ))}
+            {teamCount > teams.length && <li className="faint">{counted(teamCount - teams.length, "more group")}</li>}
+          </ul>
+        </Part>
+      )}
+    </>
+  );
+}
 
 function Owners({ asset }: { asset: Asset }) {
   const { urn, owners } = asset;

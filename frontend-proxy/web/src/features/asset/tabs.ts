@@ -13,7 +13,8 @@ export interface TabProps {
 export interface Tab {
   /** The word in the address. */
   name: string;
-  title: string;
+  /** What people call it, by the type of the asset where that differs. */
+  title: string | ((type: string) => string);
   /** The types that have it, as URNs name them, or what tells by the asset. */
   for: readonly string[] | ((asset: Asset) => boolean);
   load: Lazy<TabProps>;
@@ -24,6 +25,12 @@ export interface Tab {
   /** Takes the width of the page, without the panel at the side. */
   wide?: boolean;
 }
+
+// What the contents of things are, where there is a word for it.
+const contents: Readonly<Record<string, string>> = { corpGroup: "Owns", corpuser: "Owns", dataFlow: "Tasks", dataPlatform: "Assets", dataPlatformInstance: "Assets", mlFeatureTable: "Features", mlModelGroup: "Models" };
+
+/** What a tab of an asset is called. */
+export const titleOf = ({ title }: Tab, { type }: Asset) => (typeof title === "string" ? title : title(type));
 
 // The timeline compares versions of these; a type that has none of them has no history to tell.
 const followed = ["ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory"] as const;
@@ -43,13 +50,16 @@ export const tabs: readonly Tab[] = [
   { name: "Products", title: "Data products", for: ["domain"], load: lazy(() => import("../products/products-tab")), count: ({ offered }) => offered, wide: true },
   { name: "Subdomains", title: "Sub-domains", for: ["domain"], load: lazy(() => import("../domains/subdomains-tab")), count: ({ below }) => below, wide: true },
   { name: "Charts", title: "Charts", for: ["dashboard"], load: lazy(() => import("../dashboard/charts-tab")), count: ({ held }) => held },
+  { name: "Fields", title: "Fields", for: ["chart"], load: lazy(() => import("../dashboard/fields-tab")), count: ({ fields }) => fields },
   {
     name: "Contents",
-    title: "Contents",
+    title: (type) => contents[type] ?? "Contents",
     for: ["container", "corpGroup", "corpuser", "dataFlow", "dataPlatform", "dataPlatformInstance", "mlFeatureTable", "mlModelGroup"],
     load: lazy(() => import("../contents/contents-tab")),
     count: ({ held }) => held,
+    empty: ({ held, card }) => held === 0 && card === undefined, // of people and groups it is what they are asked about first
   },
+  { name: "Members", title: "Members", for: ["corpGroup"], load: lazy(() => import("../groups/members-tab")), count: ({ card }) => card?.members },
   {
     name: "Documentation",
     title: "Documentation",

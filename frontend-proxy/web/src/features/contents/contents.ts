@@ -1,15 +1,11 @@
-import { nameIn, shortOf } from "../../components/entities";
-import { typeOf } from "../../lib/asset";
-import { at, listIn, members, numberIn, textIn, textsIn } from "../../lib/loose";
+import { lineOf, type Line } from "../../lib/line";
+import { at, listIn, members, numberIn, textIn } from "../../lib/loose";
+import { runIn, type Run } from "../runs/runs";
 
 /** Something that is in an asset. */
-export interface Held {
-  urn: string;
-  name: string;
-  type: string;
-  subType: string;
-  platform: string;
-  description: string;
+export interface Held extends Line {
+  /** The newest run of a task, if any is known. */
+  lastRun: Run | null;
 }
 
 /** A page of what is in an asset. */
@@ -18,36 +14,45 @@ export interface Contents {
   items: readonly Held[];
 }
 
-const texts = ["chart", "dashboard", "flow", "job", "container", "domain", "product", "term", "node"];
-
 function heldIn(entity: unknown): Held[] {
   const urn = textIn(at(entity, "urn"));
-  if (urn === "") {
-    return [];
-  }
-  const said = [at(entity, "editableProperties", "description"), at(entity, "properties", "description"), ...texts.map((name) => at(entity, name, "description")), at(entity, "learned")];
-  return [
-    {
-      urn,
-      name: textIn(nameIn({ ...members(entity), urn })) || shortOf(urn),
-      type: typeOf(urn),
-      subType: textsIn(at(entity, "subTypes", "typeNames"))[0] ?? "",
-      platform: textIn(at(entity, "platform", "name")),
-      description: said.map(textIn).find((text) => text !== "") ?? "",
-    },
-  ];
+  return urn === "" ? [] : [{ ...lineOf({ ...members(entity), urn }), lastRun: runIn(listIn(at(entity, "runs", "runs"))[0]) }];
 }
 
-const once = (items: readonly Held[]): Held[] => [...new Map(items.map((item) => [item.urn, item])).values()];
+function pageIn(found: unknown, rows: string): Contents {
+  const items = listIn(at(found, rows)).flatMap((each) => heldIn(at(each, "entity")));
+  return { total: numberIn(at(found, "total")) ?? 0, items: [...new Map(items.map((item) => [item.urn, item])).values()] };
+}
 
 /** Reads what a search found in an asset. */
-export const contentsIn = (answer: unknown): Contents => ({
-  total: numberIn(at(answer, "searchAcrossEntities", "total")) ?? 0,
-  items: once(listIn(at(answer, "searchAcrossEntities", "searchResults")).flatMap((each) => heldIn(at(each, "entity")))),
-});
+export const contentsIn = (answer: unknown): Contents => pageIn(at(answer, "searchAcrossEntities"), "searchResults");
 
 /** Reads what an asset is related to. */
-export const relatedIn = (answer: unknown): Contents => ({
-  total: numberIn(at(answer, "entity", "relationships", "total")) ?? 0,
-  items: once(listIn(at(answer, "entity", "relationships", "relationships")).flatMap((each) => heldIn(at(each, "entity")))),
-});
+export const relatedIn = (answer: unknown): Contents => pageIn(at(answer, "entity", "relationships"), "relationships");
+
+/** What a list of contents tells beside the names. */
+export type Column = "Kind" | "Where" | "Description" | "Owner" | "Health" | "Last run";
+
+interface Listing {
+  columns: readonly Column[];
+  /** What is listed, of which the pages speak. */
+  many: string;
+  empty: string;
+}
+
+const owned: Listing = { columns: ["Kind", "Where", "Health"], many: "assets", empty: "Owns no asset yet" };
+const inside: Listing = { columns: ["Kind", "Description", "Owner", "Health"], many: "assets", empty: "Nothing is in it yet" };
+const learned: readonly Column[] = ["Description", "Owner"];
+
+// What there is to tell depends on what a thing holds.
+const listings: Readonly<Record<string, Listing>> = {
+  corpGroup: owned,
+  corpuser: owned,
+  dataFlow: { columns: ["Description", "Owner", "Last run"], many: "tasks", empty: "No task is in it yet" },
+  dataPlatform: { ...inside, columns: ["Kind", "Where", "Owner", "Health"] },
+  mlFeatureTable: { columns: learned, many: "features", empty: "No feature is in it yet" },
+  mlModelGroup: { columns: learned, many: "models", empty: "No model is in it yet" },
+};
+
+/** How what is in things of a type is listed. */
+export const listingOf = (type: string): Listing => (Object.hasOwn(listings, type) ? listings[type] : undefined) ?? inside;

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { Asset as Chip } from "../../components/asset";
-import { ContainerIcon, FailIcon, LockIcon } from "../../components/icons";
+import { ContainerIcon, FailIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, Note, Section, Segments, Tools } from "../../components/parts";
+import { Bones, Empty, Failure, Find, Section, Segments, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { assetPath } from "../../lib/asset";
 import { useNow } from "../../lib/now";
@@ -18,6 +18,8 @@ import { BarChart } from "../stats/charts";
 import { startOf as firstDay, statsIn } from "../stats/stats";
 import { chartsIn, doubtfulSources, isDoubtful, type Chart, type Source } from "./charts";
 import { DashboardCharts } from "./charts.operations";
+import { Doubts } from "./doubts";
+import { SourceChip } from "./source";
 import styles from "./dashboard.module.css";
 
 const size = 100;
@@ -49,9 +51,10 @@ export default function ChartsTab({ urn, type }: TabProps) {
     return <Bones rows={8} what="the charts" />;
   }
   const { charts, total, usage } = data;
+  const doubtful = charts.filter(isDoubtful).length;
   return (
     <>
-      <Doubts charts={charts} />
+      {doubtful > 0 && <Doubts title={`${numberText(doubtful)} of ${counted(charts.length, "chart")} may be wrong now`} sources={doubtfulSources(charts)} />}
       {charts.length === 0 ? (
         <Empty icon={<ContainerIcon size={20} stroke={1.5} aria-hidden />} title="No chart is in it yet">
           What its platform puts into it is listed here.
@@ -66,31 +69,6 @@ export default function ChartsTab({ urn, type }: TabProps) {
         </Section>
       )}
     </>
-  );
-}
-
-const fewSources = 3;
-
-// What may be wrong in what the dashboard shows.
-function Doubts({ charts }: { charts: readonly Chart[] }) {
-  const doubtful = charts.filter(isDoubtful).length;
-  const sources = doubtfulSources(charts);
-  if (doubtful === 0) {
-    return null;
-  }
-  return (
-    <div className={styles["doubts"]}>
-      <Note tone={sources.some(({ state }) => state?.tone === "bad") ? "bad" : "warn"} title={`${numberText(doubtful)} of ${counted(charts.length, "chart")} may be wrong now`}>
-        <ul>
-          {sources.slice(0, fewSources).map(({ urn, name, state }) => (
-            <li key={urn}>
-              <Link href={assetPath(urn, "Quality")}>{name}</Link>: {state?.text}
-            </li>
-          ))}
-          {sources.length > fewSources && <li>{counted(sources.length - fewSources, "more source")}</li>}
-        </ul>
-      </Note>
-    </div>
   );
 }
 
@@ -166,14 +144,7 @@ function Reads({ chart: { sources, sourceCount } }: { chart: Chart }) {
   }
   return (
     <span className="row">
-      {first.restricted ? (
-        <span className="row faint" title="You may not view it">
-          <LockIcon size={16} stroke={1.5} aria-hidden />
-          {first.name}
-        </span>
-      ) : (
-        <Chip urn={first.urn} name={first.name} />
-      )}
+      <SourceChip source={first} />
       {sourceCount > 1 && <span className="faint small nowrap num">and {numberText(sourceCount - 1)} more</span>}
     </span>
   );

@@ -62,12 +62,16 @@ const sourceIn = (entity: { urn: string }): Source => {
   };
 };
 
-function chartIn(entity: { urn: string }): Chart {
-  const type = typeOf(entity.urn);
-  const sources = listIn(at(entity, "sources", "relationships"))
+/** What something reads from, of which those that are told are the first. */
+export const sourcesIn = (entity: unknown): Source[] =>
+  listIn(at(entity, "sources", "relationships"))
     .map((each) => at(each, "entity"))
     .filter(has)
     .map(sourceIn);
+
+function chartIn(entity: { urn: string }): Chart {
+  const type = typeOf(entity.urn);
+  const sources = sourcesIn(entity);
   return {
     urn: entity.urn,
     name: nameIn(entity),
@@ -91,7 +95,8 @@ export function chartsIn(answer: unknown): Charts {
   return { total: Math.max(numberIn(at(related, "total")) ?? 0, charts.length), charts };
 }
 
-const isBad = ({ state }: Source) => state !== undefined && state.tone !== "ok";
+/** Whether a source is not well. */
+export const isBad = ({ state }: Source) => state !== undefined && state.tone !== "ok";
 
 /** Whether a source of a chart is not well. */
 export const isDoubtful = ({ sources }: Chart) => sources.some(isBad);

@@ -4,7 +4,7 @@ import { Asset as Chip } from "../../components/asset";
 import { CopyAs } from "../../components/copy-as";
 import { shortOf } from "../../components/entities";
 import { Export } from "../../components/export";
-import { ClockIcon, FailIcon, InfoIcon, LeaveIcon, PassIcon, RunIcon, WarnIcon } from "../../components/icons";
+import { LeaveIcon, RunIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Segments, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
@@ -16,6 +16,7 @@ import { counted } from "../../lib/text";
 import { durationText } from "../../lib/time";
 import { isSafeLink } from "../asset/asset";
 import type { TabProps } from "../asset/tabs";
+import { RunState } from "./run-state";
 import { runsIn, type Ends, type Run } from "./runs";
 import { Runs, RunsOfDataset } from "./runs.operations";
 import styles from "./runs.module.css";
@@ -97,21 +98,15 @@ const ends = ["Reads", "Writes", "Actions"];
 
 const urnsOf = ({ some }: Ends) => some.map(({ urn }) => urn).join(" ");
 
-const signs = { ok: PassIcon, bad: FailIcon, warn: WarnIcon, plain: InfoIcon } as const;
-
-function Line({ run: { urn, name, state, startedAt, took, attempt, of, reads, writes, link }, parent }: { run: Run; parent: boolean }) {
-  const Sign = state.text === "Running" ? ClockIcon : signs[state.tone];
+function Line({ run: one, parent }: { run: Run; parent: boolean }) {
+  const { urn, name, state, startedAt, took, of, reads, writes, link } = one;
   return (
     <>
       <td>
         <Chip urn={urn} name={name} />
       </td>
       <td data-label="State">
-        <span className={`row ${state.tone === "plain" ? "muted" : state.tone}`}>
-          <Sign size={16} stroke={1.5} aria-hidden />
-          <span className="break">{state.text}</span>
-          {attempt > 1 && <span className="faint small nowrap">try {attempt}</span>}
-        </span>
+        <RunState run={one} />
       </td>
       <td data-label="Started">{startedAt === undefined ? <span className="faint">Not told</span> : <When at={startedAt} />}</td>
       <td data-label="Took" className="num nowrap">

@@ -59,7 +59,8 @@ function endsIn(value: unknown): Ends {
   return { some: [...new Map(some.map((each) => [each.urn, each])).values()], total: Math.max(some.length, numberIn(at(value, "total")) ?? 0) };
 }
 
-function runIn(value: unknown): Run | null {
+/** Reads one run; null where there is none. */
+export function runIn(value: unknown): Run | null {
   const urn = textIn(at(value, "urn"));
   const events = listIn(at(value, "state")).toSorted((a, b) => (timeIn(at(b, "timestampMillis")) ?? 0) - (timeIn(at(a, "timestampMillis")) ?? 0));
   const [last] = events;

@@ -1,0 +1,41 @@
+import { at, listIn, numberIn, textIn } from "../../lib/loose";
+import { shortOf } from "../../lib/line";
+import { columnOf } from "../lineage/columns";
+import { sourcesIn, type Source } from "./charts";
+
+/** A field that a chart shows. */
+export interface Field {
+  path: string;
+  kind: string;
+  description: string;
+  /** The column that it shows, where that is known and of another asset. */
+  from: { source: Source; path: string } | null;
+}
+
+/** What a chart shows, and what it reads that from. */
+export interface Shown {
+  fields: readonly Field[];
+  sources: readonly Source[];
+  /** How many sources it has, of which those that are read are the first. */
+  sourceCount: number;
+}
+
+/** Reads the fields of a chart, each once. */
+export function fieldsIn(urn: string, answer: unknown): Shown {
+  const chart = at(answer, "entity");
+  const sources = sourcesIn(chart);
+  const fields = listIn(at(chart, "inputFields", "fields")).flatMap((each): Field[] => {
+    const column = columnOf(textIn(at(each, "schemaFieldUrn")));
+    const field = at(each, "schemaField");
+    const path = textIn(at(field, "fieldPath")) || column?.path || "";
+    const source = column && (sources.find((one) => one.urn === column.urn) ?? { urn: column.urn, type: "", name: shortOf(column.urn), state: undefined, restricted: false });
+    return path === ""
+      ? []
+      : [{ path, kind: textIn(at(field, "nativeDataType")) || textIn(at(field, "type")).toLowerCase(), description: textIn(at(field, "description")), from: source && source.urn !== urn ? { source, path: column.path } : null }];
+  });
+  return {
+    fields: [...new Map(fields.map((field) => [`${field.path}\n${field.from?.source.urn ?? ""}\n${field.from?.path ?? ""}`, field])).values()],
+    sources,
+    sourceCount: Math.max(numberIn(at(chart, "sources", "total")) ?? 0, sources.length),
+  };
+}

@@ -1,0 +1,125 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+
+import { Button } from "../../components/button";
+import { Confirm } from "../../components/dialog";
+import { AddIcon, PersonIcon } from "../../components/icons";
+import { Pager } from "../../components/pager";
+import { Badge, Empty, Letters, Section } from "../../components/parts";
+import { PeoplePicker } from "../../components/people-picker";
+import { Rows } from "../../components/rows";
+import { toast } from "../../components/toast";
+import { assetPath } from "../../lib/asset";
+import { groupName, personName } from "../../lib/people";
+import { change } from "../../lib/request";
+import { counted, keyOf } from "../../lib/text";
+import { fixedReason, membersOf, size, type Member, type Whole } from "./group";
+import { AddMembers, RemoveMembers } from "./groups.operations";
+
+interface Props {
+  group: Whole;
+  start: number;
+  /** Why who looks at it may not change who is in it. */
+  reason: string | null;
+  onPage: (page: number) => void;
+}
+
+/** Who is in a group, a page of them. */
+export function Members({ group, start, reason, onPage }: Props) {
+  const queries = useQueryClient();
+  const [adding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const members = membersOf(group);
+  const total = group.members?.total ?? 0;
+  const name = groupName(group);
+  const fixed = fixedReason(group.origin) ?? reason;
+  const changed = () => Promise.all([["groups"], ["asset"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  return (
+    <>
+      <Section
+        title="Members"
+        tools={
+          <>
+            <span className="muted small num">{counted(total, "person", "people")}</span>
+            <Button size="small" icon={<AddIcon size={14} stroke={1.5} aria-hidden />} reason={fixed} onClick={() => setAdding(true)}>
+              Add people
+            </Button>
+          </>
+        }
+      >
+        {members.length === 0 ? (
+          <Empty icon={<PersonIcon size={20} stroke={1.5} aria-hidden />} title="No member yet">
+            Members hold what policies and roles give to the group.
+          </Empty>
+        ) : (
+          <>
+            <Rows
+              label={`Members of ${name}`}
+              head={["Person", "User name", "Actions"]}
+              items={members}
+              keyOf={(member) => member.urn}
+              row={(member) => <Line member={member} fixed={fixed} onLeave={() => setLeaving(member)} />}
+            />
+            <Pager label="members" start={start} size={size} total={total} onPage={onPage} />
+          </>
+        )}
+      </Section>
+      {adding && (
+        <PeoplePicker
+          title={`Add people to ${name}`}
+          verb="Add to group"
+          taken={new Set(members.map(({ urn }) => urn))}
+          onClose={() => setAdding(false)}
+          onPick={async (userUrns) => {
+            await change(AddMembers, { input: { groupUrn: group.urn, userUrns } });
+            await changed();
+            toast({ title: `${counted(userUrns.length, "person", "people")} added to ${name}` });
+          }}
+        >
+          From now on they hold what policies and roles give to the group.
+        </PeoplePicker>
+      )}
+      {leaving && (
+        <Confirm
+          title={`Take ${personName(leaving)} out of ${name}?`}
+          verb="Take out"
+          keep="Leave them in"
+          onClose={() => setLeaving(null)}
+          onConfirm={async () => {
+            await change(RemoveMembers, { input: { groupUrn: group.urn, userUrns: [leaving.urn] } });
+            await changed();
+            toast({ title: `${personName(leaving)} is no longer in ${name}` });
+          }}
+        >
+          They lose what policies and roles give to the group, from their next request on.
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Line({ member, fixed, onLeave }: { member: Member; fixed: string | null; onLeave: () => void }) {
+  const name = personName(member);
+  return (
+    <>
+      <td>
+        <span className="row">
+          <Letters name={name} size="large" />
+          <Link className="name break" href={assetPath(member.urn)}>
+            {name}
+          </Link>
+          {member.status === "SUSPENDED" && <Badge tone="bad">suspended</Badge>}
+        </span>
+      </td>
+      <td data-label="User name">
+        <code className="muted break">{member.username ?? keyOf(member.urn)}</code>
+      </td>
+      <td className="right">
+        <Button size="small" look="careful" reason={fixed} aria-label={`Take out ${name}`} onClick={onLeave}>
+          Take out
+        </Button>
+      </td>
+    </>
+  );
+}
