@@ -27,7 +27,7 @@ describe("an asset", unlessMissing("an asset"), () => {
 
   it("tells on its tabs how much they hold, and how many dashboards it feeds", async () => {
     const { schemaMetadata, up, down } = await stored(
-      "schemaMetadata { fields { fieldPath } } up: lineage(input: { direction: UPSTREAM }) { relationships { degree } } down: lineage(input: { direction: DOWNSTREAM }) { relationships { degree } }",
+      "schemaMetadata { fields { fieldPath } } up: lineage(input: { direction: UPSTREAM, separateSiblings: true }) { relationships { degree } } down: lineage(input: { direction: DOWNSTREAM, separateSiblings: true }) { relationships { degree } }",
     );
     const columns = schemaMetadata.fields.length;
     const nearest = up.relationships.length + down.relationships.length;

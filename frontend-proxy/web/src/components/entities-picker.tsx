@@ -1,7 +1,7 @@
 import { MultiSelect } from "@mantine/core";
 import { useState } from "react";
 
-import { shortOf } from "./entities";
+import { shortOf } from "../lib/text";
 import { looks, options, useFound, type PickerProps } from "./picker";
 
 /** A field for several things of the catalog, found as one types. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
+import { shortOf } from "../lib/text";
 import { run } from "../lib/request";
-import { keyOf } from "../lib/text";
 import { NamesOf } from "./entities.operations";
 
 /** Names of things by their URNs. */
@@ -19,13 +19,6 @@ export function nameIn(entity: { urn: string }): string {
     }
   }
   return typeof name === "string" && name !== "" ? name : shortOf(entity.urn);
-}
-
-/** The part of a URN that tells things apart best: of one with several parts the one in the middle. */
-export function shortOf(urn: string): string {
-  const key = keyOf(urn);
-  const parts = /^\((.*)\)$/.exec(key)?.[1]?.split(",");
-  return parts ? ((parts.length > 2 ? parts[1] : parts.at(-1)) ?? key) : key;
 }
 
 /** What a URN is called where its name is known. */

@@ -1,7 +1,8 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
 
-import { nameOf, shortOf } from "./entities";
+import { shortOf } from "../lib/text";
+import { nameOf } from "./entities";
 import { looks, options, useFound, type PickerProps } from "./picker";
 
 /** A field for one thing of the catalog, found as one types. */

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { problemOf } from "../lib/problem";
-import { shortOf, type Names } from "./entities";
+import { shortOf } from "../lib/text";
+import { type Names } from "./entities";
 import { findEntities } from "./find-entities";
 
 /** What the fields for one thing and for several have in common. */

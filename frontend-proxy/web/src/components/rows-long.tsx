@@ -5,7 +5,7 @@ import { Head, type RowsProps } from "./rows";
 import styles from "./rows.module.css";
 
 /** A table that holds no more rows than can be seen. */
-export default function LongRows<Item>({ label, head, items, keyOf, row, selected }: RowsProps<Item>) {
+export default function LongRows<Item>({ label, head, numbers, items, keyOf, row, selected }: RowsProps<Item>) {
   const table = useRef<HTMLTableElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((table.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
@@ -16,7 +16,7 @@ export default function LongRows<Item>({ label, head, items, keyOf, row, selecte
   const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? top) - top);
   return (
     <table className={styles["rows"]} aria-label={label} aria-rowcount={items.length + 1} ref={table}>
-      <Head head={head} />
+      <Head head={head} numbers={numbers} />
       <tbody>
         {before > 0 && <tr aria-hidden className={styles["gap"]} style={{ height: before }} />}
         {shown.map(({ index, key }) => {

@@ -9,6 +9,8 @@ export interface RowsProps<Item> {
   label: string;
   /** The captions of the columns. That of a last column Actions is for those who cannot see what is below. */
   head: readonly string[];
+  /** The captions that stand at the right, as the numbers below them do. */
+  numbers?: readonly string[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
   /** The cells of a row. A cell's data-label is its caption where the table becomes a stack. */
@@ -36,12 +38,12 @@ export function Rows<Item>(props: RowsProps<Item>) {
 const Long = lazy(() => import("./rows-long")) as unknown as ComponentType<RowsProps<never>>;
 
 /** The captions of the columns. */
-export function Head({ head }: { head: readonly string[] }) {
+export function Head({ head, numbers }: { head: readonly string[]; numbers?: readonly string[] | undefined }) {
   return (
     <thead>
       <tr>
         {head.map((caption) => (
-          <th key={caption} scope="col">
+          <th key={caption} scope="col" {...(numbers?.includes(caption) ? { className: "right" } : {})}>
             {caption === "Actions" ? <span className="sr">{caption}</span> : caption}
           </th>
         ))}
@@ -50,10 +52,10 @@ export function Head({ head }: { head: readonly string[] }) {
   );
 }
 
-function Short<Item>({ label, head, items, keyOf, row, selected }: RowsProps<Item>) {
+function Short<Item>({ label, head, numbers, items, keyOf, row, selected }: RowsProps<Item>) {
   return (
     <table className={styles["rows"]} aria-label={label}>
-      <Head head={head} />
+      <Head head={head} numbers={numbers} />
       <tbody>
         {items.map((item) => (
           <tr key={keyOf(item)} {...(selected ? { "aria-selected": selected(item) } : {})}>

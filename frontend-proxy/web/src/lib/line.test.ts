@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { lineName, lineOf, shortOf, stateIn } from "./line";
+import { shortOf } from "./text";
+import { lineName, lineOf, stateIn } from "./line";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.marts.orders,PROD)";
 

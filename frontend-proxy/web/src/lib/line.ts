@@ -1,5 +1,5 @@
 import { kindOf, typeOf } from "./asset";
-import { counted, keyOf } from "./text";
+import { counted, keyOf, shortOf } from "./text";
 
 /** A step of the way to an asset. */
 export interface Step {
@@ -65,29 +65,6 @@ const number = (value: unknown, name: string): number | undefined => {
   const found = isMembers(value) ? value[name] : undefined;
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 };
-
-/** The part of a URN that people know a thing by: of one with several parts the one in the middle. */
-export function shortOf(urn: string): string {
-  const key = keyOf(urn);
-  const inner = /^\((.*)\)$/u.exec(key)?.[1];
-  if (inner === undefined) {
-    return key;
-  }
-  // Commas within an inner URN part nothing.
-  const parts: string[] = [];
-  let depth = 0;
-  let at = 0;
-  for (let i = 0; i < inner.length; i++) {
-    const c = inner.charAt(i);
-    depth += c === "(" ? 1 : c === ")" ? -1 : 0;
-    if (c === "," && depth === 0) {
-      parts.push(inner.slice(at, i));
-      at = i + 1;
-    }
-  }
-  parts.push(inner.slice(at));
-  return (parts.length > 2 ? parts[1] : parts.at(-1)) || key;
-}
 
 /** What a thing is called: as people call it, else as its URN says. */
 export function lineName(entity: { urn: string }): string {

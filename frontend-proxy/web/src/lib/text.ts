@@ -27,6 +27,29 @@ export const privilegeName = (type: string) =>
 /** The last part of a URN, which people know the thing by. */
 export const keyOf = (urn: string) => urn.replace(/^urn:li:[^:]+:/, "");
 
+/** The part of a URN that people know a thing by: of one with several parts the one in the middle. */
+export function shortOf(urn: string): string {
+  const key = keyOf(urn);
+  const inner = /^\((.*)\)$/u.exec(key)?.[1];
+  if (inner === undefined) {
+    return key;
+  }
+  // Commas within an inner URN part nothing.
+  const parts: string[] = [];
+  let depth = 0;
+  let at = 0;
+  for (let i = 0; i < inner.length; i++) {
+    const c = inner.charAt(i);
+    depth += c === "(" ? 1 : c === ")" ? -1 : 0;
+    if (c === "," && depth === 0) {
+      parts.push(inner.slice(at, i));
+      at = i + 1;
+    }
+  }
+  parts.push(inner.slice(at));
+  return (parts.length > 2 ? parts[1] : parts.at(-1)) || key;
+}
+
 /** The words of a text in Markdown, on one line. */
 export const plainText = (markdown: string) =>
   markdown

@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import { agoText, durationText, untilText, weekdayText } from "./time";
+import { agoText, dateText, durationText, momentText, untilText, weekdayText } from "./time";
 
 const now = Date.UTC(2026, 10, 22, 12);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 describe("times", () => {
+  it("writes each month with three letters", () => {
+    expect(Array.from({ length: 12 }, (_, month) => dateText(Date.UTC(2026, month, 3, 12)).split(" ")[1])).toEqual(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]);
+    expect(momentText(Date.UTC(2026, 8, 3, 12))).toMatch(/^3 Sep, /);
+  });
+
   it("tells how long ago something was up to seven days, and the date after that", () => {
     expect([0, 59_999, minute, 42 * minute, 60 * minute, 23 * 60 * minute, day, 7 * day].map((ms) => agoText(now - ms, now))).toEqual([
       "just now", "just now", "1 min ago", "42 min ago", "1 hour ago", "23 hours ago", "1 day ago", "7 days ago",

@@ -10,11 +10,14 @@ const weekdays = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numer
 
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
+// British English has four letters for one month alone.
+const even = (text: string) => text.replace("Sept", "Sep");
+
 /** A day, as 3 Sep 2026. */
-export const dateText = (at: number) => dates.format(at);
+export const dateText = (at: number) => even(dates.format(at));
 
 /** A moment to the minute, as 3 Sep, 07:05. The year is told where it matters, by the title or the day beside it. */
-export const momentText = (at: number) => moments.format(at);
+export const momentText = (at: number) => even(moments.format(at));
 
 /** The hour and the minute of a moment, as 07:05. */
 export const clockText = (at: number) => clocks.format(at);
@@ -23,7 +26,7 @@ export const clockText = (at: number) => clocks.format(at);
 export const weekdayText = (at: number) => weekdays.format(at).replace(",", "");
 
 /** A moment to the second with its zone, for titles. */
-export const exactText = (at: number) => exact.format(at);
+export const exactText = (at: number) => even(exact.format(at));
 
 /** How long ago something was: minutes, hours and days up to seven, the date after that. */
 export function agoText(at: number, now: number): string {

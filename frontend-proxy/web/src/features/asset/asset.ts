@@ -1,6 +1,7 @@
-import { nameIn, shortOf } from "../../components/entities";
+import { nameIn } from "../../components/entities";
 import { typeOf } from "../../lib/asset";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
+import { shortOf } from "../../lib/text";
 import { failingDatasetsIn, failingIn } from "../failing/holders";
 import { isShaped, shapes, type Part } from "./query";
 

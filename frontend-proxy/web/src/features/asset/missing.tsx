@@ -4,9 +4,10 @@ import { Link } from "wouter";
 
 import { useTitle } from "../../app/title";
 import { Asset as Chip } from "../../components/asset";
-import { nameIn, shortOf } from "../../components/entities";
+import { nameIn } from "../../components/entities";
 import { EntitiesByText } from "../../components/entities.operations";
 import { Find, PageHead, Section } from "../../components/parts";
+import { shortOf } from "../../lib/text";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
 import styles from "./asset.module.css";

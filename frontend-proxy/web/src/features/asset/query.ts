@@ -274,7 +274,8 @@ const described: ReadonlySet<string> = new Set([
 /** Whether the text about things of a type can be changed here. */
 export const isDescribable = (type: string) => described.has(type);
 
-const lineage = "upstream: lineage(input: { direction: UPSTREAM, start: 0, count: 0 }) { total } downstream: lineage(input: { direction: DOWNSTREAM, start: 0, count: 0 }) { total }";
+// As the graph draws it, which shows siblings as assets of their own.
+const lineage = "upstream: lineage(input: { direction: UPSTREAM, start: 0, count: 0, separateSiblings: true }) { total } downstream: lineage(input: { direction: DOWNSTREAM, start: 0, count: 0, separateSiblings: true }) { total }";
 const forms = "forms { incompleteForms { form { urn } } completedForms { form { urn } } }";
 
 const products = 'products: relationships(input: { types: ["DataProductContains"], direction: INCOMING, start: 0, count: 20, includeSoftDelete: false }) { relationships { entity { urn ... on DataProduct { properties { name } } } } }';

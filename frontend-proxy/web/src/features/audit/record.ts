@@ -1,6 +1,6 @@
-import { nameOf, shortOf, type Names } from "../../components/entities";
+import { nameOf, type Names } from "../../components/entities";
 import { send } from "../../lib/request";
-import { numberText } from "../../lib/text";
+import { numberText, shortOf } from "../../lib/text";
 
 /** A record of the audit log, as the server keeps it. Members that do not apply are absent. */
 export interface AuditRecord {

@@ -233,7 +233,7 @@ function Assets({ place, opened, of, set }: AssetsProps) {
         <Empty icon={<BrowseIcon size={20} stroke={1.5} aria-hidden />} title={text.trim() === "" && kind === "" ? "No asset is here" : "No asset matches"} />
       ) : (
         <Kept old={isPlaceholderData}>
-          <Rows label="Assets" head={["Name", "Health", "Owner", "People", "Changed"]} items={lines} keyOf={({ urn }) => urn} row={(line) => <Cells line={line} />} />
+          <Rows label="Assets" head={["Name", "Health", "Owner", "People", "Changed"]} numbers={["People"]} items={lines} keyOf={({ urn }) => urn} row={(line) => <Cells line={line} />} />
           <Pager label="assets" start={start} size={size} total={data.total} onPage={(page) => set("page", page > 1 ? String(page) : "", { replace: false })} />
         </Kept>
       )}
@@ -254,7 +254,7 @@ function Cells({ line: { urn, type, name, subType, state, owners, people, change
         <StateText state={state} />
       </td>
       <td data-label="Owner">{owner ? <Person name={owner.name} shape={owner.shape} /> : <span className="warn">No owner</span>}</td>
-      <td className="num" data-label="People">
+      <td className="right num" data-label="People">
         {people === undefined ? <span className="faint">Not counted</span> : numberText(people)}
       </td>
       <td data-label="Changed">{changedAt === undefined ? <span className="faint">Not known</span> : <When at={changedAt} />}</td>

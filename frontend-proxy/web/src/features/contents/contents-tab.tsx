@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 
 import { Asset as Chip, Platform } from "../../components/asset";
 import { Button } from "../../components/button";
-import { shortOf } from "../../components/entities";
 import { Export } from "../../components/export";
 import { ContainerIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
@@ -15,7 +14,7 @@ import { typeName, typeOf } from "../../lib/asset";
 import { everyPage, timeText } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
-import { numberText, plainText } from "../../lib/text";
+import { numberText, plainText, shortOf } from "../../lib/text";
 import { filtersOf, hasHealth, relationshipsOf } from "../asset/query";
 import type { TabProps } from "../asset/tabs";
 import { OwnersCell } from "../govern/people";

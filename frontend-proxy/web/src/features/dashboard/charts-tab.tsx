@@ -97,7 +97,7 @@ function Listed({ charts }: { charts: readonly Chart[] }) {
         <Empty icon={<ContainerIcon size={20} stroke={1.5} aria-hidden />} title="No chart matches" />
       ) : (
         <div className={styles["charts"]}>
-          <Rows label="Charts" head={["Chart", "Kind", "Shows", "Reads", "Views, 30 days"]} items={lines} keyOf={({ urn }) => urn} row={(chart) => <Cells chart={chart} />} />
+          <Rows label="Charts" head={["Chart", "Kind", "Shows", "Reads", "Views, 30 days"]} numbers={["Views, 30 days"]} items={lines} keyOf={({ urn }) => urn} row={(chart) => <Cells chart={chart} />} />
         </div>
       )}
     </>
@@ -129,7 +129,7 @@ function Cells({ chart }: { chart: Chart }) {
       <td data-label="Reads">
         <Reads chart={chart} />
       </td>
-      <td className="num" data-label="Views">
+      <td className="right num" data-label="Views">
         {views === undefined ? <span className="faint">Not counted</span> : numberText(views)}
       </td>
     </>

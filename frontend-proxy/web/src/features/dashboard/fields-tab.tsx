@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { shortOf } from "../../components/entities";
 import { Export } from "../../components/export";
 import { ColumnIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find, Section, Tools } from "../../components/parts";
@@ -10,7 +9,7 @@ import { Rows } from "../../components/rows";
 import { StateText } from "../../components/state-text";
 import { assetPath } from "../../lib/asset";
 import { run } from "../../lib/request";
-import { counted, numberText, plainText } from "../../lib/text";
+import { counted, numberText, plainText, shortOf } from "../../lib/text";
 import type { TabProps } from "../asset/tabs";
 import { columnName } from "../lineage/columns";
 import { isBad } from "./charts";

@@ -1,5 +1,5 @@
 import { at, listIn, numberIn, textIn } from "../../lib/loose";
-import { shortOf } from "../../lib/line";
+import { shortOf } from "../../lib/text";
 import { columnOf } from "../lineage/columns";
 import { sourcesIn, type Source } from "./charts";
 

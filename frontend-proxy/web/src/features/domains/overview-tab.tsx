@@ -89,6 +89,7 @@ function Products({ urn, products, onChanged }: { urn: string; products: Listed<
         <Rows
           label="Data products"
           head={["Product", "Assets", "Owner"]}
+          numbers={["Assets"]}
           items={products.items}
           keyOf={(product) => product.urn}
           row={(product) => (
@@ -101,7 +102,7 @@ function Products({ urn, products, onChanged }: { urn: string; products: Listed<
                   </span>
                 )}
               </td>
-              <td className="num" data-label="Assets">
+              <td className="right num" data-label="Assets">
                 {numberText(product.assets)}
               </td>
               <td data-label="Owner">
@@ -131,7 +132,7 @@ function Types({ urn, types }: { urn: string; types: readonly { type: string; co
         <nav className={styles["counts"]} aria-label="Assets by type">
           {types.map(({ type, count }) => (
             <Link key={type} href={searchFor(urn, is("_entityType", type))}>
-              <b className="num">{numberText(count)}</b> <span>{typeName(type, count)}</span>
+              <b className="right num">{numberText(count)}</b> <span>{typeName(type, count)}</span>
             </Link>
           ))}
         </nav>

@@ -27,6 +27,7 @@ export function DomainTable({ label, rows, onToggle, onAsk }: Props) {
     <Rows
       label={label}
       head={["Domain", "Owner", "Assets", "With owner", "With description", "Incidents", "Actions"]}
+      numbers={["Assets", "Incidents"]}
       items={rows}
       keyOf={({ domain, depth }) => `${depth} ${domain.urn}`}
       row={(row) => <Line row={row} onToggle={onToggle} onAsk={onAsk} />}
@@ -64,7 +65,7 @@ function Line({ row: { domain, depth, open }, onToggle, onAsk }: { row: Row; onT
       <td data-label="Owner">
         <OwnersCell owners={domain.owners} />
       </td>
-      <td className="num" data-label="Assets">
+      <td className="right num" data-label="Assets">
         {numberText(domain.assets)}
       </td>
       <td data-label="With owner">
@@ -73,7 +74,7 @@ function Line({ row: { domain, depth, open }, onToggle, onAsk }: { row: Row; onT
       <td data-label="With text">
         <Share part={domain.described} whole={domain.assets} />
       </td>
-      <td className="num" data-label="Incidents">
+      <td className="right num" data-label="Incidents">
         {domain.troubled > 0 ? (
           <span className="bad row">
             <IncidentIcon size={14} stroke={1.5} aria-hidden />

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { shortOf } from "../../components/entities";
 import { EntitiesField } from "../../components/entities-picker";
 import { toast } from "../../components/toast";
+import { shortOf } from "../../lib/text";
 import { change } from "../../lib/request";
 import { useOwnershipTypes } from "../asset/ownership-types";
 import type { Definition } from "../governance/forms";

@@ -2,11 +2,12 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
-import { nameIn, shortOf, type Names } from "../../components/entities";
+import { nameIn, type Names } from "../../components/entities";
 import { EntitiesByText, EntitiesToPick, type EntitiesToPickQueryVariables } from "../../components/entities.operations";
 import { Bones, Failure, Find } from "../../components/parts";
 import { kindOf, typeOf } from "../../lib/asset";
 import { run } from "../../lib/request";
+import { shortOf } from "../../lib/text";
 import styles from "./govern.module.css";
 
 type EntityType = NonNullable<EntitiesToPickQueryVariables["input"]["types"]>[number];

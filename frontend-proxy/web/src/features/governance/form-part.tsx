@@ -3,7 +3,6 @@ import { useState } from "react";
 
 import { useSession } from "../../app/session";
 import { Button } from "../../components/button";
-import { shortOf } from "../../components/entities";
 import { Badge, Bones, Failure, Note, Section, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
@@ -183,7 +182,7 @@ function By({ stamp: { by, time } }: { stamp: Stamp }) {
   return (
     <span>
       {time !== undefined && <When at={time} />}
-      {by && <span title={by}>{` by ${shortOf(by)}`}</span>}
+      {by && <span title={by.urn}>{` by ${by.name}`}</span>}
     </span>
   );
 }

@@ -33,7 +33,7 @@ describe("forms of an asset", () => {
       ["a", true, "Complete"],
       ["c", true, "Verified"],
     ]);
-    expect(forms[0]?.prompts[0]?.answered).toEqual({ by: "urn:li:corpuser:ilse", time: 1_780_000_000_000 });
+    expect(forms[0]?.prompts[0]?.answered).toEqual({ by: { urn: "urn:li:corpuser:ilse", name: "ilse" }, time: 1_780_000_000_000 });
   });
 
   it("are for owners and for those they name", () => {

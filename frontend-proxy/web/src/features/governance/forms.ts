@@ -1,12 +1,12 @@
-import { nameIn, shortOf } from "../../components/entities";
+import { lineName } from "../../lib/line";
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
 import { Problem, problemOf } from "../../lib/problem";
-import { counted } from "../../lib/text";
+import { counted, shortOf } from "../../lib/text";
 import { propertyIn, type Asset, type Property, type Ref } from "../asset/asset";
 
 /** Who did something, and when. */
 export interface Stamp {
-  by: string;
+  by: Ref | null;
   time: number | undefined;
 }
 
@@ -69,12 +69,11 @@ export interface Result {
   passes: boolean;
 }
 
-const stampIn = (value: unknown): Stamp => ({ by: textIn(at(value, "actor", "urn")), time: timeIn(at(value, "time")) });
+const stampIn = (value: unknown): Stamp => ({ by: refIn(at(value, "actor"))[0] ?? null, time: timeIn(at(value, "time")) });
 
 const refIn = (value: unknown): Ref[] => {
   const urn = textIn(at(value, "urn"));
-  const said = at(value, "properties");
-  return urn ? [{ urn, name: textIn(at(said, "displayName")) || textIn(at(said, "fullName")) || textIn(nameIn({ ...members(value), urn })) || shortOf(urn) }] : [];
+  return urn ? [{ urn, name: lineName({ ...members(value), urn }) }] : [];
 };
 
 const byId = (value: unknown) => new Map(listIn(value).map((each) => [textIn(at(each, "id")), each]));

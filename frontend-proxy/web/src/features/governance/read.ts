@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 
-import { shortOf } from "../../components/entities";
+import { shortOf } from "../../lib/text";
 import { at, textsIn } from "../../lib/loose";
 import { run, send } from "../../lib/request";
 import { ownershipTypesQuery } from "../asset/ownership-types";

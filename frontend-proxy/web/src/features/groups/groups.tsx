@@ -80,6 +80,7 @@ function All({ onOpen }: { onOpen: (urn: string) => void }) {
             <Rows
               label="Groups"
               head={["Group", "Members", "Kept", "Actions"]}
+              numbers={["Members"]}
               items={data.groups}
               keyOf={(group) => group.urn}
               row={(group) => <Line group={group} onRemove={() => setRemoving(group)} />}
@@ -122,7 +123,7 @@ function Line({ group, onRemove }: { group: Listed; onRemove: () => void }) {
           </span>
         </span>
       </td>
-      <td className="num" data-label="Members">
+      <td className="right num" data-label="Members">
         {numberText(group.members?.total ?? 0)}
       </td>
       <td className="muted" data-label="Kept">

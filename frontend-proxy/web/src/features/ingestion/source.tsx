@@ -90,6 +90,7 @@ export default function SourcePage() {
             <Rows
               label="Runs"
               head={["State", "Began", "Took", "Asked for", "Actions"]}
+              numbers={["Took"]}
               items={data.runs}
               keyOf={(one) => one.urn}
               row={(one) => (
@@ -100,7 +101,7 @@ export default function SourcePage() {
                   <td data-label="Began">
                     <BeganAt run={one} />
                   </td>
-                  <td className="num nowrap" data-label="Took">
+                  <td className="right num nowrap" data-label="Took">
                     <Took run={one} />
                   </td>
                   <td className="muted" data-label="Asked for">

@@ -195,6 +195,7 @@ export default function SourcesPage() {
                 <Rows
                   label="Ingestion sources"
                   head={["Source", "Platform", "Runs", "Last run", "At", "Took", "Assets written", "14 runs", "Actions"]}
+                  numbers={["Took", "Assets written"]}
                   items={shown}
                   keyOf={({ source }) => source.urn}
                   row={(row) => <SourceRow row={row} report={reports.data?.get(row.source.urn)} now={now} reason={reason} onRun={() => void runNow(row.source, queries)} />}
@@ -289,10 +290,10 @@ function SourceRow({ row, report, now, reason, onRun }: RowProps) {
       </td>
       <td data-label="Last run">{last ? <Link className="nowrap" href={runAddress(last.urn)}><StateOf run={last} /></Link> : <span className="faint">Not run yet</span>}</td>
       <td data-label="At">{last && <BeganAt run={last} />}</td>
-      <td className="num nowrap" data-label="Took">
+      <td className="right num nowrap" data-label="Took">
         {last && <Took run={last} />}
       </td>
-      <td className="num nowrap" data-label="Assets written">
+      <td className="right num nowrap" data-label="Assets written">
         {last && (report ? numberText(assetsOf(report)) : <span className="faint">Not told</span>)}
       </td>
       <td data-label="14 runs">

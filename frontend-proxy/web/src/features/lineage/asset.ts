@@ -1,8 +1,7 @@
-import { shortOf } from "../../components/entities";
 import { kindOf, typeInGraphQL, typeOf } from "../../lib/asset";
 import { listIn, members, textIn } from "../../lib/loose";
 import { groupName, personName } from "../../lib/people";
-import { counted } from "../../lib/text";
+import { counted, shortOf } from "../../lib/text";
 
 /** Whether what is watched about an asset is well. */
 export type Health = "pass" | "warn" | "fail" | "none";

@@ -2,13 +2,12 @@ import { useEffect, useMemo, useState } from "react";
 
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
-import { shortOf } from "../../components/entities";
 import { FailIcon, LineageIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Note } from "../../components/parts";
 import { Fallback, lazy } from "../../lib/lazy";
 import { useParameters } from "../../lib/parameters";
 import { problemOf } from "../../lib/problem";
-import { counted, numberText } from "../../lib/text";
+import { counted, numberText, shortOf } from "../../lib/text";
 import { firstNeighbours, useAddress, utmost, type AddressState } from "./address";
 import { Bar, shownText } from "./bar";
 import { columnName, type Trace } from "./columns";

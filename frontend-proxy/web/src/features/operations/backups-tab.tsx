@@ -52,7 +52,7 @@ export function BackupsTab({ head }: TabProps) {
                 </Note>
               )}
               <Section title="Backups">
-                <Rows label="Backups" head={["Ended", "State", "Size", "Took", "Keys", "Where"]} items={data} keyOf={({ started, ended }) => `${started} ${ended}`} row={(one) => <Line backup={one} />} />
+                <Rows label="Backups" head={["Ended", "State", "Size", "Took", "Keys", "Where"]} numbers={["Size", "Took"]} items={data} keyOf={({ started, ended }) => `${started} ${ended}`} row={(one) => <Line backup={one} />} />
               </Section>
             </>
           )}
@@ -82,10 +82,10 @@ function Line({ backup: { started, ended, succeeded, bytes, secrets, path: where
         </Badge>
         {error !== "" && <span className="bad small break"> {error}</span>}
       </td>
-      <td className="num" data-label="Size">
+      <td className="right num" data-label="Size">
         {succeeded ? `${size} ${unit}` : ""}
       </td>
-      <td className="num muted" data-label="Took">
+      <td className="right num muted" data-label="Took">
         {durationText(ended - started)}
       </td>
       <td className="muted" data-label="Keys">

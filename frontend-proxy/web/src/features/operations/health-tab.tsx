@@ -72,6 +72,7 @@ export function HealthTab({ head }: TabProps) {
               <Rows
                 label="Projections"
                 head={["Name", "State", "Writes wait", "Behind", "Position", "Failures", "Passed over", "Lost"]}
+                numbers={["Behind", "Position", "Failures", "Passed over", "Lost"]}
                 items={data.projections}
                 keyOf={({ name }) => name}
                 row={(projection) => <Line projection={projection} position={lag.data?.get(projection.name)} />}
@@ -97,19 +98,19 @@ function Line({ projection, position }: { projection: Projection; position: numb
       <td className="muted" data-label="Writes wait">
         {awaited ? "Yes" : "No"}
       </td>
-      <td className="num" data-label="Behind">
+      <td className="right num" data-label="Behind">
         {numberText(behind)}
       </td>
-      <td className="num muted" data-label="Position">
+      <td className="right num muted" data-label="Position">
         {position === undefined ? "" : numberText(position)}
       </td>
-      <td className="num muted" data-label="Failures">
+      <td className="right num muted" data-label="Failures">
         {numberText(failures)}
       </td>
-      <td className="num muted" data-label="Passed over">
+      <td className="right num muted" data-label="Passed over">
         {numberText(skipped)}
       </td>
-      <td className="num muted" data-label="Lost">
+      <td className="right num muted" data-label="Lost">
         {numberText(lost)}
       </td>
     </>

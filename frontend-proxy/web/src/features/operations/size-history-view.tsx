@@ -70,6 +70,7 @@ export function SizeHistory() {
         <Rows
           label="Size over time"
           head={["When", `Size, ${unit.name}`]}
+          numbers={[`Size, ${unit.name}`]}
           items={points.toReversed()}
           keyOf={({ at }) => String(at)}
           row={({ at, mb }) => (
@@ -77,7 +78,7 @@ export function SizeHistory() {
               <td>
                 <When at={at} relative={false} />
               </td>
-              <td className="num" data-label={`Size, ${unit.name}`}>
+              <td className="right num" data-label={`Size, ${unit.name}`}>
                 {sizeText(mb, unit)}
               </td>
             </>

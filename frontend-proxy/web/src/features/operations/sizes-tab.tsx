@@ -219,6 +219,7 @@ function Table({ sizes, names, unit, chosen, onChoose }: ListProps & { names: re
       <Rows
         label="Index sizes"
         head={["Aspect", "Entity type", "Index", `Size, ${unit.name}`, ...names, "Actions"]}
+        numbers={[`Size, ${unit.name}`]}
         items={sizes}
         keyOf={({ index, aspect }) => index || aspect}
         selected={(size) => size === chosen}
@@ -234,7 +235,7 @@ function Table({ sizes, names, unit, chosen, onChoose }: ListProps & { names: re
             <td className="muted break" data-label="Index">
               <code>{size.index}</code>
             </td>
-            <td className="num" data-label={`Size, ${unit.name}`}>
+            <td className="right num" data-label={`Size, ${unit.name}`}>
               {valueText(size, unit)}
             </td>
             {names.map((name) => (

@@ -1,4 +1,5 @@
-import { nameIn, shortOf } from "../../components/entities";
+import { nameIn } from "../../components/entities";
+import { shortOf } from "../../lib/text";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
 
 /** A query that somebody keeps, or that was found where it ran. */

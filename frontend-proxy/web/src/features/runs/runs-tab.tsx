@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
 import { Asset as Chip } from "../../components/asset";
 import { CopyAs } from "../../components/copy-as";
-import { shortOf } from "../../components/entities";
 import { Export } from "../../components/export";
 import { LeaveIcon, RunIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
@@ -12,7 +11,7 @@ import { kindOf } from "../../lib/asset";
 import { everyPage, timeText } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
-import { counted } from "../../lib/text";
+import { counted, shortOf } from "../../lib/text";
 import { durationText } from "../../lib/time";
 import { isSafeLink } from "../asset/asset";
 import type { TabProps } from "../asset/tabs";

@@ -1,4 +1,5 @@
-import { nameIn, shortOf } from "../../components/entities";
+import { nameIn } from "../../components/entities";
+import { shortOf } from "../../lib/text";
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
 import { words, type Ref } from "../asset/asset";
 

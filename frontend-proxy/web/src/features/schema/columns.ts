@@ -1,5 +1,5 @@
 import { tagsIn, termsIn, type Label, type Ref } from "../asset/asset";
-import { shortOf } from "../../components/entities";
+import { shortOf } from "../../lib/text";
 import { at, listIn, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
 
 /** A column of a dataset, or a field inside of one. */

@@ -1,4 +1,5 @@
-import { shortOf, type Line } from "../../lib/line";
+import { shortOf } from "../../lib/text";
+import { type Line } from "../../lib/line";
 import { hasWord } from "../../lib/marks";
 
 /** Where a result holds the words, if that is not in its name or its description. */

@@ -44,6 +44,7 @@ export function LineChart({ title, heading = title, tools, kind, noun = "", poin
         <Rows
           label={title}
           head={["When", unit.name ? `${title}, ${unit.name}` : title]}
+          numbers={[unit.name ? `${title}, ${unit.name}` : title]}
           items={points.toReversed()}
           keyOf={({ at }) => String(at)}
           row={({ at, value }) => (
@@ -51,7 +52,7 @@ export function LineChart({ title, heading = title, tools, kind, noun = "", poin
               <td>
                 <When at={at} relative={false} />
               </td>
-              <td className="num" data-label={title} title={numberText(value)}>
+              <td className="right num" data-label={title} title={numberText(value)}>
                 {figureText(value, unit)}
               </td>
             </>
@@ -131,12 +132,13 @@ export function BarChart({ label, noun, many, points, from, days, table }: BarPr
       <Rows
         label={label}
         head={["When", many.charAt(0).toUpperCase() + many.slice(1)]}
+        numbers={[many.charAt(0).toUpperCase() + many.slice(1)]}
         items={bars.toReversed()}
         keyOf={({ at }) => String(at)}
         row={(bar) => (
           <>
             <td>{told(bar)}</td>
-            <td className="num" data-label={many}>
+            <td className="right num" data-label={many}>
               {numberText(bar.value)}
             </td>
           </>
@@ -149,7 +151,7 @@ export function BarChart({ label, noun, many, points, from, days, table }: BarPr
       <div className={styles["bars"]} role="img" aria-label={`${label}: ${peak && most > 0 ? `most on ${told(peak)}, ${counted(most, noun, many)}` : `no ${noun}`}`} style={{ gap: bars.length > 60 ? 1 : 4 }}>
         {bars.map((bar) => (
           <i key={bar.at} data-peak={bar === peak && most > 0} style={{ height: `${most > 0 ? Math.max(bar.value > 0 ? 3 : 0, (bar.value / most) * 100) : 0}%` }} title={`${told(bar)}: ${counted(bar.value, noun, many)}`}>
-            {bar === peak && most > 0 && <span className="num">{numberText(most)}</span>}
+            {bar === peak && most > 0 && <span className="right num">{numberText(most)}</span>}
           </i>
         ))}
       </div>

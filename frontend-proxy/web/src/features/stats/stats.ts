@@ -1,6 +1,6 @@
-import { nameIn, shortOf } from "../../components/entities";
+import { nameIn } from "../../components/entities";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
-import { counted, numberText } from "../../lib/text";
+import { counted, numberText, shortOf } from "../../lib/text";
 import { words } from "../asset/asset";
 import { failingPaths } from "../schema/columns";
 

@@ -8,7 +8,6 @@ import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
-import { shortOf } from "../../components/entities";
 import { Export } from "../../components/export";
 import { AddIcon, DeleteIcon, EditIcon, FormIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
@@ -22,7 +21,7 @@ import { rowsIn } from "../../lib/found";
 import { lazy } from "../../lib/lazy";
 import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
-import { counted, numberText } from "../../lib/text";
+import { counted, numberText, shortOf } from "../../lib/text";
 import { kindName } from "../properties/values";
 import { allowedWords, definitionIn, places, type Definition } from "./definition";
 import { DefinedProperties, DeleteProperty, type DefinedPropertiesQueryVariables } from "./structured-properties.operations";
@@ -132,6 +131,7 @@ export default function StructuredPropertiesPage() {
           <Rows
             label="Structured properties"
             head={["Property", "Values", "Applies to", "Shown", "Uses", "Actions"]}
+            numbers={["Uses"]}
             items={data.items}
             keyOf={({ urn }) => urn}
             row={(property) => (
@@ -163,7 +163,7 @@ export default function StructuredPropertiesPage() {
                 <td data-label="Shown">
                   {property.shown.size === 0 ? <span className="faint">Properties tab</span> : <span className="row wrap">{places.flatMap(({ name, short }) => (property.shown.has(name) ? [<Badge key={name}>{short}</Badge>] : []))}</span>}
                 </td>
-                <td className="num" data-label="Uses">
+                <td className="right num" data-label="Uses">
                   <Used property={property} uses={uses?.get(property.urn)} waits={uses === undefined && !uncounted} />
                 </td>
                 <td className="right">

@@ -132,6 +132,7 @@ export default function TagsPage() {
             <Rows
               label="Tags"
               head={["Tag", "Description", "Uses", "Owner", "Actions"]}
+              numbers={["Uses"]}
               items={tags}
               keyOf={(tag) => tag.urn}
               row={(tag) => <Line tag={tag} onChanged={changed} onAsk={(what) => setAsked({ tag, what })} />}
@@ -194,7 +195,7 @@ function Line({ tag, onChanged, onAsk }: { tag: Tag; onChanged: () => Promise<un
           }}
         />
       </td>
-      <td className="num" data-label="Uses">
+      <td className="right num" data-label="Uses">
         {tag.uses === 0 ? (
           <span className="faint">Not used</span>
         ) : (

@@ -104,7 +104,7 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
         ) : data.runs.length === 0 ? (
           <p className="muted">None yet. Tests run once a day, and soon after one was written.</p>
         ) : (
-          <Rows label="Runs" head={["Tests", "State", "Assets", "Pass", "Fail", "Began", "Took", "By"]} items={data.runs} keyOf={({ id }) => id} row={(one) => <Line run={one} />} />
+          <Rows label="Runs" head={["Tests", "State", "Assets", "Pass", "Fail", "Began", "Took", "By"]} numbers={["Assets", "Pass", "Fail", "Took"]} items={data.runs} keyOf={({ id }) => id} row={(one) => <Line run={one} />} />
         )}
       </Section>
     </>
@@ -123,19 +123,19 @@ function Line({ run: { tests, state, done, passing, failing, created, started, e
       <td data-label="State">
         <StateWord state={stateOf(state)} />
       </td>
-      <td className="num" data-label="Assets">
+      <td className="right num" data-label="Assets">
         {numberText(done)}
       </td>
-      <td className="num" data-label="Pass">
+      <td className="right num" data-label="Pass">
         {numberText(passing)}
       </td>
-      <td className={`num ${failing > 0 ? "bad" : ""}`} data-label="Fail">
+      <td className={`right num ${failing > 0 ? "bad" : ""}`} data-label="Fail">
         {numberText(failing)}
       </td>
       <td className="muted" data-label="Began">
         <When at={started ?? created} />
       </td>
-      <td className="muted num" data-label="Took">
+      <td className="right muted num" data-label="Took">
         {started && ended ? durationText(ended - started) : ""}
       </td>
       <td data-label="By">
