@@ -65,6 +65,8 @@ describe("the columns of a schema", () => {
   it("have versions by the number of the aspect, the newest first", () => {
     const answer = { getSchemaVersionList: { semanticVersionList: [{ semanticVersion: "0.0.0", semanticVersionTimestamp: 5, versionStamp: "schemaMetadata:1" }, { semanticVersion: "1.0.0", semanticVersionTimestamp: 9, versionStamp: "browsePaths:1;schemaMetadata:2" }, null, { versionStamp: "other:3" }] } };
     expect(versionsIn(answer)).toEqual([{ name: "1.0.0", at: 9, number: 2 }, { name: "0.0.0", at: 5, number: 1 }]);
+    const sameTime = [0, 2, 1].map((number) => ({ semanticVersion: String(number), semanticVersionTimestamp: 5, versionStamp: `schemaMetadata:${number}` }));
+    expect(versionsIn({ getSchemaVersionList: { semanticVersionList: sameTime } }).map(({ number }) => number)).toEqual([0, 2, 1]);
     expect(versionsIn(null)).toEqual([]);
   });
 });

@@ -197,7 +197,9 @@ export function versionsIn(answer: unknown): Version[] {
     const number = numberIn(/(?:^|;)schemaMetadata:(\d+)/u.exec(textIn(at(each, "versionStamp")))?.[1]);
     return number === undefined ? [] : [{ name: textIn(at(each, "semanticVersion")) || String(number), at: timeIn(at(each, "semanticVersionTimestamp")), number }];
   });
-  return all.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0) || b.number - a.number);
+  // Times may be the same. Numbers grow, but the present value has 0.
+  const order = ({ number }: Version) => number || Number.MAX_SAFE_INTEGER;
+  return all.toSorted((a, b) => order(b) - order(a));
 }
 
 /** What became of a column between two versions of a schema. */
