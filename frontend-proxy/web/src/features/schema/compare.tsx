@@ -8,9 +8,10 @@ import { at } from "../../lib/loose";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import { dateText } from "../../lib/time";
-import { columnsIn, differencesOf, differencesText, plainPath, versionsIn, type Difference, type Version } from "./columns";
+import { columnsIn, plainPath } from "./columns";
 import { SchemaAt, SchemaVersions } from "./schema.operations";
 import styles from "./schema.module.css";
+import { differencesOf, differencesText, versionsIn, type Difference, type Version } from "./versions";
 
 const nameOf = ({ name, at: time }: Version) => (time === undefined ? name : `${name}, ${dateText(time)}`);
 

@@ -25,7 +25,7 @@ import { ColumnLineage } from "./column-lineage";
 import { columnsIn, countsOf, isOpen, plainPath, saidOf, shownOf, type Column, type Kept } from "./columns";
 import { Schema } from "./schema.operations";
 import styles from "./schema.module.css";
-import { Versions } from "./versions";
+import { Versions } from "./version-picker";
 
 async function read(urn: string, signal: AbortSignal): Promise<Column[]> {
   const { data } = await run(Schema, { urn }, signal);
