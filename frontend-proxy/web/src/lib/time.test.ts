@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { agoText, dateText, durationText, momentText, untilText, weekdayText } from "./time";
+import { agoText, dateText, dayText, durationText, momentText, untilText, weekdayText } from "./time";
 
 const now = Date.UTC(2026, 10, 22, 12);
 const minute = 60_000;
@@ -28,6 +28,11 @@ describe("times", () => {
     expect([minute / 2, 59 * minute, 60 * minute, 5 * day, 51 * day, 280 * day, 800 * day].map((ms) => untilText(now + ms, now))).toEqual([
       "in 1 minute", "in 59 minutes", "in 1 hour", "in 5 days", "in 51 days", "in 9 months", "in 2 years",
     ]);
+  });
+
+  it("calls the last two days by their words", () => {
+    const noon = new Date(2026, 10, 22, 12).getTime();
+    expect([0, 1, 2].map((days) => dayText(noon - days * day, noon))).toEqual(["today", "yesterday", "20 Nov 2026"]);
   });
 
   it("spells out a day and a length of time", () => {

@@ -19,6 +19,12 @@ export const dateText = (at: number) => even(dates.format(at));
 /** A moment to the minute, as 3 Sep, 07:05. The year is told where it matters, by the title or the day beside it. */
 export const momentText = (at: number) => even(moments.format(at));
 
+/** A day in running text: today, yesterday or 3 Sep 2026. */
+export function dayText(at: number, now: number): string {
+  const is = (time: number) => new Date(time).toDateString() === new Date(at).toDateString();
+  return is(now) ? "today" : is(now - day) ? "yesterday" : dateText(at);
+}
+
 /** The hour and the minute of a moment, as 07:05. */
 export const clockText = (at: number) => clocks.format(at);
 

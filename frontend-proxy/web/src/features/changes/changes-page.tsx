@@ -14,7 +14,7 @@ import { useNow } from "../../lib/now";
 import { counted, shortOf } from "../../lib/text";
 import { clockText, exactText } from "../../lib/time";
 import { byDay, sentenceOf, summaryOf, verbOf, type Change } from "../history/history";
-import { dayText, Detail, Sentence, Thing } from "../history/sentence";
+import { dayTitle, Detail, Sentence, Thing } from "../history/sentence";
 import history from "../history/history.module.css";
 import styles from "./changes.module.css";
 import { useLive } from "./live";
@@ -105,7 +105,7 @@ export default function ChangesPage() {
           )}
           {byDay(changes).map(({ day, at, of }) => (
             <section key={day} className={history["day"]}>
-              <h2>{at === undefined ? "At a time that is not known" : dayText(at, now)}</h2>
+              <h2>{at === undefined ? "At a time that is not known" : dayTitle(at, now)}</h2>
               <ol>
                 {of.map((each) => (
                   <Line key={each.key} of={each} nameOf={nameOf} isNew={(each.at ?? 0) > seen} open={each.changes.length <= few || opened.has(each.key)} onOpen={() => setOpened((before) => new Set([...before, each.key]))} />

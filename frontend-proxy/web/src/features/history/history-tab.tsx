@@ -24,7 +24,7 @@ import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
 import { byDay, categoryTitle, countsOf, historyIn, isProgram, keptOf, sentenceOf, summaryOf, type By, type History as Told, type Transaction } from "./history";
 import { History } from "./history.operations";
-import { dayText, Detail, Sentence } from "./sentence";
+import { dayTitle, Detail, Sentence } from "./sentence";
 import styles from "./history.module.css";
 
 const Compare = lazy(() => import("../schema/compare"));
@@ -151,7 +151,7 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
       )}
       {byDay(shown).map(({ day, at, of }) => (
         <section key={day} className={styles["day"]}>
-          <h2>{at === undefined ? "At a time that is not known" : dayText(at, now)}</h2>
+          <h2>{at === undefined ? "At a time that is not known" : dayTitle(at, now)}</h2>
           <ol>
             {of.map((each) => (
               <Line key={each.key} of={each} nameOf={nameOf} open={isOpen(each)} onOpen={() => setOpened((before) => new Set([...before, each.key]))} />

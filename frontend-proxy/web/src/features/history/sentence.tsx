@@ -2,17 +2,15 @@ import type { ReactNode } from "react";
 
 import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { typeOf } from "../../lib/asset";
-import { dateText } from "../../lib/time";
+import { dayText } from "../../lib/time";
 import { isSafeLink } from "../asset/asset";
 import { categoryTitle, verbOf, type Change } from "./history";
 import styles from "./history.module.css";
 
-const dayMs = 86_400_000;
-
 /** The day of a moment in a heading. */
-export function dayText(at: number, now: number): string {
-  const is = (time: number) => new Date(time).toDateString() === new Date(at).toDateString();
-  return is(now) ? "Today" : is(now - dayMs) ? "Yesterday" : dateText(at);
+export function dayTitle(at: number, now: number): string {
+  const text = dayText(at, now);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A change in words, with what it is about as a link. */
