@@ -427,7 +427,7 @@ describe("a wide dataset", unlessMissing("a wide dataset"), () => {
         await page.getByRole("button", { name: "Versions" }).click();
         await page.getByText("4 columns added, 1 removed.").waitFor();
         await page.getByText("4,000 stay as they were.").waitFor();
-        await page.getByRole("dialog").getByText("old_column").waitFor();
+        await page.getByRole("dialog").getByText("old_column").first().waitFor();
       },
       { as, size: sizes[1] },
     ));

@@ -6,7 +6,7 @@ import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const dataset = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
 const [orders, products] = ["marts.fct_orders", "marts.dim_products"].map(dataset);
@@ -192,29 +192,69 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       pathOf(orders, "History"),
       async (page, opened) => {
         const panel = page.getByRole("region", { name: "Compare schemas" });
-        await page.getByRole("heading", { name: "Today" }).waitFor();
-        await page.waitForLoadState("networkidle");
-        const before = opened.operations;
-        await page.getByRole("button", { name: "Compare schemas" }).press("Enter");
-        await panel.getByText(/columns? (added|changed|removed)/).waitFor();
-        assert.ok(opened.operations - before <= 3, `${opened.operations - before} requests to compare`);
+        const pick = (place) => panel.getByRole("group", { name: "Versions to compare" }).getByRole("button").nth(place);
+        await panel.getByText("1 column added, 1 removed.").waitFor();
+        await panel.getByText("8 stay as they were.").waitFor();
+        await panel.getByText("voucher_eur feeds nothing that is known. No query of the last 30 days is known to read it.").waitFor();
+        assert.equal(await page.getByRole("heading", { name: "Owners" }).count(), 0, "the comparison is beside what is known about the asset");
+        const [find, kind] = await Promise.all([page.getByRole("searchbox", { name: "Find in the history" }), page.getByRole("button", { name: "Kind of change" })].map((each) => each.boundingBox()));
+        assert.ok(Math.abs(find.y - kind.y) < find.height, "the tools take more than one line");
         await opened.picture("history-compare");
         assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await panel.getByRole("button", { name: /^From / }).press("Enter");
-        await page.getByRole("menuitemradio").last().press("Enter");
-        await panel.getByText("NUMBER(10,2)", { exact: true }).first().waitFor();
+
+        await page.getByRole("button", { name: "Compare with version 0.0.0" }).press("Enter");
+        await page.waitForURL(/compare=1-2/);
+        assert.ok(await panel.evaluate((element) => element === document.activeElement), "the comparison has no focus");
+        await panel.getByText("NUMBER(10,2)", { exact: true }).waitFor();
+        assert.equal(await pick(0).innerText(), "Version 0.0.0");
+        assert.equal(await pick(1).innerText(), "Version 1.0.0");
+        await panel.getByText("gross_eur feeds 2 assets").waitFor();
+
+        await tabTo(page, pick(1));
+        await page.keyboard.press("Enter");
+        await page.getByRole("menuitemradio", { name: /^2\.0\.0/ }).press("Enter");
+        await page.waitForURL(/compare=1-0/);
+        await panel.getByText("3 columns added, 2 changed.").waitFor();
         const told = await panel.getByRole("list").innerText();
         await panel.getByRole("button", { name: "Copy differences" }).click();
         assert.match(await page.evaluate(() => navigator.clipboard.readText()), /gross_eur\tchanged\tNUMBER\(10,2\) → NUMBER\(12,2\)/);
-        assert.match(new URL(page.url()).searchParams.get("compare"), /^\d+-0$/);
         await page.reload();
-        await panel.getByText("NUMBER(10,2)", { exact: true }).first().waitFor();
+        await panel.getByText("NUMBER(10,2)", { exact: true }).waitFor();
         assert.equal(await panel.getByRole("list").innerText(), told);
-        await panel.getByRole("button", { name: "Close the comparison" }).click();
-        await panel.waitFor({ state: "detached" });
-        await page.getByRole("button", { name: "Compare schemas" }).waitFor();
+        await page.goBack();
+        assert.equal(await pick(1).innerText(), "Version 1.0.0");
+
+        await panel.getByRole("link", { name: "2 assets" }).click();
+        await page.waitForURL(/\/Lineage\?column=gross_eur$/);
+        await page.getByText("Column gross_eur", { exact: true }).first().waitFor();
+        await page.goBack();
+        await panel.getByRole("link", { name: "Open version 0.0.0" }).press("Enter");
+        await page.waitForURL(/\/Schema\?version=1$/);
       },
       { as },
+    ));
+
+  it("compares below the history on a phone, and not at all without a schema", () =>
+    visit(
+      stack,
+      pathOf(orders, "History"),
+      async (page, opened) => {
+        const panel = page.getByRole("region", { name: "Compare schemas" });
+        await panel.getByText("1 column added, 1 removed.").waitFor();
+        const [list, side] = await Promise.all([page.getByRole("button", { name: "Compare with version 0.0.0" }), panel].map((each) => each.boundingBox()));
+        assert.ok(side.y > list.y + list.height, "the comparison is above the history");
+        await page.getByRole("button", { name: "Compare with version 0.0.0" }).click();
+        await panel.getByText("3 columns added, 2 changed.").waitFor();
+        await page.waitForFunction((element) => element.getBoundingClientRect().top < innerHeight, await panel.elementHandle());
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
+        await opened.picture("history-compare-400");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.goto(stack.proxy + pathOf(revenue, "History"));
+        await page.getByRole("heading", { name: "Today" }).waitFor();
+        await page.getByRole("heading", { name: "Owners" }).waitFor();
+        assert.equal(await panel.count(), 0);
+      },
+      { as, size: sizes[2], scheme: "dark" },
     ));
 
   it("shows the statistics of a dataset", () => shown(stack, pathOf(orders, "Stats"), "stats", (page) => page.getByRole("img", { name: /^Rows in millions, from/ }).waitFor(), { as }));

@@ -96,13 +96,15 @@ function Shown({ asset, tab }: { asset: Asset; tab: string }) {
           )}
         </div>
         {!here?.wide && (
-          <div className={styles["column"]}>
+          <div className={styles["column"]} data-own={here?.ownSide?.(asset)}>
             <div className={styles["slot"]} ref={setSlot} />
-            <Boundary what="what is known about it">
-              <Fallback show={null}>
-                <Side asset={asset} />
-              </Fallback>
-            </Boundary>
+            {!here?.ownSide?.(asset) && (
+              <Boundary what="what is known about it">
+                <Fallback show={null}>
+                  <Side asset={asset} />
+                </Fallback>
+              </Boundary>
+            )}
           </div>
         )}
       </div>

@@ -475,6 +475,9 @@ export const isBare = (asset: Asset) =>
   !asset.held &&
   asset.updated === undefined;
 
+/** Whether columns are known of it. */
+export const hasSchema = ({ type, fields = 0 }: Asset) => type === "dataset" && fields > 0;
+
 /** What stands under About: the words of people before those of the platform. */
 export const aboutOf = ({ edited, description }: Asset) => edited || description;
 

@@ -1,4 +1,4 @@
-import { aboutOf, type Asset } from "./asset";
+import { aboutOf, hasSchema, type Asset } from "./asset";
 import { lazy, type Lazy } from "../../lib/lazy";
 import { governed, isDescribable, withLineage } from "./query";
 
@@ -24,6 +24,8 @@ export interface Tab {
   empty?: (asset: Asset) => boolean;
   /** Takes the width of the page, without the panel at the side. */
   wide?: boolean;
+  /** Whether it fills the panel at the side itself, in the place of what is known about the asset. */
+  ownSide?: (asset: Asset) => boolean;
 }
 
 // What the contents of things are, where there is a word for it.
@@ -86,7 +88,7 @@ export const tabs: readonly Tab[] = [
   { name: "Runs", title: "Runs", for: ["dataset", "dataFlow", "dataJob"], load: lazy(() => import("../runs/runs-tab")), count: ({ runs }) => runs, wide: true },
   { name: "Stats", title: "Stats", for: ["dataset", "dashboard", "chart"], load: lazy(() => import("../stats/stats-tab")), wide: true },
   { name: "Governance", title: "Governance", for: governed, load: lazy(() => import("../governance/governance-tab")), count: ({ governance }) => governance },
-  { name: "History", title: "History", for: ({ has }) => followed.some((part) => has.has(part)), load: lazy(() => import("../history/history-tab")) },
+  { name: "History", title: "History", for: ({ has }) => followed.some((part) => has.has(part)), load: lazy(() => import("../history/history-tab")), ownSide: hasSchema },
   { name: "Facts", title: "All facts", for: () => true, load: lazy(() => import("./facts-tab")) },
 ];
 

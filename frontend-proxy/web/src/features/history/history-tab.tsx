@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, type QueryFunctionContext } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
 import { useSession } from "../../app/session";
@@ -8,9 +8,9 @@ import { CopyAs } from "../../components/copy-as";
 import { useNames } from "../../components/entities";
 import { Export } from "../../components/export";
 import { FilterMenu } from "../../components/filters";
-import { CloseIcon, HistoryIcon } from "../../components/icons";
+import { HistoryIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Find, Letters, Segments, Tools } from "../../components/parts";
+import { Badge, Bones, Empty, Failure, Find, Letters, Segments, Tools } from "../../components/parts";
 import { timeText } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
 import { useNow } from "../../lib/now";
@@ -18,10 +18,12 @@ import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText, shortOf } from "../../lib/text";
 import { clockText, dateText, exactText } from "../../lib/time";
-import type { Asset } from "../asset/asset";
+import { hasSchema, type Asset } from "../asset/asset";
 import { useAsset } from "../asset/read";
 import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
+import { keepVersions, versionsQuery } from "../schema/read";
+import type { Version } from "../schema/versions";
 import { byDay, categoryTitle, countsOf, historyIn, isProgram, keptOf, sentenceOf, summaryOf, type By, type History as Told, type Transaction } from "./history";
 import { History } from "./history.operations";
 import { dayTitle, Detail, Sentence } from "./sentence";
@@ -33,47 +35,40 @@ const size = 25;
 // More changes of one moment than these are told as a sum first.
 const few = 3;
 
-/** What changed of an asset, by whom and when. */
-export default function HistoryTab({ urn }: TabProps) {
-  const { data, error, refetch } = useQuery({ queryKey: ["asset", urn, "history"], queryFn: async ({ signal }) => historyIn((await run(History, { input: { urn } }, signal)).data) });
-  const { asset } = useAsset(urn);
-  const slot = useSideSlot();
-  const [get] = useParameters();
-  if (error) {
-    return <Failure what="the history" error={error} onRetry={() => void refetch()} />;
+async function read(urn: string, withSchema: boolean, { signal, client }: QueryFunctionContext): Promise<Told> {
+  const { data, problems } = await run(History, variablesOf(urn, withSchema), signal);
+  if (!data.getTimeline && problems[0]) {
+    throw problems[0];
   }
-  if (!data || !asset) {
-    return <Bones rows={10} what="the history" />;
-  }
-  if (data.transactions.length === 0) {
-    return (
-      <Empty icon={<HistoryIcon size={20} stroke={1.5} aria-hidden />} title="No change is known">
-        Columns, documentation, tags, terms, owners and properties tell here what becomes of them.
-      </Empty>
-    );
-  }
-  return (
-    <>
-      <Changes urn={urn} asset={asset} told={data} />
-      {asset.type === "dataset" && get("compare") !== "" && slot && createPortal(<Schemas urn={urn} />, slot)}
-    </>
-  );
+  keepVersions(client, urn, data);
+  return historyIn(data);
 }
 
-function Schemas({ urn }: { urn: string }) {
-  const [get, set] = useParameters();
+const variablesOf = (urn: string, withSchema: boolean) => ({ input: { urn }, urn, versions: withSchema });
+
+/** What changed of an asset, by whom and when. Beside it versions of its schema are compared, where it has one. */
+export default function HistoryTab({ urn }: TabProps) {
+  const { asset } = useAsset(urn);
+  const withSchema = asset ? hasSchema(asset) : false;
+  const { data, error, refetch } = useQuery({ queryKey: ["asset", urn, "history"], queryFn: (context) => read(urn, withSchema, context), enabled: Boolean(asset) });
+  const slot = useSideSlot();
+  const panel = useRef<HTMLElement>(null);
+  const bones = <Bones rows={4} what="the versions" />;
   return (
-    <section aria-label="Compare schemas" className={styles["schemas"]}>
-      <header className="row">
-        <h2>Compare schemas</h2>
-        <span className="end">
-          <Button size="small" look="quiet" label="Close the comparison" icon={<CloseIcon size={16} stroke={1.5} aria-hidden />} onClick={() => set({ compare: "" }, { push: true })} />
-        </span>
-      </header>
-      <Fallback show={<Bones rows={4} what="the versions" />}>
-        <Compare urn={urn} chosen={get("compare")} onChoose={(compare) => set({ compare }, { push: true })} />
-      </Fallback>
-    </section>
+    <>
+      {error ? (
+        <Failure what="the history" error={error} onRetry={() => void refetch()} />
+      ) : !data || !asset ? (
+        <Bones rows={10} what="the history" />
+      ) : data.transactions.length === 0 ? (
+        <Empty icon={<HistoryIcon size={20} stroke={1.5} aria-hidden />} title="No change is known">
+          Columns, documentation, tags, terms, owners and properties tell here what becomes of them.
+        </Empty>
+      ) : (
+        <Changes urn={urn} asset={asset} told={data} onCompared={() => panel.current?.focus()} />
+      )}
+      {withSchema && slot && createPortal(<Fallback show={bones}>{data || error ? <Compare ref={panel} urn={urn} /> : bones}</Fallback>, slot)}
+    </>
   );
 }
 
@@ -83,7 +78,7 @@ function namesOf(asset: Asset, self: { urn: string; name: string }): ReadonlyMap
   return new Map(refs.map(({ urn, name }) => [urn, name]));
 }
 
-function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }) {
+function Changes({ urn, asset, told, onCompared }: { urn: string; asset: Asset; told: Told; onCompared: () => void }) {
   const [get, set] = useParameters();
   const session = useSession();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -102,6 +97,11 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
   const counts = countsOf(told.transactions);
   const now = useNow();
   const oldest = told.transactions.at(-1)?.at;
+  const { data: versions = [] } = useQuery({ ...versionsQuery(urn), enabled: hasSchema(asset) });
+  const compare = (pair: string) => {
+    set({ compare: pair }, { push: true });
+    onCompared();
+  };
   return (
     <>
       <Tools>
@@ -116,24 +116,17 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
           ]}
           onChange={(one) => set({ by: one === "all" ? "" : one, page: "" }, { push: true })}
         />
-        <FilterMenu
-          label={category === "" ? "Kind of change" : categoryTitle(category)}
-          value={category}
-          options={[
-            { value: "", name: "Every kind of change" },
-            ...counts.map((each) => ({ value: each.category, name: `${categoryTitle(each.category)}, ${numberText(each.count)}` })),
-            ...(category !== "" && !counts.some((each) => each.category === category) ? [{ value: category, name: `${categoryTitle(category)}, 0` }] : []),
-          ]}
-          onChange={(about) => set({ about, page: "" }, { push: true })}
-        />
-        {asset.type === "dataset" && get("compare") === "" && <Button onClick={() => set({ compare: "newest" }, { push: true })}>Compare schemas</Button>}
-        <span className="row end">
-          <Export
-            name="history"
-            head={["time", "actor", "kind", "operation", "change", "more", "as the service tells it"]}
-            rows={() => Promise.resolve({ rows: kept.flatMap(({ at, actor, changes }) => changes.map((change) => [timeText(at), actor, change.category, change.operation, sentenceOf(change, nameOf), change.detail, change.said])) })}
+        <span className="end">
+          <FilterMenu
+            label={category === "" ? "Kind of change" : categoryTitle(category)}
+            value={category}
+            options={[
+              { value: "", name: "Every kind of change" },
+              ...counts.map((each) => ({ value: each.category, name: `${categoryTitle(each.category)}, ${numberText(each.count)}` })),
+              ...(category !== "" && !counts.some((each) => each.category === category) ? [{ value: category, name: `${categoryTitle(category)}, 0` }] : []),
+            ]}
+            onChange={(about) => set({ about, page: "" }, { push: true })}
           />
-          <CopyAs call={{ query: History.toString(), variables: { input: { urn } } }} urn={urn} />
         </span>
       </Tools>
       <p className="sr" role="status">
@@ -154,22 +147,54 @@ function Changes({ urn, asset, told }: { urn: string; asset: Asset; told: Told }
           <h2>{at === undefined ? "At a time that is not known" : dayTitle(at, now)}</h2>
           <ol>
             {of.map((each) => (
-              <Line key={each.key} of={each} nameOf={nameOf} open={isOpen(each)} onOpen={() => setOpened((before) => new Set([...before, each.key]))} />
+              <Line key={each.key} of={each} nameOf={nameOf} open={isOpen(each)} onOpen={() => setOpened((before) => new Set([...before, each.key]))} made={madeOf(each, versions)} onCompare={compare} />
             ))}
           </ol>
         </section>
       ))}
       <div className={styles["foot"]}>
         <Pager start={start} size={size} total={kept.length} label="the history" onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-        <p className="faint small">
-          {oldest !== undefined && `Known since ${dateText(oldest)}.`} {told.skipped > 0 && `${counted(told.skipped, "older version")} ${told.skipped === 1 ? "is" : "are"} not kept any more.`}
-        </p>
+        <div className={styles["acts"]}>
+          <p className="faint small">
+            {oldest !== undefined && `Known since ${dateText(oldest)}.`} {told.skipped > 0 && `${counted(told.skipped, "older version")} ${told.skipped === 1 ? "is" : "are"} not kept any more.`}
+          </p>
+          <span className="row end">
+            <Export
+              name="history"
+              head={["time", "actor", "kind", "operation", "change", "more", "as the service tells it"]}
+              rows={() => Promise.resolve({ rows: kept.flatMap(({ at, actor, changes }) => changes.map((change) => [timeText(at), actor, change.category, change.operation, sentenceOf(change, nameOf), change.detail, change.said])) })}
+            />
+            <CopyAs call={{ query: History.toString(), variables: variablesOf(urn, hasSchema(asset)) }} urn={urn} />
+          </span>
+        </div>
       </div>
     </>
   );
 }
 
-function Line({ of: { at, actor, version, changes }, nameOf, open, onOpen }: { of: Transaction; nameOf: (urn: string) => string; open: boolean; onOpen: () => void }) {
+// A version of the schema, with the one before it.
+interface Made {
+  version: Version;
+  before: Version | undefined;
+}
+
+function madeOf({ schemaVersion }: Transaction, versions: readonly Version[]): Made | null {
+  const place = versions.findIndex(({ number }) => number === schemaVersion);
+  const version = versions[place];
+  return version ? { version, before: versions[place + 1] } : null;
+}
+
+interface LineProps {
+  of: Transaction;
+  nameOf: (urn: string) => string;
+  open: boolean;
+  onOpen: () => void;
+  /** The version of the schema that came of it. */
+  made: Made | null;
+  onCompare: (pair: string) => void;
+}
+
+function Line({ of: { at, actor, changes }, nameOf, open, onOpen, made, onCompare }: LineProps) {
   const who = actor ? nameOf(actor) : "Somebody";
   const [first] = changes;
   const alone = changes.length === 1 ? first : undefined;
@@ -199,13 +224,20 @@ function Line({ of: { at, actor, version, changes }, nameOf, open, onOpen }: { o
             {changes.length > most && <li className="faint">and {counted(changes.length - most, "more change")}, which the export holds</li>}
           </ul>
         )}
-        {!alone && !open && (
-          <Button size="small" look="quiet" onClick={onOpen}>
-            Show the {counted(changes.length, "change")}
-          </Button>
-        )}
+        <div className={styles["acts"]}>
+          {!alone && !open && (
+            <Button size="small" look="quiet" onClick={onOpen}>
+              Show the {counted(changes.length, "change")}
+            </Button>
+          )}
+          {made?.before && (
+            <Button size="small" look="quiet" onClick={() => onCompare(`${made.before?.number}-${made.version.number}`)}>
+              Compare with version {made.before.name}
+            </Button>
+          )}
+        </div>
       </div>
-      {version && <span className={styles["version"]}>{version}</span>}
+      {made && <Badge tone="info">version {made.version.name}</Badge>}
     </li>
   );
 }

@@ -11,7 +11,7 @@ const change = (category: unknown, operation: unknown, modifier: unknown, parame
   parameters: Object.entries(parameters).map(([key, value]) => ({ key, value })),
 });
 const told = (...transactions: readonly unknown[]) => historyIn({ getTimeline: { skippedVersionCount: 3, changeTransactions: transactions } });
-const at = (timestampMillis: unknown, ...changes: readonly unknown[]) => ({ timestampMillis, actor: "urn:li:corpuser:ilse", lastSemanticVersion: "1.0.0-computed", changes });
+const at = (timestampMillis: unknown, ...changes: readonly unknown[]) => ({ timestampMillis, actor: "urn:li:corpuser:ilse", versionStamp: "ownership:0;schemaMetadata:3", changes });
 
 it("tells changes in words, the newest first", () => {
   const { transactions, skipped } = told(
@@ -23,6 +23,11 @@ it("tells changes in words, the newest first", () => {
   expect(transactions.map(({ changes }) => changes.map((each) => sentenceOf(each, name)))).toEqual([["changed the column total"], ["removed the description", "removed the owner noor"], ["added the tag pii to email"]]);
   expect(transactions[0]?.changes[0]?.detail).toBe("INT → TEXT");
   expect(transactions[1]?.changes[1]?.detail).toBe("technical owner");
+});
+
+it("knows which changes made a version of the schema", () => {
+  const { transactions } = told(at(1, change("TAG", "ADD", "urn:li:tag:pii")), at(2, change("TECHNICAL_SCHEMA", "ADD", "", { fieldPath: "a" })));
+  expect(transactions.map(({ schemaVersion }) => schemaVersion)).toEqual([3, undefined]);
 });
 
 it("puts what came later first, also within one moment", () => {

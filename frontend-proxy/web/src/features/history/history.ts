@@ -1,6 +1,7 @@
 import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
 import { counted } from "../../lib/text";
 import { words } from "../asset/asset";
+import { schemaVersionIn } from "../schema/versions";
 
 /** One change of an asset or of a column of it. */
 export interface Change {
@@ -23,7 +24,8 @@ export interface Transaction {
   key: string;
   at: number | undefined;
   actor: string;
-  version: string;
+  /** The number of the schema version that its changes of columns made. */
+  schemaVersion: number | undefined;
   changes: readonly Change[];
 }
 
@@ -105,7 +107,7 @@ export function historyIn(answer: unknown): History {
   const transactions = listIn(at(told, "changeTransactions")).flatMap((each, index) => {
     const changes = listIn(at(each, "changes")).map(changeIn);
     const actor = textIn(at(each, "actor"));
-    return changes.length > 0 ? [{ key: `${textIn(at(each, "timestampMillis"))} ${actor} ${index}`, at: timeIn(at(each, "timestampMillis")), actor, version: textIn(at(each, "lastSemanticVersion")).replace(/-computed$/u, ""), changes }] : [];
+    return changes.length > 0 ? [{ key: `${textIn(at(each, "timestampMillis"))} ${actor} ${index}`, at: timeIn(at(each, "timestampMillis")), actor, schemaVersion: changes.some(({ category }) => category === "TECHNICAL_SCHEMA") ? schemaVersionIn(at(each, "versionStamp")) : undefined, changes }] : [];
   });
   // The service tells the oldest first, also of those of one moment.
   return { transactions: transactions.toReversed().toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)), skipped: numberIn(at(told, "skippedVersionCount")) ?? 0 };

@@ -1,32 +1,49 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import type { Ref } from "react";
+import { Link } from "wouter";
 
+import { Button, ButtonLink } from "../../components/button";
 import { FilterMenu } from "../../components/filters";
-import { AddIcon, EditIcon, LessIcon } from "../../components/icons";
+import { CloseIcon } from "../../components/icons";
 import { Bones, CopyButton, Empty, Failure } from "../../components/parts";
-import { at } from "../../lib/loose";
-import { run } from "../../lib/request";
+import { assetPath } from "../../lib/asset";
+import { useParameters } from "../../lib/parameters";
 import { counted, numberText } from "../../lib/text";
 import { dateText } from "../../lib/time";
-import { columnsIn, plainPath } from "./columns";
-import { SchemaAt, SchemaVersions } from "./schema.operations";
+import { plainPath } from "./columns";
+import { pairQuery, versionsQuery } from "./read";
 import styles from "./schema.module.css";
-import { differencesOf, differencesText, versionsIn, type Difference, type Version } from "./versions";
-
-const nameOf = ({ name, at: time }: Version) => (time === undefined ? name : `${name}, ${dateText(time)}`);
+import { differenceSigns } from "./signs";
+import { Touches } from "./touches";
+import { countsText, differencesOf, differencesText, wordOf, type Difference, type Version } from "./versions";
 
 interface Props {
   urn: string;
-  /** The numbers of the versions to begin with, in the form 3-0; else the newest and the one before. */
-  chosen?: string;
-  onChoose?: (chosen: string) => void;
+  /** Closes the panel where it can be closed. */
+  onClose?: () => void;
+  ref?: Ref<HTMLElement>;
 }
 
-/** Two versions of a schema, chosen, and what they differ in. */
-export default function Compare({ urn, chosen, onChoose }: Props) {
-  const { data, error, refetch } = useQuery({ queryKey: ["asset", urn, "schema-versions"], queryFn: async ({ signal }) => versionsIn((await run(SchemaVersions, { urn }, signal)).data) });
-  const [own, setOwn] = useState("");
-  if (error) {
+/** Two versions of a schema, which the address names as in 3-0, and what they differ in. */
+export default function Compare({ urn, onClose, ref }: Props) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it takes the focus when a row beside it asks for it
+    <section ref={ref} tabIndex={-1} className={styles["compare"]} aria-label="Compare schemas">
+      <header>
+        <h2>Compare schemas</h2>
+        {onClose && <Button size="small" look="quiet" label="Close the comparison" icon={<CloseIcon size={16} stroke={1.5} aria-hidden />} onClick={onClose} />}
+      </header>
+      <Pair urn={urn} />
+    </section>
+  );
+}
+
+const nameOf = ({ name, at }: Version) => (at === undefined ? name : `${name}, ${dateText(at)}`);
+
+function Pair({ urn }: { urn: string }) {
+  const { data, error, refetch } = useQuery(versionsQuery(urn));
+  const [get, set] = useParameters();
+  if (error && !data) {
     return <Failure what="the versions" error={error} onRetry={() => void refetch()} />;
   }
   if (!data) {
@@ -40,45 +57,44 @@ export default function Compare({ urn, chosen, onChoose }: Props) {
       </Empty>
     );
   }
-  const [, first, second] = /^(\d+)-(\d+)$/u.exec(chosen ?? own) ?? [];
+  const [, first, second] = /^(\d+)-(\d+)$/u.exec(get("compare")) ?? [];
   const find = (number: string | undefined, otherwise: Version) => data.find((version) => String(version.number) === number) ?? otherwise;
   const [from, to] = [find(first, before), find(second, latest)];
-  const choose = onChoose ?? setOwn;
+  const choose = (compare: string) => set({ compare }, { push: true });
   const options = data.map((version) => ({ value: String(version.number), name: nameOf(version) }));
   return (
-    <div className="stack">
+    <>
       <div className={styles["pair"]} role="group" aria-label="Versions to compare">
-        <FilterMenu label={`From ${from.name}`} value={String(from.number)} options={options} onChange={(number) => choose(`${number}-${to.number}`)} />
-        <FilterMenu label={`To ${to.name}`} value={String(to.number)} options={options} onChange={(number) => choose(`${from.number}-${number}`)} />
+        <FilterMenu label={`Version ${from.name}`} value={String(from.number)} options={options} onChange={(number) => choose(`${number}-${to.number}`)} />
+        <span className="muted">and</span>
+        <FilterMenu label={`Version ${to.name}`} value={String(to.number)} options={options} onChange={(number) => choose(`${from.number}-${number}`)} />
       </div>
-      <Differences key={`${from.number} ${to.number}`} urn={urn} from={from} to={to} />
-    </div>
+      <Differences key={`${from.number} ${to.number}`} urn={urn} from={from} to={to} latest={latest} />
+    </>
   );
 }
 
-function useSchemaAt(urn: string, { number }: Version) {
-  return useQuery({
-    queryKey: ["asset", urn, "schema-at", number],
-    queryFn: async ({ signal }) => columnsIn(at((await run(SchemaAt, { urn, version: number }, signal)).data.dataset, "schemaMetadata")),
-  });
-}
+// More differences are not drawn.
+const most = 500;
 
-function Differences({ urn, from, to }: { urn: string; from: Version; to: Version }) {
-  const older = useSchemaAt(urn, from);
-  const newer = useSchemaAt(urn, to);
-  const failed = [older, newer].find(({ error }) => error);
-  if (failed) {
-    return <Failure what="this version" error={failed.error} onRetry={() => void failed.refetch()} />;
+function Differences({ urn, from, to, latest }: { urn: string; from: Version; to: Version; latest: Version }) {
+  const { data, error, refetch } = useQuery(pairQuery(urn, from.number, to.number));
+  if (error && !data) {
+    return <Failure what="these versions" error={error} onRetry={() => void refetch()} />;
   }
-  if (!older.data || !newer.data) {
-    return <Bones rows={4} what="this version" />;
+  if (!data) {
+    return <Bones rows={4} what="these versions" />;
   }
-  const all = differencesOf(older.data, newer.data);
-  const same = newer.data.length - all.filter(({ kind }) => kind !== "removed").length;
+  if (!data.older || !data.newer) {
+    return <Empty title={`Version ${(data.older ? to : from).name} is not kept any more`}>Choose another one to compare with.</Empty>;
+  }
+  const all = differencesOf(data.older, data.newer);
+  const same = data.newer.length - all.filter(({ kind }) => kind !== "removed").length;
+  const counts = countsText(all.map(({ kind }) => kind));
   return (
     <>
       <p className="muted" role="status">
-        {all.length === 0 ? "The columns are the same." : <b>{countsText(all)}</b>} {all.length > 0 && same > 0 && `${numberText(same)} ${same === 1 ? "stays as it was" : "stay as they were"}.`}
+        {counts ? <b>{counts}.</b> : "The columns are the same."} {counts && same > 0 && `${numberText(same)} ${same === 1 ? "stays as it was" : "stay as they were"}.`}
       </p>
       {all.length > 0 && (
         <>
@@ -88,39 +104,27 @@ function Differences({ urn, from, to }: { urn: string; from: Version; to: Versio
             ))}
           </ul>
           {all.length > most && <p className="faint small">and {counted(all.length - most, "column")} more, which the copy holds</p>}
-          <p>
-            <CopyButton label="Copy differences" text={() => differencesText(all)} />
-          </p>
+          <Touches urn={urn} differences={all} reads={data.reads} />
         </>
       )}
+      <div className={styles["leave"]}>
+        <Link href={`${assetPath(urn, "Schema")}${from === latest ? "" : `?version=${from.number}`}`} asChild>
+          <ButtonLink size="small">Open version {from.name}</ButtonLink>
+        </Link>
+        {all.length > 0 && <CopyButton quiet label="Copy differences" text={() => differencesText(all)} />}
+      </div>
     </>
   );
 }
 
-// More differences are not drawn.
-const most = 500;
-
-const kinds = {
-  added: { word: "Added", Icon: AddIcon, tone: "ok" },
-  changed: { word: "Changed", Icon: EditIcon, tone: "warn" },
-  removed: { word: "Removed", Icon: LessIcon, tone: "bad" },
-} as const;
-
-function countsText(all: readonly Difference[]): string {
-  const told = (["added", "changed", "removed"] as const).flatMap((kind) => {
-    const count = all.filter((each) => each.kind === kind).length;
-    return count > 0 ? [{ kind, count }] : [];
-  });
-  return `${told.map(({ kind, count }, index) => (index === 0 ? `${counted(count, "column")} ${kind}` : `${numberText(count)} ${kind}`)).join(", ")}.`;
-}
-
-function One({ of: { path, kind, text, was, is } }: { of: Difference }) {
-  const { word, Icon, tone } = kinds[kind];
+function One({ of }: { of: Difference }) {
+  const { path, kind, text, was, is } = of;
+  const { Icon, tone } = differenceSigns[kind];
   return (
     <li>
       <Icon size={14} stroke={1.5} className={tone} aria-hidden />
       <code className="break">{plainPath(path)}</code>
-      <span className="muted small">{word}</span>
+      <span className="faint small">{wordOf(of)}</span>
       <span className={styles["what"]}>
         {was !== undefined && <del>{was}</del>} {is !== undefined && <ins>{is}</ins>} {text && <span className="muted">{text}</span>}
       </span>

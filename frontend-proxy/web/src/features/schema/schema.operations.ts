@@ -38,12 +38,15 @@ export type SchemaVersionsQueryVariables = Exact<{
 
 export type SchemaVersionsQuery = { getSchemaVersionList: { semanticVersionList: Array<{ semanticVersion: string | null, semanticVersionTimestamp: number | null, versionStamp: string | null }> | null } | null };
 
-export type SchemaAtQueryVariables = Exact<{
+export type SchemaVersionNamesFragment = { semanticVersionList: Array<{ semanticVersion: string | null, semanticVersionTimestamp: number | null, versionStamp: string | null }> | null };
+
+export type SchemaPairQueryVariables = Exact<{
   urn: string;
-  version: number;
+  from: number;
+  to: number;
 }>;
 
-export type SchemaAtQuery = { dataset: { schemaMetadata: { aspectVersion: number | null, createdAt: number | null, primaryKeys: Array<string> | null, foreignKeys: Array<{ foreignDataset: { urn: string, name: string } | null, sourceFields: Array<{ fieldPath: string } | null> | null } | null> | null, fields: Array<{ fieldPath: string, label: string | null, type: SchemaFieldDataType, nativeDataType: string | null, nullable: boolean, description: string | null, isPartOfKey: boolean | null, isPartitioningKey: boolean | null, tags: { tags: Array<{ tag: { urn: string, properties: { name: string, colorHex: string | null } | null }, attribution: { source:
+export type SchemaPairQuery = { dataset: { older: { aspectVersion: number | null, createdAt: number | null, primaryKeys: Array<string> | null, foreignKeys: Array<{ foreignDataset: { urn: string, name: string } | null, sourceFields: Array<{ fieldPath: string } | null> | null } | null> | null, fields: Array<{ fieldPath: string, label: string | null, type: SchemaFieldDataType, nativeDataType: string | null, nullable: boolean, description: string | null, isPartOfKey: boolean | null, isPartitioningKey: boolean | null, tags: { tags: Array<{ tag: { urn: string, properties: { name: string, colorHex: string | null } | null }, attribution: { source:
                 | { urn: string }
                 | { urn: string }
                 | { urn: string }
@@ -51,7 +54,23 @@ export type SchemaAtQuery = { dataset: { schemaMetadata: { aspectVersion: number
                 | { urn: string }
                 | { urn: string }
                 | { urn: string }
-               | null } | null }> | null } | null }> } | null } | null };
+               | null } | null }> | null } | null }> } | null, newer: { aspectVersion: number | null, createdAt: number | null, primaryKeys: Array<string> | null, foreignKeys: Array<{ foreignDataset: { urn: string, name: string } | null, sourceFields: Array<{ fieldPath: string } | null> | null } | null> | null, fields: Array<{ fieldPath: string, label: string | null, type: SchemaFieldDataType, nativeDataType: string | null, nullable: boolean, description: string | null, isPartOfKey: boolean | null, isPartitioningKey: boolean | null, tags: { tags: Array<{ tag: { urn: string, properties: { name: string, colorHex: string | null } | null }, attribution: { source:
+                | { urn: string }
+                | { urn: string }
+                | { urn: string }
+               | null } | null }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null }, attribution: { source:
+                | { urn: string }
+                | { urn: string }
+                | { urn: string }
+               | null } | null }> | null } | null }> } | null, usageStats: { aggregations: { fields: Array<{ fieldName: string | null, count: number | null } | null> | null } | null } | null } | null };
+
+export type ColumnTouchesQueryVariables = Exact<{
+  column: string;
+}>;
+
+export type ColumnTouchesQuery = { dashboards: { total: number, isPartial: boolean | null } | null, charts: { total: number, isPartial: boolean | null } | null, all: { total: number, isPartial: boolean | null } | null };
+
+export type ReachedFragment = { total: number, isPartial: boolean | null };
 
 export type ColumnLineageQueryVariables = Exact<{
   column: string;
@@ -184,8 +203,10 @@ export type NamedFragment =
 
 export const Schema = "query Schema($urn:String!){dataset(urn:$urn){schemaMetadata{...Columns}editableSchemaMetadata{editableSchemaFieldInfo{fieldPath description ...ColumnLabels}}usageStats(range:MONTH){aggregations{fields{fieldName count}}}assertions(start:0 count:200){assertions{info{fieldAssertion{fieldValuesAssertion{field{path}}fieldMetricAssertion{field{path}}}datasetAssertion{fields{path}}}runEvents(status:COMPLETE limit:1){runEvents{result{type}}}}}}}fragment ColumnLabels on EditableSchemaFieldInfo{tags{tags{tag{urn properties{name colorHex}}}}glossaryTerms{terms{term{urn properties{name}}}}}fragment Columns on SchemaMetadata{aspectVersion createdAt primaryKeys foreignKeys{foreignDataset{urn name}sourceFields{fieldPath}}fields{fieldPath label type nativeDataType nullable description isPartOfKey isPartitioningKey tags{tags{tag{urn properties{name colorHex}}attribution{source{urn}}}}glossaryTerms{terms{term{urn properties{name}}attribution{source{urn}}}}}}" as unknown as Operation<SchemaQuery, SchemaQueryVariables>;
 
-export const SchemaVersions = "query SchemaVersions($urn:String!){getSchemaVersionList(input:{datasetUrn:$urn}){semanticVersionList{semanticVersion semanticVersionTimestamp versionStamp}}}" as unknown as Operation<SchemaVersionsQuery, SchemaVersionsQueryVariables>;
+export const SchemaVersions = "query SchemaVersions($urn:String!){getSchemaVersionList(input:{datasetUrn:$urn}){...SchemaVersionNames}}fragment SchemaVersionNames on GetSchemaVersionListResult{semanticVersionList{semanticVersion semanticVersionTimestamp versionStamp}}" as unknown as Operation<SchemaVersionsQuery, SchemaVersionsQueryVariables>;
 
-export const SchemaAt = "query SchemaAt($urn:String!$version:Long!){dataset(urn:$urn){schemaMetadata(version:$version){...Columns}}}fragment Columns on SchemaMetadata{aspectVersion createdAt primaryKeys foreignKeys{foreignDataset{urn name}sourceFields{fieldPath}}fields{fieldPath label type nativeDataType nullable description isPartOfKey isPartitioningKey tags{tags{tag{urn properties{name colorHex}}attribution{source{urn}}}}glossaryTerms{terms{term{urn properties{name}}attribution{source{urn}}}}}}" as unknown as Operation<SchemaAtQuery, SchemaAtQueryVariables>;
+export const SchemaPair = "query SchemaPair($urn:String!$from:Long!$to:Long!){dataset(urn:$urn){older:schemaMetadata(version:$from){...Columns}newer:schemaMetadata(version:$to){...Columns}usageStats(range:MONTH){aggregations{fields{fieldName count}}}}}fragment Columns on SchemaMetadata{aspectVersion createdAt primaryKeys foreignKeys{foreignDataset{urn name}sourceFields{fieldPath}}fields{fieldPath label type nativeDataType nullable description isPartOfKey isPartitioningKey tags{tags{tag{urn properties{name colorHex}}attribution{source{urn}}}}glossaryTerms{terms{term{urn properties{name}}attribution{source{urn}}}}}}" as unknown as Operation<SchemaPairQuery, SchemaPairQueryVariables>;
+
+export const ColumnTouches = "query ColumnTouches($column:String!){dashboards:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM types:[DASHBOARD]query:\"*\" count:0 searchFlags:{skipAggregates:true}}){...Reached}charts:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM types:[CHART]query:\"*\" count:0 searchFlags:{skipAggregates:true}}){...Reached}all:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:0 searchFlags:{skipAggregates:true}}){...Reached}}fragment Reached on SearchAcrossLineageResults{total isPartial}" as unknown as Operation<ColumnTouchesQuery, ColumnTouchesQueryVariables>;
 
 export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}...on Test{name}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { columnsIn } from "./columns";
-import { differencesOf, differencesText, versionsIn } from "./versions";
+import { breaksIn, countsText, differencesOf, differencesText, reachText, versionsIn } from "./versions";
 
 const field = (fieldPath: string, more = {}) => ({ fieldPath, type: "STRING", nativeDataType: "TEXT", nullable: true, description: null, ...more });
 
@@ -23,4 +23,26 @@ it("lists versions by the number of the aspect, the newest first", () => {
   const sameTime = [0, 2, 1].map((number) => ({ semanticVersion: String(number), semanticVersionTimestamp: 5, versionStamp: `schemaMetadata:${number}` }));
   expect(versionsIn({ getSchemaVersionList: { semanticVersionList: sameTime } }).map(({ number }) => number)).toEqual([0, 2, 1]);
   expect(versionsIn(null)).toEqual([]);
+});
+
+it("counts what became of columns", () => {
+  expect(countsText(["removed", "added", "added"])).toBe("2 columns added, 1 removed");
+  expect(countsText(["changed"])).toBe("1 column changed");
+  expect(countsText([])).toBe("");
+});
+
+it("takes for breaking what was removed or got another type", () => {
+  const older = columnsIn({ fields: [field("gone"), field("typed"), field("said", { description: "One" }), field("same")] });
+  const newer = columnsIn({ fields: [field("typed", { nativeDataType: "NUMBER" }), field("said", { description: "Two" }), field("same"), field("new")] });
+  expect(breaksIn(differencesOf(older, newer)).map(({ path }) => path)).toEqual(["typed", "gone"]);
+});
+
+const reached = (dashboards: number, charts: number, all: number, isPartial = false) => ({ dashboards: { total: dashboards }, charts: { total: charts }, all: { total: all, isPartial } });
+
+it("says what is made from a column", () => {
+  expect(reachText(reached(1, 2, 5))).toBe("1 dashboard, 2 charts and 2 other assets");
+  expect(reachText(reached(0, 0, 1))).toBe("1 asset");
+  expect(reachText(reached(0, 3, 3, true))).toBe("3 charts or more");
+  expect(reachText(reached(0, 0, 0))).toBe("");
+  expect(reachText(null)).toBe("");
 });

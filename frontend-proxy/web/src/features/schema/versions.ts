@@ -1,4 +1,5 @@
 import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
+import { counted, numberText } from "../../lib/text";
 import { plainPath, type Column } from "./columns";
 
 /** A version of a schema that was kept. */
@@ -10,10 +11,13 @@ export interface Version {
   number: number;
 }
 
+/** The number of the schema version that a stamp of versions names. */
+export const schemaVersionIn = (stamp: unknown) => numberIn(/(?:^|;)schemaMetadata:(\d+)/u.exec(textIn(stamp))?.[1]);
+
 /** Reads the versions of a schema, the newest first. */
 export function versionsIn(answer: unknown): Version[] {
   const all = listIn(at(answer, "getSchemaVersionList", "semanticVersionList")).flatMap((each): Version[] => {
-    const number = numberIn(/(?:^|;)schemaMetadata:(\d+)/u.exec(textIn(at(each, "versionStamp")))?.[1]);
+    const number = schemaVersionIn(at(each, "versionStamp"));
     return number === undefined ? [] : [{ name: textIn(at(each, "semanticVersion")) || String(number), at: timeIn(at(each, "semanticVersionTimestamp")), number }];
   });
   // Times may be the same. Numbers grow, but the present value has 0.
@@ -53,6 +57,35 @@ export function differencesOf(older: readonly Column[], newer: readonly Column[]
   return [...changed, ...removed];
 }
 
+/** What became of a column, in a word or two. */
+export const wordOf = ({ kind, was, is }: Difference) => (kind === "added" ? "Added" : kind === "removed" ? "Removed" : was === is ? "Changed" : "Type changed");
+
 /** The same as text, a line for each column. */
 export const differencesText = (all: readonly Difference[]) =>
   all.map(({ path, kind, text, was, is }) => [plainPath(path), kind, [was, is].filter((type) => type !== undefined).join(" → "), text].filter(Boolean).join("\t")).join("\n");
+
+/** How many columns were added, changed and removed, as "1 column added, 2 removed". */
+export function countsText(kinds: readonly Difference["kind"][]): string {
+  const counts = (["added", "changed", "removed"] as const).map((kind) => ({ kind, count: kinds.filter((each) => each === kind).length }));
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }, index) => `${index === 0 ? counted(count, "column") : numberText(count)} ${kind}`)
+    .join(", ");
+}
+
+/** The differences that what is made from a column has to follow: it is gone, or of another type. */
+export const breaksIn = (differences: readonly Difference[]) => differences.filter(({ kind, was, is }) => kind === "removed" || (kind === "changed" && was !== is));
+
+/** What is made from a column, as "1 dashboard, 2 charts and 5 other assets"; empty if that is nothing. */
+export function reachText(answer: unknown): string {
+  const total = (name: string) => numberIn(at(answer, name, "total")) ?? 0;
+  const [dashboards, charts, all] = [total("dashboards"), total("charts"), total("all")];
+  const other = Math.max(0, all - dashboards - charts);
+  const told = [
+    dashboards > 0 && counted(dashboards, "dashboard"),
+    charts > 0 && counted(charts, "chart"),
+    other > 0 && counted(other, dashboards + charts > 0 ? "other asset" : "asset"),
+  ].filter((text) => text !== false);
+  const text = told.length > 1 ? `${told.slice(0, -1).join(", ")} and ${told.at(-1)}` : (told[0] ?? "");
+  return text && at(answer, "all", "isPartial") === true ? `${text} or more` : text;
+}
