@@ -8,6 +8,7 @@ import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}${tab ? `/${tab}` : ""}`;
 const column = (page, name) => page.getByRole("table", { name: "Columns" }).getByRole("button", { name, exact: true });
+const row = (page, name) => page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
 
 describe("an asset", unlessMissing("an asset"), () => {
   let stack, as, plain;
@@ -62,6 +63,100 @@ describe("an asset", unlessMissing("an asset"), () => {
         await detail.getByRole("link", { name: "Show the column in the lineage" }).press("Enter");
         await page.getByText("Column order_id", { exact: true }).first().waitFor();
         assert.match(page.url(), /Lineage\?column=order_id$/);
+      },
+      { as },
+    ));
+
+  const version = (page, name) => page.getByRole("button", { name: `Version ${name}, today` });
+  const note = (page, name) => page.getByRole("note").filter({ hasText: `As of version ${name}` });
+
+  it("shows its columns as an older version had them, and what became of them, which the address keeps", () =>
+    visit(
+      stack,
+      pathOf(orders, "Schema"),
+      async (page, opened) => {
+        await tabTo(page, version(page, "2.0.0"), 120);
+        await page.keyboard.press("Enter");
+        await page.getByRole("menuitemradio", { name: "Version 2.0.0, today 1 column added, 1 removed" }).waitFor();
+        await opened.picture("asset-versions");
+        assert.deepEqual(await opened.accessibility(), [], "the menu against WCAG 2.2 A and AA");
+        await page.getByRole("menuitemradio", { name: /^Version 1\.0\.0/ }).press("Enter");
+        await note(page, "1.0.0").waitFor();
+        await page.waitForURL(/\?version=\d+$/);
+        await row(page, "voucher_eur").getByText("Removed since").waitFor();
+        await row(page, "paid").getByText("Added since").waitFor();
+        await page.getByText("All9", { exact: true }).waitFor();
+        assert.equal(await page.getByRole("table", { name: "Columns" }).getByRole("button", { name: /^(Edit|Add a) description|^Choose terms/ }).count(), 0);
+
+        await column(page, "voucher_eur").press("Enter");
+        const detail = page.getByRole("region", { name: "Column voucher_eur" });
+        await detail.getByText("Vouchers", { exact: true }).waitFor();
+        const edit = detail.getByRole("button", { name: "Edit description of voucher_eur" });
+        assert.equal(await edit.getAttribute("aria-disabled"), "true");
+        await edit.focus();
+        await page.getByRole("tooltip", { name: "This is version 1.0.0 as it was. Go back to the newest to edit." }).waitFor();
+        await opened.picture("asset-older");
+        assert.deepEqual(await opened.accessibility(), [], "an older version against WCAG 2.2 A and AA");
+
+        await page.reload();
+        await detail.waitFor();
+        await version(page, "1.0.0").click();
+        await page.getByRole("menuitemradio", { name: /^Version 0\.0\.0/ }).click();
+        await note(page, "0.0.0").waitFor();
+        await row(page, "gross_eur").getByText("Type changed since").waitFor();
+        await row(page, "gross_eur").getByText("NUMBER(10,2)").waitFor();
+        await row(page, "gross_eur").getByText("NUMBER(12,2)").waitFor();
+        await page.goBack();
+        await note(page, "1.0.0").waitFor();
+        await page.getByRole("button", { name: "Back to the newest" }).press("Enter");
+        await page.getByRole("note").waitFor({ state: "detached" });
+        await column(page, "voucher_eur").waitFor({ state: "detached" });
+        assert.equal(new URL(page.url()).searchParams.get("version"), null);
+        assert.ok(await version(page, "2.0.0").evaluate((element) => element === document.activeElement), "the focus is lost");
+        await page.goBack();
+        await note(page, "1.0.0").waitFor();
+        await page.getByRole("button", { name: "Compare with the newest" }).click();
+        const panel = page.getByRole("region", { name: "Compare schemas" });
+        await panel.getByText("1 column added, 1 removed.").waitFor();
+        await panel.getByRole("button", { name: "Close the comparison" }).press("Enter");
+        await panel.waitFor({ state: "detached" });
+      },
+      { as },
+    ));
+
+  it("shows an older version on a phone, and in the dark", () =>
+    visit(
+      stack,
+      pathOf(orders, "Schema?version=0.0.0"),
+      async (page, opened) => {
+        await note(page, "0.0.0").waitFor();
+        await page.getByText("Type changed since").waitFor();
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
+        await opened.picture("asset-older-400");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await version(page, "0.0.0").click();
+        await page.getByRole("menuitem", { name: "Compare two versions" }).click();
+        await page.getByRole("region", { name: "Compare schemas" }).getByText("3 columns added, 2 changed.").waitFor();
+        assert.deepEqual(await opened.accessibility(), [], "the comparison against WCAG 2.2 A and AA");
+      },
+      { as, size: sizes[2], scheme: "dark" },
+    ));
+
+  it("says that there is no such version, or no other one", () =>
+    visit(
+      stack,
+      pathOf(orders, "Schema?version=9.9.9"),
+      async (page, opened) => {
+        await page.getByText("There is no version 9.9.9 of this schema").waitFor();
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Show the newest" }).click();
+        await column(page, "paid").waitFor();
+        await version(page, "2.0.0").waitFor();
+        await page.goto(stack.proxy + pathOf(orders.replace("fct_orders", "dim_products")));
+        const only = page.getByRole("button", { name: "Only version, today" });
+        await only.focus();
+        await page.getByRole("tooltip", { name: /^There is no other version yet/ }).waitFor();
+        assert.equal(await only.getAttribute("aria-disabled"), "true");
       },
       { as },
     ));
@@ -424,11 +519,29 @@ describe("a wide dataset", unlessMissing("a wide dataset"), () => {
         await page.getByLabel("Find a column").fill("column_3999");
         await column(page, "column_3999").waitFor();
         assert.equal(await page.getByRole("row").count(), 2);
-        await page.getByRole("button", { name: "Versions" }).click();
-        await page.getByText("4 columns added, 1 removed.").waitFor();
-        await page.getByText("4,000 stay as they were.").waitFor();
-        await page.getByRole("dialog").getByText("old_column").first().waitFor();
+        await page.getByRole("button", { name: /^Version / }).click();
+        await page.getByRole("menuitem", { name: "Compare two versions" }).click();
+        const panel = page.getByRole("region", { name: "Compare schemas" });
+        await panel.getByText("4 columns added, 1 removed.").waitFor();
+        await panel.getByText("4,000 stay as they were.").waitFor();
+        await panel.getByText("old_column").first().waitFor();
+        await panel.getByRole("button", { name: "Close the comparison" }).click();
+        await panel.waitFor({ state: "detached" });
       },
       { as, size: sizes[1] },
+    ));
+
+  it("shows an older version of which those columns in sight are there", () =>
+    visit(
+      stack,
+      pathOf(urn, "Schema?version=1"),
+      async (page) => {
+        await column(page, "old_column").waitFor();
+        await page.getByText("Since then 4 columns added, 1 removed.").waitFor();
+        assert.ok((await page.getByRole("row").count()) < 150);
+        await page.getByLabel("Find a column").fill("اسم العميل");
+        await row(page, "اسم العميل").getByText("Added since").waitFor();
+      },
+      { as },
     ));
 });

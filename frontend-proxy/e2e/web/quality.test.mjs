@@ -230,6 +230,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.goBack();
         await panel.getByRole("link", { name: "Open version 0.0.0" }).press("Enter");
         await page.waitForURL(/\/Schema\?version=1$/);
+        await page.getByText("As of version 0.0.0").waitFor();
       },
       { as },
     ));

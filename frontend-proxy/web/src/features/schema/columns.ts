@@ -98,9 +98,9 @@ export function columnsIn(schema: unknown, dataset?: unknown): Column[] {
   return ordered(all);
 }
 
-// Fields right behind what they are inside of, whatever the order of the schema.
-function ordered(all: readonly Column[]): Column[] {
-  const byParent = new Map<string, Column[]>();
+/** Puts fields right behind what they are inside of, whatever the order of the schema. */
+export function ordered<C extends Column>(all: readonly C[]): C[] {
+  const byParent = new Map<string, C[]>();
   for (const column of all) {
     const beside = byParent.get(column.parent);
     if (beside) {
@@ -112,7 +112,7 @@ function ordered(all: readonly Column[]): Column[] {
   return all.some(({ parent }) => parent !== "") ? below(byParent, "") : [...all];
 }
 
-function below(byParent: ReadonlyMap<string, Column[]>, parent: string, into: Column[] = []): Column[] {
+function below<C extends Column>(byParent: ReadonlyMap<string, C[]>, parent: string, into: C[] = []): C[] {
   for (const column of byParent.get(parent) ?? []) {
     into.push(column);
     below(byParent, column.path, into);
@@ -157,7 +157,7 @@ const openDepth = 2;
 export const isOpen = ({ path, depth }: Column, toggled: ReadonlySet<string>) => depth + 1 < openDepth !== toggled.has(path);
 
 /** The columns to show: those that a text finds and that are of a kind, or all that are not inside of a closed one. */
-export function shownOf(columns: readonly Column[], { text, kept, toggled }: { text: string; kept: Kept; toggled: ReadonlySet<string> }): Column[] {
+export function shownOf<C extends Column>(columns: readonly C[], { text, kept, toggled }: { text: string; kept: Kept; toggled: ReadonlySet<string> }): C[] {
   const sought = text.trim().toLowerCase();
   if (sought !== "" || kept !== "all") {
     return columns.filter(

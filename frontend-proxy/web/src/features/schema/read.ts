@@ -1,10 +1,11 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 
 import { at, listIn, numberIn, textIn } from "../../lib/loose";
+import { readSettled } from "../../lib/optimistic";
 import { run } from "../../lib/request";
-import { columnsIn } from "./columns";
-import { SchemaPair, SchemaVersions } from "./schema.operations";
-import { versionsIn } from "./versions";
+import { columnsIn, type Column } from "./columns";
+import { Schema, SchemaAt, SchemaChanges, SchemaPair, SchemaVersions } from "./schema.operations";
+import { changesIn, versionsIn } from "./versions";
 
 /** The versions of a schema, the newest first. */
 export const versionsQuery = (urn: string) =>
@@ -16,6 +17,33 @@ export function keepVersions(client: QueryClient, urn: string, answer: { getSche
     client.setQueryData(versionsQuery(urn).queryKey, versionsIn(answer));
   }
 }
+
+async function read(urn: string, client: QueryClient, signal: AbortSignal): Promise<Column[]> {
+  const { data, problems } = await run(Schema, { urn }, signal);
+  if (!data.dataset && problems[0]) {
+    throw problems[0];
+  }
+  keepVersions(client, urn, data);
+  return columnsIn(at(data.dataset, "schemaMetadata"), data.dataset);
+}
+
+/** The columns of a dataset as they are, with what people added to them. */
+export const schemaQuery = (urn: string) =>
+  queryOptions({ queryKey: ["asset", urn, "schema"], queryFn: (context) => readSettled((signal) => read(urn, context.client, signal))(context) });
+
+/** What each version of a schema changed, by its number. */
+export const changesQuery = (urn: string) =>
+  queryOptions({ queryKey: ["asset", urn, "schema-changes"], queryFn: async ({ signal }) => changesIn((await run(SchemaChanges, { urn }, signal)).data) });
+
+/** The columns of one version as ingestion wrote them; null if it is not kept any more. */
+export const schemaAtQuery = (urn: string, number: number) =>
+  queryOptions({
+    queryKey: ["asset", urn, "schema-at", number],
+    queryFn: async ({ signal }) => {
+      const schema = at((await run(SchemaAt, { urn, version: number }, signal)).data.dataset, "schemaMetadata");
+      return schema ? columnsIn(schema) : null;
+    },
+  });
 
 // A dataset whose use is not known has no columns in it either.
 function readsIn(dataset: unknown): ReadonlyMap<string, number> | null {

@@ -1,5 +1,5 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
 import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
@@ -10,10 +10,9 @@ import { AddIcon, CloseIcon, ColumnIcon, DownIcon, FailIcon, KeyIcon, LinkIcon, 
 import { Bones, Empty, Failure, Find, Meter, Segments, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { typeOf } from "../../lib/asset";
-import { at } from "../../lib/loose";
-import { readSettled, updateOptimistically } from "../../lib/optimistic";
+import { Fallback, lazy } from "../../lib/lazy";
+import { updateOptimistically } from "../../lib/optimistic";
 import { useParameters } from "../../lib/parameters";
-import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
 import type { Asset } from "../asset/asset";
 import { changedMeanwhile, changeTags, changeTerms, createTag, describe, difference, reasonOf } from "../asset/edit";
@@ -22,17 +21,14 @@ import { Pills } from "../asset/pills";
 import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
 import { ColumnLineage } from "./column-lineage";
-import { columnsIn, countsOf, isOpen, plainPath, saidOf, shownOf, type Column, type Kept } from "./columns";
-import { Schema } from "./schema.operations";
+import { countsOf, isOpen, plainPath, saidOf, shownOf, type Column, type Kept } from "./columns";
+import { PastNote, Since, useVersion } from "./past";
+import { schemaQuery } from "./read";
 import styles from "./schema.module.css";
-import { Versions } from "./version-picker";
+import { VersionPicker } from "./version-picker";
+import { wordOf, type PastColumn, type Version } from "./versions";
 
-async function read(urn: string, signal: AbortSignal): Promise<Column[]> {
-  const { data } = await run(Schema, { urn }, signal);
-  return columnsIn(at(data.dataset, "schemaMetadata"), data.dataset);
-}
-
-const schemaQuery = (urn: string) => queryOptions({ queryKey: ["asset", urn, "schema"], queryFn: readSettled((signal) => read(urn, signal)) });
+const Compare = lazy(() => import("./compare"));
 
 /** The columns of a dataset: which there are, what they mean, and which matter. */
 export default function SchemaTab({ urn }: TabProps) {
@@ -51,21 +47,29 @@ export default function SchemaTab({ urn }: TabProps) {
       </Empty>
     );
   }
-  return <Columns urn={urn} asset={asset} columns={data} />;
+  return <Columns urn={urn} asset={asset} newest={data} />;
 }
 
-function Columns({ urn, asset, columns }: { urn: string; asset: Asset; columns: readonly Column[] }) {
+function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: readonly Column[] }) {
   const [get, set] = useParameters();
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const slot = useSideSlot();
+  const picker = useRef<HTMLButtonElement>(null);
+  const toNewest = () => {
+    set({ version: "" }, { push: true });
+    picker.current?.focus(); // the button that leads there goes with the older version
+  };
+  const { version, past, newest: latest, columns, state } = useVersion(urn, get("version"), newest, toNewest);
+  const compare = () => set({ compare: past && latest ? `${past.number}-${latest.number}` : "newest", column: "" }, { push: true });
   const text = get("find");
   const kept = (["undescribed", "tagged"].find((each) => each === get("show")) ?? "all") as Kept;
-  const counts = countsOf(columns);
-  const shown = shownOf(columns, { text, kept, toggled });
-  const chosen = columns.find(({ path }) => path === get("column"));
-  const most = Math.max(1, ...columns.slice(0, 20_000).map(({ uses }) => uses ?? 0));
-  const used = columns.some(({ uses }) => uses !== undefined);
-  const edit = useColumnEdit(urn, asset);
+  // Those that came since have no part in what the version had.
+  const own = past ? columns?.filter(({ since }) => since?.kind !== "added") : columns;
+  const counts = own && countsOf(own);
+  const shown = shownOf((kept === "all" ? columns : own) ?? [], { text, kept, toggled });
+  const chosen = columns?.find(({ path }) => path === get("column"));
+  const comparing = get("compare") !== "";
+  const edit = useColumnEdit(urn, asset, past);
   const toggle = (path: string) =>
     setToggled((before) => {
       const after = new Set(before);
@@ -82,78 +86,134 @@ function Columns({ urn, asset, columns }: { urn: string; asset: Asset; columns: 
           label="Which columns"
           value={kept}
           options={[
-            { value: "all", label: "All", count: counts.all },
-            { value: "undescribed", label: "Not described", count: counts.undescribed },
-            { value: "tagged", label: "Tagged", count: counts.tagged },
+            { value: "all", label: "All", count: counts?.all },
+            { value: "undescribed", label: "Not described", count: counts?.undescribed },
+            { value: "tagged", label: "Tagged", count: counts?.tagged },
           ]}
           onChange={(show) => set({ show: show === "all" ? "" : show })}
         />
-        <Versions urn={urn} />
-      </Tools>
-      <p className="sr" role="status">
-        {counted(shown.length, "column")}
-      </p>
-      {shown.length === 0 ? (
-        <Empty
-          icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />}
-          title="No column matches"
-          actions={
-            <Button size="small" onClick={() => set({ find: "", show: "" })}>
-              Show all {numberText(columns.length)}
-            </Button>
-          }
-        />
-      ) : (
-        <div className={styles["schema"]} data-used={used}>
-          <Rows
-            label="Columns"
-            head={used ? ["Column", "Type", "Description", "Terms and tags", "Use"] : ["Column", "Type", "Description", "Terms and tags"]}
-            items={shown}
-            keyOf={({ path }) => path}
-            selected={({ path }) => path === chosen?.path}
-            row={(column) => (
-              <>
-                <td>
-                  <span className={styles["name"]} style={{ paddingInlineStart: text || kept !== "all" ? 0 : Math.min(column.depth, 12) * 20 }}>
-                    <Sign column={column} toggled={toggled} onToggle={() => toggle(column.path)} />
-                    <button
-                      type="button"
-                      className={styles["open"]}
-                      aria-expanded={column.path === chosen?.path}
-                      onClick={() => set({ column: column.path === chosen?.path ? "" : column.path }, { push: true })}
-                    >
-                      <code title={plainPath(column.path)}>{text || kept !== "all" ? plainPath(column.path) : column.name}</code>
-                    </button>
-                  </span>
-                </td>
-                <td>
-                  <code className="faint break" title={column.type}>
-                    {column.type.slice(0, 200)}
-                  </code>
-                </td>
-                <td>
-                  <Description column={column} edit={edit} cell />
-                </td>
-                <td>
-                  <Labels column={column} edit={edit} few={4} quiet />
-                </td>
-                {used && (
-                  <td>
-                    {column.uses !== undefined && (
-                      <span title={`Read by ${counted(column.uses, "query", "queries")} in 30 days`}>
-                        <Meter share={column.uses / most} />
-                        <span className="sr">{counted(column.uses, "query", "queries")} in 30 days</span>
-                      </span>
-                    )}
-                  </td>
-                )}
-              </>
-            )}
+        <span className={styles["picker"]}>
+          <VersionPicker
+            ref={picker}
+            urn={urn}
+            shown={version}
+            onChoose={(one) => set({ version: one === latest ? "" : String(one.number) }, { push: true })}
+            onCompare={compare}
           />
-        </div>
+        </span>
+      </Tools>
+      {past && columns && <PastNote version={past} columns={columns} onNewest={toNewest} onCompare={compare} />}
+      {state ?? (
+        <>
+          <p className="sr" role="status">
+            {counted(shown.length, "column")}
+          </p>
+          {shown.length === 0 ? (
+            <Empty
+              icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />}
+              title="No column matches"
+              actions={
+                <Button size="small" onClick={() => set({ find: "", show: "" })}>
+                  Show all {numberText(own?.length ?? 0)}
+                </Button>
+              }
+            />
+          ) : (
+            <Table
+              key={past?.number}
+              columns={shown}
+              flat={text !== "" || kept !== "all"}
+              toggled={toggled}
+              chosen={chosen}
+              most={Math.max(1, ...newest.slice(0, 20_000).map(({ uses }) => uses ?? 0))}
+              used={!past && newest.some(({ uses }) => uses !== undefined)}
+              edit={edit}
+              onToggle={toggle}
+              onOpen={(column) => set({ column, compare: "" }, { push: true })}
+            />
+          )}
+        </>
       )}
-      {slot && chosen && createPortal(<Detail key={chosen.path} urn={urn} column={chosen} edit={edit} onClose={() => set({ column: "" })} />, slot)}
+      {slot && chosen && !comparing && createPortal(<Detail key={`${past?.number} ${chosen.path}`} urn={urn} column={chosen} edit={edit} onClose={() => set({ column: "" })} />, slot)}
+      {slot &&
+        comparing &&
+        createPortal(
+          <Fallback show={<Bones rows={4} what="the versions" />}>
+            <Compare urn={urn} onClose={() => set({ compare: "" }, { push: true })} />
+          </Fallback>,
+          slot,
+        )}
     </>
+  );
+}
+
+interface TableProps {
+  columns: readonly PastColumn[];
+  /** Fields stand by themselves, with their paths. */
+  flat: boolean;
+  toggled: ReadonlySet<string>;
+  chosen: Column | undefined;
+  /** The most queries that read one. */
+  most: number;
+  used: boolean;
+  edit: Edit;
+  onToggle: (path: string) => void;
+  /** Opens one, none if the path is empty. */
+  onOpen: (path: string) => void;
+}
+
+function Table({ columns, flat, toggled, chosen, most, used, edit, onToggle, onOpen }: TableProps) {
+  return (
+    <div className={styles["schema"]} data-used={used}>
+      <Rows
+        label="Columns"
+        head={used ? ["Column", "Type", "Description", "Terms and tags", "Use"] : ["Column", "Type", "Description", "Terms and tags"]}
+        items={columns}
+        keyOf={({ path }) => path}
+        selected={({ path }) => path === chosen?.path}
+        row={(column) => (
+          <>
+            <td>
+              <span className={styles["name"]} style={{ paddingInlineStart: flat ? 0 : Math.min(column.depth, 12) * 20 }}>
+                <Sign column={column} toggled={toggled} onToggle={() => onToggle(column.path)} />
+                <span>
+                  <button type="button" className={styles["open"]} aria-expanded={column.path === chosen?.path} onClick={() => onOpen(column.path === chosen?.path ? "" : column.path)}>
+                    <code title={plainPath(column.path)}>{flat ? plainPath(column.path) : column.name}</code>
+                  </button>
+                  {column.since && <Since of={column.since} />}
+                </span>
+              </span>
+            </td>
+            <td>
+              <code className="faint break" title={column.type}>
+                {column.type.slice(0, 200)}
+              </code>
+              {column.since?.kind === "changed" && column.since.is !== undefined && (
+                <p className={styles["what"]}>
+                  <ins>{column.since.is.slice(0, 200)}</ins>
+                </p>
+              )}
+            </td>
+            <td>
+              <Description column={column} edit={edit} cell />
+            </td>
+            <td>
+              <Labels column={column} edit={edit} few={4} quiet />
+            </td>
+            {used && (
+              <td>
+                {column.uses !== undefined && (
+                  <span title={`Read by ${counted(column.uses, "query", "queries")} in 30 days`}>
+                    <Meter share={column.uses / most} />
+                    <span className="sr">{counted(column.uses, "query", "queries")} in 30 days</span>
+                  </span>
+                )}
+              </td>
+            )}
+          </>
+        )}
+      />
+    </div>
   );
 }
 
@@ -187,18 +247,20 @@ interface Edit {
   labelReason: string | null;
   onDescribe: (column: Column, text: string, seen: string) => Promise<unknown>;
   onLabel: (column: Column, after: Choice[]) => Promise<unknown>;
-  keep: (column: Column) => string;
+  /** The name of a draft; a version that cannot be changed has none. */
+  keep: (column: Column) => string | undefined;
 }
 
-function useColumnEdit(urn: string, asset: Asset): Edit {
+function useColumnEdit(urn: string, asset: Asset, past: Version | undefined): Edit {
   const queries = useQueryClient();
   const { queryKey } = schemaQuery(urn);
   const change = (path: string, expected: (column: Column) => Column, act: () => Promise<unknown>) =>
     updateOptimistically<Column[]>(queries, { queryKey, expected: (all) => all.map((column) => (column.path === path ? expected(column) : column)), act });
+  const pastReason = past ? `This is version ${past.name} as it was. Go back to the newest to edit.` : null;
   return {
-    describeReason: reasonOf(asset, "canEditSchemaFieldDescription"),
-    labelReason: reasonOf(asset, "canEditSchemaFieldTags") ?? reasonOf(asset, "canEditSchemaFieldGlossaryTerms"),
-    keep: ({ path }) => `${urn} column ${path}`,
+    describeReason: pastReason ?? reasonOf(asset, "canEditSchemaFieldDescription"),
+    labelReason: pastReason ?? reasonOf(asset, "canEditSchemaFieldTags") ?? reasonOf(asset, "canEditSchemaFieldGlossaryTerms"),
+    keep: ({ path }) => (past ? undefined : `${urn} column ${path}`),
     onDescribe: async ({ path }, text, seen) => {
       const now = (await queries.fetchQuery({ ...schemaQuery(urn), staleTime: 0 })).find((column) => column.path === path);
       if (now && saidOf(now).trim() !== seen.trim()) {
@@ -226,6 +288,7 @@ function useColumnEdit(urn: string, asset: Asset): Edit {
 }
 
 function Description({ column, edit, cell = false }: { column: Column; edit: Edit; cell?: boolean }) {
+  const keep = edit.keep(column);
   return (
     <Editable
       label={`description of ${column.name}`}
@@ -236,7 +299,7 @@ function Description({ column, edit, cell = false }: { column: Column; edit: Edi
       cell={cell}
       shown={cell && saidOf(column).length > 300 ? `${saidOf(column).slice(0, 300)}…` : undefined}
       reason={edit.describeReason}
-      keep={edit.keep(column)}
+      {...(keep === undefined ? {} : { keep })}
       onSave={(text, seen) => edit.onDescribe(column, text, seen)}
     />
   );
@@ -267,7 +330,7 @@ function Labels({ column, edit, few, quiet = false }: { column: Column; edit: Ed
   );
 }
 
-function Detail({ urn, column, edit, onClose }: { urn: string; column: Column; edit: Edit; onClose: () => void }) {
+function Detail({ urn, column, edit, onClose }: { urn: string; column: PastColumn; edit: Edit; onClose: () => void }) {
   return (
     <section className={styles["detail"]} aria-label={`Column ${plainPath(column.path)}`}>
       <header>
@@ -281,6 +344,14 @@ function Detail({ urn, column, edit, onClose }: { urn: string; column: Column; e
         <dd>
           <code className="break">{column.type || "Not known"}</code>
         </dd>
+        {column.since && (
+          <>
+            <dt>Since then</dt>
+            <dd>
+              {wordOf(column.since)} {column.since.kind === "changed" && column.since.is !== undefined && <code className="break">{column.since.is}</code>} {column.since.text}
+            </dd>
+          </>
+        )}
         <dt>May be empty</dt>
         <dd>{column.nullable ? "Yes" : "No"}</dd>
         {(column.key || column.partition) && (

@@ -1,29 +1,83 @@
-import { useState } from "react";
+import { Menu } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState, type Ref } from "react";
 
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { HistoryIcon } from "../../components/icons";
-import { Bones } from "../../components/parts";
-import { Fallback, lazy } from "../../lib/lazy";
+import { DownIcon, HistoryIcon, TickIcon } from "../../components/icons";
+import { useNow } from "../../lib/now";
+import { problemOf } from "../../lib/problem";
+import { dayText } from "../../lib/time";
+import { changesQuery, versionsQuery } from "./read";
 import styles from "./schema.module.css";
+import type { Version } from "./versions";
 
-const Compare = lazy(() => import("./compare"));
+interface Props {
+  urn: string;
+  /** The version in sight. */
+  shown: Version | undefined;
+  onChoose: (version: Version) => void;
+  onCompare: () => void;
+  ref: Ref<HTMLButtonElement>;
+}
 
-/** Leads to the versions of a schema, and to what two of them differ in. */
-export function Versions({ urn }: { urn: string }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <span className={styles["versions"]}>
-      <Button size="small" look="quiet" icon={<HistoryIcon size={14} stroke={1.5} aria-hidden />} onClick={() => setOpen(true)}>
+/** The version of the schema in sight, with a menu of the others. */
+export function VersionPicker({ urn, shown, onChoose, onCompare, ref }: Props) {
+  const { data, error, isFetching, refetch } = useQuery(versionsQuery(urn));
+  const [opened, setOpened] = useState(false);
+  const changes = useQuery({ ...changesQuery(urn), enabled: opened });
+  const now = useNow();
+  const when = ({ at }: Version) => (at === undefined ? "" : `, ${dayText(at, now)}`);
+  const look = { ref, size: "small", look: "quiet", icon: <HistoryIcon size={14} stroke={1.5} aria-hidden /> } as const;
+  if (!data) {
+    return error ? (
+      <Button {...look} busy={isFetching} title={problemOf(error).message} onClick={() => void refetch()}>
+        Versions could not be loaded. Try again
+      </Button>
+    ) : (
+      <Button {...look} busy>
         Versions
       </Button>
-      {open && (
-        <Dialog title="Versions of the schema" size={640} onClose={() => setOpen(false)} actions={<Button onClick={() => setOpen(false)}>Close</Button>}>
-          <Fallback show={<Bones rows={4} what="the versions" />}>
-            <Compare urn={urn} />
-          </Fallback>
-        </Dialog>
-      )}
-    </span>
+    );
+  }
+  const [newest] = data;
+  if (!newest) {
+    return null;
+  }
+  if (data.length === 1) {
+    return (
+      <Button {...look} unlocked reason="There is no other version yet. The next schema that ingestion writes is kept beside this one.">
+        Only version{when(newest)}
+      </Button>
+    );
+  }
+  return (
+    <Menu position="bottom-end" opened={opened} onChange={setOpened}>
+      <Menu.Target>
+        <Button {...look}>
+          {shown ? `Version ${shown.name}${when(shown)}` : "Versions"}
+          <DownIcon size={14} stroke={1.5} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles["versions"]}>
+          {data.map((version) => (
+            <Menu.RadioItem
+              key={version.number}
+              value={String(version.number)}
+              checked={version.number === shown?.number}
+              checkIcon={<TickIcon size={14} stroke={1.5} aria-hidden />}
+              closeMenuOnClick
+              onChange={() => onChoose(version)}
+            >
+              Version {version.name}
+              {when(version)}
+              {changes.data?.get(version.number) && <span className="faint small">{changes.data.get(version.number)}</span>}
+            </Menu.RadioItem>
+          ))}
+        </div>
+        <Menu.Divider />
+        <Menu.Item onClick={onCompare}>Compare two versions</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { columnsIn } from "./columns";
-import { breaksIn, countsText, differencesOf, differencesText, reachText, versionsIn } from "./versions";
+import { breaksIn, changesIn, countsText, differencesOf, differencesText, pastColumns, reachText, versionOf, versionsIn } from "./versions";
 
 const field = (fieldPath: string, more = {}) => ({ fieldPath, type: "STRING", nativeDataType: "TEXT", nullable: true, description: null, ...more });
 
@@ -25,10 +25,44 @@ it("lists versions by the number of the aspect, the newest first", () => {
   expect(versionsIn(null)).toEqual([]);
 });
 
+it("finds the version that an address means, by its number or its name", () => {
+  const versions = [{ name: "1.0.0", at: 9, number: 0 }, { name: "0.0.0", at: 5, number: 1 }];
+  expect(["0", "1", "1.0.0", "0.0.0", "2", "", "x"].map((text) => versionOf(versions, text)?.name)).toEqual(["1.0.0", "0.0.0", "1.0.0", "0.0.0", undefined, undefined, undefined]);
+});
+
 it("counts what became of columns", () => {
   expect(countsText(["removed", "added", "added"])).toBe("2 columns added, 1 removed");
   expect(countsText(["changed"])).toBe("1 column changed");
   expect(countsText([])).toBe("");
+});
+
+const change = (operation: string, path: string) => ({ operation, parameters: [{ key: "nullable", value: "true" }, { key: "fieldPath", value: path }] });
+
+it("tells by the timeline what each version changed, each column once", () => {
+  const changeTransactions = [
+    { versionStamp: "datasetKey:0;schemaMetadata:1", changes: [change("ADD", "id"), change("MODIFY", "id"), change("MODIFY", "total"), change("ADD", "total")] },
+    { versionStamp: "schemaMetadata:0", changes: [change("REMOVE", "id"), change("MODIFY", "total"), change("MERGE", "other")] },
+    { versionStamp: "ownership:4", changes: [change("ADD", "id")] },
+    null,
+  ];
+  expect([...changesIn({ getTimeline: { changeTransactions } })]).toEqual([[1, "2 columns added"], [0, "2 columns changed, 1 removed"]]);
+  expect(changesIn(null).size).toBe(0);
+});
+
+it("marks the columns of an older version with what became of them, and adds what came since", () => {
+  const older = columnsIn({ fields: [field("a"), field("a.gone"), field("b"), field("c")] });
+  const newest = columnsIn({ fields: [field("new", { description: "Of today" }), field("a"), field("a.new"), field("b", { nativeDataType: "NUMBER" }), field("c")] });
+  const marked = pastColumns(older, newest);
+  expect(marked.map(({ path, type, since }) => [path, type, since?.kind])).toEqual([
+    ["a", "TEXT", undefined],
+    ["a.gone", "TEXT", "removed"],
+    ["a.new", "TEXT", "added"],
+    ["b", "TEXT", "changed"],
+    ["c", "TEXT", undefined],
+    ["new", "TEXT", "added"],
+  ]);
+  expect(marked[0]?.inside).toBe(2);
+  expect(marked.at(-1)?.description).toBe("");
 });
 
 it("takes for breaking what was removed or got another type", () => {

@@ -1,6 +1,6 @@
 import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
 import { counted, numberText } from "../../lib/text";
-import { plainPath, type Column } from "./columns";
+import { ordered, plainPath, type Column } from "./columns";
 
 /** A version of a schema that was kept. */
 export interface Version {
@@ -24,6 +24,12 @@ export function versionsIn(answer: unknown): Version[] {
   const order = ({ number }: Version) => number || Number.MAX_SAFE_INTEGER;
   return all.toSorted((a, b) => order(b) - order(a));
 }
+
+/**
+ * The version that an address means, by its number or its name. Links are written with the number: names are counted anew
+ * when the oldest versions are dropped.
+ */
+export const versionOf = (versions: readonly Version[], text: string) => versions.find(({ name, number }) => text === String(number) || text === name);
 
 /** What became of a column between two versions of a schema. */
 export interface Difference {
@@ -71,6 +77,51 @@ export function countsText(kinds: readonly Difference["kind"][]): string {
     .filter(({ count }) => count > 0)
     .map(({ kind, count }, index) => `${index === 0 ? counted(count, "column") : numberText(count)} ${kind}`)
     .join(", ");
+}
+
+const operations: Readonly<Record<string, Difference["kind"]>> = { ADD: "added", REMOVE: "removed" };
+
+/** What each version changed in the one before, by its number, from a timeline of the columns. */
+export function changesIn(answer: unknown): ReadonlyMap<number, string> {
+  return new Map(
+    listIn(at(answer, "getTimeline", "changeTransactions")).flatMap((each) => {
+      const number = schemaVersionIn(at(each, "versionStamp"));
+      const byColumn = new Map<string, Difference["kind"]>();
+      for (const change of listIn(at(each, "changes"))) {
+        const path = textIn(at(listIn(at(change, "parameters")).find((one) => at(one, "key") === "fieldPath"), "value"));
+        const kind = operations[textIn(at(change, "operation"))] ?? "changed";
+        // A new column may also be told to be part of the key.
+        if (kind !== "changed" || !byColumn.has(path)) {
+          byColumn.set(path, kind);
+        }
+      }
+      return number === undefined ? [] : [[number, countsText([...byColumn.values()])] as const];
+    }),
+  );
+}
+
+/** A column of an older version, with what became of it since. */
+export interface PastColumn extends Column {
+  since?: Difference;
+}
+
+// What is said of a column today says nothing about a version without it.
+const bare = (column: Column): Column => ({ ...column, description: "", edited: "", tags: [], terms: [], fails: false, uses: undefined });
+
+/** The columns of an older version, and behind them those that were added since. */
+export function pastColumns(older: readonly Column[], newest: readonly Column[]): PastColumn[] {
+  const differences = new Map(differencesOf(older, newest).map((each) => [each.path, each]));
+  const all = [...older, ...newest.filter(({ path }) => differences.get(path)?.kind === "added").map(bare)];
+  const inside = new Map<string, number>();
+  for (const { parent } of all) {
+    inside.set(parent, (inside.get(parent) ?? 0) + 1);
+  }
+  return ordered(
+    all.map((column): PastColumn => {
+      const since = differences.get(column.path);
+      return Object.assign({}, column, { inside: inside.get(column.path) ?? 0 }, since && { since });
+    }),
+  );
 }
 
 /** The differences that what is made from a column has to follow: it is gone, or of another type. */
