@@ -5,6 +5,7 @@ import { buildSchema, isInterfaceType, isObjectType, parse, validate } from "gra
 import { describe, expect, it } from "vitest";
 
 import { fields as ruleFields } from "../forms/rule";
+import { touchedBy, touchedIn } from "../schema/touched";
 import { filtersOf, parts, queryOf, shapes, type Part } from "./query";
 
 const service = path.resolve(import.meta.dirname, "../../../../../metadata-service/internal");
@@ -35,6 +36,15 @@ for (const file of readdirSync(registry, { recursive: true, encoding: "utf8" }).
 describe("filters of searches", () => {
   it.each([...Object.keys(shapes).flatMap((type) => filtersOf(type, `urn:li:${type}:x`).flatMap(({ and }) => and.map(({ field }) => field))), ...ruleFields.map(({ field }) => field)])("are by fields of the index: %s", (field) => {
     expect(indexed).toContain(field);
+  });
+});
+
+describe("the query of what is made from columns", () => {
+  it("asks for all of them at once, and what it gives is told apart", () => {
+    const { operation, variables } = touchedBy("urn:li:dataset:x", ["a", "b"]);
+    expect(validate(schema, parse(operation.toString())).map(({ message }) => message)).toEqual([]);
+    expect(variables).toEqual({ column0: "urn:li:schemaField:(urn:li:dataset:x,a)", column1: "urn:li:schemaField:(urn:li:dataset:x,b)" });
+    expect(touchedIn({ all0: { total: 1 }, all1: { total: 2 }, charts1: { total: 1 } }, 1)).toEqual({ all: { total: 2 }, charts: { total: 1 }, dashboards: undefined });
   });
 });
 

@@ -85,14 +85,6 @@ export type SchemaPairQuery = { dataset: { older: { aspectVersion: number | null
                 | { urn: string }
                | null } | null }> | null } | null }> } | null, usageStats: { aggregations: { fields: Array<{ fieldName: string | null, count: number | null } | null> | null } | null } | null } | null };
 
-export type ColumnTouchesQueryVariables = Exact<{
-  column: string;
-}>;
-
-export type ColumnTouchesQuery = { dashboards: { total: number, isPartial: boolean | null } | null, charts: { total: number, isPartial: boolean | null } | null, all: { total: number, isPartial: boolean | null } | null };
-
-export type ReachedFragment = { total: number, isPartial: boolean | null };
-
 export type ColumnLineageQueryVariables = Exact<{
   column: string;
   most: number;
@@ -231,7 +223,5 @@ export const SchemaChanges = "query SchemaChanges($urn:String!){getTimeline(inpu
 export const SchemaAt = "query SchemaAt($urn:String!$version:Long!){dataset(urn:$urn){schemaMetadata(version:$version){...Columns}}}fragment Columns on SchemaMetadata{aspectVersion createdAt primaryKeys foreignKeys{foreignDataset{urn name}sourceFields{fieldPath}}fields{fieldPath label type nativeDataType nullable description isPartOfKey isPartitioningKey tags{tags{tag{urn properties{name colorHex}}attribution{source{urn}}}}glossaryTerms{terms{term{urn properties{name}}attribution{source{urn}}}}}}" as unknown as Operation<SchemaAtQuery, SchemaAtQueryVariables>;
 
 export const SchemaPair = "query SchemaPair($urn:String!$from:Long!$to:Long!){dataset(urn:$urn){older:schemaMetadata(version:$from){...Columns}newer:schemaMetadata(version:$to){...Columns}usageStats(range:MONTH){aggregations{fields{fieldName count}}}}}fragment Columns on SchemaMetadata{aspectVersion createdAt primaryKeys foreignKeys{foreignDataset{urn name}sourceFields{fieldPath}}fields{fieldPath label type nativeDataType nullable description isPartOfKey isPartitioningKey tags{tags{tag{urn properties{name colorHex}}attribution{source{urn}}}}glossaryTerms{terms{term{urn properties{name}}attribution{source{urn}}}}}}" as unknown as Operation<SchemaPairQuery, SchemaPairQueryVariables>;
-
-export const ColumnTouches = "query ColumnTouches($column:String!){dashboards:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM types:[DASHBOARD]query:\"*\" count:0 searchFlags:{skipAggregates:true}}){...Reached}charts:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM types:[CHART]query:\"*\" count:0 searchFlags:{skipAggregates:true}}){...Reached}all:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:0 searchFlags:{skipAggregates:true}}){...Reached}}fragment Reached on SearchAcrossLineageResults{total isPartial}" as unknown as Operation<ColumnTouchesQuery, ColumnTouchesQueryVariables>;
 
 export const ColumnLineage = "query ColumnLineage($column:String!$most:Int!){up:searchAcrossLineage(input:{urn:$column direction:UPSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}down:searchAcrossLineage(input:{urn:$column direction:DOWNSTREAM query:\"*\" count:$most searchFlags:{skipAggregates:true}}){...ColumnReach}}fragment ColumnReach on SearchAcrossLineageResults{total isPartial searchResults{degree entity{...Named}}}fragment Named on Entity{urn type ...on CorpUser{username person:properties{displayName fullName}edited:editableProperties{displayName}}...on CorpGroup{name group:properties{displayName}}...on DataHubRole{name}...on DataHubPolicy{name}...on OwnershipTypeEntity{ownership:info{name}}...on Domain{domain:properties{name}}...on Container{container:properties{name}}...on Tag{tag:properties{name}}...on GlossaryTerm{term:properties{name}}...on GlossaryNode{node:properties{name}}...on Dataset{name}...on Dashboard{dashboard:properties{name}}...on Chart{chart:properties{name}}...on DataFlow{flow:properties{name}}...on DataJob{job:properties{name}}...on DataProduct{product:properties{name}}...on Application{application:properties{name}}...on DataPlatform{platform:properties{displayName}}...on StructuredPropertyEntity{defined:definition{displayName}}...on Test{name}}" as unknown as Operation<ColumnLineageQuery, ColumnLineageQueryVariables>;

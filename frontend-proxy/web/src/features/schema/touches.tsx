@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 
 import { Bones, Failure } from "../../components/parts";
@@ -6,11 +6,11 @@ import { assetPath } from "../../lib/asset";
 import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { plainPath } from "./columns";
-import { ColumnTouches } from "./schema.operations";
 import styles from "./schema.module.css";
+import { touchedBy, touchedIn } from "./touched";
 import { breaksIn, reachText, type Difference } from "./versions";
 
-// Of more columns the lineage is not asked for: each takes a request.
+// Of more columns the lineage is not asked for: each is searched for three times.
 const most = 5;
 
 interface Props {
@@ -23,33 +23,32 @@ interface Props {
 /** What is made from the columns that were removed or got another type, and how many queries read them. */
 export function Touches({ urn, differences, reads }: Props) {
   const broken = breaksIn(differences);
-  const touches = useQueries({
-    queries: broken.slice(0, most).map(({ path }) => ({
-      queryKey: ["asset", urn, "column-touches", path],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => (await run(ColumnTouches, { column: `urn:li:schemaField:(${urn},${path})` }, signal)).data,
-    })),
+  const paths = broken.slice(0, most).map(({ path }) => path);
+  const { data, error, refetch } = useQuery({
+    queryKey: ["asset", urn, "column-touches", ...paths],
+    enabled: paths.length > 0,
+    queryFn: async ({ signal }) => {
+      const { operation, variables } = touchedBy(urn, paths);
+      return (await run(operation, variables, signal)).data;
+    },
   });
-  const failed = touches.find(({ error, data }) => error && !data);
   return (
     <section className={styles["touches"]} aria-label="What it touches">
       <h2>What it touches</h2>
-      {broken.length === 0 ? (
+      {paths.length === 0 ? (
         <p className="muted">No column was removed or got another type.</p>
-      ) : failed ? (
-        <Failure what="what is made from the columns" error={failed.error} onRetry={() => void Promise.all(touches.map(({ refetch }) => refetch()))} />
+      ) : error && !data ? (
+        <Failure what="what is made from the columns" error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        paths.map((path, index) => (
+          <p key={path} className="muted">
+            <code className="break">{plainPath(path)}</code> <Reached urn={urn} path={path} text={reachText(touchedIn(data, index))} reads={reads && (reads.get(path) ?? reads.get(plainPath(path)) ?? 0)} />
+          </p>
+        ))
       ) : (
-        touches.map(({ data }, index) => {
-          const { path } = broken[index] as Difference;
-          return data ? (
-            <p key={path} className="muted">
-              <code className="break">{plainPath(path)}</code> <Reached urn={urn} path={path} text={reachText(data)} reads={reads && (reads.get(path) ?? reads.get(plainPath(path)) ?? 0)} />
-            </p>
-          ) : (
-            <Bones key={path} rows={1} what={`what is made from ${plainPath(path)}`} />
-          );
-        })
+        <Bones rows={paths.length} what="what is made from the columns" />
       )}
-      {!failed && broken.length > most && <p className="faint small">and {counted(broken.length - most, "column")} more, of which the lineage tells</p>}
+      {data !== undefined && broken.length > most && <p className="faint small">and {counted(broken.length - most, "column")} more, of which the lineage tells</p>}
     </section>
   );
 }

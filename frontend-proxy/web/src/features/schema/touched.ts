@@ -1,0 +1,18 @@
+import { at } from "../../lib/loose";
+import type { Operation } from "../../lib/request";
+
+// What is counted of that which is made from a column.
+const counts = { dashboards: "types: [DASHBOARD], ", charts: "types: [CHART], ", all: "" } as const;
+const names = Object.keys(counts) as (keyof typeof counts)[];
+
+const reached = (index: number) =>
+  names.map((name) => `${name}${index}: searchAcrossLineage(input: { urn: $column${index}, direction: DOWNSTREAM, ${counts[name]}query: "*", count: 0, searchFlags: { skipAggregates: true } }) { total isPartial }`).join(" ");
+
+/** Asks for what is made from some columns, of all of them at once. */
+export function touchedBy(urn: string, paths: readonly string[]): { operation: Operation<unknown, Record<string, string>>; variables: Record<string, string> } {
+  const query = `query ColumnTouches(${paths.map((_, index) => `$column${index}: String!`).join(", ")}) { ${paths.map((_, index) => reached(index)).join(" ")} }`;
+  return { operation: { toString: () => query }, variables: Object.fromEntries(paths.map((path, index) => [`column${index}`, `urn:li:schemaField:(${urn},${path})`])) };
+}
+
+/** What an answer tells of one of the columns, by its place among them. */
+export const touchedIn = (answer: unknown, index: number) => Object.fromEntries(names.map((name) => [name, at(answer, `${name}${index}`)]));
