@@ -11,10 +11,10 @@ export const percent = (part: number, whole: number) => (whole === 0 ? null : Ma
 
 /** The two letters that stand for a person or a team. */
 export function initials(name: string): string {
-  const words = name.split(/[\s._@-]+/u).filter(Boolean);
-  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0] ?? "") : [...(words[0] ?? "?")].slice(0, 2);
+  const parts = name.split(/[\s._@-]+/u).filter(Boolean);
+  const letters = parts.length > 1 ? parts.slice(0, 2).map((part) => [...part][0] ?? "") : [...(parts[0] ?? "?")].slice(0, 2);
   const [first = "?", second = ""] = letters;
-  return first.toUpperCase() + (words.length > 1 ? second.toUpperCase() : second.toLowerCase());
+  return first.toUpperCase() + (parts.length > 1 ? second.toUpperCase() : second.toLowerCase());
 }
 
 /** A privilege as policies spell it to people, from how programs do: GET_COUNTS is Get Counts. */
@@ -48,6 +48,13 @@ export function shortOf(urn: string): string {
   }
   parts.push(inner.slice(at));
   return (parts.length > 2 ? parts[1] : parts.at(-1)) || key;
+}
+
+/** A name of the model as words: editableSchemaMetadata is Editable schema metadata. */
+export function words(name: string): string {
+  const apart = name === name.toUpperCase() ? name.replaceAll("_", " ") : name.replaceAll(/([a-z0-9])([A-Z])|([a-z])(\d)/gu, "$1$3 $2$4").replaceAll("_", " ");
+  const text = apart.toLowerCase().trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The words of a text in Markdown, on one line. */

@@ -171,7 +171,7 @@ const ofQuality: ReadonlySet<string> = new Set(["ASSERTIONS", "INCIDENTS"]);
 
 // Whether it can be trusted, how fresh and how large it is, who uses it.
 function Signs({ asset }: { asset: Asset }) {
-  const { urn, health, updated, people, rows, dashboards, card } = asset;
+  const { urn, health, updated, people, rows, dashboards, card, lastRun } = asset;
   const now = useNow();
   const signs = [
     card?.suspended && (
@@ -205,6 +205,15 @@ function Signs({ asset }: { asset: Asset }) {
         )}
       </li>
     )),
+    lastRun && (
+      <li key="run" data-tone={lastRun.state.tone}>
+        <HealthIcon tone={lastRun.state.tone} />
+        <Link className="clip" href={assetPath(urn, "Runs")}>
+          {lastRun.state.text === "Running" ? "Running now" : `Last run ${lastRun.state.text.toLowerCase()}`}
+          {lastRun.startedAt !== undefined && `, ${agoText(lastRun.startedAt, now)}`}
+        </Link>
+      </li>
+    ),
     updated !== undefined && (
       <li key="updated">
         <ClockIcon size={16} stroke={1.5} aria-hidden />

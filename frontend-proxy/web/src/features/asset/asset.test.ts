@@ -1,6 +1,7 @@
+import { words } from "../../lib/text";
 import { describe, expect, it } from "vitest";
 
-import { assetIn, assetOfAspects, aboutOf, beginningOf, isSafeLink, plainText, words, type Asset } from "./asset";
+import { assetIn, assetOfAspects, aboutOf, beginningOf, isSafeLink, plainText, type Asset } from "./asset";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 
@@ -93,6 +94,12 @@ describe("the beginning of a text", () => {
     expect(beginningOf("# Orders")).toEqual({ text: "# Orders", more: true });
     expect(beginningOf("")).toEqual({ text: "", more: false });
   });
+});
+
+it("tells how the newest run of a task ended", () => {
+  const run = { urn: "urn:li:dataProcessInstance:1", state: [{ status: "COMPLETE", timestampMillis: 2000, durationMillis: 500, result: { resultType: "FAILURE" } }] };
+  expect(assetIn("urn:li:dataJob:(a,b)", { entity: { runs: { total: 7, runs: [run] } } })).toMatchObject({ runs: 7, lastRun: { state: { tone: "bad", text: "Failed" }, startedAt: 1500 } });
+  expect(assetIn("urn:li:dataJob:(a,b)", { entity: { runs: { total: 0, runs: [] } } }).lastRun).toBeUndefined();
 });
 
 describe("who a person or a group is", () => {

@@ -1,8 +1,9 @@
 import { nameIn } from "../../components/entities";
 import { typeOf } from "../../lib/asset";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
-import { shortOf } from "../../lib/text";
+import { shortOf, words } from "../../lib/text";
 import { failingDatasetsIn, failingIn } from "../failing/holders";
+import { runIn, type Run } from "../runs/runs";
 import { isShaped, shapes, type Part } from "./query";
 
 /** Something of the catalog that an asset points to. */
@@ -136,6 +137,8 @@ export interface Asset {
   queries: number | undefined;
   /** How many runs of it are known, or of others that wrote it. */
   runs: number | undefined;
+  /** How its newest run ended, or that it goes on, where it is something that runs. */
+  lastRun: Run | undefined;
   /** How much is in it, where something can be. */
   held: number | undefined;
   /** How well what is in it is kept, of types whose content people look after. */
@@ -187,13 +190,6 @@ function healthIn(value: unknown): HealthSign[] {
     const what = Object.hasOwn(healthWords, type) ? (healthWords[type] ?? type) : words(type);
     return { type, tone, text: healthText(textIn(at(each, "message"))) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(at(each, "activeIncidentHealthDetails", "count")) ?? 0 };
   });
-}
-
-/** A name of the model as words: editableSchemaMetadata is Editable schema metadata. */
-export function words(name: string): string {
-  const apart = name === name.toUpperCase() ? name.replaceAll("_", " ") : name.replaceAll(/([a-z0-9])([A-Z])|([a-z])(\d)/gu, "$1$3 $2$4").replaceAll("_", " ");
-  const text = apart.toLowerCase().trim();
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const why = (value: unknown): { by?: string } => {
@@ -402,6 +398,7 @@ export function assetIn(urn: string, answer: unknown): Asset {
     checks: numberIn(at(entity, "checks", "total")),
     queries: numberIn(at(answer, "queries", "total")),
     runs: numberIn(at(entity, "runs", "total")),
+    lastRun: runIn(listIn(at(entity, "runs", "runs"))[0]) ?? undefined,
     held: numberIn(at(answer, "held", "total")) ?? numberIn(at(entity, "held", "total")),
     kept: keptIn(urn, answer),
     offered: numberIn(at(answer, "offered", "total")),

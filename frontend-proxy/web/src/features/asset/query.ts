@@ -54,6 +54,7 @@ const edited = "edited: editableProperties { description }";
 const user = "urn username properties { displayName fullName } editableProperties { displayName }";
 const belonging = 'types: ["IsMemberOfGroup", "IsMemberOfNativeGroup"]';
 const viewed = "stats: statsSummary { uniqueUserCountLast30Days }";
+const ran = "runs(start: 0, count: 1) { total runs { urn properties { name created { time } } state(limit: 20) { status attempt timestampMillis durationMillis result { resultType nativeResultType } } } }";
 const told = `name description externalUrl ${pairs}`;
 
 const kept: readonly Part[] = ["ownership", "tags", "glossaryTerms", "domain", "structuredProperties", "institutionalMemory", "deprecation", "status", "exists", "privileges"];
@@ -79,8 +80,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
     parts: ["tags", "structuredProperties", "exists", "privileges"],
   },
   dashboard: { on: "Dashboard", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited} ${viewed}`, parts: built, product: true },
-  dataFlow: { on: "DataFlow", own: `props: properties { ${told} } ${edited} runs(start: 0, count: 0) { total }`, parts: built, product: true },
-  dataJob: { on: "DataJob", own: `props: properties { ${told} } ${edited} flow: dataFlow { urn properties { name } } runs(start: 0, count: 0) { total }`, parts: built, product: true },
+  dataFlow: { on: "DataFlow", own: `props: properties { ${told} } ${edited} ${ran}`, parts: built, product: true },
+  dataJob: { on: "DataJob", own: `props: properties { ${told} } ${edited} flow: dataFlow { urn properties { name } } ${ran}`, parts: built, product: true },
   dataPlatform: { on: "DataPlatform", own: "name props: properties { displayName }", parts: ["lastIngested"] },
   dataPlatformInstance: { on: "DataPlatformInstance", own: `instanceId props: properties { ${told} }`, parts: ["platform", "ownership", "tags", "institutionalMemory", "deprecation", "status"] },
   dataProcessInstance: {

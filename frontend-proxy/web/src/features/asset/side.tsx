@@ -12,8 +12,8 @@ import { toast } from "../../components/toast";
 import { assetPath, kindOf, typeOf } from "../../lib/asset";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
-import { counted, shortOf } from "../../lib/text";
-import { isSafeLink, words, type Asset, type Owner } from "./asset";
+import { counted, shortOf, words } from "../../lib/text";
+import { isSafeLink, type Asset, type Owner } from "./asset";
 import { RemoveOwner, SetProduct } from "./asset.operations";
 import { useOwnershipTypes } from "./ownership-types";
 import styles from "./asset.module.css";
@@ -178,9 +178,7 @@ function Owners({ asset }: { asset: Asset }) {
       <dl className={styles["pairs"]}>
         {roles.map(({ name, mine }) => (
           <div key={name}>
-            <dt className="clip" title={name}>
-              {name}
-            </dt>
+            <dt className="break">{name}</dt>
             <dd>
               {mine.map((owner) => (
                 <span key={owner.urn} className={styles["owner"]}>
@@ -377,9 +375,7 @@ function Properties({ asset }: { asset: Asset }) {
       <dl className={styles["pairs"]}>
         {shown.slice(0, fewProperties).map(({ key, name, text, refs }) => (
           <div key={key}>
-            <dt className="clip" title={name}>
-              {name}
-            </dt>
+            <dt className="break">{name}</dt>
             <dd dir="auto" className="break">{/^urn:li:\w+:\S+$/u.test(text) ? <Chip urn={text} name={refs.find(({ urn }) => urn === text)?.name ?? shortOf(text)} /> : text.slice(0, 200)}</dd>
           </div>
         ))}

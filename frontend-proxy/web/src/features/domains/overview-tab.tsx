@@ -132,7 +132,7 @@ function Types({ urn, types }: { urn: string; types: readonly { type: string; co
         <nav className={styles["counts"]} aria-label="Assets by type">
           {types.map(({ type, count }) => (
             <Link key={type} href={searchFor(urn, is("_entityType", type))}>
-              <b className="right num">{numberText(count)}</b> <span>{typeName(type, count)}</span>
+              <b className="num">{numberText(count)}</b> <span>{typeName(type, count)}</span>
             </Link>
           ))}
         </nav>

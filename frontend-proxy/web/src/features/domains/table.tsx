@@ -76,8 +76,9 @@ function Line({ row: { domain, depth, open }, onToggle, onAsk }: { row: Row; onT
       </td>
       <td className="right num" data-label="Incidents">
         {domain.troubled > 0 ? (
-          <span className="bad row">
+          <span className="bad nowrap">
             <IncidentIcon size={14} stroke={1.5} aria-hidden />
+            {" "}
             {numberText(domain.troubled)}
           </span>
         ) : (

@@ -11,7 +11,7 @@ import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Find, Kept, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
-import { kindOf } from "../../lib/asset";
+import { kindOf, typeName } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
 import { rowsIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
@@ -126,7 +126,7 @@ function Assets({ urn, type, way }: { urn: string; type: string; way: Way }) {
             head={["Asset", "Type", "Platform", "Owners", "URN"]}
             rows={async () => {
               const all = await everyPage((from, count) => read(type, way.field, urn, text, from, count), { size: 200 });
-              return { rows: all.items.map((asset) => [asset.name, kindOf(asset.type).one, asset.platform, ownersText(asset.owners), asset.urn]), total: all.total };
+              return { rows: all.items.map((asset) => [asset.name, typeName(asset.type, 1), asset.platform, ownersText(asset.owners), asset.urn]), total: all.total };
             }}
           />
           {add}
@@ -157,7 +157,7 @@ function Assets({ urn, type, way }: { urn: string; type: string; way: Way }) {
                   <Asset urn={asset.urn} name={asset.name} type={asset.type} />
                 </td>
                 <td className="muted" data-label="Type">
-                  {kindOf(asset.type).one}
+                  {typeName(asset.type, 1)}
                 </td>
                 <td className="muted" data-label="Platform">
                   {asset.platform || <span className="faint">None</span>}

@@ -1,6 +1,5 @@
 import { at, listIn, numberIn, textIn, timeIn } from "../../lib/loose";
-import { counted } from "../../lib/text";
-import { words } from "../asset/asset";
+import { counted, words } from "../../lib/text";
 import { schemaVersionIn } from "../schema/versions";
 
 /** One change of an asset or of a column of it. */

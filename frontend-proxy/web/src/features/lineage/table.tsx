@@ -109,7 +109,7 @@ function Row({ asset, step, trace, further, busy, problem, onMore, onRetry }: Pr
         <Named asset={asset} />
       </td>
       <td className={styles["second"]}>
-        <Path platform={asset.platform || undefined} steps={asset.path.slice(-2)} />
+        <Path platform={asset.platform || undefined} steps={asset.path.length > 0 ? asset.path.slice(-2) : asset.platform ? [asset.platform] : []} />
       </td>
       {trace && (
         <td>

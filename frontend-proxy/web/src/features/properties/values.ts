@@ -1,5 +1,6 @@
-import { aspectsIn, words, type Aspects, type Property } from "../asset/asset";
+import { aspectsIn, type Aspects, type Property } from "../asset/asset";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
+import { words } from "../../lib/text";
 
 /** A value of a property as the service takes it. */
 export type Value = { stringValue: string } | { numberValue: number };

@@ -22,7 +22,7 @@ import type { TabProps } from "../asset/tabs";
 import { startOf as firstDay } from "../stats/stats";
 import { DeleteQuery, QueriesOf, type QueriesOfQueryVariables } from "./queries.operations";
 import styles from "./queries.module.css";
-import { queryIn, type Query } from "./query";
+import { queryIn, readersIn, type Query } from "./query";
 import { peopleAsked, runsAsked, statsPath, usesIn, type Use } from "./use";
 
 const EditQuery = lazy(() => import("./edit"));
@@ -31,9 +31,9 @@ const size = 20;
 
 const sources = { kept: "MANUAL", found: "SYSTEM" } as const;
 
-async function read(input: QueriesOfQueryVariables["input"], signal?: AbortSignal) {
-  const { data } = await run(QueriesOf, { input }, signal);
-  return { items: (data.listQueries?.queries ?? []).flatMap(queryIn), total: data.listQueries?.total ?? 0 };
+async function read(variables: QueriesOfQueryVariables, signal?: AbortSignal) {
+  const { data } = await run(QueriesOf, variables, signal);
+  return { items: (data.listQueries?.queries ?? []).flatMap(queryIn), total: data.listQueries?.total ?? 0, readers: readersIn(data) };
 }
 
 type Asked = { what: "edit"; query: Query | null } | { what: "delete"; query: Query };
@@ -51,7 +51,8 @@ export default function QueriesTab({ urn }: TabProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "queries", text, show, start],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => read({ ...input, start, count: size }, signal),
+    // Who reads the dataset comes along, as statistics of queries tell people by their URNs alone.
+    queryFn: ({ signal }) => read({ input: { ...input, start, count: size }, urn, readers: true }, signal),
   });
   const uses = useUses((data?.items ?? []).map((each) => each.urn));
   if (error && !data) {
@@ -91,7 +92,7 @@ export default function QueriesTab({ urn }: TabProps) {
             head={["Name", "Description", "SQL", "Source", "By", "Changed", "URN"]}
             reason={data.total === 0 ? "There is nothing to export." : null}
             rows={async () => {
-              const all = await everyPage((from, count) => read({ ...input, start: from, count }), { size: 100 });
+              const all = await everyPage((from, count) => read({ input: { ...input, start: from, count } }), { size: 100 });
               return { rows: all.items.map((each) => [each.name, each.description, each.statement, each.manual ? "Highlighted" : "Found in logs", each.by, timeText(each.changed), each.urn]), total: all.total };
             }}
           />
@@ -109,7 +110,7 @@ export default function QueriesTab({ urn }: TabProps) {
       ) : (
         <ul className={styles["list"]} aria-label="Queries">
           {data.items.map((query) => (
-            <One key={query.urn} query={query} use={uses.get(query.urn)} here={urn} reason={reason} onAsk={setAsked} />
+            <One key={query.urn} query={query} use={uses.get(query.urn)} readers={data.readers} here={urn} reason={reason} onAsk={setAsked} />
           ))}
         </ul>
       )}
@@ -158,7 +159,7 @@ function useUses(urns: readonly string[]): ReadonlyMap<string, Use> {
   return data ?? unknown;
 }
 
-function UseLine({ use: { last, runs, people } }: { use: Use }) {
+function UseLine({ use: { last, runs, people }, readers }: { use: Use; readers: ReadonlyMap<string, string> }) {
   return (
     <div className={styles["others"]}>
       <span className="muted small num">
@@ -173,7 +174,7 @@ function UseLine({ use: { last, runs, people } }: { use: Use }) {
       </span>
       {people.slice(0, few).map(({ urn, count }) => (
         <span key={urn} title={counted(count, "run")}>
-          <Chip urn={urn} name={shortOf(urn)} />
+          <Chip urn={urn} name={readers.get(urn) ?? shortOf(urn)} />
         </span>
       ))}
       {people.length > few && <span className="faint small">and {numberText(people.length - few)} more</span>}
@@ -181,7 +182,7 @@ function UseLine({ use: { last, runs, people } }: { use: Use }) {
   );
 }
 
-function One({ query, use, here, reason, onAsk }: { query: Query; use: Use | undefined; here: string; reason: string | null; onAsk: (asked: Asked) => void }) {
+function One({ query, use, readers, here, reason, onAsk }: { query: Query; use: Use | undefined; readers: ReadonlyMap<string, string>; here: string; reason: string | null; onAsk: (asked: Asked) => void }) {
   const { description, statement, manual, by, changed, datasets } = query;
   const others = datasets.filter(({ urn }) => urn !== here);
   const name = nameOf(query);
@@ -215,7 +216,7 @@ function One({ query, use, here, reason, onAsk }: { query: Query; use: Use | und
           </>
         )}
       </p>
-      {use && (use.last !== undefined || use.runs > 0) && <UseLine use={use} />}
+      {use && (use.last !== undefined || use.runs > 0) && <UseLine use={use} readers={readers} />}
       {others.length > 0 && (
         <div className={styles["others"]}>
           <span className="faint small">Also about</span>

@@ -8,9 +8,11 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
 export type QueriesOfQueryVariables = Exact<{
   input: ListQueriesInput;
+  urn?: string;
+  readers?: boolean;
 }>;
 
-export type QueriesOfQuery = { listQueries: { total: number, queries: Array<{ urn: string, properties: { name: string | null, description: string | null, source: QuerySource, statement: { value: string }, createdOn: { actor: { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null } | null }, lastModified: { time: number } } | null, subjects: Array<{ dataset: { urn: string, name: string } }> | null }> } | null };
+export type QueriesOfQuery = { dataset?: { usageStats: { aggregations: { users: Array<{ user: { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null } | null } | null> | null } | null } | null } | null, listQueries: { total: number, queries: Array<{ urn: string, properties: { name: string | null, description: string | null, source: QuerySource, statement: { value: string }, createdOn: { actor: { urn: string, username: string, person: { displayName: string | null, fullName: string | null } | null, edited: { displayName: string | null } | null } | null }, lastModified: { time: number } } | null, subjects: Array<{ dataset: { urn: string, name: string } }> | null }> } | null };
 
 export type CreateQueryMutationVariables = Exact<{
   input: CreateQueryInput;
@@ -31,7 +33,7 @@ export type DeleteQueryMutationVariables = Exact<{
 
 export type DeleteQueryMutation = { deleteQuery: boolean | null };
 
-export const QueriesOf = "query QueriesOf($input:ListQueriesInput!){listQueries(input:$input){total queries{urn properties{name description source statement{value}createdOn{actor{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}}lastModified{time}}subjects{dataset{urn name}}}}}" as unknown as Operation<QueriesOfQuery, QueriesOfQueryVariables>;
+export const QueriesOf = "query QueriesOf($input:ListQueriesInput!$urn:String!=\"\"$readers:Boolean!=false){dataset(urn:$urn)@include(if:$readers){usageStats(range:MONTH){aggregations{users{user{urn username properties{displayName fullName}editableProperties{displayName}}}}}}listQueries(input:$input){total queries{urn properties{name description source statement{value}createdOn{actor{urn username person:properties{displayName fullName}edited:editableProperties{displayName}}}lastModified{time}}subjects{dataset{urn name}}}}}" as unknown as Operation<QueriesOfQuery, QueriesOfQueryVariables>;
 
 export const CreateQuery = "mutation CreateQuery($input:CreateQueryInput!){createQuery(input:$input){urn}}" as unknown as Operation<CreateQueryMutation, CreateQueryMutationVariables>;
 

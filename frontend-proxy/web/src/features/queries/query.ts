@@ -1,6 +1,7 @@
 import { nameIn } from "../../components/entities";
-import { shortOf } from "../../lib/text";
+import { lineName } from "../../lib/line";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
+import { shortOf } from "../../lib/text";
 
 /** A query that somebody keeps, or that was found where it ran. */
 export interface Query {
@@ -20,6 +21,15 @@ const refIn = (value: unknown): { urn: string; name: string }[] => {
   const urn = textIn(at(value, "urn"));
   return urn ? [{ urn, name: textIn(nameIn({ ...members(value), urn })).trim() || shortOf(urn) || urn }] : [];
 };
+
+/** The names of those who read a dataset, by their URNs. */
+export const readersIn = (answer: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    listIn(at(answer, "dataset", "usageStats", "aggregations", "users")).flatMap((each) => {
+      const urn = textIn(at(each, "user", "urn"));
+      return urn ? [[urn, lineName({ ...members(at(each, "user")), urn })] as const] : [];
+    }),
+  );
 
 /** Reads a query as the server gives it; what is no query is none. */
 export function queryIn(value: unknown): Query[] {

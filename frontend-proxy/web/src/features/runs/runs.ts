@@ -1,7 +1,7 @@
 import { nameIn } from "../../components/entities";
-import { shortOf } from "../../lib/text";
+import { shortOf, words } from "../../lib/text";
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
-import { words, type Ref } from "../asset/asset";
+import type { Ref } from "../asset/asset";
 
 /** How a run ended, or that it goes on. */
 export interface State {

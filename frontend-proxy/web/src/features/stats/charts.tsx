@@ -151,7 +151,7 @@ export function BarChart({ label, noun, many, points, from, days, table }: BarPr
       <div className={styles["bars"]} role="img" aria-label={`${label}: ${peak && most > 0 ? `most on ${told(peak)}, ${counted(most, noun, many)}` : `no ${noun}`}`} style={{ gap: bars.length > 60 ? 1 : 4 }}>
         {bars.map((bar) => (
           <i key={bar.at} data-peak={bar === peak && most > 0} style={{ height: `${most > 0 ? Math.max(bar.value > 0 ? 3 : 0, (bar.value / most) * 100) : 0}%` }} title={`${told(bar)}: ${counted(bar.value, noun, many)}`}>
-            {bar === peak && most > 0 && <span className="right num">{numberText(most)}</span>}
+            {bar === peak && most > 0 && <span className="num">{numberText(most)}</span>}
           </i>
         ))}
       </div>

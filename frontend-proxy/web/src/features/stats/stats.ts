@@ -1,7 +1,6 @@
 import { nameIn } from "../../components/entities";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
-import { counted, numberText, shortOf } from "../../lib/text";
-import { words } from "../asset/asset";
+import { counted, numberText, shortOf, words } from "../../lib/text";
 import { failingPaths } from "../schema/columns";
 
 /** A value at a moment. */

@@ -1,4 +1,4 @@
-import { words } from "../asset/asset";
+import { words } from "../../lib/text";
 
 // What people call properties that are asked for most. Flags are called after what they tell of.
 const known: Readonly<Record<string, string>> = {
