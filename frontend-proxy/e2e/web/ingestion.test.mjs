@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { admin, Stack } from "./stack.mjs";
-import { settled, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, settled, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const recipe = JSON.stringify({ source: { type: "postgres", config: {} } });
 
@@ -120,8 +120,9 @@ describe("ingestion", unlessMissing("ingestion"), () => {
         await dialog.getByText(/\d+ aspects? go(es)? back to what/).waitFor();
         assert.equal(await dialog.getByRole("button", { name: "Roll back" }).getAttribute("aria-disabled"), "true");
         await dialog.getByRole("textbox").fill("nightly");
-        await dialog.getByRole("button", { name: "Roll back" }).click();
+        await answered(page, () => dialog.getByRole("button", { name: "Roll back" }).click(), "RollbackIngestion");
         await page.getByText("The run of nightly was rolled back").waitFor();
+        await page.reload();
         await page.getByText("Rolled back", { exact: true }).waitFor();
         assert.equal(await page.getByRole("button", { name: "Roll back" }).getAttribute("aria-disabled"), "true");
       },

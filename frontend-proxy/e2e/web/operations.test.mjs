@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const dryRun = (page) => page.getByRole("button", { name: "Dry run" });
 const cutOff = (page) => page.getByLabel("Remove everything before");
@@ -58,10 +58,12 @@ describe("operations", unlessMissing("operations"), () => {
         await cutOff(page).fill("2020-01-01");
         await page.getByRole("button", { name: "Remove them" }).waitFor();
         await cutOff(page).fill(yesterday());
-        await remove(page).click();
+        await answered(page, () => remove(page).click(), "POST /api/gms/operations?action=truncateTimeseriesAspect");
         await page.getByRole("complementary").getByText("done", { exact: true }).waitFor();
         await opened.picture("operations-removed");
         await page.getByRole("link", { name: "Tasks" }).click();
+        await page.getByRole("row", { name: /Truncate a time series.*done/ }).waitFor();
+        await page.reload();
         await page.getByRole("row", { name: /Truncate a time series.*done/ }).waitFor();
         await page.goBack();
         await page.getByRole("complementary", { name: "Truncate datasetProfile" }).waitFor();
@@ -114,10 +116,34 @@ describe("operations", unlessMissing("operations"), () => {
         await dialog.waitFor();
         assert.deepEqual(await opened.accessibility(), []);
         await tabTo(page, dialog.getByRole("button", { name: "Rebuild search" }));
-        await page.keyboard.press("Enter");
+        await answered(page, () => page.keyboard.press("Enter"), "POST /api/gms/operations?action=restoreIndices");
         await page.getByText("Search was rebuilt").waitFor();
+        await page.reload();
         await page.getByRole("row", { name: /Rebuild search.*done.*\d+ aspects derived again/ }).waitFor();
         await opened.picture("operations-rebuilt");
+      },
+      { as },
+    ));
+
+  it("cancels a task that goes on", () =>
+    visit(
+      stack,
+      "/operations?tab=tasks",
+      async (page) => {
+        // Tasks about the sample company end before anybody can click: the page is told that one goes on.
+        let goesOn = true;
+        await page.route(/\/openapi\/operations\/tasks\?/u, async (route) => {
+          const response = await route.fetch();
+          const { tasks, ...rest } = await response.json();
+          await route.fulfill({ response, json: { ...rest, tasks: tasks.map((task) => (goesOn ? { ...task, state: "running", ended: undefined } : task)) } });
+        });
+        await page.reload();
+        const cancel = page.getByRole("button", { name: "Cancel Rebuild search" }).first();
+        const response = await answered(page, () => cancel.click(), "POST /openapi/operations/tasks/*/cancel");
+        assert.equal(response.status(), 200);
+        goesOn = false;
+        await page.getByText("The task ends soon").waitFor();
+        await cancel.waitFor({ state: "detached" });
       },
       { as },
     ));

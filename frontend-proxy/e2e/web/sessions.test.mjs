@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 
 import { Browser } from "./browser.mjs";
 import { Stack } from "./stack.mjs";
-import { tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const account = (page) => page.getByRole("button", { name: /^Account of/ });
 const farewell = (page) => page.getByText("You are signed out everywhere").waitFor();
@@ -116,7 +116,7 @@ describe("signing out everywhere", unlessMissing("signing out everywhere"), () =
           await page.getByRole("button", { name: "More for Robin Sparrow" }).click();
           await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
           await page.getByText("Their access tokens stay valid").waitFor();
-          await page.getByRole("button", { name: "Sign out everywhere" }).click();
+          await answered(page, () => page.getByRole("button", { name: "Sign out everywhere" }).click(), "EndSessions");
           await page.getByText("Robin Sparrow is signed out everywhere").waitFor();
           assert.equal(await statusIn(page), 200);
           await isOut(other);

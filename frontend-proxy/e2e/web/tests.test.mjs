@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const create = "mutation($input: CreateTestInput!) { createTest(input: $input) }";
 const read = "query($urn: String!) { test(urn: $urn) { definition { json } } }";
@@ -222,6 +222,33 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         await page.getByText("asked for by datahub").first().waitFor();
         await opened.picture("test-runs");
         assert.deepEqual(await opened.accessibility(), []);
+      },
+      { as },
+    ));
+
+  it("cancels a run that goes on", () =>
+    visit(
+      stack,
+      `${address(nested)}?view=runs`,
+      async (page) => {
+        // Runs about the sample company end before anybody can click: the page is told that this one goes on.
+        let goesOn = true;
+        await page.route("**/api/graphql", async (route) => {
+          if (!/query Run\b/u.test(route.request().postDataJSON().query)) {
+            return route.continue();
+          }
+          const response = await route.fetch();
+          const { data } = await response.json();
+          return route.fulfill({ response, json: { data: goesOn ? { testRun: { ...data.testRun, state: "RUNNING", ended: null } } : data } });
+        });
+        await page.getByRole("button", { name: "Run on all assets" }).click();
+        const cancel = page.getByRole("button", { name: "Cancel run" });
+        const response = await answered(page, () => cancel.click(), "CancelRun");
+        const { data } = await response.json();
+        assert.match(data.cancelTestRun.id, /./u);
+        goesOn = false;
+        await page.getByText("The run ends soon").waitFor();
+        await cancel.waitFor({ state: "detached" });
       },
       { as },
     ));

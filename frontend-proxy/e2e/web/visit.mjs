@@ -83,11 +83,35 @@ export async function settled(page, ready) {
   await page.waitForFunction(() => !document.querySelector('[class*="bones"]'));
 }
 
+// The requests by POST that change something, and neither run a mutation nor only ask.
+const posts = /^\/(openapi\/v3\/entity\/\w+|logIn|signUp|resetNativeUserCredentials)$/u;
+
+// isChange tells whether a request changes something.
+export function isChange(request) {
+  const { pathname } = new URL(request.url());
+  if (pathname.endsWith("/api/graphql")) {
+    return /^\s*mutation\b/.test(request.postDataJSON().query);
+  }
+  return ["PATCH", "PUT", "DELETE"].includes(request.method()) || (request.method() === "POST" && posts.test(pathname));
+}
+
+// changeOf names a request: by its mutation, or by method and path, without what it is about.
+export function changeOf(request) {
+  const { pathname, searchParams } = new URL(request.url());
+  if (pathname.endsWith("/api/graphql")) {
+    return /^\s*mutation (\w+)/.exec(request.postDataJSON().query)?.[1];
+  }
+  const action = searchParams.get("action");
+  return `${request.method()} ${pathname.replaceAll(/urn%3A[^/]+|(?<=\/tasks\/)[^/]+/gu, "*")}${action ? `?action=${action}` : ""}`;
+}
+
 // answered does something that changes the catalog, and waits until the catalog has: pages show what they expect before.
-export async function answered(page, act) {
-  const isChange = (request) => ["PATCH", "PUT", "DELETE"].includes(request.method()) || /^\s*mutation\b/.test(request.url().endsWith("/api/graphql") ? request.postDataJSON().query : "");
-  const [request] = await Promise.all([page.waitForRequest(isChange), act()]);
-  await (await request.response()).finished();
+// With a name it waits for that change alone.
+export async function answered(page, act, name) {
+  const [request] = await Promise.all([page.waitForRequest((sent) => (name === undefined ? isChange(sent) : changeOf(sent) === name)), act()]);
+  const response = await request.response();
+  await response.finished();
+  return response;
 }
 
 // orByItself does something that brings a state about, and waits for the state: the page may come to it before, and take away
