@@ -1,7 +1,7 @@
-import { words } from "../../lib/text";
 import { describe, expect, it } from "vitest";
 
-import { assetIn, assetOfAspects, aboutOf, beginningOf, isSafeLink, plainText, type Asset } from "./asset";
+import { words } from "../../lib/text";
+import { assetIn, assetOfAspects, aboutOf, beginningOf, isBare, isSafeLink, plainText, type Asset } from "./asset";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 
@@ -217,4 +217,17 @@ it("tells how well what is in a domain is kept, where the answer does", () => {
   const answer = { entity: { urn: domain, below: { total: 2 } }, held: { total: 4 }, owned: { total: 3 }, described: null, troubled: { total: 1 }, offered: { total: 5 }, failing: { total: 9, searchResults: [check("a", domain), check("b", "other")] } };
   expect(assetIn(domain, answer)).toMatchObject({ held: 4, offered: 5, below: 2, kept: { owned: 3, described: 0, troubled: 1, failing: 1, atLeast: true } });
   expect(assetIn(domain, {}).kept).toBeUndefined();
+});
+
+const bare = (more: object = {}) => isBare(assetIn(urn, { entityExists: true, entity: { __typename: "Dataset", urn, type: "DATASET", name: "orders", ...more } }));
+
+describe("an asset of which nothing but its name is known", () => {
+  it("is one of which nothing was written, though others refer to it", () => {
+    expect(bare()).toBe(true);
+    expect(bare({ columns: { fields: [] }, downstream: { total: 2 } })).toBe(true);
+  });
+
+  it("has no columns", () => expect(bare({ columns: { fields: [{ nullable: true }] } })).toBe(false));
+
+  it("is in no application", () => expect(bare({ applications: [{ application: { urn: "urn:li:application:shop", properties: { name: "Shop" } } }] })).toBe(false));
 });

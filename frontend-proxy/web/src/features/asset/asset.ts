@@ -462,7 +462,7 @@ export const isBare = (asset: Asset) =>
   asset.exists &&
   isShaped(asset.type) &&
   !asset.removed &&
-  [asset.owners, asset.tags, asset.terms, asset.products, asset.properties, asset.custom, asset.links, asset.path, asset.health].every((list) => list.length === 0) &&
+  [asset.owners, asset.tags, asset.terms, asset.products, asset.applications, asset.properties, asset.custom, asset.links, asset.path, asset.health].every((list) => list.length === 0) &&
   !asset.description &&
   !asset.edited &&
   !asset.domain &&
@@ -470,6 +470,7 @@ export const isBare = (asset: Asset) =>
   !asset.subType &&
   !asset.externalUrl &&
   !asset.held &&
+  !asset.fields &&
   asset.updated === undefined;
 
 /** Whether columns are known of it. */
