@@ -48,6 +48,6 @@ describe("where properties came from", () => {
 });
 
 it("writes names with slashes and tildes into a patch", () => {
-  expect(customPatch("a/b~c", "1")).toEqual({ patch: [{ op: "add", path: "/customProperties/a~1b~0c", value: "1" }] });
-  expect(customPatch("a", null)).toEqual({ patch: [{ op: "remove", path: "/customProperties/a" }] });
+  expect(customPatch("a/b~c", "1")).toEqual({ patch: [{ op: "add", path: "/customProperties/a~1b~0c", value: "1" }], forceGenericPatch: true });
+  expect(customPatch("a", null)).toEqual({ patch: [{ op: "remove", path: "/customProperties/a" }], forceGenericPatch: true });
 });

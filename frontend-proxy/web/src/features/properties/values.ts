@@ -83,5 +83,8 @@ export function provenanceIn(type: string, answer: unknown): Provenance {
 // A member in a JSON Patch, RFC 6901.
 const pointer = (key: string) => `/customProperties/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** The patch that sets a custom property, or takes it away. */
-export const customPatch = (key: string, value: string | null) => ({ patch: [value === null ? { op: "remove", path: pointer(key) } : { op: "add", path: pointer(key), value }] });
+/** The patch that sets a custom property, or takes it away. It is generic, for not every aspect with such a map has patch keys of its own. */
+export const customPatch = (key: string, value: string | null) => ({
+  patch: [value === null ? { op: "remove", path: pointer(key) } : { op: "add", path: pointer(key), value }],
+  forceGenericPatch: true,
+});
