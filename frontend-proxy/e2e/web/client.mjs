@@ -1,8 +1,9 @@
 // The stock Python client, for tests of the pages. It is that of the end-to-end tests, which make its environment.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 
 const maker = path.resolve(import.meta.dirname, "../venv.sh");
 
@@ -25,15 +26,63 @@ export function unlessNoClient(what) {
   return { skip };
 }
 
+const environmentOf = (home) => ({ PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", DATAHUB_TELEMETRY_ENABLED: "false", PYTHONDONTWRITEBYTECODE: "1" });
+
 // python runs a program of the client with arguments, and gives what it wrote and whether it went well.
 export async function python(program, ...args) {
   const home = await mkdtemp(path.join(tmpdir(), "client-"));
   try {
     return await new Promise((done) => {
-      const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8", DATAHUB_TELEMETRY_ENABLED: "false", PYTHONDONTWRITEBYTECODE: "1" };
-      execFile(path.join(found, "bin/python"), ["-c", program, ...args], { cwd: home, env, timeout: 120_000 }, (error, stdout, stderr) => done({ ok: error === null, stdout, stderr }));
+      execFile(path.join(found, "bin/python"), ["-c", program, ...args], { cwd: home, env: environmentOf(home), timeout: 120_000 }, (error, stdout, stderr) => done({ ok: error === null, stdout, stderr }));
     });
   } finally {
     await rm(home, { recursive: true, force: true });
+  }
+}
+
+// Answers a line of questions with a line of answers. A question is an expression over `a`, an aspect of something.
+const reader = `import json, sys, urllib.parse
+from datahub.ingestion.graph.client import DataHubGraph, DatahubClientConfig
+from datahub.metadata.schema_classes import *
+graph = DataHubGraph(DatahubClientConfig(server=sys.argv[1], token=sys.argv[2]))
+def read(urn, aspect, expression):
+    try:
+        a = graph.get_aspect(urn, globals()[aspect + "Class"]) if aspect else None
+        return None if aspect and a is None else eval(expression, {**globals(), "a": a, "urn": urn})
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+for line in sys.stdin:
+    print(json.dumps([read(*question) for question in json.loads(line)]), flush=True)`;
+
+// Client is a program of the client that goes on reading, for its libraries take seconds to load.
+export class Client {
+  #home;
+  #process;
+  #answers;
+  #errors = "";
+
+  static async start(server, token) {
+    const client = new Client();
+    client.#home = await mkdtemp(path.join(tmpdir(), "client-"));
+    client.#process = spawn(path.join(found, "bin/python"), ["-c", reader, server, token], { cwd: client.#home, env: environmentOf(client.#home) });
+    client.#process.stderr.on("data", (text) => (client.#errors += text));
+    client.#answers = createInterface({ input: client.#process.stdout })[Symbol.asyncIterator]();
+    return client;
+  }
+
+  // read gives what the client finds for questions [urn, aspect, expression]: nothing where there is no such aspect, the text
+  // of the error where there is one. Without an aspect the expression asks `graph` for itself.
+  async read(questions) {
+    this.#process.stdin.write(`${JSON.stringify(questions)}\n`);
+    const { value, done } = await this.#answers.next();
+    if (done) {
+      throw new Error(`the client ended: ${this.#errors}`);
+    }
+    return JSON.parse(value);
+  }
+
+  async stop() {
+    this.#process.stdin.end();
+    await rm(this.#home, { recursive: true, force: true });
   }
 }
