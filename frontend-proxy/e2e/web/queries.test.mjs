@@ -33,7 +33,7 @@ describe("queries", unlessMissing("queries"), () => {
       async (page, opened) => {
         const one = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Orders of last week", exact: true }) });
         await one.getByText(/Last run .*, 545 runs in 30 days by/).waitFor();
-        await one.getByRole("link", { name: "poppy.chart" }).waitFor();
+        await one.getByRole("link", { name: "Poppy Chart" }).waitFor();
         await opened.picture("queries-used");
         assert.equal(await page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Share of returning customers", exact: true }) }).getByText("Last run").count(), 0);
       },
