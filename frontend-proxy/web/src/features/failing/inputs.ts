@@ -2,6 +2,9 @@ import { at, listIn } from "../../lib/loose";
 import { counted, numberText } from "../../lib/text";
 import type { AggregateAcrossEntitiesInput, SearchAcrossEntitiesInput } from "./failing.operations";
 
+/** Of so many failing checks, the newest, domains, products and applications tell on what they are. */
+export const mostFailing = 100;
+
 /** Which checks are listed: those that fail, those that could not be run, or both. */
 export type Kept = "all" | "failing" | "error";
 

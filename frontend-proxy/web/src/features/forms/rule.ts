@@ -57,7 +57,7 @@ const propertyPrefix = "structuredProperties.";
 const propertyOf = (field: string) => (field.startsWith(propertyPrefix) ? `urn:li:structuredProperty:${field.slice(propertyPrefix.length)}` : "");
 
 /** What people call a field of a rule. */
-export const fieldTitle = (field: string, nameOf: (urn: string) => string) => (field === "dataProduct" ? "Data product" : propertyOf(field) ? nameOf(propertyOf(field)) : titleOf(field));
+export const fieldTitle = (field: string, nameOf: (urn: string) => string) => (propertyOf(field) ? nameOf(propertyOf(field)) : titleOf(field));
 
 /** The URNs of what a rule speaks of: the values of its conditions, and properties that are their fields. */
 export const urnsIn = (groups: readonly Group[]): string[] => groups.flat().flatMap(({ field, values }) => values.concat(propertyOf(field))).filter((urn) => urn.startsWith("urn:li:"));
