@@ -107,7 +107,7 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         const urn = "urn:li:assertion:orders-are-many";
         const checks = (parts) => stack.call(token, "POST", "/openapi/v3/entity/assertion?async=false", [{ urn, ...parts }]);
         await checks({ assertionInfo: { value: { type: "DATASET", datasetAssertion: { dataset: orders, scope: "DATASET_ROWS", operator: "GREATER_THAN" } } } });
-        for (const [at, type, text] of [[1, "SUCCESS", "Checks pass"], [2, "FAILURE", "1 of 1 checks fails"]]) {
+        for (const [at, type, text] of [[1, "SUCCESS", "1 check passes"], [2, "FAILURE", "1 of 1 checks fails"]]) {
           const run = { timestampMillis: Date.now() + at, runId: `run-${at}`, asserteeUrn: orders, assertionUrn: urn, status: "COMPLETE", result: { type } };
           await checks({ assertionRunEvent: { value: run } });
           await page.getByRole("link", { name: text }).waitFor();

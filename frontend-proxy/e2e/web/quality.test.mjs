@@ -44,7 +44,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
       stack,
       pathOf(orders, "Schema"),
       async (page, opened) => {
-        await page.getByRole("link", { name: "Checks pass" }).click();
+        await page.getByRole("link", { name: "6 checks pass", exact: true }).click();
         await page.getByText("All 6 checks pass").waitFor();
         await page.getByRole("button", { name: /^Orders change at least every two hours/ }).click();
         const panel = page.getByRole("region", { name: "Check Orders change at least every two hours." });

@@ -1,5 +1,6 @@
 import { kindOf, typeOf } from "./asset";
-import { counted, keyOf, shortOf } from "./text";
+import { healthText } from "./health";
+import { keyOf, shortOf } from "./text";
 
 /** A step of the way to an asset. */
 export interface Step {
@@ -114,18 +115,12 @@ function stepsOf(entity: unknown): Step[] {
 export function stateIn(health: readonly { type?: unknown; status?: unknown; message?: unknown; latestAssertionStatusByType?: unknown }[]): State | undefined {
   const wrong = health.find(({ status }) => status === "FAIL") ?? health.find(({ status }) => status === "WARN");
   if (wrong) {
-    const message = typeof wrong.message === "string" ? wrong.message : "";
-    const counts = /^(\d+) assertions? of (\d+) +(failing|could not be run)$/u.exec(message);
-    const incidents = /^(\d+) active( incidents?)$/u.exec(message);
     const one = wrong.type === "INCIDENTS" ? "Has an open incident" : "Has a failing check";
-    return { tone: wrong.status === "WARN" ? "warn" : "bad", text: counts ? `${counts[1]} of ${counts[2]} checks ${counts[3] === "failing" ? (counts[1] === "1" ? "fails" : "fail") : counts[3]}` : incidents ? `${incidents[1]} open${incidents[2]}` : message || one };
+    return { tone: wrong.status === "WARN" ? "warn" : "bad", text: healthText(wrong) || one };
   }
   const passing = health.find(({ status, type }) => status === "PASS" && type === "ASSERTIONS");
-  return passing && { tone: "ok", text: passingText(list(passing, "latestAssertionStatusByType").reduce((sum, each) => sum + (number(each, "statusCount") ?? 0), 0)) };
+  return passing && { tone: "ok", text: healthText(passing) };
 }
-
-// How many checks pass is not asked for by every list.
-const passingText = (checks: number) => (checks > 0 ? `${counted(checks, "check")} ${checks === 1 ? "passes" : "pass"}` : "Checks pass");
 
 /** Reads what an answer says of an asset. Members that are missing, null or unknown leave their place empty. */
 export function lineOf(entity: { urn: string; type?: string }): Line {

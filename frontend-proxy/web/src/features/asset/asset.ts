@@ -1,5 +1,6 @@
 import { nameIn } from "../../components/entities";
 import { typeOf } from "../../lib/asset";
+import { healthText } from "../../lib/health";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
 import { shortOf, words } from "../../lib/text";
 import { failingDatasetsIn, failingIn } from "../failing/holders";
@@ -173,22 +174,13 @@ const healthWords: Readonly<Record<string, string>> = { ASSERTIONS: "Checks", IN
 // That nothing was reported is no news.
 const isQuiet = (each: unknown) => at(each, "type") === "INCIDENTS" && at(each, "status") === "PASS";
 
-// The words of the server for checks and incidents are those of its interface, not of the pages.
-function healthText(message: string): string {
-  const checks = /^(\d+) assertions? of (\d+)\s+(failing|could not be run)$/u.exec(message);
-  if (checks) {
-    return `${checks[1]} of ${checks[2]} checks ${checks[3] === "failing" ? (checks[1] === "1" ? "fails" : "fail") : checks[3]}`;
-  }
-  return message.replace(/^All assertions are passing$/u, "Checks pass").replace(/^(\d+) active incident/u, "$1 open incident");
-}
-
 function healthIn(value: unknown): HealthSign[] {
   return listIn(value).filter((each) => !isQuiet(each)).map((each) => {
     const type = textIn(at(each, "type"));
     const status = textIn(at(each, "status"));
     const tone = Object.hasOwn(tones, status) ? (tones[status] ?? "plain") : "plain";
     const what = Object.hasOwn(healthWords, type) ? (healthWords[type] ?? type) : words(type);
-    return { type, tone, text: healthText(textIn(at(each, "message"))) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(at(each, "activeIncidentHealthDetails", "count")) ?? 0 };
+    return { type, tone, text: healthText(each) || `${what || "Health"}: ${status.toLowerCase() || "not known"}`, incidents: numberIn(at(each, "activeIncidentHealthDetails", "count")) ?? 0 };
   });
 }
 

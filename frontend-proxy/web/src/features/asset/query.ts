@@ -20,7 +20,7 @@ export const parts = {
   parentNodes: "parentNodes { nodes { urn properties { name } } }",
   parentDomains: "parentDomains { domains { urn ... on Domain { properties { name } } } }",
   deprecation: `deprecation { deprecated decommissionTime note actorEntity { ${person} } replacement { urn } }`,
-  health: "health { type status message reportedAt activeIncidentHealthDetails { count } }",
+  health: "health { type status message activeIncidentHealthDetails { count } latestAssertionStatusByType { statusCount } }",
   ownership: `ownership { owners { owner { ${owner} } ownershipType { urn info { name } } ${attribution} } }`,
   tags: `tags { tags { tag { urn properties { name colorHex } } ${attribution} } }`,
   glossaryTerms: `glossaryTerms { terms { term { urn name properties { name } } ${attribution} } }`,

@@ -1,4 +1,5 @@
 import { kindOf, typeInGraphQL, typeOf } from "../../lib/asset";
+import { healthText } from "../../lib/health";
 import { listIn, members, textIn } from "../../lib/loose";
 import { groupName, personName } from "../../lib/people";
 import { counted, shortOf } from "../../lib/text";
@@ -85,10 +86,10 @@ const worst: Readonly<Record<string, Health>> = { FAIL: "fail", WARN: "warn", PA
 function healthOf(health: readonly Readonly<Record<string, unknown>>[]): { health: Health; healthText: string } {
   const bad = health.find(({ status }) => status === "FAIL") ?? health.find(({ status }) => status === "WARN");
   if (bad) {
-    return { health: worst[textIn(bad["status"])] ?? "none", healthText: textIn(bad["message"]) || usual[textIn(bad["type"])] || "Needs attention" };
+    return { health: worst[textIn(bad["status"])] ?? "none", healthText: healthText(bad) || usual[textIn(bad["type"])] || "Needs attention" };
   }
-  const checked = health.some(({ type, status }) => type !== "INCIDENTS" && status === "PASS");
-  return checked ? { health: "pass", healthText: "Passing" } : { health: "none", healthText: "No checks" };
+  const checked = health.find(({ type, status }) => type !== "INCIDENTS" && status === "PASS");
+  return checked ? { health: "pass", healthText: healthText(checked) || "Passing" } : { health: "none", healthText: "No checks" };
 }
 
 const usual: Readonly<Record<string, string>> = { ASSERTIONS: "A check fails", INCIDENTS: "An incident is open", TESTS: "A test fails" };

@@ -87,7 +87,8 @@ describe("an asset", () => {
 
   it("passes by checks alone, and fails by whatever is worst", () => {
     expect(health({ type: "INCIDENTS", status: "PASS" })).toBe("No checks");
-    expect(health({ type: "INCIDENTS", status: "PASS" }, { type: "ASSERTIONS", status: "PASS" })).toBe("Passing");
+    expect(health({ type: "INCIDENTS", status: "PASS" }, { type: "ASSERTIONS", status: "PASS" })).toBe("Checks pass");
+    expect(health({ type: "ASSERTIONS", status: "FAIL", message: "1 assertion of 12 failing" })).toBe("1 of 12 checks fails");
     expect(health({ type: "ASSERTIONS", status: "PASS" }, { type: "INCIDENTS", status: "FAIL" })).toBe("An incident is open");
     expect(health({ type: "SOMETHING_NEW", status: "WARN", message: "Late" })).toBe("Late");
     expect(health({ type: "ASSERTIONS", status: "UNHEARD_OF" })).toBe("No checks");
