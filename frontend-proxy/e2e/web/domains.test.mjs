@@ -247,7 +247,42 @@ describe("domains", unlessMissing("domains"), () => {
       { as: plain },
     ));
 
-  it("shows the data products", () => shown(stack, "/data-products", "data-products", (page) => page.getByRole("link", { name: /^Plant health/ }).waitFor(), { as }));
+  it("shows the data products", () =>
+    shown(stack, "/data-products", "data-products", (page) => row(page, "Plant health").getByText("1 fails a check").waitFor(), { as }));
+
+  it("tells in the head of a data product how well its assets are kept", () =>
+    visit(
+      stack,
+      `/dataProduct/${encodeURIComponent("urn:li:dataProduct:plant-health")}`,
+      async (page) => {
+        await signs(page).getByText("4 assets", { exact: true }).waitFor();
+        await signs(page).getByRole("link", { name: "1 asset fails a check" }).waitFor();
+        await signs(page).getByRole("link", { name: "1 asset has an open incident" }).waitFor();
+      },
+      { as },
+    ));
+
+  it("tells in one request what is in trouble in the data products, and leads there", () =>
+    visit(
+      stack,
+      "/data-products",
+      async (page, opened) => {
+        await row(page, "Campaign results").getByText("Nothing fails").waitFor();
+        const { searchAcrossEntities: products } = await stack.graphql('{ searchAcrossEntities(input: { types: [DATA_PRODUCT], query: "*", start: 0, count: 50 }) { searchResults { entity { ... on DataProduct { properties { name } entities(input: { query: "*", start: 0, count: 0, orFilters: [{ and: [{ field: "hasActiveIncidents", values: ["true"] }] }] }) { total } } } } } }');
+        const troubled = products.searchResults.map(({ entity }) => entity).filter(({ entities }) => entities.total > 0);
+        assert.ok(troubled.length > 1);
+        await Promise.all(troubled.map(({ properties, entities }) => row(page, properties.name).getByText(`${entities.total} with an open incident`, { exact: true }).waitFor()));
+        assert.equal(await page.getByText("with an open incident").count(), troubled.length);
+        assert.equal(opened.operations, 3, "GraphQL requests: the session, the list, and what is in trouble in all of it");
+        await row(page, "Plant health").getByRole("link", { name: "1 fails a check in Plant health" }).press("Enter");
+        await page.getByRole("heading", { level: 1, name: "Failing now" }).waitFor();
+        await page.goBack();
+        await row(page, "Plant health").getByRole("link", { name: "1 with an open incident in Plant health" }).press("Enter");
+        await page.getByRole("link", { name: "greenhouse.readings" }).first().waitFor();
+        assert.deepEqual([...new URL(page.url()).searchParams.values()].slice(1), ["urn:li:dataProduct:plant-health", "true"]);
+      },
+      { as },
+    ));
 
   it("shows the applications", () => shown(stack, "/applications", "applications", (page) => page.getByRole("link", { name: /^Fernhill Shop/ }).waitFor(), { as }));
 

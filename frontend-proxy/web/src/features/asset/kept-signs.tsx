@@ -2,14 +2,8 @@ import { Link } from "wouter";
 
 import { DatasetIcon, EditIcon, FailIcon, IncidentIcon, PersonIcon } from "../../components/icons";
 import { counted, percent } from "../../lib/text";
+import { type holderFields, troubledPath } from "../failing/holders";
 import type { Asset, Kept } from "./asset";
-import { filtersOf } from "./query";
-
-// The search for what is in a thing and has an open incident.
-function troubledIn(type: string, urn: string) {
-  const filters = [...filtersOf(type, urn).flatMap(({ and }) => and), { field: "hasActiveIncidents", values: ["true"] }];
-  return `/search?${new URLSearchParams([["query", "*"], ...filters.map(({ field, values }, index) => [`filter_${field}___false___EQUAL___${index}`, values.join(",")])]).toString()}`;
-}
 
 /** What of the content of a domain, product or application is in trouble, how much there is, and how well it is kept. */
 export function KeptSigns({ asset: { urn, type, held = 0 }, kept: { owned, described, troubled, failing, atLeast } }: { asset: Asset; kept: Kept }) {
@@ -30,7 +24,7 @@ export function KeptSigns({ asset: { urn, type, held = 0 }, kept: { owned, descr
       {troubled > 0 && (
         <li data-tone="bad">
           <IncidentIcon size={16} stroke={1.5} aria-hidden />
-          <Link className="clip" href={troubledIn(type, urn)}>
+          <Link className="clip" href={troubledPath(type as keyof typeof holderFields, urn)}>
             {counted(troubled, "asset")} {troubled === 1 ? "has" : "have"} an open incident
           </Link>
         </li>

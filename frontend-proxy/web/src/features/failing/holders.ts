@@ -21,5 +21,12 @@ export function failingDatasetsIn(answer: unknown): FailingDatasets {
   return { datasets: [...datasets.values()], complete: (numberIn(at(answer, "total")) ?? 0) <= rows.length };
 }
 
+/** The fields of the index by which the assets of a domain, product or application are found. */
+export const holderFields = { application: "applications", dataProduct: "dataProduct", domain: "domains" } as const;
+
+/** The search for the assets of a domain, product or application that have an open incident. */
+export const troubledPath = (type: keyof typeof holderFields, urn: string) =>
+  `/search?${new URLSearchParams({ query: "*", [`filter_${holderFields[type]}___false___EQUAL___0`]: urn, filter_hasActiveIncidents___false___EQUAL___1: "true" }).toString()}`;
+
 /** How many of the failing datasets are in a domain, product or application. */
 export const failingIn = ({ datasets }: FailingDatasets, holder: string) => datasets.filter((dataset) => dataset.in.has(holder)).length;

@@ -109,7 +109,7 @@ export function CollectionsPage({ kind }: { kind: Kind }) {
         </Empty>
       ) : (
         <Kept old={isPlaceholderData}>
-          <CollectionTable label={title} items={data.items} onChanged={changed} />
+          <CollectionTable label={title} kind={kind} items={data.items} onChanged={changed} />
           <Pager label={`${one}s`} start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
         </Kept>
       )}

@@ -1,9 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 
 import { Asset } from "../../components/asset";
 import { Confirm } from "../../components/dialog";
 import { Editable } from "../../components/editable";
-import { DeleteIcon, EditIcon, PersonIcon } from "../../components/icons";
+import { DeleteIcon, EditIcon, FailIcon, IncidentIcon, PersonIcon } from "../../components/icons";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
@@ -11,10 +13,14 @@ import { rowsIn } from "../../lib/found";
 import { Fallback, lazy } from "../../lib/lazy";
 import { run, change } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
+import { troubledPath } from "../failing/holders";
 import { OwnersDialog, RenameDialog } from "../govern/dialogs";
 import { OwnersCell } from "../govern/people";
 import { collectionIn, type Collection, type Kind } from "./collection";
+import styles from "./list.module.css";
 import { Collections, DeleteApplication, DeleteProduct, UpdateApplication, UpdateProduct } from "./products.operations";
+import { troubleIn, troubleInput, type Troubled } from "./trouble";
+import { Trouble } from "./trouble.operations";
 
 const Create = lazy(() => import("./create"));
 
@@ -50,14 +56,20 @@ export async function readCollections(input: ReturnType<typeof inputOf>, signal?
 type Asked = { one: Collection; what: "rename" | "owners" | "delete" };
 
 /** Data products or applications as a table whose descriptions are changed in place. */
-export function CollectionTable({ label, items, onChanged }: { label: string; items: readonly Collection[]; onChanged: () => Promise<unknown> }) {
+export function CollectionTable({ label, kind, items, onChanged }: { label: string; kind: Kind; items: readonly Collection[]; onChanged: () => Promise<unknown> }) {
+  const urns = items.map(({ urn }) => urn);
+  const { data, error } = useQuery({
+    queryKey: ["collections", "trouble", kind, urns],
+    enabled: urns.length > 0,
+    queryFn: async ({ signal }) => troubleIn(kind, urns, (await run(Trouble, troubleInput(kind, urns), signal)).data),
+  });
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   return (
     <>
       <Rows
         label={label}
-        head={["Name", "Description", "Domain", "Assets", "Owner", "Actions"]}
+        head={["Name", "Description", "Domain", "Assets", "Health", "Owner", "Actions"]}
         items={items}
         keyOf={(one) => one.urn}
         row={(one) => (
@@ -80,6 +92,9 @@ export function CollectionTable({ label, items, onChanged }: { label: string; it
             <td data-label="Domain">{one.domain ? <Asset urn={one.domain.urn} name={one.domain.name} type="domain" /> : <span className="faint">None</span>}</td>
             <td className="num" data-label="Assets">
               {numberText(one.assets)}
+            </td>
+            <td data-label="Health">
+              <TroubleCell one={one} trouble={data?.get(one.urn)} error={error} />
             </td>
             <td data-label="Owner">
               <OwnersCell owners={one.owners} />
@@ -111,6 +126,35 @@ export function CollectionTable({ label, items, onChanged }: { label: string; it
       {asked?.what === "owners" && <OwnersDialog urn={asked.one.urn} name={asked.one.name} onChanged={() => void onChanged()} onClose={close} />}
       {asked?.what === "delete" && <Remove one={asked.one} onChanged={onChanged} onClose={close} />}
     </>
+  );
+}
+
+// While it is read the cell is empty, so that nothing is called well before it is known.
+function TroubleCell({ one: { urn, kind, name }, trouble, error }: { one: Collection; trouble: Troubled | undefined; error: Error | null }) {
+  if (!trouble) {
+    return error && <span className="faint" title={error.message}>Not known</span>;
+  }
+  const { failing, atLeast, incidents } = trouble;
+  if (failing === 0 && incidents === 0) {
+    return <span className="faint">{atLeast ? "Not known" : "Nothing fails"}</span>;
+  }
+  const fail = `${numberText(failing)} ${atLeast ? "or more fail" : failing === 1 ? "fails" : "fail"} a check`;
+  const open = `${numberText(incidents)} with an open incident`;
+  return (
+    <span className={styles["troubles"]}>
+      {failing > 0 && (
+        <Link href="/failing" className="bad row" aria-label={`${fail} in ${name}`}>
+          <FailIcon size={14} stroke={1.5} aria-hidden />
+          {fail}
+        </Link>
+      )}
+      {incidents > 0 && (
+        <Link href={troubledPath(kind, urn)} className="bad row" aria-label={`${open} in ${name}`}>
+          <IncidentIcon size={14} stroke={1.5} aria-hidden />
+          {open}
+        </Link>
+      )}
+    </span>
   );
 }
 

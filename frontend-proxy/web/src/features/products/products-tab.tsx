@@ -44,7 +44,7 @@ export default function ProductsTab({ urn }: { urn: string; type: string }) {
         </Empty>
       ) : (
         <>
-          <CollectionTable label="Data products" items={data.items} onChanged={changed} />
+          <CollectionTable label="Data products" kind="dataProduct" items={data.items} onChanged={changed} />
           <Pager label="data products" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
         </>
       )}
