@@ -112,6 +112,137 @@ describe("the glossary", unlessMissing("the glossary"), () => {
       { as },
     ));
 
+  const tree = (page) => page.getByRole("complementary", { name: "Glossary" });
+  const entry = (page, name) => tree(page).getByRole("link", { name, exact: true });
+  const entriesOf = (page, group) => tree(page).getByRole("list", { name: group, exact: true }).getByRole("link");
+  const parentOf = async (urn) => (await stack.graphql("query($u: String!) { glossaryTerm(urn: $u) { parentNodes { nodes { urn } } } }", { u: urn })).glossaryTerm.parentNodes.nodes.map((node) => node.urn);
+  // Takes hold of one thing and holds it over another, until the page says what becomes of it there.
+  const hold = async (page, from, over, said) => {
+    await from.hover();
+    await page.mouse.down();
+    const { x, y, width, height } = await over.boundingBox();
+    await page.mouse.move(x + width / 4, y + height / 2, { steps: 6 });
+    await page.mouse.move(x + width / 4 + 1, y + height / 2);
+    await tree(page).getByRole("status").getByText(said).waitFor();
+  };
+
+  it("moves a term by dragging it onto a group and to the top, and takes the move back", () =>
+    visit(
+      stack,
+      pathOf(revenue),
+      async (page, opened) => {
+        await page.getByRole("button", { name: "Close Metrics" }).waitFor();
+        await hold(page, entry(page, "Churn"), entry(page, "Commerce"), "Drop to move Churn into Commerce.");
+        await opened.picture("glossary-drag");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await answered(page, () => page.mouse.up());
+        await page.getByText("Churn was moved into Commerce").waitFor();
+        await entriesOf(page, "Metrics").getByText("Churn", { exact: true }).waitFor({ state: "detached" });
+        assert.equal((await parentOf("urn:li:glossaryTerm:churn"))[0], "urn:li:glossaryNode:fernhill.commerce");
+        assert.equal(new URL(page.url()).pathname, pathOf(revenue), "a drag is no click");
+
+        await answered(page, () => page.getByRole("button", { name: "Undo" }).click());
+        await page.getByText("Churn was moved back").waitFor();
+        await entriesOf(page, "Metrics").getByText("Churn", { exact: true }).waitFor();
+        assert.equal((await parentOf("urn:li:glossaryTerm:churn"))[0], metrics);
+
+        await hold(page, entry(page, "Churn"), tree(page).getByRole("link", { name: "Glossary" }), "Drop to move Churn to the top.");
+        await answered(page, () => page.mouse.up());
+        await page.getByText("Churn was moved to the top").waitFor();
+        assert.deepEqual(await parentOf("urn:li:glossaryTerm:churn"), []);
+        await answered(page, () => page.getByRole("button", { name: "Undo" }).last().click());
+        await page.getByText("Churn was moved back").last().waitFor();
+        assert.equal((await parentOf("urn:li:glossaryTerm:churn"))[0], metrics);
+      },
+      { as },
+    ));
+
+  it("says where an entry cannot be dropped, and leaves it there at Esc", () =>
+    visit(
+      stack,
+      pathOf(revenue),
+      async (page, opened) => {
+        const sent = [];
+        page.on("request", (request) => sent.push(request.postData() ?? ""));
+        await page.getByRole("button", { name: "Close Metrics" }).waitFor();
+        for (const [from, over, said] of [
+          ["Churn", "Metrics", "Churn is in Metrics already."],
+          ["Fernhill", "Metrics", "Metrics is in Fernhill, which cannot go into what it holds."],
+          ["Metrics", "Metrics", "Metrics cannot go into itself."],
+          ["Fernhill", "Glossary", "Fernhill is at the top already."],
+          ["Churn", "Net revenue", "Drop Churn on a group"],
+        ]) {
+          await hold(page, entry(page, from), entry(page, over), said);
+          await page.mouse.up();
+          await tree(page).getByRole("status").waitFor({ state: "detached" });
+        }
+        await hold(page, entry(page, "Churn"), entry(page, "Metrics"), "already");
+        await opened.picture("glossary-drag-refused");
+        await page.mouse.up();
+        await hold(page, entry(page, "Churn"), entry(page, "Commerce"), "Drop to move Churn into Commerce.");
+        await page.keyboard.press("Escape");
+        await tree(page).getByRole("status").waitFor({ state: "detached" });
+        await page.mouse.up();
+        await entry(page, "Churn").click();
+        await heading(page, "Churn").waitFor();
+        assert.ok(!sent.some((text) => text.includes("MoveEntry")));
+      },
+      { as },
+    ));
+
+  it("takes back a move that the service refuses, and says why", () =>
+    visit(
+      stack,
+      pathOf(revenue),
+      async (page) => {
+        await page.getByRole("button", { name: "Close Metrics" }).waitFor();
+        let answer;
+        await page.route("**/api/graphql", async (route) => {
+          if (!route.request().postData()?.includes("MoveEntry")) {
+            return route.continue();
+          }
+          await new Promise((resolve) => (answer = resolve));
+          return route.fulfill({ json: { errors: [{ message: "Somebody closed the glossary.", extensions: { code: 403 } }] } });
+        });
+        await page.getByRole("button", { name: "Open Commerce" }).click();
+        await entriesOf(page, "Commerce").getByText("Refund", { exact: true }).waitFor();
+        await hold(page, entry(page, "Churn"), entry(page, "Commerce"), "Drop to move Churn into Commerce.");
+        await page.mouse.up();
+        await entriesOf(page, "Commerce").getByText("Churn", { exact: true }).waitFor();
+        assert.equal(await entriesOf(page, "Metrics").getByText("Churn", { exact: true }).count(), 0);
+        answer();
+        await page.getByText("Churn was not moved").waitFor();
+        await page.getByText("Somebody closed the glossary.").waitFor();
+        await entriesOf(page, "Metrics").getByText("Churn", { exact: true }).waitFor();
+        assert.equal(await entriesOf(page, "Commerce").getByText("Churn", { exact: true }).count(), 0);
+      },
+      { as },
+    ));
+
+  it("scrolls a narrow tree while something is held near its edge", () =>
+    visit(
+      stack,
+      pathOf(revenue),
+      async (page) => {
+        for (const name of ["Commerce", "Growing", "Logistics"]) {
+          await page.getByRole("button", { name: `Open ${name}` }).click();
+          await page.getByRole("button", { name: `Close ${name}` }).waitFor();
+        }
+        const scrolled = () => tree(page).evaluate((element) => element.scrollTop);
+        await tree(page).evaluate((element) => element.scrollTo(0, 0));
+        const { x, y, height } = await tree(page).boundingBox();
+        await entry(page, "Fernhill").hover();
+        await page.mouse.down();
+        for (let moved = 0; (await scrolled()) < 100; moved++) {
+          assert.ok(moved < 40, "it does not scroll");
+          await page.mouse.move(x + 100 + (moved % 2), y + height - 10);
+        }
+        await page.keyboard.press("Escape");
+        await page.mouse.up();
+      },
+      { as, size: sizes[2] },
+    ));
+
   it("finds a term and opens it by keyboard alone, on a narrow page", () =>
     visit(
       stack,
@@ -162,6 +293,8 @@ describe("the glossary", unlessMissing("the glossary"), () => {
         await page.getByRole("button", { name: "More for Net revenue" }).click();
         await page.getByText("You need the privilege Manage Glossaries").first().waitFor();
         await page.keyboard.press("Escape");
+        await hold(page, entry(page, "Churn"), entry(page, "Commerce"), "You need the privilege Manage Glossaries to move Churn");
+        await page.mouse.up();
         await page.getByRole("button", { name: "Edit definition" }).click();
         await page.getByRole("textbox", { name: "definition" }).fill("Mine");
         await page.keyboard.press("Control+Enter");

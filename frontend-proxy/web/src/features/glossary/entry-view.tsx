@@ -30,7 +30,7 @@ import { Entries } from "./entries";
 import type { Relation, Whole } from "./entry";
 import styles from "./glossary.module.css";
 import { DeleteEntry, MoveEntry, PutInDomain, PutOn, TakeOff, TakeOutOfDomain } from "./glossary.operations";
-import { readLevel } from "./levels";
+import { levelQuery } from "./levels";
 
 const EntryTab = lazy(() => import("./entry-tabs"));
 
@@ -333,7 +333,7 @@ function UsedBy({ entry, uses, start, onChanged, onAssign }: { entry: Whole; use
 }
 
 function Contents({ entry }: { entry: Whole }) {
-  const { data, error, refetch } = useQuery({ queryKey: ["glossary", "level", entry.urn], queryFn: ({ signal }) => readLevel(entry.urn, signal) });
+  const { data, error, refetch } = useQuery(levelQuery(entry.urn));
   if (error) {
     return <Failure what="what the group holds" error={error} onRetry={() => void refetch()} />;
   }

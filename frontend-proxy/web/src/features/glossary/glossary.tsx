@@ -25,7 +25,7 @@ import { Entries } from "./entries";
 import { EntryView, usesSize, type Uses } from "./entry-view";
 import styles from "./glossary.module.css";
 import { FindEntries, Group, Levels } from "./glossary.operations";
-import { most, openGroups, readLevel, top } from "./levels";
+import { levelQuery, most, openGroups, top } from "./levels";
 import { Tree } from "./tree";
 
 const CreateEntry = lazy(() => import("./create"));
@@ -198,7 +198,7 @@ async function readTerms() {
 
 function Start({ actions }: { actions: ReactNode }) {
   useTitle("Glossary");
-  const { data, error, refetch } = useQuery({ queryKey: ["glossary", "level", top], queryFn: ({ signal }) => readLevel(top, signal) });
+  const { data, error, refetch } = useQuery(levelQuery(top));
   return (
     <>
       <PageHead

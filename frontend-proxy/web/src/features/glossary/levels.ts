@@ -1,4 +1,7 @@
+import { queryOptions } from "@tanstack/react-query";
+
 import { rowsIn } from "../../lib/found";
+import { readSettled } from "../../lib/optimistic";
 import { run } from "../../lib/request";
 import { entryIn, inOrder, type Entry } from "./entry";
 import { Levels } from "./glossary.operations";
@@ -59,8 +62,7 @@ function unlessAllAborted(signals: readonly AbortSignal[]): AbortSignal {
   return abort.signal;
 }
 
-/** Reads a level of the glossary. */
-export function readLevel(urn: string, signal: AbortSignal): Promise<Level> {
+function readLevel(urn: string, signal: AbortSignal): Promise<Level> {
   return new Promise((resolve, reject) => {
     if (waiting.size === 0) {
       setTimeout(() => void flush(), 0);
@@ -68,6 +70,9 @@ export function readLevel(urn: string, signal: AbortSignal): Promise<Level> {
     waiting.set(urn, [...(waiting.get(urn) ?? []), { resolve, reject, signal }]);
   });
 }
+
+/** The query of a level, which changes optimistically. */
+export const levelQuery = (urn: string) => queryOptions({ queryKey: ["glossary", "level", urn], queryFn: readSettled((signal) => readLevel(urn, signal)) });
 
 async function readLevels(root: boolean, urns: string[], signal: AbortSignal): Promise<Map<string, Level>> {
   const { data } = await run(Levels, { root, urns, most, children: { types: ["GLOSSARY_NODE", "GLOSSARY_TERM"], query: "*", count: most } }, signal);

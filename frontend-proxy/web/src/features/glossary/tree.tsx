@@ -3,16 +3,17 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
 import { Link } from "wouter";
 
-import { DownIcon, RightIcon, TermIcon } from "../../components/icons";
+import { DownIcon, LockIcon, RightIcon, TermIcon } from "../../components/icons";
 import { Bones, Failure, Find } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { rowsIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
+import { scrollNearEdge, useDrag, type Drag } from "./drag";
 import { aboveIn, entryIn, type Entry } from "./entry";
 import styles from "./glossary.module.css";
 import { FindEntries } from "./glossary.operations";
-import { openGroups, readLevel, top, type Level } from "./levels";
+import { levelQuery, openGroups, top, type Level } from "./levels";
 
 interface Props {
   /** The entry that the page shows. */
@@ -28,13 +29,14 @@ export function Tree({ here, ready, actions }: Props) {
   const [sought] = useDebouncedValue(text.trim(), 200);
   const open = useSyncExternalStore(openGroups.subscribe, openGroups.get);
   const urns = [top, ...open];
-  const levels = useQueries({ queries: urns.map((urn) => ({ queryKey: ["glossary", "level", urn], enabled: ready, queryFn: ({ signal }) => readLevel(urn, signal) })) });
+  const levels = useQueries({ queries: urns.map((urn) => ({ ...levelQuery(urn), enabled: ready })) });
   const byUrn = new Map(urns.map((urn, at) => [urn, levels[at]?.data]));
   const first = levels[0];
+  const drag = useDrag();
   const failed = levels.find(({ error }) => error);
   return (
-    <aside className={styles["tree"]} aria-label="Glossary">
-      <header>
+    <aside className={styles["tree"]} aria-label="Glossary" {...(drag.moved ? { onDragOver: scrollNearEdge } : {})}>
+      <header {...drag.target({ urn: top, name: "the top", path: [] })}>
         <h2>
           <Link href="/glossary">Glossary</Link>
         </h2>
@@ -55,17 +57,29 @@ export function Tree({ here, ready, actions }: Props) {
           <Failure what="the glossary" error={failed.error} onRetry={() => levels.forEach((each) => void each.refetch())} />
         </div>
       ) : first?.data ? (
-        <Branch level={first.data} levels={byUrn} open={open} here={here} depth={0} label="Terms and groups" path={[]} />
+        <Branch level={first.data} levels={byUrn} open={open} drag={drag} here={here} depth={0} label="Terms and groups" path={[]} />
       ) : (
         <div className={styles["note"]}>
           <Bones rows={6} what="the glossary" />
         </div>
       )}
+      {drag.moved && <DragNote {...drag} name={drag.moved.entry.name} />}
     </aside>
   );
 }
 
+// What becomes of what is dragged when it is dropped now.
+function DragNote({ name, over, refusal }: Pick<Drag, "over" | "refusal"> & { name: string }) {
+  return (
+    <p className={`small ${styles["dragging"]}`} role="status">
+      {refusal && <LockIcon size={14} stroke={1.5} aria-hidden />}
+      <span className="break">{refusal ?? (over ? `Drop to move ${name} ${over.urn === top ? "to the top" : `into ${over.name}`}.` : `Drop ${name} on a group, or on Glossary for the top. Esc leaves it.`)}</span>
+    </p>
+  );
+}
+
 interface BranchProps {
+  drag: Drag;
   level: Level;
   levels: ReadonlyMap<string, Level | undefined>;
   open: ReadonlySet<string>;
@@ -76,7 +90,7 @@ interface BranchProps {
   path: readonly string[];
 }
 
-function Branch({ level, levels, open, here, depth, label, path }: BranchProps) {
+function Branch({ drag, level, levels, open, here, depth, label, path }: BranchProps) {
   return (
     <>
       <ul aria-label={label}>
@@ -85,13 +99,13 @@ function Branch({ level, levels, open, here, depth, label, path }: BranchProps) 
           const below = isOpen ? levels.get(entry.urn) : undefined;
           return (
             <li key={entry.urn}>
-              <Line entry={entry} open={isOpen} here={here} depth={depth} />
+              <Line drag={drag} entry={entry} open={isOpen} here={here} depth={depth} path={path} />
               {isOpen && !below && (
                 <div className={styles["note"]}>
                   <Bones rows={2} what={entry.name} />
                 </div>
               )}
-              {below && <Branch level={below} levels={levels} open={open} here={here} depth={depth + 1} label={entry.name} path={[...path, entry.urn]} />}
+              {below && <Branch drag={drag} level={below} levels={levels} open={open} here={here} depth={depth + 1} label={entry.name} path={[...path, entry.urn]} />}
             </li>
           );
         })}
@@ -105,10 +119,28 @@ function Branch({ level, levels, open, here, depth, label, path }: BranchProps) 
   );
 }
 
-function Line({ entry, open, here, depth, beside }: { entry: Entry; open?: boolean; here: string; depth: number; beside?: string }) {
+interface LineProps {
+  entry: Entry;
+  here: string;
+  depth: number;
+  open?: boolean;
+  beside?: string;
+  /** Where it can be dragged, and the groups above it. */
+  drag?: Drag;
+  path?: readonly string[];
+}
+
+function Line({ entry, open, here, depth, beside, drag, path }: LineProps) {
   const Twist = open ? DownIcon : RightIcon;
+  const above = path ?? [];
   return (
-    <div className={styles["entry"]} style={{ "--depth": `${8 + Math.min(depth, 8) * 18}px` } as CSSProperties} data-here={entry.urn === here}>
+    <div
+      className={styles["entry"]}
+      style={{ "--depth": `${8 + Math.min(depth, 8) * 18}px` } as CSSProperties}
+      data-here={entry.urn === here}
+      data-dragged={drag?.moved?.entry.urn === entry.urn || undefined}
+      {...(entry.group && drag?.target({ urn: entry.urn, name: entry.name, path: above }))}
+    >
       {entry.group && open !== undefined ? (
         <button
           type="button"
@@ -124,7 +156,7 @@ function Line({ entry, open, here, depth, beside }: { entry: Entry; open?: boole
           <TermIcon size={14} stroke={1.5} aria-hidden />
         </span>
       )}
-      <Link href={assetPath(entry.urn)} title={beside ? `${entry.name}, in ${beside}` : entry.name} {...(entry.urn === here ? { "aria-current": "page" as const } : {})}>
+      <Link href={assetPath(entry.urn)} title={beside ? `${entry.name}, in ${beside}` : entry.name} {...drag?.source({ entry, from: above.at(-1) ?? top })} {...(entry.urn === here ? { "aria-current": "page" as const } : {})}>
         <span className="clip" dir="auto">
           {entry.name}
         </span>
