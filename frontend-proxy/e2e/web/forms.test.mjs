@@ -219,6 +219,29 @@ describe("forms", unlessMissing("forms"), () => {
       assert.equal(await page.getByRole("link", { name: /^In two steps/ }).count(), 1);
     }, { as, expected: [/status of 500/] }));
 
+  it("says of a changed form what was saved when the types of its owners are refused, also when they alone were changed", async () => {
+    const { createForm } = await stack.graphql("mutation($i: CreateFormInput!) { createForm(input: $i) { urn } }", { i: { name: "Saved in part", type: "COMPLETION", actors: { owners: false, users: ["urn:li:corpuser:datahub"] } } });
+    await visit(stack, pageOf(createForm.urn), async (page) => {
+      const dialog = page.getByRole("dialog");
+      const choose = async (type) => {
+        await dialog.getByRole("combobox", { name: "Owners of these types fill it in" }).click();
+        await page.getByRole("option", { name: type }).click();
+        await page.keyboard.press("Escape");
+      };
+      await page.route("**/openapi/v3/entity/form?async=false", (route) => (route.request().method() === "PATCH" ? route.fulfill({ status: 500, body: "" }) : route.continue()));
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await choose("Data Steward");
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await dialog.getByText("The types of its owners were not saved").waitFor();
+      await dialog.getByLabel("Name", { exact: true }).fill("Saved in part, renamed");
+      await dialog.getByRole("button", { name: "Save changes" }).click();
+      await dialog.getByText("The form was saved, but not the types of its owners").waitFor();
+      assert.equal((await formOf(createForm.urn)).name, "Saved in part, renamed");
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("heading", { level: 1, name: "Saved in part, renamed" }).waitFor();
+    }, { as, expected: [/status of 500/] });
+  });
+
   it("keeps what somebody else wrote meanwhile", () =>
     visit(stack, pageOf(care), async (page) => {
       const dialog = page.getByRole("dialog");

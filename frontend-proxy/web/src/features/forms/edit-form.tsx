@@ -36,10 +36,13 @@ export function EditForm({ form, onSaved, onClose }: Props) {
   const kinds = kindsChosen ?? kindsBefore;
   // What the catalog has by now: the types of owners are written after all else, and may be refused alone.
   const [kept, setKept] = useState(form && { urn: form.urn, people: form.people.map((each) => each.urn) });
+  const [saved, setSaved] = useState(false);
   const [partly, setPartly] = useState(false);
   const names = new Map((form?.people ?? []).map((each) => [each.urn, each.name]));
   // Until the form is read whole, it may be for owners of some types.
   const nobody = !owners && people.length === 0 && kinds.length === 0 && (form === null || stored !== undefined);
+  const others =
+    form === null || name.trim() !== form.name || description.trim() !== form.description || verifies !== form.verifies || owners !== form.forOwners || [...people].toSorted().join() !== form.people.map(({ urn }) => urn).toSorted().join();
   const store = async (): Promise<string> => {
     const common = { name: name.trim(), type: verifies ? ("VERIFICATION" as const) : ("COMPLETION" as const) };
     if (kept === null) {
@@ -65,6 +68,7 @@ export function EditForm({ form, onSaved, onClose }: Props) {
     setPartly(false);
     const urn = await store();
     setKept({ urn, people: [...people] });
+    setSaved(true);
     if (!owners && kinds.join() !== kindsBefore.join()) {
       setPartly(true);
       await writeOwnerKinds(urn, kinds);
@@ -77,12 +81,12 @@ export function EditForm({ form, onSaved, onClose }: Props) {
     <FormDialog
       title={form === null ? "Create form" : `Edit ${form.name}`}
       verb={kept === null ? "Create form" : "Save changes"}
-      failed={partly ? "The form was saved, but not the types of its owners" : kept === null ? "No form was created" : "Nothing was changed"}
+      failed={partly ? (others ? "The form was saved, but not the types of its owners" : "The types of its owners were not saved") : kept === null ? "No form was created" : saved ? "Nothing more was saved" : "Nothing was changed"}
       complete={name.trim() !== "" && !nobody}
       onSubmit={save}
       onClose={() => {
         onClose();
-        if (partly && kept !== null) {
+        if (saved && kept !== null) {
           void onSaved(kept.urn);
         }
       }}
