@@ -5,7 +5,6 @@ import { Link } from "wouter";
 import { useTitle } from "../../app/title";
 import { Asset, TermPill } from "../../components/asset";
 import { Button } from "../../components/button";
-import { Confirm } from "../../components/dialog";
 import { Editable } from "../../components/editable";
 import { Export } from "../../components/export";
 import { AddIcon, CloseIcon, DeleteIcon, DomainIcon, EditIcon, PersonIcon, TermIcon, BrowseIcon } from "../../components/icons";
@@ -25,14 +24,16 @@ import { ChooseDialog, OwnersDialog, RenameDialog } from "../govern/dialogs";
 import { Describe, Rename } from "../govern/govern.operations";
 import { OwnersCell, ownersText } from "../govern/people";
 import { someOf, type Listed } from "../govern/read";
-import { readAssets, Uses as FirstUses } from "../govern/uses";
+import { readAssets } from "../govern/uses";
 import { Entries } from "./entries";
 import type { Relation, Whole } from "./entry";
 import styles from "./glossary.module.css";
-import { DeleteEntry, MoveEntry, PutInDomain, PutOn, TakeOff, TakeOutOfDomain } from "./glossary.operations";
+import { MoveEntry, PutInDomain, PutOn, TakeOutOfDomain } from "./glossary.operations";
 import { levelQuery } from "./levels";
 
 const EntryTab = lazy(() => import("./entry-tabs"));
+const Remove = lazy(() => import("./remove"));
+const TakeOff = lazy(() => import("./take-off"));
 
 /** How many assets of a term are on a page. */
 export const usesSize = 10;
@@ -169,29 +170,9 @@ export function EntryView({ entry, uses, start, tab, copy, onChanged, onGone }: 
         />
       )}
       {asked === "delete" && (
-        <Confirm
-          title={`Delete ${entry.name}?`}
-          verb={`Delete ${what}`}
-          {...((uses?.total ?? entry.count) > 0 ? { typed: entry.name } : {})}
-          onClose={close}
-          onConfirm={async () => {
-            await change(DeleteEntry, { urn: entry.urn });
-            await onGone();
-            toast({ title: `${entry.name} was deleted` });
-          }}
-        >
-          {entry.group ? (
-            <p>
-              {entry.count === 0 ? "It holds nothing. " : `What it holds, ${counted(entry.count, "entry", "entries")}, is kept and moves to the top of the glossary. `}
-              This cannot be undone.
-            </p>
-          ) : (
-            <>
-              <FirstUses field="glossaryTerms" urn={entry.urn} verb="carry it, on the whole or on a column" none="Nothing carries it." />
-              <p>It is taken off all of them, and other terms lose their relation to it. This cannot be undone.</p>
-            </>
-          )}
-        </Confirm>
+        <Fallback show={null}>
+          <Remove entry={entry} uses={uses?.total} onGone={onGone} onClose={close} />
+        </Fallback>
       )}
     </>
   );
@@ -314,19 +295,9 @@ function UsedBy({ entry, uses, start, onChanged, onAssign }: { entry: Whole; use
         </span>
       </div>
       {removing && (
-        <Confirm
-          title={`Take ${entry.name} off ${removing.name}?`}
-          verb="Take off"
-          keep="Leave it"
-          onClose={() => setRemoving(null)}
-          onConfirm={async () => {
-            await change(TakeOff, { input: { termUrns: [entry.urn], resources: [{ resourceUrn: removing.urn }] } });
-            await onChanged();
-            toast({ title: `${removing.name} no longer carries ${entry.name}` });
-          }}
-        >
-          The asset as a whole loses the term. {removing.columns.length > 0 ? "Its columns keep it." : ""}
-        </Confirm>
+        <Fallback show={null}>
+          <TakeOff entry={entry} asset={removing} onChanged={onChanged} onClose={() => setRemoving(null)} />
+        </Fallback>
       )}
     </>
   );
