@@ -138,6 +138,98 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
       { as: robin },
     ));
 
+  const removed = (page) => page.getByRole("status").getByText("Somebody removed this meanwhile.");
+  const kept = dataset("kept");
+
+  it("keeps what is written into a property that somebody removes, and saves it anew", async () => {
+    const properties = (customProperties) => write(kept, { datasetProperties: { name: "kept", customProperties } });
+    await properties({ team: "shop", tier: "gold" });
+    await visit(
+      stack,
+      address(kept, "Properties"),
+      async (page, opened) => {
+        await connected(page);
+        await page.getByRole("button", { name: "Edit value of tier: gold" }).click();
+        const field = page.getByRole("textbox", { name: "value of tier" });
+        await field.fill("gold, since May");
+        await tabTo(page, page.getByRole("button", { name: "Cancel", exact: true })); // what comes in waits while a field has the focus
+        await properties({ team: "shop" });
+        await removed(page).waitFor();
+        assert.equal(await field.inputValue(), "gold, since May");
+        await opened.picture("changes-removed");
+        await page.setViewportSize(sizes[2]);
+        await opened.picture("changes-removed-400");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: "Copy text" }).click();
+        await page.getByRole("button", { name: "Copied" }).waitFor();
+        await page.getByRole("button", { name: "Save anew" }).click();
+        await page.getByRole("button", { name: "Edit value of tier: gold, since May" }).waitFor();
+        await page.reload();
+        await page.getByRole("button", { name: "Edit value of tier: gold, since May" }).waitFor();
+
+        // The last one, and found by a filter that nothing else matches.
+        await page.getByLabel("Find a property").fill("tier");
+        await page.getByRole("button", { name: "Edit value of tier: gold, since May" }).click();
+        await field.fill("silver");
+        await properties({});
+        await page.keyboard.press("Enter");
+        await removed(page).waitFor();
+        assert.equal(await field.inputValue(), "silver");
+        await page.keyboard.press("Escape");
+        await field.waitFor({ state: "detached" });
+        await page.getByText("No property matches").waitFor();
+      },
+      { as },
+    );
+  });
+
+  it("keeps what is written about a column that somebody removes", async () => {
+    const field = (fieldPath) => ({ fieldPath, type: { type: { "com.linkedin.schema.StringType": {} } }, nativeDataType: "text", nullable: true });
+    const schema = (...columns) => write(kept, { schemaMetadata: { schemaName: "kept", platform: "urn:li:dataPlatform:postgres", version: 0, hash: "", platformSchema: { "com.linkedin.schema.OtherSchema": { rawSchema: "" } }, fields: columns.map(field) } });
+    await schema("id", "note");
+    await visit(
+      stack,
+      address(kept, "Schema"),
+      async (page) => {
+        await page.getByRole("table", { name: "Columns" }).getByRole("button", { name: "Add a description of note" }).click();
+        const text = page.getByRole("textbox", { name: "description of note" });
+        await text.fill("What the customer asks for");
+        await schema("id");
+        await page.keyboard.press("Control+Enter");
+        await removed(page).waitFor();
+        assert.equal(await text.inputValue(), "What the customer asks for");
+        await page.getByRole("button", { name: "Save", exact: true }).hover();
+        await page.getByText("It was removed: there is nothing to save this in.").waitFor();
+        await page.getByRole("button", { name: "Cancel", exact: true }).click();
+        await page.getByRole("button", { name: "note", exact: true }).waitFor({ state: "detached" });
+        const { dataset: now } = await stack.graphql("query($u: String!) { dataset(urn: $u) { editableSchemaMetadata { editableSchemaFieldInfo { fieldPath } } } }", { u: kept });
+        assert.ok(!now.editableSchemaMetadata?.editableSchemaFieldInfo.length);
+      },
+      { as },
+    );
+  });
+
+  it("keeps what is written about a tag that somebody deletes", async () => {
+    const { createTag: tag } = await stack.graphql("mutation($i: CreateTagInput!) { createTag(input: $i) }", { i: { id: "short-lived", name: "short-lived" } });
+    await visit(
+      stack,
+      "/tags?find=short",
+      async (page) => {
+        await connected(page);
+        await page.getByRole("button", { name: "Edit description of short-lived" }).click();
+        const field = page.getByRole("textbox", { name: "description of short-lived" });
+        await field.fill("Soon gone");
+        await tabTo(page, page.getByRole("button", { name: "Cancel", exact: true }));
+        await stack.graphql("mutation($u: String!) { deleteTag(urn: $u) }", { u: tag });
+        await removed(page).waitFor();
+        assert.equal(await field.inputValue(), "Soon gone");
+        await page.getByRole("button", { name: "Cancel", exact: true }).click();
+        await page.getByText("No tag matches").waitFor();
+      },
+      { as },
+    );
+  });
+
   // Browsers have locks where the connection is encrypted, or the server on the same machine, and workers everywhere.
   for (const [by, without] of [["locks", ""], ["a worker", "locks"]]) {
     it(`uses one stream for all windows of a browser, by ${by}`, async () => {

@@ -3,7 +3,9 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useDraft } from "../lib/draft";
 import { problemOf } from "../lib/problem";
 import { Button } from "./button";
-import { EditIcon, FailIcon } from "./icons";
+import { EditIcon, FailIcon, RemovedIcon } from "./icons";
+import { useOpenField } from "./open-rows";
+import { CopyButton } from "./parts";
 import styles from "./editable.module.css";
 
 interface Props {
@@ -24,14 +26,19 @@ interface Props {
   shown?: ReactNode;
   /** It is told what stood there when somebody last saw it, for it may have become another since. */
   onSave: (value: string, seen: string) => Promise<unknown>;
+  /** Makes anew what holds the text, after somebody removed it. */
+  onSaveAnew?: (value: string) => Promise<unknown>;
 }
 
 /** A text that is changed where it is read. Enter saves, in long texts with Ctrl; Escape leaves it. A refusal keeps what was typed. */
-export function Editable({ label, value, empty, long = false, most = 1000, reason = null, keep, cell = false, shown, onSave }: Props) {
+export function Editable({ label, value, empty, long = false, most = 1000, reason = null, keep, cell = false, shown, onSave, onSaveAnew }: Props) {
   const [draft, setDraft] = useDraft(keep);
+  const gone = useOpenField(draft !== null);
+  const lost = gone && !onSaveAnew;
   const seen = useRef(value);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState("");
+  const [triedAnew, setTriedAnew] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
   const opened = useRef(false);
   useEffect(() => {
@@ -56,17 +63,18 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     setRefusal("");
   };
   const save = async () => {
-    if (draft === null || busy) {
+    if (draft === null || busy || lost) {
       return;
     }
-    if (draft.trim() === value) {
+    if (!gone && draft.trim() === value) {
       close();
       return;
     }
     setBusy(true);
     setRefusal("");
+    setTriedAnew(gone);
     try {
-      await onSave(draft.trim(), seen.current);
+      await (gone && onSaveAnew ? onSaveAnew(draft.trim()) : onSave(draft.trim(), seen.current));
       close();
     } catch (error) {
       setRefusal(problemOf(error).message);
@@ -129,20 +137,35 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
   return (
     <div className={styles["open"]}>
       {long ? <textarea {...field} /> : <input {...field} />}
-      {refusal && (
+      {gone && <Removed anew={!lost} />}
+      {refusal && (!gone || triedAnew) && (
         <p className={`bad small ${styles["why"] ?? ""}`} role="alert">
           <FailIcon size={14} stroke={1.5} aria-hidden />
           <span className="break">{refusal}</span>
         </p>
       )}
       <div className="row">
-        <Button size="small" look="primary" busy={busy} onClick={() => void save()}>
-          Save
+        <Button size="small" look="primary" busy={busy} reason={lost ? nothingToSaveIn : null} onClick={() => void save()}>
+          {gone && !lost ? "Save anew" : "Save"}
         </Button>
+        {gone && <CopyButton text={draft} label="Copy text" />}
         <Button size="small" look="quiet" onClick={close}>
           Cancel
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Why what was written cannot be saved, once what it belongs to was removed. */
+export const nothingToSaveIn = "It was removed: there is nothing to save this in.";
+
+/** Says in an open field that somebody removed what it belongs to. */
+export function Removed({ anew = false }: { anew?: boolean }) {
+  return (
+    <p className={`small ${styles["why"]}`} role="status">
+      <RemovedIcon size={14} stroke={1.5} aria-hidden />
+      <span>Somebody removed this meanwhile. {anew ? "Save it anew, copy what you wrote, or cancel to let it go." : "Copy what you wrote, or cancel to let it go."}</span>
+    </p>
   );
 }

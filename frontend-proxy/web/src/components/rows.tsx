@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode } from "react";
 
+import { OpenScope, useKeptRows } from "./open-rows";
 import styles from "./rows.module.css";
 import { Fallback, lazy } from "../lib/lazy";
 
@@ -13,6 +14,10 @@ export interface RowsProps<Item> {
   numbers?: readonly string[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
+  /** All that is there, where the items are those that match. */
+  all?: readonly Item[];
+  /** What the items were asked by, where they are read part by part. */
+  scope?: string;
   /** The cells of a row. A cell's data-label is its caption where the table becomes a stack. */
   row: (item: Item) => ReactNode;
   selected?: (item: Item) => boolean;
@@ -21,14 +26,28 @@ export interface RowsProps<Item> {
 // Above this many rows only those in sight are there.
 const few = 100;
 
-/** A table whose rows become blocks on a narrow page. Long ones hold no more rows than can be seen. */
-export function Rows<Item>(props: RowsProps<Item>) {
-  if (props.items.length <= few) {
+/**
+ * A table whose rows become blocks on a narrow page. Long ones hold no more rows than can be seen. A row stays while a field
+ * is open in it, though it was removed meanwhile.
+ */
+export function Rows<Item>({ items, all, keyOf, scope, row, ...rest }: RowsProps<Item>) {
+  const { shown, isGone, report } = useKeptRows({ items, all, keyOf, scope });
+  const props: RowsProps<Item> = {
+    ...rest,
+    items: shown,
+    keyOf,
+    row: (item) => (
+      <OpenScope name={keyOf(item)} gone={isGone(item)} report={report}>
+        {row(item)}
+      </OpenScope>
+    ),
+  };
+  if (shown.length <= few) {
     return <Short {...props} />;
   }
   const Table = Long as unknown as ComponentType<RowsProps<Item>>;
   return (
-    <Fallback show={<Short {...props} items={props.items.slice(0, few)} />}>
+    <Fallback show={<Short {...props} items={shown.slice(0, few)} />}>
       <Table {...props} />
     </Fallback>
   );

@@ -9,6 +9,7 @@ import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";
 import { AddIcon, TermIcon } from "../../components/icons";
+import { KeepOpen } from "../../components/open-rows";
 import { Bones, Empty, Failure, PageHead } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
@@ -102,26 +103,34 @@ export default function GlossaryPage() {
           <Framed urn={urn}>
             <Failure what="the term" error={error} onRetry={() => void refetch()} />
           </Framed>
-        ) : shown?.whole?.exists ? (
-          <EntryView
-            key={urn}
-            entry={shown.whole}
-            uses={shown.uses}
-            start={start}
-            tab={tab ?? ""}
-            copy={<CopyAs urn={urn} call={shown.whole.group ? { query: Group.toString(), variables: { urn } } : { query: Term.toString(), variables: { ...termVariables(urn, start) } }} />}
-            onChanged={changed}
-            onGone={async () => {
-              go(parentPath(shown.whole), { replace: true });
-              await changed();
-            }}
-          />
         ) : shown || missing ? (
-          <Framed urn={urn}>
-            <Empty icon={<TermIcon size={20} stroke={1.5} aria-hidden />} title="Nothing is filed here">
-              There is no such term or group, or you may not see it. <code className="break">{urn}</code>
-            </Empty>
-          </Framed>
+          <KeepOpen
+            value={shown?.whole?.exists ? { entry: shown.whole, uses: shown.uses } : undefined}
+            scope={urn}
+            empty={
+              <Framed urn={urn}>
+                <Empty icon={<TermIcon size={20} stroke={1.5} aria-hidden />} title="Nothing is filed here">
+                  There is no such term or group, or you may not see it. <code className="break">{urn}</code>
+                </Empty>
+              </Framed>
+            }
+          >
+            {({ entry, uses }) => (
+              <EntryView
+                key={urn}
+                entry={entry}
+                uses={uses}
+                start={start}
+                tab={tab ?? ""}
+                copy={<CopyAs urn={urn} call={entry.group ? { query: Group.toString(), variables: { urn } } : { query: Term.toString(), variables: { ...termVariables(urn, start) } }} />}
+                onChanged={changed}
+                onGone={async () => {
+                  go(parentPath(entry), { replace: true });
+                  await changed();
+                }}
+              />
+            )}
+          </KeepOpen>
         ) : (
           <Bones rows={8} what="the term" />
         )}

@@ -8,6 +8,7 @@ import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Export } from "../../components/export";
 import { AddIcon, AppIcon, ProductIcon } from "../../components/icons";
+import { KeepOpen } from "../../components/open-rows";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Find, Kept, PageHead, Tools } from "../../components/parts";
 import { everyPage } from "../../lib/csv";
@@ -54,7 +55,7 @@ export function CollectionsPage({ kind }: { kind: Kind }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["collections", kind, text, start],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => readCollections(input, signal),
+    queryFn: async ({ signal }) => ({ ...(await readCollections(input, signal)), scope: `${text} ${start}` }),
   });
   const changed = () => queries.invalidateQueries({ queryKey: ["collections"] });
   const Icon = kind === "dataProduct" ? ProductIcon : AppIcon;
@@ -99,19 +100,27 @@ export function CollectionsPage({ kind }: { kind: Kind }) {
         <Failure what={`the ${one}s`} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Bones rows={8} what={`the ${one}s`} />
-      ) : data.items.length === 0 ? (
-        <Empty
-          icon={<Icon size={20} stroke={1.5} aria-hidden />}
-          title={text ? `No ${one} matches` : `No ${one} yet`}
-          actions={text ? <Button onClick={() => set({ find: "", page: "" })}>Show all</Button> : null}
-        >
-          {text ? "The name and the description are searched." : empty}
-        </Empty>
       ) : (
-        <Kept old={isPlaceholderData}>
-          <CollectionTable label={title} kind={kind} items={data.items} onChanged={changed} />
-          <Pager label={`${one}s`} start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-        </Kept>
+        <KeepOpen
+          value={data.items.length > 0 ? data.items : undefined}
+          scope={data.scope}
+          empty={
+            <Empty
+              icon={<Icon size={20} stroke={1.5} aria-hidden />}
+              title={text ? `No ${one} matches` : `No ${one} yet`}
+              actions={text ? <Button onClick={() => set({ find: "", page: "" })}>Show all</Button> : null}
+            >
+              {text ? "The name and the description are searched." : empty}
+            </Empty>
+          }
+        >
+          {(items) => (
+            <Kept old={isPlaceholderData}>
+              <CollectionTable label={title} kind={kind} items={items} scope={data.scope} onChanged={changed} />
+              <Pager label={`${one}s`} start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
+            </Kept>
+          )}
+        </KeepOpen>
       )}
       {creating && <CreateDialog kind={kind} onMade={changed} onClose={() => setCreating(false)} />}
     </div>

@@ -55,8 +55,17 @@ export async function readCollections(input: ReturnType<typeof inputOf>, signal?
 
 type Asked = { one: Collection; what: "rename" | "owners" | "delete" };
 
+interface TableProps {
+  label: string;
+  kind: Kind;
+  items: readonly Collection[];
+  /** What the items were asked by. */
+  scope?: string;
+  onChanged: () => Promise<unknown>;
+}
+
 /** Data products or applications as a table whose descriptions are changed in place. */
-export function CollectionTable({ label, kind, items, onChanged }: { label: string; kind: Kind; items: readonly Collection[]; onChanged: () => Promise<unknown> }) {
+export function CollectionTable({ label, kind, items, scope = "", onChanged }: TableProps) {
   const urns = items.map(({ urn }) => urn);
   const { data, error } = useQuery({
     queryKey: ["collections", "trouble", kind, urns],
@@ -71,6 +80,7 @@ export function CollectionTable({ label, kind, items, onChanged }: { label: stri
         label={label}
         head={["Name", "Description", "Domain", "Assets", "Health", "Owner", "Actions"]}
         items={items}
+        scope={scope}
         keyOf={(one) => one.urn}
         row={(one) => (
           <>

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { Button } from "../../components/button";
 import { AddIcon, ProductIcon } from "../../components/icons";
+import { KeepOpen } from "../../components/open-rows";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Tools } from "../../components/parts";
 import { startOf, useParameters } from "../../lib/parameters";
@@ -38,16 +39,22 @@ export default function ProductsTab({ urn }: { urn: string; type: string }) {
           </Button>
         </span>
       </Tools>
-      {data.items.length === 0 ? (
-        <Empty icon={<ProductIcon size={20} stroke={1.5} aria-hidden />} title="No data product yet">
-          Offer what others build upon as a product of this domain.
-        </Empty>
-      ) : (
-        <>
-          <CollectionTable label="Data products" kind="dataProduct" items={data.items} onChanged={changed} />
-          <Pager label="data products" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-        </>
-      )}
+      <KeepOpen
+        value={data.items.length > 0 ? data.items : undefined}
+        scope={String(start)}
+        empty={
+          <Empty icon={<ProductIcon size={20} stroke={1.5} aria-hidden />} title="No data product yet">
+            Offer what others build upon as a product of this domain.
+          </Empty>
+        }
+      >
+        {(items) => (
+          <>
+            <CollectionTable label="Data products" kind="dataProduct" items={items} scope={String(start)} onChanged={changed} />
+            <Pager label="data products" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
+          </>
+        )}
+      </KeepOpen>
       {creating && <CreateDialog kind="dataProduct" domain={urn} onMade={changed} onClose={() => setCreating(false)} />}
     </>
   );

@@ -1,9 +1,12 @@
 import { useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../components/button";
+import { nothingToSaveIn, Removed } from "../../components/editable";
 import { EntitiesField } from "../../components/entities-picker";
 import { EntityField } from "../../components/entity-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
+import { useOpenField } from "../../components/open-rows";
+import { CopyButton } from "../../components/parts";
 import { problemOf } from "../../lib/problem";
 import type { Property } from "../asset/asset";
 import styles from "./properties.module.css";
@@ -23,11 +26,12 @@ export function ValueEditor({ property, onSave, onClose, needed = false }: Props
   const [texts, setTexts] = useState<readonly string[]>(() => property.values.map(String));
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState("");
+  const gone = useOpenField(true);
   const save = async (written: readonly string[]) => {
     const { values, problem: wrong } = valuesOf(property, written);
     const problem = wrong || (needed && values.length === 0 ? "An answer needs a value." : "");
     setRefusal(problem);
-    if (problem || busy) {
+    if (problem || busy || gone) {
       return;
     }
     setBusy(true);
@@ -52,19 +56,21 @@ export function ValueEditor({ property, onSave, onClose, needed = false }: Props
   return (
     <div className={styles["editor"]} onKeyDown={onKeyDown} role="presentation">
       <Fields property={property} texts={texts} onChange={setTexts} />
-      {refusal && (
+      {gone && <Removed />}
+      {refusal && !gone && (
         <p className="bad small break" role="alert">
           {refusal}
         </p>
       )}
       <div className="row wrap">
-        <Button size="small" look="primary" busy={busy} onClick={() => void save(texts)}>
+        <Button size="small" look="primary" busy={busy} reason={gone ? nothingToSaveIn : null} onClick={() => void save(texts)}>
           Save
         </Button>
+        {gone && <CopyButton text={() => texts.join("\n")} label="Copy text" />}
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
-        {property.values.length > 0 && !needed && (
+        {property.values.length > 0 && !needed && !gone && (
           <Button size="small" look="quiet" onClick={() => void save([])}>
             Take it off
           </Button>

@@ -6,6 +6,7 @@ import { Button } from "../../components/button";
 import { Editable } from "../../components/editable";
 import { Export } from "../../components/export";
 import { AddIcon, DeleteIcon, EditIcon, FormIcon } from "../../components/icons";
+import { KeepOpen } from "../../components/open-rows";
 import { Badge, Bones, Empty, Failure, Find, Section, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
@@ -94,7 +95,9 @@ export default function PropertiesTab({ urn, type }: TabProps) {
         </Empty>
       )}
       {asset.has.has("structuredProperties") && (structured.length > 0 || sought === "") && <Structured asset={asset} items={structured} stamps={from?.stamps} />}
-      {(custom.length > 0 || (sought === "" && from?.aspect !== undefined)) && <Custom asset={asset} items={custom} from={from} />}
+      <KeepOpen value={custom.length > 0 || (sought === "" && from?.aspect !== undefined) ? custom : undefined} gone={false}>
+        {(items) => <Custom asset={asset} items={items} from={from} />}
+      </KeepOpen>
     </>
   );
 }
@@ -226,6 +229,8 @@ function Written({ stamp }: { stamp: Stamp | undefined }) {
   );
 }
 
+const keyOfCustom = ({ key }: Asset["custom"][number]) => key;
+
 const valueOf = (key: string) => (now: Asset) => now.custom.find((each) => each.key === key)?.value ?? "";
 
 function Custom({ asset, items, from }: { asset: Asset; items: Asset["custom"]; from: Provenance | undefined }) {
@@ -271,50 +276,53 @@ function Custom({ asset, items, from }: { asset: Asset; items: Asset["custom"]; 
           onClose={() => setAdding(false)}
         />
       )}
-      {items.length > 0 && (
-        <Rows
-          label="Custom properties"
-          head={["Property", "Value", "Actions"]}
-          items={items}
-          keyOf={({ key }) => key}
-          row={({ key, value }) => (
-            <>
-              <td className={styles["what"]}>
-                <span className="name break" dir="auto">
-                  {key}
-                </span>
-              </td>
-              <td data-label="Value">
-                <Editable
-                  label={`value of ${key}`}
-                  value={value}
-                  empty="Empty"
-                  long={value.length > 80}
-                  most={20_000}
-                  cell
-                  shown={value.length > longest ? `${value.slice(0, longest)}…` : undefined}
-                  reason={reason}
-                  onSave={async (after, seen) => {
-                    await unchanged(seen, valueOf(key));
-                    await write(key, after);
-                  }}
-                />
-              </td>
-              <td className="right">
-                <Button
-                  size="small"
-                  look="quiet"
-                  label={`Delete ${key}`}
-                  icon={<DeleteIcon size={14} stroke={1.5} aria-hidden />}
-                  reason={reason}
-                  onClick={() => void write(key, null).catch((error: unknown) => toast({ tone: "bad", title: `${key} stays`, text: problemOf(error).message }))}
-                />
-              </td>
-            </>
-          )}
-        />
-      )}
-      {items.length === 0 && !adding && <Badge>None</Badge>}
+      <KeepOpen value={items.length > 0 ? items : undefined} gone={false} empty={!adding && <Badge>None</Badge>}>
+        {(kept) => (
+          <Rows
+            label="Custom properties"
+            head={["Property", "Value", "Actions"]}
+            items={kept}
+            all={asset.custom}
+            keyOf={keyOfCustom}
+            row={({ key, value }) => (
+              <>
+                <td className={styles["what"]}>
+                  <span className="name break" dir="auto">
+                    {key}
+                  </span>
+                </td>
+                <td data-label="Value">
+                  <Editable
+                    label={`value of ${key}`}
+                    value={value}
+                    empty="Empty"
+                    long={value.length > 80}
+                    most={20_000}
+                    cell
+                    shown={value.length > longest ? `${value.slice(0, longest)}…` : undefined}
+                    reason={reason}
+                    onSave={async (after, seen) => {
+                      await unchanged(seen, valueOf(key));
+                      await write(key, after);
+                    }}
+                    onSaveAnew={(after) => write(key, after)}
+                  />
+                </td>
+                <td className="right">
+                  <Button
+                    size="small"
+                    look="quiet"
+                    label={`Delete ${key}`}
+                    icon={<DeleteIcon size={14} stroke={1.5} aria-hidden />}
+                    reason={reason}
+                    onClick={() => void write(key, null).catch((error: unknown) => toast({ tone: "bad", title: `${key} stays`, text: problemOf(error).message }))}
+                  />
+                </td>
+              </>
+            )}
+          />
+        )}
+      </KeepOpen>
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { createPortal } from "react-dom";
 import { Button } from "../../components/button";
 import { Export } from "../../components/export";
 import { AddIcon, CheckIcon, IncidentIcon } from "../../components/icons";
+import { KeepOpen } from "../../components/open-rows";
 import { Bones, Empty, Failure, Find, Section, Segments, Tools, When } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { timeText } from "../../lib/csv";
@@ -54,10 +55,15 @@ export default function QualityTab({ urn }: TabProps) {
       {data.checks && data.checks.length > 0 && <Checks checks={data.checks} total={data.total} chosen={check} ruled={troubled} onOpen={(one) => open("check", one)} />}
       {!troubled && incidents}
       {slot &&
-        (check || incident) &&
         createPortal(
           <Fallback show={<Bones rows={6} what="the detail" />}>
-            {check ? <CheckPanel key={check.urn} check={check} onClose={close} /> : incident && <IncidentPanel key={incident.urn} asset={asset} incident={incident} checks={data.checks ?? []} reason={reason} onCheck={(one) => open("check", one)} onClose={close} />}
+            {check ? (
+              <CheckPanel key={check.urn} check={check} onClose={close} />
+            ) : (
+              <KeepOpen value={incident} scope={get("incident")}>
+                {(one) => <IncidentPanel key={one.urn} asset={asset} incident={one} checks={data.checks ?? []} reason={reason} onCheck={(failing) => open("check", failing)} onClose={close} />}
+              </KeepOpen>
+            )}
           </Fallback>,
           slot,
         )}

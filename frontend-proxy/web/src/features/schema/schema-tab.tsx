@@ -7,12 +7,14 @@ import { Button } from "../../components/button";
 import { Choose, type Choice } from "../../components/choose";
 import { Editable } from "../../components/editable";
 import { AddIcon, CloseIcon, ColumnIcon, DownIcon, FailIcon, KeyIcon, LinkIcon, RightIcon } from "../../components/icons";
+import { KeepOpen } from "../../components/open-rows";
 import { Bones, Empty, Failure, Find, Meter, Segments, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { typeOf } from "../../lib/asset";
 import { Fallback, lazy } from "../../lib/lazy";
 import { updateOptimistically } from "../../lib/optimistic";
 import { useParameters } from "../../lib/parameters";
+import { Problem } from "../../lib/problem";
 import { counted, numberText } from "../../lib/text";
 import type { Asset } from "../asset/asset";
 import { changedMeanwhile, changeTags, changeTerms, createTag, describe, difference, reasonOf } from "../asset/edit";
@@ -40,14 +42,18 @@ export default function SchemaTab({ urn }: TabProps) {
   if (!data || !asset) {
     return <Bones rows={10} what="the schema" />;
   }
-  if (data.length === 0) {
-    return (
-      <Empty icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />} title="No schema yet">
-        Ingestion writes the columns of a dataset. What it has written otherwise stands under All facts.
-      </Empty>
-    );
-  }
-  return <Columns urn={urn} asset={asset} newest={data} />;
+  return (
+    <KeepOpen
+      value={data.length > 0 ? data : undefined}
+      empty={
+        <Empty icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />} title="No schema yet">
+          Ingestion writes the columns of a dataset. What it has written otherwise stands under All facts.
+        </Empty>
+      }
+    >
+      {(columns) => <Columns urn={urn} asset={asset} newest={columns} />}
+    </KeepOpen>
+  );
 }
 
 function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: readonly Column[] }) {
@@ -108,33 +114,47 @@ function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: re
           <p className="sr" role="status">
             {counted(shown.length, "column")}
           </p>
-          {shown.length === 0 ? (
-            <Empty
-              icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />}
-              title="No column matches"
-              actions={
-                <Button size="small" onClick={() => set({ find: "", show: "" })}>
-                  Show all {numberText(own?.length ?? 0)}
-                </Button>
-              }
-            />
-          ) : (
-            <Table
-              key={past?.number}
-              columns={shown}
-              flat={text !== "" || kept !== "all"}
-              toggled={toggled}
-              chosen={chosen}
-              most={Math.max(1, ...newest.slice(0, 20_000).map(({ uses }) => uses ?? 0))}
-              used={!past && newest.some(({ uses }) => uses !== undefined)}
-              edit={edit}
-              onToggle={toggle}
-              onOpen={(column) => set({ column, compare: "" }, { push: true })}
-            />
-          )}
+          <KeepOpen
+            key={past?.number}
+            value={shown.length > 0 ? shown : undefined}
+            gone={false}
+            empty={
+              <Empty
+                icon={<ColumnIcon size={20} stroke={1.5} aria-hidden />}
+                title="No column matches"
+                actions={
+                  <Button size="small" onClick={() => set({ find: "", show: "" })}>
+                    Show all {numberText(own?.length ?? 0)}
+                  </Button>
+                }
+              />
+            }
+          >
+            {(items) => (
+              <Table
+                columns={items}
+                all={columns ?? []}
+                flat={text !== "" || kept !== "all"}
+                toggled={toggled}
+                chosen={chosen}
+                most={Math.max(1, ...newest.slice(0, 20_000).map(({ uses }) => uses ?? 0))}
+                used={!past && newest.some(({ uses }) => uses !== undefined)}
+                edit={edit}
+                onToggle={toggle}
+                onOpen={(column) => set({ column, compare: "" }, { push: true })}
+              />
+            )}
+          </KeepOpen>
         </>
       )}
-      {slot && chosen && !comparing && createPortal(<Detail key={`${past?.number} ${chosen.path}`} urn={urn} column={chosen} edit={edit} onClose={() => set({ column: "" })} />, slot)}
+      {slot &&
+        !comparing &&
+        createPortal(
+          <KeepOpen key={past?.number} value={chosen} scope={get("column")}>
+            {(column) => <Detail key={column.path} urn={urn} column={column} edit={edit} onClose={() => set({ column: "" })} />}
+          </KeepOpen>,
+          slot,
+        )}
       {slot &&
         comparing &&
         createPortal(
@@ -149,6 +169,8 @@ function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: re
 
 interface TableProps {
   columns: readonly PastColumn[];
+  /** Also those that a filter leaves out. */
+  all: readonly PastColumn[];
   /** Fields stand by themselves, with their paths. */
   flat: boolean;
   toggled: ReadonlySet<string>;
@@ -162,13 +184,14 @@ interface TableProps {
   onOpen: (path: string) => void;
 }
 
-function Table({ columns, flat, toggled, chosen, most, used, edit, onToggle, onOpen }: TableProps) {
+function Table({ columns, all, flat, toggled, chosen, most, used, edit, onToggle, onOpen }: TableProps) {
   return (
     <div className={styles["schema"]} data-used={used}>
       <Rows
         label="Columns"
         head={used ? ["Column", "Type", "Description", "Terms and tags", "Use"] : ["Column", "Type", "Description", "Terms and tags"]}
         items={columns}
+        all={all}
         keyOf={({ path }) => path}
         selected={({ path }) => path === chosen?.path}
         row={(column) => (
@@ -263,7 +286,10 @@ function useColumnEdit(urn: string, asset: Asset, past: Version | undefined): Ed
     keep: ({ path }) => (past ? undefined : `${urn} column ${path}`),
     onDescribe: async ({ path }, text, seen) => {
       const now = (await queries.fetchQuery({ ...schemaQuery(urn), staleTime: 0 })).find((column) => column.path === path);
-      if (now && saidOf(now).trim() !== seen.trim()) {
+      if (!now) {
+        throw new Problem("invalid", "The column was removed meanwhile.");
+      }
+      if (saidOf(now).trim() !== seen.trim()) {
         throw changedMeanwhile(saidOf(now));
       }
       await change(

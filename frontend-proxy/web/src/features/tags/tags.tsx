@@ -11,6 +11,7 @@ import { Confirm } from "../../components/dialog";
 import { Editable } from "../../components/editable";
 import { Export } from "../../components/export";
 import { AddIcon, CopyIcon, DeleteIcon, EditIcon, PersonIcon, TagIcon } from "../../components/icons";
+import { KeepOpen } from "../../components/open-rows";
 import { Pager } from "../../components/pager";
 import { Bones, copyText, Empty, Failure, Find, Kept, PageHead, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
@@ -66,7 +67,7 @@ export default function TagsPage() {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["tags", text, start, variables.made],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => read(variables, signal),
+    queryFn: async ({ signal }) => ({ ...(await read(variables, signal)), scope: `${text} ${start}` }),
   });
   const changed = () => queries.invalidateQueries({ queryKey: ["tags"] });
   const tags = data ? merged(data.made, data.items) : [];
@@ -119,27 +120,34 @@ export default function TagsPage() {
       {error ? (
         <Failure what="the tags" error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        tags.length === 0 ? (
-          <Empty
-            icon={<TagIcon size={20} stroke={1.5} aria-hidden />}
-            title={text ? "No tag matches" : "No tag yet"}
-            actions={text ? <Button onClick={() => set({ find: "", page: "" })}>Show all tags</Button> : null}
-          >
-            {text ? "The name and the description are searched." : "Create one, and put it on assets and columns that belong together in some way."}
-          </Empty>
-        ) : (
-          <Kept old={isPlaceholderData}>
-            <Rows
-              label="Tags"
-              head={["Tag", "Description", "Uses", "Owner", "Actions"]}
-              numbers={["Uses"]}
-              items={tags}
-              keyOf={(tag) => tag.urn}
-              row={(tag) => <Line tag={tag} onChanged={changed} onAsk={(what) => setAsked({ tag, what })} />}
-            />
-            <Pager label="tags" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
-          </Kept>
-        )
+        <KeepOpen
+          value={tags.length > 0 ? tags : undefined}
+          scope={data.scope}
+          empty={
+            <Empty
+              icon={<TagIcon size={20} stroke={1.5} aria-hidden />}
+              title={text ? "No tag matches" : "No tag yet"}
+              actions={text ? <Button onClick={() => set({ find: "", page: "" })}>Show all tags</Button> : null}
+            >
+              {text ? "The name and the description are searched." : "Create one, and put it on assets and columns that belong together in some way."}
+            </Empty>
+          }
+        >
+          {(items) => (
+            <Kept old={isPlaceholderData}>
+              <Rows
+                label="Tags"
+                head={["Tag", "Description", "Uses", "Owner", "Actions"]}
+                numbers={["Uses"]}
+                items={items}
+                scope={data.scope}
+                keyOf={(tag) => tag.urn}
+                row={(tag) => <Line tag={tag} onChanged={changed} onAsk={(what) => setAsked({ tag, what })} />}
+              />
+              <Pager label="tags" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
+            </Kept>
+          )}
+        </KeepOpen>
       ) : (
         <Bones rows={8} what="the tags" />
       )}
