@@ -129,4 +129,29 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
       await answer.focus();
       await page.getByText("Care of tables is for the owners to fill in.").first().waitFor();
     }, { as: { username: plain.username, password: plain.password } }));
+
+  it("is for an owner of an asked type whose type is stored as the older word alone", async () => {
+    const customers = urnOf("marts.dim_customers");
+    const token = await stack.token("elsewhere", "urn:li:corpuser:datahub");
+    const { createForm } = await stack.graphql("mutation($i: CreateFormInput!) { createForm(input: $i) { urn } }", { i: { name: "Review by stewards", type: "VERIFICATION", actors: { owners: false, users: [] } } });
+    const { formInfo } = await stack.call(token, "GET", `/openapi/v3/entity/form/${encodeURIComponent(createForm.urn)}?aspects=formInfo`);
+    const value = { ...formInfo.value, actors: { ...formInfo.value.actors, ownershipTypes: ["urn:li:ownershipType:__system__data_steward"] } };
+    await stack.call(token, "POST", "/openapi/v3/entity/form?async=false", [{ urn: createForm.urn, formInfo: { value } }]);
+    await stack.graphql("mutation($i: BatchAssignFormInput!) { batchAssignForm(input: $i) }", { i: { formUrn: createForm.urn, entityUrns: [customers] } });
+    const owned = (type) => stack.call(token, "POST", "/openapi/v3/entity/dataset?async=false", [{ urn: customers, ownership: { value: { owners: [{ owner: plain.urn, type }] } } }]);
+    await owned("DEVELOPER");
+    await visit(stack, pathOf(customers), async (page) => {
+      const verify = page.getByRole("button", { name: "Verify Review by stewards" });
+      await verify.waitFor();
+      assert.equal(await verify.getAttribute("aria-disabled"), "true");
+      await owned("DATA_STEWARD");
+      await page.reload();
+      await verify.waitFor();
+      assert.equal(await verify.getAttribute("aria-disabled"), null);
+      await verify.click();
+      await verify.waitFor({ state: "detached" });
+      const { dataset } = await stack.graphql("query($u: String!) { dataset(urn: $u) { forms { verifications { form { urn } } } } }", { u: customers });
+      assert.ok(dataset.forms.verifications.some(({ form }) => form.urn === createForm.urn));
+    }, { as: { username: plain.username, password: plain.password } });
+  });
 });

@@ -416,12 +416,18 @@ const telling = (aspects: Aspects) => Object.entries(aspects).flatMap(([name, va
 const first = (values: readonly unknown[], names: readonly string[]) =>
   names.flatMap((name) => values.map((value) => textIn(at(value, name)))).find((text) => text.trim() !== "") ?? "";
 
+// The type of an owner as the service tells it: that of a URN or, of owners that have the older word alone, the built-in one.
+function ownershipTypeIn(owner: unknown): string {
+  const word = textIn(at(owner, "type"));
+  return textIn(at(owner, "typeUrn")) || (word && `urn:li:ownershipType:__system__${word.toLowerCase()}`);
+}
+
 /** Reads the aspects of an asset of a type that GraphQL does not tell of. */
 export function assetOfAspects(urn: string, answer: unknown): Asset {
   const aspects = aspectsIn(answer);
   const infos = telling(aspects);
   const editable = Object.entries(aspects).flatMap(([name, value]) => (name.startsWith("editable") ? [value] : []));
-  const owners = listIn(at(aspects["ownership"], "owners")).map((each) => ({ owner: { urn: at(each, "owner") }, ownershipType: { urn: at(each, "typeUrn") } }));
+  const owners = listIn(at(aspects["ownership"], "owners")).map((each) => ({ owner: { urn: at(each, "owner") }, ownershipType: { urn: ownershipTypeIn(each) } }));
   const parts: readonly [string, Part][] = [
     ["ownership", "ownership"],
     ["globalTags", "tags"],
