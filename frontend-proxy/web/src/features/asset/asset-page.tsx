@@ -20,12 +20,13 @@ import { agoText } from "../../lib/time";
 import { placeOf } from "./address";
 import { isSafeLink, type Asset } from "./asset";
 import styles from "./asset.module.css";
-import { KeptSigns } from "./kept-signs";
 import { Notes } from "./notes";
 import { callOf, useAsset } from "./read";
 import { SideSlot } from "./slot";
 import { tabsOf, titleOf, type Tab } from "./tabs";
 
+// Of domains, products and applications alone.
+const KeptSigns = lazy(() => import("./kept-signs"));
 const Acts = lazy(() => import("./acts"));
 const Side = lazy(() => import("./side"));
 const Missing = lazy(() => import("./missing"));
@@ -245,7 +246,11 @@ function Signs({ asset }: { asset: Asset }) {
   return (
     <ul className={styles["signs"]} aria-label={asset.kept && "How well its assets are kept"}>
       {signs}
-      {asset.kept && <KeptSigns asset={asset} kept={asset.kept} />}
+      {asset.kept && (
+        <Fallback show={<li>&nbsp;</li>}>
+          <KeptSigns asset={asset} kept={asset.kept} />
+        </Fallback>
+      )}
     </ul>
   );
 }

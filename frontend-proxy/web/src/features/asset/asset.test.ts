@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { words } from "../../lib/text";
-import { assetIn, assetOfAspects, aboutOf, beginningOf, isBare, isSafeLink, plainText, type Asset } from "./asset";
+import { beginningOf, plainText } from "./about";
+import { assetOfAspects } from "./asset-of-aspects";
+import { assetIn, aboutOf, isBare, isSafeLink, type Asset } from "./asset";
 
 const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)";
 

@@ -1,23 +1,12 @@
-import { nameIn } from "../../components/entities";
 import { typeOf } from "../../lib/asset";
 import { healthText } from "../../lib/health";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
 import { shortOf, words } from "../../lib/text";
 import { failingDatasetsIn, failingIn } from "../failing/holders";
 import { runIn, type Run } from "../runs/runs";
+import { propertiesIn, type Property } from "./property";
 import { isShaped, shapes, type Part } from "./query";
-
-/** Something of the catalog that an asset points to. */
-export interface Ref {
-  urn: string;
-  name: string;
-}
-
-/** A tag or a term on an asset, and what put it there, if not a person. */
-export interface Label extends Ref {
-  colour?: string;
-  by?: string;
-}
+import { once, refIn, refsIn, tagsIn, termsIn, why, type Label, type Ref } from "./refs";
 
 export interface Owner extends Ref {
   group: boolean;
@@ -68,26 +57,6 @@ export interface Kept {
   /** Those with a check that fails; more may where not all failing checks were listed. */
   failing: number;
   atLeast: boolean;
-}
-
-/** A structured property with the values that an asset has for it. */
-export interface Property {
-  urn: string;
-  name: string;
-  description: string;
-  values: readonly (string | number)[];
-  /** The type of its values, as string, number, date, urn, rich_text. */
-  kind: string;
-  many: boolean;
-  immutable: boolean;
-  hidden: boolean;
-  allowed: readonly { value: string | number; description: string }[];
-  /** The types that values of type urn may be of, as GraphQL spells them; all if there are none. */
-  types: readonly string[];
-  /** The platforms whose assets may have it; all if there are none. */
-  platforms: readonly string[];
-  /** What values of type urn point to. */
-  refs: readonly Ref[];
 }
 
 /** What the head of a page and its side panel show of an asset of any type. */
@@ -155,19 +124,6 @@ export interface Asset {
   may: Readonly<Record<string, boolean>>;
 }
 
-const refIn = (value: unknown): Ref | null => {
-  const urn = textIn(at(value, "urn"));
-  return urn ? { urn, name: named(value, urn) } : null;
-};
-
-// A name may be anything a client wrote.
-const named = (value: unknown, urn: string): string => textIn(nameIn({ ...members(value), urn })).trim() || shortOf(urn) || urn;
-
-// A list may name a thing twice, which is shown once.
-const once = <One extends Ref>(refs: readonly One[], keyOf = (ref: One) => ref.urn): One[] => [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
-
-const refsIn = (value: unknown, member?: string): Ref[] => once(listIn(value).flatMap((each) => refIn(member ? at(each, member) : each) ?? []));
-
 const tones: Readonly<Record<string, HealthSign["tone"]>> = { PASS: "ok", WARN: "warn", FAIL: "bad" };
 const healthWords: Readonly<Record<string, string>> = { ASSERTIONS: "Checks", INCIDENTS: "Incidents", TESTS: "Tests" };
 
@@ -184,27 +140,7 @@ function healthIn(value: unknown): HealthSign[] {
   });
 }
 
-const why = (value: unknown): { by?: string } => {
-  const source = textIn(at(value, "attribution", "source", "urn"));
-  return source ? { by: shortOf(source) } : {};
-};
-
-const labelsIn = (value: unknown, member: string): Label[] =>
-  once(
-    listIn(value).flatMap((each): Label[] => {
-      const ref = refIn(at(each, member));
-      const colour = textIn(at(each, member, "properties", "colorHex"));
-      return ref ? [{ ...ref, ...(colour ? { colour } : {}), ...why(each) }] : [];
-    }),
-  );
-
-/** The tags of a list of associations. */
-export const tagsIn = (value: unknown): Label[] => labelsIn(at(value, "tags"), "tag");
-
-/** The terms of a list of associations. */
-export const termsIn = (value: unknown): Label[] => labelsIn(at(value, "terms"), "term");
-
-const ownersIn = (value: unknown): Owner[] =>
+export const ownersIn = (value: unknown): Owner[] =>
   once(
     listIn(at(value, "owners")).flatMap((each): Owner[] => {
       const ref = refIn(at(each, "owner"));
@@ -218,48 +154,10 @@ const ownersIn = (value: unknown): Owner[] =>
 
 const roleName = ({ name, urn }: Ref) => (name.startsWith("__system__") || name === shortOf(urn) ? words(name.replace("__system__", "")) : name.replace(/ Owner$/u, ""));
 
-const valueIn = (value: unknown): string | number | undefined => {
-  const number = numberIn(at(value, "numberValue"));
-  return number ?? (textIn(at(value, "stringValue")) || undefined);
-};
-
-/** A structured property by its definition, without values. */
-export function propertyIn(value: unknown): Property | null {
-  const urn = textIn(at(value, "urn"));
-  const definition = at(value, "definition");
-  return urn
-    ? {
-        urn,
-        name: textIn(at(definition, "displayName")) || textIn(at(definition, "qualifiedName")) || shortOf(urn),
-        description: textIn(at(definition, "description")),
-        values: [],
-        kind: shortOf(textIn(at(definition, "valueType", "urn"))).replace(/^datahub\./u, ""),
-        many: textIn(at(definition, "cardinality")) === "MULTIPLE",
-        immutable: at(definition, "immutable") === true,
-        hidden: at(value, "settings", "isHidden") === true,
-        allowed: listIn(at(definition, "allowedValues")).flatMap((each) => {
-          const one = valueIn(at(each, "value"));
-          return one === undefined ? [] : [{ value: one, description: textIn(at(each, "description")) }];
-        }),
-        types: listIn(at(definition, "typeQualifier", "allowedTypes")).flatMap((each) => textIn(at(each, "info", "type")) || []),
-        platforms: refsIn(at(definition, "allowedPlatforms")).map((each) => each.urn),
-        refs: [],
-      }
-    : null;
-}
-
-const propertiesIn = (value: unknown): Property[] =>
-  once(
-    listIn(at(value, "properties")).flatMap((each): Property[] => {
-      const property = propertyIn(at(each, "structuredProperty"));
-      return property ? [{ ...property, values: listIn(at(each, "values")).flatMap((one) => valueIn(one) ?? []), refs: refsIn(at(each, "valueEntities")) }] : [];
-    }),
-  );
-
 /** Whether an address may be followed: one of the web or of mail, or one of this server. */
 export const isSafeLink = (url: string) => /^(https?:\/\/|mailto:)/iu.test(url) || (/^\/(?![/\\])/u.test(url) && !/[\\\t\n\r]/u.test(url));
 
-const linksIn = (value: unknown): Link[] =>
+export const linksIn = (value: unknown): Link[] =>
   listIn(at(value, "elements")).flatMap((each) => {
     const url = textIn(at(each, "url"));
     const stamp = at(each, "created") ?? at(each, "createStamp");
@@ -268,7 +166,7 @@ const linksIn = (value: unknown): Link[] =>
     return url ? [{ url, label: textIn(at(each, "label")) || textIn(at(each, "description")) || url, ...(added === undefined ? {} : { added }), ...(by ? { by } : {}) }] : [];
   });
 
-const customIn = (value: unknown): { key: string; value: string }[] =>
+export const customIn = (value: unknown): { key: string; value: string }[] =>
   Array.isArray(value)
     ? listIn(value).map((each) => ({ key: textIn(at(each, "key")), value: textIn(at(each, "value")) }))
     : Object.entries(members(value)).map(([key, one]) => ({ key, value: textIn(one) }));
@@ -283,7 +181,7 @@ function pathIn(entity: unknown): Ref[] {
 }
 
 // The name of the property of a stored deprecation: cleared ones stay as a record that says false.
-const deprecationIn = (value: unknown): Asset["deprecation"] =>
+export const deprecationIn = (value: unknown): Asset["deprecation"] =>
   at(value, "deprecated") === true
     ? {
         note: textIn(at(value, "note")),
@@ -401,60 +299,6 @@ export function assetIn(urn: string, answer: unknown): Asset {
   };
 }
 
-/** Aspects of an entity as /openapi/v3 gives them, by their names. */
-export type Aspects = Readonly<Record<string, unknown>>;
-
-/** The values of an answer of /openapi/v3/entity. */
-export const aspectsIn = (answer: unknown): Aspects =>
-  Object.fromEntries(Object.entries(members(answer)).flatMap(([name, wrapper]) => (name !== "urn" && typeof wrapper === "object" && wrapper !== null ? [[name, at(wrapper, "value")] as const] : [])));
-
-const refsOf = (list: unknown, member: string): Ref[] => once(listIn(list).flatMap((each) => refIn({ urn: textIn(at(each, member)) || textIn(each) }) ?? []));
-
-// What an aspect says for itself stands in its info or its properties.
-const telling = (aspects: Aspects) => Object.entries(aspects).flatMap(([name, value]) => (/(Info|Properties|Definition|Details)$/u.test(name) && !/^(editable|structured|custom|display)/u.test(name) ? [value] : []));
-
-const first = (values: readonly unknown[], names: readonly string[]) =>
-  names.flatMap((name) => values.map((value) => textIn(at(value, name)))).find((text) => text.trim() !== "") ?? "";
-
-// The type of an owner as the service tells it: that of a URN or, of owners that have the older word alone, the built-in one.
-function ownershipTypeIn(owner: unknown): string {
-  const word = textIn(at(owner, "type"));
-  return textIn(at(owner, "typeUrn")) || (word && `urn:li:ownershipType:__system__${word.toLowerCase()}`);
-}
-
-/** Reads the aspects of an asset of a type that GraphQL does not tell of. */
-export function assetOfAspects(urn: string, answer: unknown): Asset {
-  const aspects = aspectsIn(answer);
-  const infos = telling(aspects);
-  const editable = Object.entries(aspects).flatMap(([name, value]) => (name.startsWith("editable") ? [value] : []));
-  const owners = listIn(at(aspects["ownership"], "owners")).map((each) => ({ owner: { urn: at(each, "owner") }, ownershipType: { urn: ownershipTypeIn(each) } }));
-  const parts: readonly [string, Part][] = [
-    ["ownership", "ownership"],
-    ["globalTags", "tags"],
-    ["glossaryTerms", "glossaryTerms"],
-    ["domains", "domain"],
-    ["institutionalMemory", "institutionalMemory"],
-  ];
-  return {
-    ...assetIn(urn, {}),
-    name: first([...editable, ...infos], ["displayName", "name", "title", "qualifiedName"]) || shortOf(urn) || urn,
-    subType: textsIn(at(aspects["subTypes"], "typeNames"))[0] ?? "",
-    description: first(infos, ["description", "definition"]),
-    edited: first(editable, ["description"]),
-    externalUrl: first(infos, ["externalUrl"]),
-    exists: Object.keys(aspects).length > 0,
-    removed: at(aspects["status"], "removed") === true,
-    deprecation: deprecationIn(aspects["deprecation"]),
-    owners: ownersIn({ owners }),
-    tags: refsOf(at(aspects["globalTags"], "tags"), "tag"),
-    terms: refsOf(at(aspects["glossaryTerms"], "terms"), "urn"),
-    domain: refsOf(at(aspects["domains"], "domains"), "")[0] ?? null,
-    custom: infos.flatMap((value) => customIn(at(value, "customProperties"))),
-    links: linksIn(aspects["institutionalMemory"]),
-    has: new Set<Part | "products" | "description">(parts.flatMap(([name, part]) => (Object.hasOwn(aspects, name) ? [part] : []))),
-  };
-}
-
 /** Whether nothing is known of an asset but its name. */
 export const isBare = (asset: Asset) =>
   asset.exists &&
@@ -476,29 +320,3 @@ export const hasSchema = ({ type, fields = 0 }: Asset) => type === "dataset" && 
 
 /** What stands under About: the words of people before those of the platform. */
 export const aboutOf = ({ edited, description }: Asset) => edited || description;
-
-/** The text about an asset without its marks: headings, and what is drawn as a table or as code, are left out. */
-export const plainText = (text: string) =>
-  text
-    .replaceAll(/^(```|~~~).*$[\s\S]*?(?:^\1.*$|$(?![\s\S]))/gmu, "")
-    .replaceAll(/^\s*\|.*$|^#{1,6}\s.*$/gmu, "")
-    .replaceAll(/!?\[([^\]\n]{0,200})\]\([^)\n]{0,2000}\)/gu, "$1")
-    .replaceAll(/^>\s?|`|\*\*/gmu, "")
-    .replaceAll(/^(\s*)[*+-] /gmu, "$1• ")
-    .replaceAll(/\n{3,}/gu, "\n\n")
-    .trim();
-
-const longestBeginning = 240;
-
-/** How the text about an asset begins: the paragraphs that fit into a few lines, and whether there is more of it. */
-export function beginningOf(text: string): { text: string; more: boolean } {
-  // A text that is all headings, tables or code stands as it was written.
-  const [opening = "", ...rest] = (plainText(text.slice(0, 10_000)) || text.trim()).split("\n\n");
-  if (opening.length > longestBeginning) {
-    return { text: `${opening.slice(0, longestBeginning).replace(/\s+\S*$/u, "")}…`, more: true };
-  }
-  let length = opening.length;
-  const fitting = rest.findIndex((paragraph) => (length += paragraph.length) > longestBeginning);
-  const shown = fitting < 0 ? rest : rest.slice(0, fitting);
-  return { text: [opening, ...shown].join("\n\n"), more: shown.length < rest.length || text.length > 10_000 || /^(?:```|~~~|\s*\||#{1,6}\s)/mu.test(text) };
-}

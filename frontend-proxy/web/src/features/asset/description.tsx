@@ -4,7 +4,8 @@ import { Link } from "wouter";
 import { Button } from "../../components/button";
 import { Editable } from "../../components/editable";
 import { assetPath, kindOf } from "../../lib/asset";
-import { aboutOf, beginningOf, plainText, type Asset } from "./asset";
+import { beginningOf, plainText } from "./about";
+import { aboutOf, type Asset } from "./asset";
 import { describe, reasonOf, useEdit, useUnchanged, withText } from "./edit";
 import { isDescribable } from "./query";
 

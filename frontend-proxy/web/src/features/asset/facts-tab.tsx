@@ -8,8 +8,8 @@ import { Bones, Empty, Failure, Find, Section, Tools, When } from "../../compone
 import { useParameters } from "../../lib/parameters";
 import { send } from "../../lib/request";
 import { counted, numberText, words } from "../../lib/text";
-import { aspectsIn, type Aspects } from "./asset";
-import styles from "./asset.module.css";
+import { aspectsIn, type Aspects } from "./aspects";
+import styles from "./facts.module.css";
 import { entityPath } from "./read";
 import type { TabProps } from "./tabs";
 

@@ -6,7 +6,7 @@ import { type holderFields, troubledPath } from "../failing/holders";
 import type { Asset, Kept } from "./asset";
 
 /** What of the content of a domain, product or application is in trouble, how much there is, and how well it is kept. */
-export function KeptSigns({ asset: { urn, type, held = 0 }, kept: { owned, described, troubled, failing, atLeast } }: { asset: Asset; kept: Kept }) {
+export default function KeptSigns({ asset: { urn, type, held = 0 }, kept: { owned, described, troubled, failing, atLeast } }: { asset: Asset; kept: Kept }) {
   const shares = [
     { Icon: PersonIcon, share: percent(owned, held), has: "an owner" },
     { Icon: EditIcon, share: percent(described, held), has: "a description" },

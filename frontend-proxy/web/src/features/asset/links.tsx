@@ -4,7 +4,7 @@ import { Button } from "../../components/button";
 import { problemOf } from "../../lib/problem";
 import { change } from "../../lib/request";
 import { isSafeLink, type Link } from "./asset";
-import styles from "./asset.module.css";
+import styles from "./side.module.css";
 import { AddLink, RemoveLink } from "./asset.operations";
 import { useEdit } from "./edit";
 

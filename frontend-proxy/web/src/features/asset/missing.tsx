@@ -10,7 +10,7 @@ import { Find, PageHead, Section } from "../../components/parts";
 import { shortOf } from "../../lib/text";
 import { problemOf } from "../../lib/problem";
 import { run } from "../../lib/request";
-import styles from "./asset.module.css";
+import styles from "./missing.module.css";
 
 // The part of a name that is searched for first: behind its last dot or slash.
 const lastPart = (urn: string) => shortOf(urn).split(/[./]/u).findLast(Boolean) ?? "";

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/button";
-import type { Label } from "./asset";
-import styles from "./asset.module.css";
+import type { Label } from "./refs";
+import styles from "./side.module.css";
 
 const why = ({ name, by }: Label) => (by ? `${name}, put here by ${by}` : name);
 

@@ -6,7 +6,7 @@ import { at } from "../../lib/loose";
 import { readSettled } from "../../lib/optimistic";
 import { problemOf, type Problem } from "../../lib/problem";
 import { run, send, type Operation } from "../../lib/request";
-import { assetIn, assetOfAspects, isBare, type Asset } from "./asset";
+import { assetIn, isBare, type Asset } from "./asset";
 import { isShaped, queryOf, tellsExistence } from "./query";
 
 /** Where the aspects of an entity are read. */
@@ -17,7 +17,9 @@ const operation = (query: string): Operation<unknown, Record<string, unknown>> =
 async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   const type = typeOf(urn);
   if (!isShaped(type)) {
-    return assetOfAspects(urn, await send(entityPath(urn), { signal }));
+    // Few pages are of such a type.
+    const [{ assetOfAspects }, aspects] = await Promise.all([import("./asset-of-aspects"), send<unknown>(entityPath(urn), { signal })]);
+    return assetOfAspects(urn, aspects);
   }
   const { query, variables } = queryOf(type, urn);
   const { data, problems } = await run(operation(query), variables, signal);

@@ -16,7 +16,7 @@ import { counted, shortOf, words } from "../../lib/text";
 import { isSafeLink, type Asset, type Owner } from "./asset";
 import { RemoveOwner, SetProduct } from "./asset.operations";
 import { useOwnershipTypes } from "./ownership-types";
-import styles from "./asset.module.css";
+import styles from "./side.module.css";
 import { Description } from "./description";
 import { NewLink, useLinkEdit } from "./links";
 import { Pills } from "./pills";

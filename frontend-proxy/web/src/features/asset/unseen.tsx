@@ -3,7 +3,8 @@ import { useTitle } from "../../app/title";
 import { CopyButton, PageHead, Person } from "../../components/parts";
 import type { Problem } from "../../lib/problem";
 import { privilegeName } from "../../lib/text";
-import styles from "./asset.module.css";
+import ledger from "./facts.module.css";
+import styles from "./missing.module.css";
 
 /** Says that somebody may not see an asset, and what they would need. */
 export default function Unseen({ urn, problem }: { urn: string; problem: Problem | null }) {
@@ -15,7 +16,7 @@ export default function Unseen({ urn, problem }: { urn: string; problem: Problem
       <PageHead title="You may not see this asset">
         It needs the privilege {needed}. No policy gives you that here: ask an administrator, or the owner of the asset.
       </PageHead>
-      <dl className={styles["ledger"]}>
+      <dl className={ledger["ledger"]}>
         <dt>Asset</dt>
         <dd>
           <code>{urn}</code>

@@ -2,7 +2,9 @@ import { lineName } from "../../lib/line";
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
 import { Problem, problemOf } from "../../lib/problem";
 import { counted, shortOf } from "../../lib/text";
-import { propertyIn, type Asset, type Property, type Ref } from "../asset/asset";
+import type { Asset } from "../asset/asset";
+import { propertyIn, type Property } from "../asset/property";
+import type { Ref } from "../asset/refs";
 
 /** Who did something, and when. */
 export interface Stamp {

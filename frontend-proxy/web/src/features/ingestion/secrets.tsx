@@ -18,6 +18,7 @@ import { startOf, useParameters } from "../../lib/parameters";
 import { change, run } from "../../lib/request";
 import { IngestionHead } from "./head";
 import { CreateSecret, DeleteSecret, Secrets, UpdateSecret, type SecretsQuery } from "./secrets.operations";
+import "../../theme/password.css";
 
 type Secret = NonNullable<SecretsQuery["listSecrets"]>["secrets"][number];
 

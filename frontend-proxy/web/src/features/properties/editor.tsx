@@ -8,7 +8,7 @@ import { AddIcon, CloseIcon } from "../../components/icons";
 import { useOpenField } from "../../components/open-rows";
 import { CopyButton } from "../../components/parts";
 import { problemOf } from "../../lib/problem";
-import type { Property } from "../asset/asset";
+import type { Property } from "../asset/property";
 import styles from "./properties.module.css";
 import { valuesOf, type Value } from "./values";
 

@@ -1,4 +1,5 @@
-import { aspectsIn, type Aspects, type Property } from "../asset/asset";
+import { aspectsIn, type Aspects } from "../asset/aspects";
+import type { Property } from "../asset/property";
 import { at, listIn, members, textIn, timeIn } from "../../lib/loose";
 import { words } from "../../lib/text";
 

@@ -1,7 +1,7 @@
 import { nameIn } from "../../components/entities";
 import { at, listIn, members, numberIn, textIn, textsIn, timeIn } from "../../lib/loose";
 import { counted, numberText, shortOf, words } from "../../lib/text";
-import type { Ref } from "../asset/asset";
+import type { Ref } from "../asset/refs";
 
 /** How a run ended. Tones of it: passed, failed, could not be done, and what says neither. */
 export type Outcome = "passed" | "failed" | "error" | "open";

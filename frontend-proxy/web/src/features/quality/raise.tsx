@@ -2,12 +2,16 @@ import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 
 import { FormDialog } from "../../components/dialog";
-import { EntitiesField } from "../../components/entities-picker";
+import { Bones } from "../../components/parts";
 import { toast } from "../../components/toast";
+import { Fallback, lazy } from "../../lib/lazy";
 import type { Asset } from "../asset/asset";
 import { useRaise } from "./edit";
 import { kinds, priorities } from "./quality";
 import styles from "./quality.module.css";
+
+// The texts can be written before it is there.
+const EntitiesField = lazy(async () => ({ default: (await import("../../components/entities-picker")).EntitiesField }));
 
 type Kind = keyof typeof kinds;
 type Priority = keyof typeof priorities;
@@ -93,7 +97,9 @@ export default function Raise({ asset, onRaised, onClose }: Props) {
           {kind === "CUSTOM" && (
             <TextInput label="Kind in your words" value={custom} onChange={(event) => setCustom(event.currentTarget.value)} error={tried && unkind ? "Another kind needs a name." : null} maxLength={100} autoComplete="off" />
           )}
-          <EntitiesField label="Who works on it" placeholder={assignees.length === 0 ? "Find a person or group" : ""} types={["CORP_USER", "CORP_GROUP"]} names={none} value={assignees} onChange={setAssignees} />
+          <Fallback show={<Bones rows={1} what="the people" />}>
+            <EntitiesField label="Who works on it" placeholder={assignees.length === 0 ? "Find a person or group" : ""} types={["CORP_USER", "CORP_GROUP"]} names={none} value={assignees} onChange={setAssignees} />
+          </Fallback>
         </>
       )}
     </FormDialog>

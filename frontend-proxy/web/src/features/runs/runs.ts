@@ -1,7 +1,7 @@
 import { nameIn } from "../../components/entities";
 import { shortOf, words } from "../../lib/text";
 import { at, listIn, members, numberIn, textIn, timeIn } from "../../lib/loose";
-import type { Ref } from "../asset/asset";
+import type { Ref } from "../asset/refs";
 
 /** How a run ended, or that it goes on. */
 export interface State {

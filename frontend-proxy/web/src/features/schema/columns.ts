@@ -1,4 +1,4 @@
-import { tagsIn, termsIn, type Label, type Ref } from "../asset/asset";
+import { tagsIn, termsIn, type Label, type Ref } from "../asset/refs";
 import { at, listIn, numberIn, textIn, textsIn } from "../../lib/loose";
 import { shortOf } from "../../lib/text";
 

@@ -16,6 +16,7 @@ import { problemOf } from "../../lib/problem";
 import { change, send } from "../../lib/request";
 import { TakeRole } from "./sign-in.operations";
 import { failureText, isOfServer, nameOfTarget, refusalText, type Refusal } from "./texts";
+import "../../theme/password.css";
 import styles from "./sign-in.module.css";
 
 interface WaysIn {

@@ -1,5 +1,5 @@
 import { at, listIn, textIn } from "../../lib/loose";
-import { propertyIn, type Property } from "../asset/asset";
+import { propertyIn, type Property } from "../asset/property";
 
 /** Where a property is shown, in the order and words of the page. */
 export const places = [
