@@ -110,7 +110,7 @@ bench-auth: ## what identity costs a request, decisions by policies, searches by
 	cd metadata-service && go test -run '^$$' -bench BenchmarkRequest -benchtime 199x ./internal/app
 	cd metadata-service && go test -run '^$$' -bench BenchmarkAuditedWrites -benchtime $(BENCH_ROUNDS)x .
 
-bench-web: build ## pages, and search as one types, on 20,000 datasets and 2 million rows of time series, BENCH_WEB_ASSETS, _ROWS and _VISITS
+bench-web: build ## pages, and search as one types, on 100,000 datasets and 2 million rows of time series, BENCH_WEB_ASSETS, _ROWS and _VISITS
 	node frontend-proxy/e2e/web/bench.mjs
 
 bench-graph: ## lineage walks over a file, beside a traversal in memory

@@ -1,7 +1,7 @@
 // How long pages take on a large catalog: from navigation to the largest paint and to the content, with what goes over the
 // wire, and from a key to the list below the search field. It prints figures and asserts nothing.
 //
-//   BENCH_WEB_ASSETS  datasets, 20000 if absent; 0 for the sample company instead
+//   BENCH_WEB_ASSETS  datasets, 100000 if absent; 0 for the sample company instead
 //   BENCH_WEB_ROWS    rows of time series, 2000000 if absent
 //   BENCH_WEB_VISITS  visits of each page, with empty caches, 7 if absent
 //   BENCH_WEB_PAGES   names of pages with commas between, or typing for the search field, all if absent
@@ -17,7 +17,7 @@ import { Stack } from "./stack.mjs";
 import { sizes } from "./visit.mjs";
 
 const number = (name, usual) => Number(process.env[name] ?? usual);
-const assets = number("BENCH_WEB_ASSETS", 20_000);
+const assets = number("BENCH_WEB_ASSETS", 100_000);
 const rows = number("BENCH_WEB_ROWS", 2_000_000);
 const visits = number("BENCH_WEB_VISITS", 7);
 const patience = 30 * 60_000;
