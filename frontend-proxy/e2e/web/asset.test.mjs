@@ -444,6 +444,8 @@ describe("an asset", unlessMissing("an asset"), () => {
         await page.getByRole("heading", { name: "Nothing is filed here" }).waitFor();
         await page.getByRole("table", { name: "Names close to it" }).getByRole("link", { name: /FCT_ORDERS/i }).first().click();
         await page.getByRole("heading", { level: 1, name: /ORDERS/i }).waitFor();
+        await page.goto(`${stack.proxy}/dataset/${encodeURIComponent("urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_ordres,PROD)")}`);
+        await page.getByRole("table", { name: "Names close to it" }).getByRole("link", { name: /FCT_ORDERS/i }).first().waitFor(); // mistyped
       },
       { as },
     ));

@@ -15,6 +15,18 @@ import styles from "./missing.module.css";
 // The part of a name that is searched for first: behind its last dot or slash.
 const lastPart = (urn: string) => shortOf(urn).split(/[./]/u).findLast(Boolean) ?? "";
 
+async function namesLike(query: string, signal: AbortSignal) {
+  const { data } = await run(EntitiesByText, { input: { query, limit: 10 } }, signal);
+  return (data.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities).slice(0, 10);
+}
+
+// Names are found by how they begin. Of one that is mistyped the beginning is right more often than the end.
+async function closeTo(name: string, signal: AbortSignal) {
+  const found = await namesLike(name, signal);
+  const beginning = name.slice(0, Math.max(3, Math.ceil(name.length * 0.6)));
+  return found.length > 0 || beginning.length >= name.length ? found : namesLike(beginning, signal);
+}
+
 /** Says that no asset has a URN, and what has a name close to it. */
 export default function Missing({ urn }: { urn: string }) {
   const [text, setText] = useState(lastPart(urn));
@@ -23,10 +35,7 @@ export default function Missing({ urn }: { urn: string }) {
   const { data, error } = useQuery({
     queryKey: ["close-names", sought],
     enabled: sought.length > 1,
-    queryFn: async ({ signal }) => {
-      const { data: answer } = await run(EntitiesByText, { input: { query: sought, limit: 10 } }, signal);
-      return (answer.autoCompleteForMultiple?.suggestions ?? []).flatMap(({ entities }) => entities).slice(0, 10);
-    },
+    queryFn: ({ signal }) => closeTo(sought, signal),
   });
   return (
     <div className="page">
@@ -55,10 +64,10 @@ export default function Missing({ urn }: { urn: string }) {
           </Section>
         </div>
       )}
-      {data?.length === 0 && <p className="muted">No name is close to it.</p>}
-      {error && <p className="muted">{problemOf(error).message}</p>}
+      {data?.length === 0 && <p className={`muted ${styles["asked"]}`}>No name is close to it.</p>}
+      {error && <p className={`muted ${styles["asked"]}`}>{problemOf(error).message}</p>}
       <p className={`muted ${styles["asked"]}`}>
-        Or go to <Link href="/">Home</Link>.
+        Or go to <Link href="/">Home</Link> or <Link href="/browse">Browse</Link>.
       </p>
     </div>
   );

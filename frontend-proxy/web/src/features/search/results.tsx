@@ -75,10 +75,10 @@ function One({ line, matched, words }: Result & { words: readonly string[] }) {
     ...line.tags.map((tag) => <TagPill key={tag.urn} name={tag.name} urn={tag.urn} colour={tag.colour} />),
     ...line.terms.map((term) => <TermPill key={term.urn} name={term.name} urn={term.urn} />),
   ];
-  const [owner] = line.owners;
   const kind = kindText(line);
   const way = line.steps.map(({ name }) => name);
   const isOwned = owned.has(line.type);
+  const who = (line.owners.length > 0 || isOwned || (line.people ?? 0) > 0) && <Who line={line} />;
   return (
     <div className={styles["what"]}>
       <div className={styles["first"]}>
@@ -98,6 +98,7 @@ function One({ line, matched, words }: Result & { words: readonly string[] }) {
       </div>
       <div className={styles["where"]}>
         <Path platform={line.platform} steps={line.platform ? [line.platform, ...way] : way.length > 0 ? way : [kind.charAt(0).toUpperCase() + kind.slice(1)]} />
+        {pills.length === 0 && who}
       </div>
       {line.description ? (
         <p className={styles["description"]}>
@@ -126,24 +127,32 @@ function One({ line, matched, words }: Result & { words: readonly string[] }) {
           {match.more > 0 && <span className="faint"> and {match.more} more</span>}
         </p>
       )}
-      {(pills.length > 0 || owner !== undefined || isOwned || line.people !== undefined) && (
+      {pills.length > 0 && (
         <div className={styles["meta"]}>
           {pills.slice(0, most)}
           {pills.length > most && <span className="faint small">+{pills.length - most}</span>}
-          <span className={styles["who"]}>
-            {owner ? (
-              <>
-                <Person name={owner.name} shape={owner.shape} />
-                {line.owners.length > 1 && <span className="faint">+{line.owners.length - 1}</span>}
-              </>
-            ) : (
-              isOwned && <span className="warn">No owner</span>
-            )}
-            {line.people !== undefined && line.people > 0 && <span className="faint num nowrap">{counted(line.people, "person", "people")}</span>}
-          </span>
+          {who}
         </div>
       )}
     </div>
+  );
+}
+
+// Whom it belongs to, and how many people use it.
+function Who({ line: { type, owners, people = 0 } }: { line: Line }) {
+  const [owner] = owners;
+  return (
+    <span className={styles["who"]}>
+      {owner ? (
+        <>
+          <Person name={owner.name} shape={owner.shape} />
+          {owners.length > 1 && <span className="faint">+{owners.length - 1}</span>}
+        </>
+      ) : (
+        owned.has(type) && <span className="warn">No owner</span>
+      )}
+      {people > 0 && <span className="faint num nowrap">{counted(people, "person", "people")}</span>}
+    </span>
   );
 }
 
