@@ -142,7 +142,7 @@ async function fill(stack) {
 
 // measure opens a page in a browser of its own, which knows nothing.
 async function measure(stack, as, { path: address, ready }) {
-  const browser = await Browser.launch();
+  const browser = await Browser.launch("light", 1, { alone: true });
   try {
     await browser.signIn(stack.proxy, as.username, as.password);
     const opened = await browser.open("about:blank", sizes[0]);
@@ -183,7 +183,7 @@ function watchKeys() {
 
 // typing gives the times from key to list of every letter that is proposed for.
 async function typing(stack, as) {
-  const browser = await Browser.launch();
+  const browser = await Browser.launch("light", 1, { alone: true });
   try {
     await browser.signIn(stack.proxy, as.username, as.password);
     const { page } = await browser.open(stack.proxy + opened, sizes[0]);

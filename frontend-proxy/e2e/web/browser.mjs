@@ -1,4 +1,4 @@
-// A real browser with an empty profile, and visits that record what a page did.
+// A real browser that knows nothing, and visits that record what a page did.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -32,22 +32,56 @@ function watch() {
   }).observe({ type: "largest-contentful-paint", buffered: true });
 }
 
+// One Chromium is started for the visits of a file, each in a context of its own, which shares nothing with others: neither
+// cookies nor storage nor what was cached. It ends soon after the last of them, as the process would wait for it.
+const lingers = 1000; // ms
+let chromiumOfAll;
+let open = 0;
+let end;
+
+async function contextOf(options) {
+  clearTimeout(end);
+  open++;
+  try {
+    chromiumOfAll ??= require("playwright-core").chromium.launch({ executablePath: chromium, headless: true, args: flags });
+    return await (await chromiumOfAll).newContext(options);
+  } catch (error) {
+    chromiumOfAll = undefined;
+    leave();
+    throw error;
+  }
+}
+
+function leave() {
+  open--;
+  if (open === 0) {
+    end = setTimeout(() => {
+      const last = chromiumOfAll;
+      chromiumOfAll = undefined;
+      void last?.then((browser) => browser.close());
+    }, lingers);
+  }
+}
+
 export class Browser {
   #profile;
   #context;
 
-  static async launch(colorScheme = "light", deviceScaleFactor = 1) {
+  // launch gives a browser that knows nothing. One that is alone has a process and a folder of its own, for figures.
+  static async launch(colorScheme = "light", deviceScaleFactor = 1, { alone = false } = {}) {
     const browser = new Browser();
-    browser.#profile = await mkdtemp(path.join(tmpdir(), "chromium-"));
-    browser.#context = await require("playwright-core").chromium.launchPersistentContext(browser.#profile, {
-      executablePath: chromium,
-      headless: true,
-      args: flags,
+    const options = {
       colorScheme,
       reducedMotion: "reduce", // what fades is neither looked at nor clicked half-way
       viewport: { width: 1280, height: 800 },
       deviceScaleFactor,
-    });
+    };
+    if (alone) {
+      browser.#profile = await mkdtemp(path.join(tmpdir(), "chromium-"));
+      browser.#context = await require("playwright-core").chromium.launchPersistentContext(browser.#profile, { ...options, executablePath: chromium, headless: true, args: flags });
+    } else {
+      browser.#context = await contextOf(options);
+    }
     browser.#context.setDefaultTimeout(30_000);
     await browser.#context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await browser.#context.addInitScript(watch);
@@ -75,7 +109,11 @@ export class Browser {
 
   async close() {
     await this.#context.close();
-    await rm(this.#profile, { recursive: true, force: true });
+    if (this.#profile) {
+      await rm(this.#profile, { recursive: true, force: true });
+    } else {
+      leave();
+    }
   }
 }
 

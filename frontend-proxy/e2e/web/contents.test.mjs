@@ -46,7 +46,7 @@ describe("what holds or owns assets", unlessMissing("what holds or owns assets")
         await page.getByRole("status").filter({ hasText: `${searchAcrossEntities.total} assets` }).waitFor();
         await page.getByRole("searchbox", { name: "Find an asset" }).fill("dim_customers");
         await rows(page).filter({ hasText: "dbt build" }).waitFor({ state: "detached" });
-        await rows(page).filter({ hasText: /dim_customers.*Model.*Checks? pass/ }).waitFor();
+        await rows(page).filter({ hasText: /dim_customers.*Model.*\d checks? pass/ }).waitFor();
         assert.match(page.url(), /find=dim_customers/);
       },
       { as },
