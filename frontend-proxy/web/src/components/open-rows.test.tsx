@@ -26,11 +26,11 @@ const saved = vi.fn<() => Promise<void>>(() => Promise.resolve());
 const list = ({ items, all, scope, onSaveAnew }: Listed) => (
   <MantineProvider>
     <KeepOpen value={items.length > 0 ? items : undefined} gone={false} empty="Nothing is here" {...(scope ? { scope } : {})}>
-      {(kept) => (
+      {() => (
         <Rows
           label="Names"
           head={["Name"]}
-          items={kept}
+          items={items}
           all={all ?? items}
           {...(scope ? { scope } : {})}
           keyOf={nameOf}
@@ -101,6 +101,42 @@ describe("a row with an open field", () => {
     show({ items: ["b"], scope: "2" });
     expect(rows()).toEqual(["About b"]);
   });
+
+  it("stays alone when nothing matches any more", async () => {
+    const { show } = await openOne({ items: ["a", "b"] }, "a");
+    show({ items: [], all: ["a", "b"] });
+    expect(rows()).toEqual(["About a, typed"]);
+  });
+});
+
+it("shows what became of a row that does not match any more, so that a refused change can be made after all", async () => {
+  const user = userEvent.setup();
+  const onSave = vi.fn<(text: string, seen: string) => Promise<unknown>>().mockRejectedValueOnce(new Error("it was changed meanwhile")).mockResolvedValue(undefined);
+  const table = (items: readonly { name: string; about: string }[], all = items) => (
+    <MantineProvider>
+      <Rows
+        label="Names"
+        head={["Name"]}
+        items={items}
+        all={all}
+        keyOf={({ name }) => name}
+        row={({ name, about }) => (
+          <td>
+            <Editable label={name} value={about} empty="" onSave={onSave} />
+          </td>
+        )}
+      />
+    </MantineProvider>
+  );
+  const [before, after] = [{ name: "a", about: "" }, { name: "a", about: "theirs" }];
+  const { rerender } = render(table([before]));
+  await user.click(screen.getByRole("button", { name: "Edit a" }));
+  await user.keyboard("mine");
+  rerender(table([], [after]));
+  await user.keyboard("{Enter}");
+  await screen.findByRole("alert");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(onSave.mock.calls).toEqual([["mine", ""], ["mine", "theirs"]]);
 });
 
 const keptIn = (items: string, before: string, open: string) => withKept([...items], [...before], (item) => open.includes(item), nameOf).join("");

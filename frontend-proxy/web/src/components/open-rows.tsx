@@ -93,9 +93,14 @@ export function useKeptRows<Item>({ items, all, keyOf, scope }: Listed<Item>) {
     shown = last.scope === scope ? withKept(items, last.shown, (item) => names.has(keyOf(item)), keyOf) : items;
     setLast({ items, open, scope, shown });
   }
-  // Nothing can be gone while no field is open.
-  const there = useMemo(() => (open.size > 0 ? new Set((all ?? items).map(keyOf)) : null), [open, all, items, keyOf]);
-  return { shown, isGone: (item: Item) => there !== null && !there.has(keyOf(item)), report };
+  // Nothing is kept while no field is open.
+  const there = useMemo(() => (open.size > 0 ? new Map((all ?? items).map((item) => [keyOf(item), item])) : null), [open, all, items, keyOf]);
+  return {
+    // A row that is kept is shown as it is now: a field tells by that whether somebody else changed it.
+    shown: there === null ? shown : shown.map((item) => there.get(keyOf(item)) ?? item),
+    isGone: (item: Item) => there !== null && !there.has(keyOf(item)),
+    report,
+  };
 }
 
 interface KeepOpenProps<Value> {

@@ -97,7 +97,7 @@ export default function PropertiesTab({ urn, type }: TabProps) {
       )}
       {asset.has.has("structuredProperties") && (structured.length > 0 || sought === "") && <Structured asset={asset} items={structured} stamps={from?.stamps} />}
       <KeepOpen value={custom.length > 0 || (sought === "" && from?.aspect !== undefined) ? custom : undefined} gone={false}>
-        {(items) => <Custom asset={asset} items={items} from={from} />}
+        {() => <Custom asset={asset} items={custom} from={from} />}
       </KeepOpen>
     </>
   );
@@ -278,11 +278,11 @@ function Custom({ asset, items, from }: { asset: Asset; items: Asset["custom"]; 
         />
       )}
       <KeepOpen value={items.length > 0 ? items : undefined} gone={false} empty={!adding && <Badge>None</Badge>}>
-        {(kept) => (
+        {() => (
           <Rows
             label="Custom properties"
             head={["Property", "Value", "Actions"]}
-            items={kept}
+            items={items}
             all={asset.custom}
             keyOf={keyOfCustom}
             row={({ key, value }) => (

@@ -130,9 +130,9 @@ function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: re
               />
             }
           >
-            {(items) => (
+            {() => (
               <Table
-                columns={items}
+                columns={shown}
                 all={columns ?? []}
                 flat={text !== "" || kept !== "all"}
                 toggled={toggled}
