@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 
 import { Browser } from "./browser.mjs";
 import { Stack } from "./stack.mjs";
-import { settled, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, settled, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const dataset = (name) => `urn:li:dataset:(urn:li:dataPlatform:postgres,shop.${name},PROD)`;
 const orders = dataset("orders");
@@ -225,6 +225,30 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         assert.equal(await field.inputValue(), "Soon gone");
         await page.getByRole("button", { name: "Cancel", exact: true }).click();
         await page.getByText("No tag matches").waitFor();
+      },
+      { as },
+    );
+  });
+
+  it("saves what is written about a tag that the filter no longer finds", async () => {
+    const { createTag: tag } = await stack.graphql("mutation($i: CreateTagInput!) { createTag(input: $i) }", { i: { id: "a-word", name: "misspelt" } });
+    await visit(
+      stack,
+      "/tags?find=misspelt",
+      async (page) => {
+        await connected(page);
+        await page.getByRole("button", { name: "Edit description of misspelt" }).click();
+        const field = page.getByRole("textbox", { name: "description of misspelt" });
+        await field.fill("Still here");
+        await tabTo(page, page.getByRole("button", { name: "Cancel", exact: true }));
+        const asked = page.waitForResponse((response) => response.request().postData()?.includes("query Exists"));
+        await stack.call(token, "POST", "/openapi/v3/entity/tag?async=false", [{ urn: tag, tagProperties: { value: { name: "correct" } } }]);
+        await (await asked).finished();
+        assert.equal(await removed(page).count(), 0);
+        await answered(page, () => page.getByRole("button", { name: "Save", exact: true }).click());
+        await field.waitFor({ state: "detached" });
+        const { tag: now } = await stack.graphql("query($u: String!) { tag(urn: $u) { properties { description } } }", { u: tag });
+        assert.equal(now.properties.description, "Still here");
       },
       { as },
     );

@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
@@ -16,6 +16,7 @@ interface Listed {
   items: readonly string[];
   all?: readonly string[];
   scope?: string;
+  removedOf?: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   onSaveAnew?: (text: string) => Promise<unknown>;
 }
 
@@ -23,7 +24,7 @@ const nameOf = (name: string) => name;
 
 const saved = vi.fn<() => Promise<void>>(() => Promise.resolve());
 
-const list = ({ items, all, scope, onSaveAnew }: Listed) => (
+const list = ({ items, all, scope, removedOf, onSaveAnew }: Listed) => (
   <MantineProvider>
     <KeepOpen value={items.length > 0 ? items : undefined} gone={false} empty="Nothing is here" {...(scope ? { scope } : {})}>
       {() => (
@@ -33,6 +34,7 @@ const list = ({ items, all, scope, onSaveAnew }: Listed) => (
           items={items}
           all={all ?? items}
           {...(scope ? { scope } : {})}
+          {...(removedOf ? { removedOf } : {})}
           keyOf={nameOf}
           row={(name) => (
             <td>
@@ -100,6 +102,21 @@ describe("a row with an open field", () => {
     expect(screen.queryByRole("status")).toBeNull();
     show({ items: ["b"], scope: "2" });
     expect(rows()).toEqual(["About b"]);
+  });
+
+  it("is called removed on a page of many only once that is known, and can be saved until then", async () => {
+    const removedOf = vi.fn<(keys: readonly string[]) => Promise<ReadonlySet<string>>>().mockRejectedValueOnce(new Error("away")).mockResolvedValueOnce(new Set()).mockResolvedValue(new Set(["a"]));
+    const { show } = await openOne({ items: ["a", "b"], removedOf }, "a");
+    for (const items of [["b"], ["a", "b"], ["c"]]) {
+      show({ items, removedOf });
+      await act(() => Promise.resolve());
+      expect(screen.queryByRole("status")).toBeNull();
+      expect(screen.getByRole("button", { name: "Save" }).getAttribute("aria-disabled")).not.toBe("true");
+    }
+    expect(removedOf.mock.calls).toEqual([[["a"]], [["a"]]]);
+    show({ items: ["a", "c"], removedOf });
+    show({ items: ["c"], removedOf });
+    await screen.findByText(/Somebody removed this meanwhile/);
   });
 
   it("stays alone when nothing matches any more", async () => {

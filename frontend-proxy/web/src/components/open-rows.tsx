@@ -81,10 +81,31 @@ interface Listed<Item> {
   keyOf: (item: Item) => string;
   /** What was asked for. Rows that another question has not are let go. */
   scope?: string | undefined;
+  /** Tells which of some were removed, where the items are a page of all that is there: others may have left it alone. */
+  removedOf?: ((keys: readonly string[]) => Promise<ReadonlySet<string>>) | undefined;
+}
+
+// Which keys are known to be removed. As long as that is not known none is, and the server has the last word.
+function useRemoved(keys: readonly string[], removedOf: Listed<unknown>["removedOf"]): ReadonlySet<string> | undefined {
+  const asked = keys.join("\n");
+  const [answer, setAnswer] = useState<{ asked: string; removed: ReadonlySet<string> }>();
+  useEffect(() => {
+    let awaited = true;
+    if (removedOf && asked !== "") {
+      removedOf(asked.split("\n")).then(
+        (removed) => awaited && setAnswer({ asked, removed }),
+        () => undefined,
+      );
+    }
+    return () => {
+      awaited = false;
+    };
+  }, [asked, removedOf]);
+  return answer?.asked === asked ? answer.removed : undefined;
 }
 
 /** The rows of a list with those that are kept for an open field, and which of them were removed. */
-export function useKeptRows<Item>({ items, all, keyOf, scope }: Listed<Item>) {
+export function useKeptRows<Item>({ items, all, keyOf, scope, removedOf }: Listed<Item>) {
   const { open, report } = useOpenFields();
   const [last, setLast] = useState({ items, open, scope, shown: items });
   let { shown } = last;
@@ -95,10 +116,12 @@ export function useKeptRows<Item>({ items, all, keyOf, scope }: Listed<Item>) {
   }
   // Nothing is kept while no field is open.
   const there = useMemo(() => (open.size > 0 ? new Map((all ?? items).map((item) => [keyOf(item), item])) : null), [open, all, items, keyOf]);
+  const missing = there === null ? [] : shown.map(keyOf).filter((key) => !there.has(key));
+  const removed = useRemoved(missing, removedOf);
   return {
     // A row that is kept is shown as it is now: a field tells by that whether somebody else changed it.
     shown: there === null ? shown : shown.map((item) => there.get(keyOf(item)) ?? item),
-    isGone: (item: Item) => there !== null && !there.has(keyOf(item)),
+    isGone: (item: Item) => (removedOf ? removed?.has(keyOf(item)) === true : missing.includes(keyOf(item))),
     report,
   };
 }

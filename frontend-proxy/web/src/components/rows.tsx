@@ -18,6 +18,8 @@ export interface RowsProps<Item> {
   all?: readonly Item[];
   /** What the items were asked by, where they are read part by part. */
   scope?: string;
+  /** Tells which of those that were on the page before are removed, and not merely on another page by now. */
+  removedOf?: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The cells of a row. A cell's data-label is its caption where the table becomes a stack. */
   row: (item: Item) => ReactNode;
   selected?: (item: Item) => boolean;
@@ -30,8 +32,8 @@ const few = 100;
  * A table whose rows become blocks on a narrow page. Long ones hold no more rows than can be seen. A row stays while a field
  * is open in it, though it was removed meanwhile.
  */
-export function Rows<Item>({ items, all, keyOf, scope, row, ...rest }: RowsProps<Item>) {
-  const { shown, isGone, report } = useKeptRows({ items, all, keyOf, scope });
+export function Rows<Item>({ items, all, keyOf, scope, removedOf, row, ...rest }: RowsProps<Item>) {
+  const { shown, isGone, report } = useKeptRows({ items, all, keyOf, scope, removedOf });
   const props: RowsProps<Item> = {
     ...rest,
     items: shown,

@@ -103,6 +103,7 @@ export function CollectionsPage({ kind }: { kind: Kind }) {
       ) : (
         <KeepOpen
           value={data.items.length > 0 ? data.items : undefined}
+          gone={false}
           scope={data.scope}
           empty={
             <Empty
@@ -114,9 +115,9 @@ export function CollectionsPage({ kind }: { kind: Kind }) {
             </Empty>
           }
         >
-          {(items) => (
+          {() => (
             <Kept old={isPlaceholderData}>
-              <CollectionTable label={title} kind={kind} items={items} scope={data.scope} onChanged={changed} />
+              <CollectionTable label={title} kind={kind} items={data.items} scope={data.scope} onChanged={changed} />
               <Pager label={`${one}s`} start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
             </Kept>
           )}

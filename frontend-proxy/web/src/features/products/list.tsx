@@ -16,6 +16,7 @@ import { counted, numberText } from "../../lib/text";
 import { troubledPath } from "../failing/holders";
 import { OwnersDialog, RenameDialog } from "../govern/dialogs";
 import { OwnersCell } from "../govern/people";
+import { removedOf } from "../govern/removed";
 import { collectionIn, type Collection, type Kind } from "./collection";
 import styles from "./list.module.css";
 import { Collections, DeleteApplication, DeleteProduct, UpdateApplication, UpdateProduct } from "./products.operations";
@@ -81,6 +82,7 @@ export function CollectionTable({ label, kind, items, scope = "", onChanged }: T
         head={["Name", "Description", "Domain", "Assets", "Health", "Owner", "Actions"]}
         items={items}
         scope={scope}
+        removedOf={removedOf}
         keyOf={(one) => one.urn}
         row={(one) => (
           <>

@@ -41,6 +41,7 @@ export default function ProductsTab({ urn }: { urn: string; type: string }) {
       </Tools>
       <KeepOpen
         value={data.items.length > 0 ? data.items : undefined}
+        gone={false}
         scope={String(start)}
         empty={
           <Empty icon={<ProductIcon size={20} stroke={1.5} aria-hidden />} title="No data product yet">
@@ -48,9 +49,9 @@ export default function ProductsTab({ urn }: { urn: string; type: string }) {
           </Empty>
         }
       >
-        {(items) => (
+        {() => (
           <>
-            <CollectionTable label="Data products" kind="dataProduct" items={items} scope={String(start)} onChanged={changed} />
+            <CollectionTable label="Data products" kind="dataProduct" items={data.items} scope={String(start)} onChanged={changed} />
             <Pager label="data products" start={start} size={size} total={data.total} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />
           </>
         )}

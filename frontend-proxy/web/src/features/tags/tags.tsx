@@ -27,6 +27,7 @@ import { counted, numberText } from "../../lib/text";
 import { Describe } from "../govern/govern.operations";
 import { OwnersDialog, RenameDialog } from "../govern/dialogs";
 import { OwnersCell, ownersText } from "../govern/people";
+import { removedOf } from "../govern/removed";
 import { Uses } from "../govern/uses";
 import { addressOf } from "../search/filters";
 import { merged, tagIn, type Tag } from "./tag";
@@ -122,6 +123,7 @@ export default function TagsPage() {
       ) : data ? (
         <KeepOpen
           value={tags.length > 0 ? tags : undefined}
+          gone={false}
           scope={data.scope}
           empty={
             <Empty
@@ -133,14 +135,15 @@ export default function TagsPage() {
             </Empty>
           }
         >
-          {(items) => (
+          {() => (
             <Kept old={isPlaceholderData}>
               <Rows
                 label="Tags"
                 head={["Tag", "Description", "Uses", "Owner", "Actions"]}
                 numbers={["Uses"]}
-                items={items}
+                items={tags}
                 scope={data.scope}
+                removedOf={removedOf}
                 keyOf={(tag) => tag.urn}
                 row={(tag) => <Line tag={tag} onChanged={changed} onAsk={(what) => setAsked({ tag, what })} />}
               />
