@@ -103,6 +103,27 @@ describe("what holds or owns assets", unlessMissing("what holds or owns assets")
       { as: plain },
     ));
 
+  it("takes people into a group for whom a policy lets change that one", async () => {
+    const keeper = await stack.person("Group Keeper");
+    const input = { name: "Keepers of groups", type: "METADATA", state: "ACTIVE", description: "", privileges: ["EDIT_GROUP_MEMBERS"], resources: { filter: { criteria: [{ field: "URN", values: [group], condition: "EQUALS" }] } }, actors: { users: [keeper.urn], resourceOwners: false, allUsers: false, allGroups: false } };
+    await stack.graphql("mutation($i: PolicyUpdateInput!) { createPolicy(input: $i) }", { i: input });
+    await visit(
+      stack,
+      pathOf("group", group, "Members"),
+      async (page) => {
+        const members = rows(page, "Members of Analytics");
+        await members.filter({ hasText: "Poppy Chart" }).waitFor();
+        await answered(page, async () => {
+          await members.filter({ hasText: "Poppy Chart" }).getByRole("button", { name: /^Take out/ }).click();
+          await page.getByRole("dialog").getByRole("button", { name: "Take out" }).click();
+        });
+        await members.filter({ hasText: "Poppy Chart" }).waitFor({ state: "detached" });
+        await stack.graphql("mutation($i: AddGroupMembersInput!) { addGroupMembers(input: $i) }", { i: { groupUrn: group, userUrns: ["urn:li:corpuser:poppy.chart"] } });
+      },
+      { as: keeper },
+    );
+  });
+
   it("tells how each task of a pipeline ran last, and exports that", () =>
     visit(
       stack,

@@ -25,6 +25,13 @@ export type GroupQuery = { corpGroup: { urn: string, name: string, exists: boole
           | { username: string, status: CorpUserStatus | null, urn: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
          | null }> } | null } | null };
 
+export type GroupRightsQueryVariables = Exact<{
+  actor: string;
+  group: string;
+}>;
+
+export type GroupRightsQuery = { getGrantedPrivileges: { privileges: Array<string> } | null };
+
 export type CreateGroupMutationVariables = Exact<{
   input: CreateGroupInput;
 }>;
@@ -59,6 +66,8 @@ export type RemoveMembersMutation = { removeGroupMembers: boolean | null };
 export const Groups = "query Groups($input:ListGroupsInput!){listGroups(input:$input){total groups{urn name origin{type}properties{displayName description}editableProperties{description}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:0 count:1}){total}}}}" as unknown as Operation<GroupsQuery, GroupsQueryVariables>;
 
 export const Group = "query Group($urn:String!$start:Int!$count:Int!){corpGroup(urn:$urn){urn name exists origin{type externalType}properties{displayName description email}editableProperties{description email}members:relationships(input:{types:[\"IsMemberOfGroup\" \"IsMemberOfNativeGroup\"]direction:INCOMING start:$start count:$count}){total relationships{entity{urn ...on CorpUser{username status properties{displayName fullName}editableProperties{displayName}}}}}}}" as unknown as Operation<GroupQuery, GroupQueryVariables>;
+
+export const GroupRights = "query GroupRights($actor:String!$group:String!){getGrantedPrivileges(input:{actorUrn:$actor resourceSpec:{resourceType:CORP_GROUP resourceUrn:$group}}){privileges}}" as unknown as Operation<GroupRightsQuery, GroupRightsQueryVariables>;
 
 export const CreateGroup = "mutation CreateGroup($input:CreateGroupInput!){createGroup(input:$input)}" as unknown as Operation<CreateGroupMutation, CreateGroupMutationVariables>;
 

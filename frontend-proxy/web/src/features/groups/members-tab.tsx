@@ -7,25 +7,35 @@ import { groupName } from "../../lib/people";
 import { run } from "../../lib/request";
 import type { TabProps } from "../asset/tabs";
 import { size } from "./group";
-import { Group } from "./groups.operations";
+import { Group, GroupRights } from "./groups.operations";
 import { Members } from "./members";
+
+// What lets somebody change who is in one group.
+const changing: ReadonlySet<string> = new Set(["EDIT_GROUP_MEMBERS", "EDIT_ENTITY"]);
 
 /** Who is in a group, on its page. */
 export default function MembersTab({ urn }: TabProps) {
   const [get, set] = useParameters();
-  const { may } = useSession();
+  const { may, urn: me } = useSession();
   const start = startOf(get("page"), size);
   const { data, error, refetch } = useQuery({
     queryKey: ["groups", urn, start],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await run(Group, { urn, start, count: size }, signal)).data.corpGroup,
   });
+  const rights = useQuery({
+    queryKey: ["groups", urn, "rights"],
+    enabled: !may.manageIdentities,
+    queryFn: async ({ signal }) => (await run(GroupRights, { actor: me, group: urn }, signal)).data.getGrantedPrivileges?.privileges ?? [],
+  });
   if (error) {
     return <Failure what="the members" error={error} onRetry={() => void refetch()} />;
   }
-  if (!data) {
+  if (!data || rights.isLoading) {
     return <Bones rows={8} what="the members" />;
   }
-  const reason = may.manageIdentities ? null : `You may not change who is in ${groupName(data)}. It needs the privilege Manage Users & Groups: ask an administrator.`;
+  // Where it is not known what somebody may, the service decides.
+  const allowed = may.manageIdentities || rights.data?.some((privilege) => changing.has(privilege)) !== false;
+  const reason = allowed ? null : `You may not change who is in ${groupName(data)}. It needs the privilege Manage Users & Groups, or Edit Group Members on the group: ask an administrator.`;
   return <Members group={data} start={start} reason={reason} onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />;
 }
