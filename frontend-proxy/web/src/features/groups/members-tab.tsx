@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
 import { useSession } from "../../app/session";
-import { Bones, Failure } from "../../components/parts";
+import { GroupIcon } from "../../components/icons";
+import { Bones, Empty, Failure } from "../../components/parts";
 import { startOf, useParameters } from "../../lib/parameters";
 import { groupName } from "../../lib/people";
 import { run } from "../../lib/request";
@@ -31,8 +32,11 @@ export default function MembersTab({ urn }: TabProps) {
   if (error) {
     return <Failure what="the members" error={error} onRetry={() => void refetch()} />;
   }
-  if (!data || rights.isLoading) {
+  if (data === undefined || rights.isLoading) {
     return <Bones rows={8} what="the members" />;
+  }
+  if (data === null || data.exists === false) {
+    return <Empty icon={<GroupIcon size={20} stroke={1.5} aria-hidden />} title="There is no such group">It may have been deleted.</Empty>;
   }
   // Where it is not known what somebody may, the service decides.
   const allowed = may.manageIdentities || rights.data?.some((privilege) => changing.has(privilege)) !== false;
