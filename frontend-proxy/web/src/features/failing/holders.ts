@@ -3,7 +3,7 @@ import { at, listIn, numberIn, textIn } from "../../lib/loose";
 /** The datasets of checks that fail, as far as an answer lists them. */
 export interface FailingDatasets {
   datasets: readonly { urn: string; in: ReadonlySet<string> }[];
-  /** Whether no failing check is missing. */
+  /** Whether no failing check is missing, which is not known without an answer. */
   complete: boolean;
 }
 
@@ -18,7 +18,7 @@ export function failingDatasetsIn(answer: unknown): FailingDatasets {
       return urn === "" ? [] : [[urn, { urn, in: new Set(holders.map((holder) => textIn(at(holder, "urn"))).filter(Boolean)) }] as const];
     }),
   );
-  return { datasets: [...datasets.values()], complete: (numberIn(at(answer, "total")) ?? 0) <= rows.length };
+  return { datasets: [...datasets.values()], complete: (numberIn(at(answer, "total")) ?? Infinity) <= rows.length };
 }
 
 /** The fields of the index by which the assets of a domain, product or application are found. */

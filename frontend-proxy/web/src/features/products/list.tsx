@@ -146,9 +146,9 @@ function TroubleCell({ one: { urn, kind, name }, trouble, error }: { one: Collec
   if (!trouble) {
     return error && <span className="faint" title={error.message}>Not known</span>;
   }
-  const { failing, atLeast, incidents } = trouble;
+  const { failing, atLeast, incidents = 0 } = trouble;
   if (failing === 0 && incidents === 0) {
-    return <span className="faint">{atLeast ? "Not known" : "Nothing fails"}</span>;
+    return <span className="faint">{atLeast || trouble.incidents === undefined ? "Not known" : "Nothing fails"}</span>;
   }
   const fail = `${numberText(failing)} ${atLeast ? "or more fail" : failing === 1 ? "fails" : "fail"} a check`;
   const open = `${numberText(incidents)} with an open incident`;

@@ -18,9 +18,9 @@ it("tells of each of a page what is in trouble in it", () => {
   ]);
 });
 
-it("knows that more may fail where not all failing checks were read, and lives with an empty answer", () => {
+it("knows that more may fail where not all failing checks were read, and calls nothing well without an answer", () => {
   expect(troubleIn("dataProduct", [b], answer(200, check("x", a))).get(b)).toEqual({ failing: 0, atLeast: true, incidents: 0 });
-  expect(troubleIn("application", ["s"], { incidents: null, failing: null }).get("s")).toEqual({ failing: 0, atLeast: false, incidents: 0 });
+  expect(troubleIn("application", ["s"], { incidents: null, failing: null }).get("s")).toEqual({ failing: 0, atLeast: true, incidents: undefined });
 });
 
 it("asks for a whole page at once", () => {

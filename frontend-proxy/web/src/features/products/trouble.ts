@@ -10,8 +10,8 @@ export interface Troubled {
   failing: number;
   /** Whether more may fail: there are more failing checks than are read. */
   atLeast: boolean;
-  /** Those with an open incident. */
-  incidents: number;
+  /** Those with an open incident, undefined where that is not known. */
+  incidents: number | undefined;
 }
 
 /** Asks for what is in trouble in all of a page of data products or applications at once. */
@@ -29,5 +29,5 @@ export const troubleInput = (kind: Kind, urns: readonly string[]): TroubleQueryV
 export function troubleIn(kind: Kind, urns: readonly string[], answer: TroubleQuery): ReadonlyMap<string, Troubled> {
   const incidents = new Map(aggregationsIn(answer.incidents, holderFields[kind]).map(({ value, count }) => [value, count]));
   const failing = failingDatasetsIn(answer.failing);
-  return new Map(urns.map((urn) => [urn, { failing: failingIn(failing, urn), atLeast: !failing.complete, incidents: incidents.get(urn) ?? 0 }]));
+  return new Map(urns.map((urn) => [urn, { failing: failingIn(failing, urn), atLeast: !failing.complete, incidents: answer.incidents ? (incidents.get(urn) ?? 0) : undefined }]));
 }
