@@ -1,5 +1,5 @@
 import { at } from "../../lib/loose";
-import type { Operation } from "../../lib/request";
+import { run, type Operation } from "../../lib/request";
 
 // What is counted of that which is made from a column.
 const counts = { dashboards: "types: [DASHBOARD], ", charts: "types: [CHART], ", all: "" } as const;
@@ -12,6 +12,16 @@ const reached = (index: number) =>
 export function touchedBy(urn: string, paths: readonly string[]): { operation: Operation<unknown, Record<string, string>>; variables: Record<string, string> } {
   const query = `query ColumnTouches(${paths.map((_, index) => `$column${index}: String!`).join(", ")}) { ${paths.map((_, index) => reached(index)).join(" ")} }`;
   return { operation: { toString: () => query }, variables: Object.fromEntries(paths.map((path, index) => [`column${index}`, `urn:li:schemaField:(${urn},${path})`])) };
+}
+
+/** Reads what is made from some columns. One of which that could not be read would seem to feed nothing, so all fail with it. */
+export async function readTouched(urn: string, paths: readonly string[], signal: AbortSignal): Promise<unknown> {
+  const { operation, variables } = touchedBy(urn, paths);
+  const { data, problems } = await run(operation, variables, signal);
+  if (problems[0]) {
+    throw problems[0];
+  }
+  return data;
 }
 
 /** What an answer tells of one of the columns, by its place among them. */

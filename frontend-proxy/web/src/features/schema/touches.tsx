@@ -3,11 +3,10 @@ import { Link } from "wouter";
 
 import { Bones, Failure } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
-import { run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { plainPath } from "./columns";
 import styles from "./schema.module.css";
-import { touchedBy, touchedIn } from "./touched";
+import { readTouched, touchedIn } from "./touched";
 import { breaksIn, reachText, type Difference } from "./versions";
 
 // Of more columns the lineage is not asked for: each is searched for three times.
@@ -27,10 +26,7 @@ export function Touches({ urn, differences, reads }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "column-touches", ...paths],
     enabled: paths.length > 0,
-    queryFn: async ({ signal }) => {
-      const { operation, variables } = touchedBy(urn, paths);
-      return (await run(operation, variables, signal)).data;
-    },
+    queryFn: ({ signal }) => readTouched(urn, paths, signal),
   });
   return (
     <section className={styles["touches"]} aria-label="What it touches">
