@@ -51,12 +51,15 @@ const kindOfChart = (type: string) => (Object.hasOwn(kinds, type) ? (kinds[type]
 
 const has = (value: unknown): value is { urn: string } => textIn(at(value, "urn")) !== "";
 
+/** What a source is called that may not be viewed. */
+export const restrictedName = "Restricted asset";
+
 const sourceIn = (entity: { urn: string }): Source => {
   const restricted = textIn(at(entity, "type")) === "RESTRICTED";
   return {
     urn: entity.urn,
     type: typeOf(entity.urn),
-    name: restricted ? "Restricted asset" : lineName(entity),
+    name: restricted ? restrictedName : lineName(entity),
     state: stateIn(listIn(at(entity, "health")).map(members)),
     restricted,
   };

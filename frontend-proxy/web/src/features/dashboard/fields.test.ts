@@ -25,6 +25,14 @@ it("names a source that was not told by its URN, and a field of the chart itself
   ]);
 });
 
+it("does not name a source that may not be viewed", () => {
+  const { fields } = fieldsIn(chart, {
+    entity: { inputFields: { fields: [field(orders, { fieldPath: "net_eur" })] }, sources: { total: 1, relationships: [{ entity: { urn: "urn:li:restricted:x", type: "RESTRICTED" } }] } },
+  });
+  expect(fields[0]).toMatchObject({ path: "net_eur", from: { source: { restricted: true } } });
+  expect(JSON.stringify(fields)).not.toMatch(/orders|"net"/);
+});
+
 it("takes answers for anything", () => {
   for (const other of [null, 7, "x", [], {}, { entity: { inputFields: { fields: [null, 3, {}, { schemaFieldUrn: "urn:li:schemaField:broken", schemaField: { fieldPath: null } }] }, sources: [] } }]) {
     expect(fieldsIn(chart, other)).toEqual({ fields: [], sources: [], sourceCount: 0 });

@@ -1,7 +1,7 @@
 import { at, listIn, numberIn, textIn } from "../../lib/loose";
 import { shortOf } from "../../lib/text";
 import { columnOf } from "../lineage/columns";
-import { sourcesIn, type Source } from "./charts";
+import { restrictedName, sourcesIn, type Source } from "./charts";
 
 /** A field that a chart shows. */
 export interface Field {
@@ -20,18 +20,23 @@ export interface Shown {
   sourceCount: number;
 }
 
+// A source that may not be viewed comes without its URN, which fields still point to: what is then not among the sources may be it.
+const hidden: Source = { urn: "", type: "", name: restrictedName, state: undefined, restricted: true };
+
 /** Reads the fields of a chart, each once. */
 export function fieldsIn(urn: string, answer: unknown): Shown {
   const chart = at(answer, "entity");
   const sources = sourcesIn(chart);
+  const someHidden = sources.some(({ restricted }) => restricted);
+  const unlisted = (one: string): Source => (someHidden ? hidden : { urn: one, type: "", name: shortOf(one), state: undefined, restricted: false });
   const fields = listIn(at(chart, "inputFields", "fields")).flatMap((each): Field[] => {
     const column = columnOf(textIn(at(each, "schemaFieldUrn")));
     const field = at(each, "schemaField");
     const path = textIn(at(field, "fieldPath")) || column?.path || "";
-    const source = column && (sources.find((one) => one.urn === column.urn) ?? { urn: column.urn, type: "", name: shortOf(column.urn), state: undefined, restricted: false });
+    const source = column && column.urn !== urn ? (sources.find((one) => one.urn === column.urn) ?? unlisted(column.urn)) : undefined;
     return path === ""
       ? []
-      : [{ path, kind: textIn(at(field, "nativeDataType")) || textIn(at(field, "type")).toLowerCase(), description: textIn(at(field, "description")), from: source && source.urn !== urn ? { source, path: column.path } : null }];
+      : [{ path, kind: textIn(at(field, "nativeDataType")) || textIn(at(field, "type")).toLowerCase(), description: textIn(at(field, "description")), from: column && source ? { source, path: source.restricted ? "" : column.path } : null }];
   });
   return {
     fields: [...new Map(fields.map((field) => [`${field.path}\n${field.from?.source.urn ?? ""}\n${field.from?.path ?? ""}`, field])).values()],
