@@ -80,6 +80,7 @@ export function CollectionTable({ label, kind, items, scope = "", onChanged }: T
       <Rows
         label={label}
         head={["Name", "Description", "Domain", "Assets", "Health", "Owner", "Actions"]}
+        numbers={["Assets"]}
         items={items}
         scope={scope}
         removedOf={removedOf}
@@ -102,7 +103,7 @@ export function CollectionTable({ label, kind, items, scope = "", onChanged }: T
               />
             </td>
             <td data-label="Domain">{one.domain ? <Asset urn={one.domain.urn} name={one.domain.name} type="domain" /> : <span className="faint">None</span>}</td>
-            <td className="num" data-label="Assets">
+            <td className="right num" data-label="Assets">
               {numberText(one.assets)}
             </td>
             <td data-label="Health">
