@@ -222,7 +222,7 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await panel.getByText("NUMBER(10,2)", { exact: true }).waitFor();
         assert.equal(await panel.getByRole("list").innerText(), told);
         await page.goBack();
-        assert.equal(await pick(1).innerText(), "Version 1.0.0");
+        await pick(1).filter({ hasText: "Version 1.0.0" }).waitFor();
 
         await panel.getByRole("link", { name: "2 assets" }).click();
         await page.waitForURL(/\/Lineage\?column=gross_eur$/);
