@@ -1,5 +1,6 @@
 // The stock Python client, for tests of the pages. It is that of the end-to-end tests, which make its environment.
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -59,12 +60,14 @@ export class Client {
   #home;
   #process;
   #answers;
+  #ended;
   #errors = "";
 
   static async start(server, token) {
     const client = new Client();
     client.#home = await mkdtemp(path.join(tmpdir(), "client-"));
     client.#process = spawn(path.join(found, "bin/python"), ["-c", reader, server, token], { cwd: client.#home, env: environmentOf(client.#home) });
+    client.#ended = once(client.#process, "close");
     client.#process.stderr.on("data", (text) => (client.#errors += text));
     client.#answers = createInterface({ input: client.#process.stdout })[Symbol.asyncIterator]();
     return client;
@@ -83,6 +86,7 @@ export class Client {
 
   async stop() {
     this.#process.stdin.end();
+    await this.#ended; // it may still write into its folder
     await rm(this.#home, { recursive: true, force: true });
   }
 }
