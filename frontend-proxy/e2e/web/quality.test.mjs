@@ -224,6 +224,13 @@ describe("the tabs about an asset over time", unlessMissing("the tabs about an a
         await page.goBack();
         await pick(1).filter({ hasText: "Version 1.0.0" }).waitFor();
 
+        // The older stands first in whichever order the address has them.
+        await page.goto(`${stack.proxy}${pathOf(orders, "History")}?compare=1-2`);
+        await pick(0).filter({ hasText: "Version 0.0.0" }).waitFor();
+        await page.goto(`${stack.proxy}${pathOf(orders, "History")}?compare=2-1`);
+        await pick(1).filter({ hasText: "Version 1.0.0" }).waitFor();
+        assert.equal(await pick(0).innerText(), "Version 0.0.0");
+
         await panel.getByRole("link", { name: "2 assets" }).click();
         await page.waitForURL(/\/Lineage\?column=gross_eur$/);
         await page.getByText("Column gross_eur", { exact: true }).first().waitFor();

@@ -59,7 +59,9 @@ function Pair({ urn }: { urn: string }) {
   }
   const [, first, second] = /^(\d+)-(\d+)$/u.exec(get("compare")) ?? [];
   const find = (number: string | undefined, otherwise: Version) => data.find((version) => String(version.number) === number) ?? otherwise;
-  const [from, to] = [find(first, before), find(second, latest)];
+  const [one, other] = [find(first, before), find(second, latest)];
+  // The older stands first, whichever was chosen where: what was removed is what the newer lacks.
+  const [from, to] = data.indexOf(one) >= data.indexOf(other) ? [one, other] : [other, one];
   const choose = (compare: string) => set({ compare }, { push: true });
   const options = data.map((version) => ({ value: String(version.number), name: nameOf(version) }));
   return (
