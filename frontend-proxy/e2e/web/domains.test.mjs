@@ -250,6 +250,22 @@ describe("domains", unlessMissing("domains"), () => {
   it("shows the data products", () =>
     shown(stack, "/data-products", "data-products", (page) => row(page, "Plant health").getByText("1 fails a check").waitFor(), { as }));
 
+  for (const [path, label] of [["/data-products", "Data products"], ["/applications", "Applications"]]) {
+    it(`sets the numbers of ${path} at the right, below their caption`, () =>
+      visit(
+        stack,
+        path,
+        async (page) => {
+          const table = page.getByRole("table", { name: label });
+          await table.waitFor();
+          const aligned = (cell) => cell.evaluate((element) => getComputedStyle(element).textAlign);
+          assert.equal(await aligned(table.getByRole("columnheader", { name: "Assets" })), "right");
+          assert.equal(await aligned(table.locator('td[data-label="Assets"]').first()), "right");
+        },
+        { as },
+      ));
+  }
+
   it("tells in the head of a data product how well its assets are kept", () =>
     visit(
       stack,
