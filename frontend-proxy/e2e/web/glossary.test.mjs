@@ -26,6 +26,22 @@ describe("the glossary", unlessMissing("the glossary"), () => {
 
   it("shows the glossary", () => shown(stack, "/glossary", "glossary", (page) => page.getByRole("link", { name: "Fernhill" }).first().waitFor(), { as }));
 
+  it("opens the one group at the top by itself, and leaves it closed to who closes it", () =>
+    visit(
+      stack,
+      "/glossary",
+      async (page) => {
+        await page.getByRole("complementary").getByRole("link", { name: "Metrics" }).waitFor();
+        await page.getByRole("button", { name: "Close Fernhill" }).click();
+        await page.getByRole("link", { name: "Domains", exact: true }).click();
+        await heading(page, "Domains").waitFor();
+        await page.getByRole("link", { name: "Glossary", exact: true }).click();
+        await page.getByRole("button", { name: "Open Fernhill" }).waitFor();
+        assert.equal(await page.getByRole("complementary").getByRole("link", { name: "Metrics" }).count(), 0);
+      },
+      { as },
+    ));
+
   it("shows a term with the columns that carry it, its place open in the tree", () =>
     shown(
       stack,

@@ -95,6 +95,7 @@ async function readLevels(root: boolean, urns: string[], signal: AbortSignal): P
 }
 
 let opened: ReadonlySet<string> = new Set();
+let touched = false;
 const listeners = new Set<() => void>();
 
 /** The groups that are open in the tree, from one page of the glossary to the next. */
@@ -103,6 +104,13 @@ export const openGroups = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
+  },
+  /** Opens the group that stands alone at the top, unless groups were opened or closed before. */
+  begin: ({ entries }: Level) => {
+    const groups = entries.filter(({ group }) => group);
+    if (!touched && groups.length === 1) {
+      openGroups.set(groups.map(({ urn }) => urn), true);
+    }
   },
   set: (urns: Iterable<string>, open: boolean) => {
     const after = new Set(opened);
@@ -115,6 +123,7 @@ export const openGroups = {
     }
     if (after.size !== opened.size) {
       opened = after;
+      touched = true;
       for (const tell of listeners) {
         tell();
       }

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
+import { useEffect, useState, useSyncExternalStore, type CSSProperties, type ReactNode } from "react";
 import { Link } from "wouter";
 
 import { DownIcon, LockIcon, RightIcon, TermIcon } from "../../components/icons";
@@ -32,6 +32,9 @@ export function Tree({ here, ready, actions }: Props) {
   const levels = useQueries({ queries: urns.map((urn) => ({ ...levelQuery(urn), enabled: ready })) });
   const byUrn = new Map(urns.map((urn, at) => [urn, levels[at]?.data]));
   const first = levels[0];
+  // The page of an entry opens the way to it, and reads that together with the top.
+  const overview = here === top ? first?.data : undefined;
+  useEffect(() => overview && openGroups.begin(overview), [overview]);
   const drag = useDrag();
   const failed = levels.find(({ error }) => error);
   return (
