@@ -430,6 +430,8 @@ describe("domains", unlessMissing("domains"), () => {
         await page.getByRole("main").getByRole("alert").waitFor();
         assert.equal(await field.inputValue(), "Mine now");
         await page.keyboard.press("Escape");
+        await page.getByText("Discard what you wrote?").waitFor();
+        await page.keyboard.press("Escape");
         await page.getByText("Mine now").waitFor({ state: "detached" });
         await page.getByRole("button", { name: "Create data product" }).click();
         await dialog.getByLabel("Name", { exact: true }).fill("Not allowed");

@@ -147,6 +147,8 @@ describe("tags", unlessMissing("tags"), () => {
         await page.getByRole("alert").waitFor();
         assert.equal(await page.getByRole("textbox", { name: "description of certified" }).inputValue(), "Mine now");
         await page.keyboard.press("Escape");
+        await page.getByText("Discard what you wrote?").waitFor();
+        await page.keyboard.press("Escape");
         await page.getByText("Reviewed by analytics and safe to build upon.").waitFor();
       },
       { as: plain, expected: [/403/] },

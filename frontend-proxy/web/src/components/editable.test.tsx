@@ -43,11 +43,36 @@ it("leaves everything as it was on Escape, and asks nothing of the server when n
   const save = vi.fn<(value: string) => Promise<void>>(() => Promise.resolve());
   const user = show(save);
   await user.click(screen.getByRole("button", { name: "Edit title" }));
-  await user.keyboard("x{Escape}");
-  expect(screen.getByText("Analyst")).toBeTruthy();
+  await user.keyboard("x{Backspace}{Escape}");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit title" }));
   await user.click(screen.getByRole("button", { name: "Edit title" }));
   await user.keyboard("{Enter}");
   expect(save).not.toHaveBeenCalled();
+});
+
+it("asks on Escape before it lets go what was typed, and typing on keeps it", async () => {
+  const save = vi.fn<(value: string) => Promise<void>>(() => Promise.resolve());
+  const user = show(save);
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("x{Escape}");
+  expect(screen.getByRole("alert").textContent).toContain("Discard what you wrote?");
+  const field = screen.getByRole<HTMLInputElement>("textbox");
+  expect(document.activeElement).toBe(field);
+  await user.keyboard("y");
+  expect(field.value).toBe("Analystxy");
+  expect(screen.queryByRole("alert")).toBeNull();
+  await user.keyboard("{Escape}{Escape}");
+  expect(screen.getByText("Analyst")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("x");
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(save).not.toHaveBeenCalled();
+});
+
+it("lets text be written from right to left", async () => {
+  const user = show(() => Promise.resolve());
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  expect(screen.getByRole("textbox").getAttribute("dir")).toBe("auto");
 });
 
 it("takes no text while it saves, which would not be saved", async () => {

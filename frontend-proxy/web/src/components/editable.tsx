@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useDraft } from "../lib/draft";
 import { problemOf } from "../lib/problem";
 import { Button } from "./button";
-import { EditIcon, FailIcon, RemovedIcon } from "./icons";
+import { EditIcon, FailIcon, RemovedIcon, WarnIcon } from "./icons";
 import { useOpenField } from "./open-rows";
 import { CopyButton } from "./parts";
 import styles from "./editable.module.css";
@@ -30,7 +30,7 @@ interface Props {
   onSaveAnew?: (value: string) => Promise<unknown>;
 }
 
-/** A text that is changed where it is read. Enter saves, in long texts with Ctrl; Escape leaves it. A refusal keeps what was typed. */
+/** A text that is changed where it is read. Enter saves, in long texts with Ctrl; Escape leaves it, and asks when the text was changed. A refusal keeps what was typed. */
 export function Editable({ label, value, empty, long = false, most = 1000, reason = null, keep, cell = false, shown, onSave, onSaveAnew }: Props) {
   const [draft, setDraft] = useDraft(keep);
   const gone = useOpenField(draft !== null);
@@ -62,6 +62,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     setDraft(null);
     setRefusal("");
   };
+  const leaving = useLeaving(close);
   const save = async () => {
     if (draft === null || busy || lost) {
       return;
@@ -72,6 +73,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     }
     setBusy(true);
     setRefusal("");
+    leaving.stay();
     setTriedAnew(gone);
     try {
       await (gone && onSaveAnew ? onSaveAnew(draft.trim()) : onSave(draft.trim(), seen.current));
@@ -84,6 +86,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
   };
   const open = () => {
     opened.current = true;
+    leaving.stay();
     setDraft(value);
   };
   if (draft === null && cell) {
@@ -123,11 +126,15 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
     readOnly: busy, // what would be typed now is not what is saved
     // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field is what was asked for
     autoFocus: true,
-    onChange: (event: { currentTarget: { value: string } }) => setDraft(event.currentTarget.value),
+    dir: "auto",
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setDraft(event.currentTarget.value);
+      leaving.stay();
+    },
     onKeyDown: (event: React.KeyboardEvent) => {
       if (event.key === "Escape") {
         event.stopPropagation();
-        close();
+        leaving.leave(![value, seen.current].includes(draft.trim()));
       } else if (event.key === "Enter" && (!long || event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         void save();
@@ -144,6 +151,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
           <span className="break">{refusal}</span>
         </p>
       )}
+      {leaving.asking && <Leaving />}
       <div className="row">
         <Button size="small" look="primary" busy={busy} reason={lost ? nothingToSaveIn : null} onClick={() => void save()}>
           {gone && !lost ? "Save anew" : "Save"}
@@ -154,6 +162,26 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Lets Escape close a field at once when nothing was changed in it, and else when it is pressed again. */
+export function useLeaving(onLeave: () => void) {
+  const [asking, setAsking] = useState(false);
+  return {
+    asking,
+    leave: (changed: boolean) => (changed && !asking ? setAsking(true) : onLeave()),
+    stay: () => setAsking(false),
+  };
+}
+
+/** Asks in an open field whether what was written may go. */
+export function Leaving() {
+  return (
+    <p className={`small ${styles["why"]}`} role="alert">
+      <WarnIcon size={14} stroke={1.5} aria-hidden />
+      <span>Discard what you wrote? Esc again discards it; type on to keep it.</span>
+    </p>
   );
 }
 

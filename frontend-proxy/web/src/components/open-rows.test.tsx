@@ -80,7 +80,7 @@ describe("a row with an open field", () => {
     show({ items: ["a"] });
     expect(screen.queryByRole("status")).toBeNull();
     show({ items: [] });
-    await user.keyboard("{Escape}");
+    await user.keyboard("{Escape}{Escape}");
     expect(screen.getByText("Nothing is here")).toBeTruthy();
   });
 

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../components/button";
-import { nothingToSaveIn, Removed } from "../../components/editable";
+import { Leaving, nothingToSaveIn, Removed, useLeaving } from "../../components/editable";
 import { EntitiesField } from "../../components/entities-picker";
 import { EntityField } from "../../components/entity-picker";
 import { AddIcon, CloseIcon } from "../../components/icons";
@@ -21,14 +21,20 @@ interface Props {
   needed?: boolean;
 }
 
-/** Edits the values of a property where they are read. Enter saves, Escape leaves them; a refusal keeps what was typed. */
+/** Edits the values of a property where they are read. Enter saves, Escape leaves them, and asks when they were changed; a refusal keeps what was typed. */
 export function ValueEditor({ property, onSave, onClose, needed = false }: Props) {
   const [texts, setTexts] = useState<readonly string[]>(() => property.values.map(String));
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState("");
   const gone = useOpenField(true);
+  const leaving = useLeaving(onClose);
+  const type = (after: readonly string[]) => {
+    setTexts(after);
+    leaving.stay();
+  };
   const save = async (written: readonly string[]) => {
     const { values, problem: wrong } = valuesOf(property, written);
+    leaving.stay();
     const problem = wrong || (needed && values.length === 0 ? "An answer needs a value." : "");
     setRefusal(problem);
     if (problem || busy || gone) {
@@ -47,7 +53,7 @@ export function ValueEditor({ property, onSave, onClose, needed = false }: Props
     const { target } = event;
     if (event.key === "Escape") {
       event.stopPropagation();
-      onClose();
+      leaving.leave(texts.join("\n") !== property.values.join("\n"));
     } else if (event.key === "Enter" && ((target instanceof HTMLInputElement && target.role !== "combobox" && target.getAttribute("aria-haspopup") === null) || event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       void save(texts);
@@ -55,13 +61,14 @@ export function ValueEditor({ property, onSave, onClose, needed = false }: Props
   };
   return (
     <div className={styles["editor"]} onKeyDown={onKeyDown} role="presentation">
-      <Fields property={property} texts={texts} onChange={setTexts} />
+      <Fields property={property} texts={texts} onChange={type} />
       {gone && <Removed />}
       {refusal && !gone && (
         <p className="bad small break" role="alert">
           {refusal}
         </p>
       )}
+      {leaving.asking && <Leaving />}
       <div className="row wrap">
         <Button size="small" look="primary" busy={busy} reason={gone ? nothingToSaveIn : null} onClick={() => void save(texts)}>
           Save

@@ -8,7 +8,7 @@ import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
 import { Confirm } from "../../components/dialog";
-import { Editable } from "../../components/editable";
+import { Editable, Leaving, useLeaving } from "../../components/editable";
 import { Export } from "../../components/export";
 import { AddIcon, CopyIcon, DeleteIcon, EditIcon, PersonIcon, TagIcon } from "../../components/icons";
 import { KeepOpen } from "../../components/open-rows";
@@ -268,6 +268,7 @@ function NewTag({ onMade, onClose }: { onMade: (urn: string) => void; onClose: (
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState("");
   const first = useRef<HTMLInputElement>(null);
+  const leaving = useLeaving(onClose);
   const create = async () => {
     if (busy) {
       return;
@@ -294,7 +295,7 @@ function NewTag({ onMade, onClose }: { onMade: (urn: string) => void; onClose: (
   const leave = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.stopPropagation();
-      onClose();
+      leaving.leave(name.trim() !== "" || description.trim() !== "");
     }
   };
   return (
@@ -302,6 +303,7 @@ function NewTag({ onMade, onClose }: { onMade: (urn: string) => void; onClose: (
       className={styles["new"]}
       aria-label="New tag"
       noValidate
+      onChange={leaving.stay}
       onSubmit={(event) => {
         event.preventDefault();
         void create();
@@ -329,6 +331,7 @@ function NewTag({ onMade, onClose }: { onMade: (urn: string) => void; onClose: (
           {refusal}
         </p>
       )}
+      {leaving.asking && <Leaving />}
     </form>
   );
 }
