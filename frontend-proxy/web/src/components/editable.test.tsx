@@ -75,6 +75,16 @@ it("lets text be written from right to left", async () => {
   expect(screen.getByRole("textbox").getAttribute("dir")).toBe("auto");
 });
 
+it("names a cell by all of the text that stands in it, however long", () => {
+  const value = "word ".repeat(100).trim();
+  render(
+    <MantineProvider>
+      <Editable label="title" value={value} empty="No title" cell onSave={() => Promise.resolve()} />
+    </MantineProvider>,
+  );
+  expect(screen.getByRole("button", { name: `Edit title: ${value}` })).toBeTruthy();
+});
+
 it("takes no text while it saves, which would not be saved", async () => {
   let refuse: ((error: Error) => void) | undefined;
   const user = show(() => new Promise((_, reject) => (refuse = reject)));

@@ -91,7 +91,7 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
   };
   if (draft === null && cell) {
     return reason === null ? (
-      <button ref={pencil} type="button" className={value ? styles["cell"] : `${styles["cell"]} ${styles["none"]}`} aria-label={value ? `Edit ${label}: ${value.slice(0, 200)}` : `Add a ${label}`} onClick={open} dir="auto">
+      <button ref={pencil} type="button" className={value ? styles["cell"] : `${styles["cell"]} ${styles["none"]}`} aria-label={value ? `Edit ${label}: ${typeof shown === "string" ? shown : value}` : `Add a ${label}`} onClick={open} dir="auto">
         {value ? (shown ?? value) : empty}
       </button>
     ) : (
