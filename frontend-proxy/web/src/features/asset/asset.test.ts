@@ -223,6 +223,8 @@ it("tells how well what is in a domain is kept, where the answer does", () => {
 
 const bare = (more: object = {}) => isBare(assetIn(urn, { entityExists: true, entity: { __typename: "Dataset", urn, type: "DATASET", name: "orders", ...more } }));
 
+const person = (more: object) => isBare(assetIn("urn:li:corpuser:jdoe", { entityExists: true, entity: { __typename: "CorpUser", urn: "urn:li:corpuser:jdoe", type: "CORP_USER", ...more } }));
+
 describe("an asset of which nothing but its name is known", () => {
   it("is one of which nothing was written, though others refer to it", () => {
     expect(bare()).toBe(true);
@@ -230,6 +232,15 @@ describe("an asset of which nothing but its name is known", () => {
   });
 
   it("has no columns", () => expect(bare({ columns: { fields: [{ nullable: true }] } })).toBe(false));
+
+  it("has no address, group or state of a person, and no member", () => {
+    expect(person({})).toBe(true);
+    expect(person({ state: "SUSPENDED" })).toBe(false);
+    expect(person({ props: { title: "Analyst" } })).toBe(false);
+    expect(person({ edited: { slack: "@jdoe" } })).toBe(false);
+    expect(person({ teams: { total: 2 } })).toBe(false);
+    expect(isBare(assetIn("urn:li:corpGroup:all", { entityExists: true, entity: { urn: "urn:li:corpGroup:all", type: "CORP_GROUP", members: { total: 3 } } }))).toBe(false);
+  });
 
   it("is in no application", () => expect(bare({ applications: [{ application: { urn: "urn:li:application:shop", properties: { name: "Shop" } } }] })).toBe(false));
 });

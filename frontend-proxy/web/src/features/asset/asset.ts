@@ -299,6 +299,8 @@ export function assetIn(urn: string, answer: unknown): Asset {
   };
 }
 
+const isBlank = (card: Card) => ![card.work, card.email, card.slack, card.phone, card.skills.length, card.manager, card.teamCount, card.suspended, card.members].some(Boolean);
+
 /** Whether nothing is known of an asset but its name. */
 export const isBare = (asset: Asset) =>
   asset.exists &&
@@ -313,6 +315,7 @@ export const isBare = (asset: Asset) =>
   !asset.externalUrl &&
   !asset.held &&
   !asset.fields &&
+  (!asset.card || isBlank(asset.card)) &&
   asset.updated === undefined;
 
 /** Whether columns are known of it. */
