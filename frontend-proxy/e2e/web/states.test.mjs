@@ -67,6 +67,25 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
   });
   after(() => stack?.stop());
 
+  for (const [address, title] of [
+    ["/tests/urn%3Ali%3Atest%3Agone", "Tests"],
+    ["/ingestion/sources/urn%3Ali%3AdataHubIngestionSource%3Agone", "Source · Ingestion"],
+    ["/ingestion/runs/urn%3Ali%3AdataHubExecutionRequest%3Agone", "Run · Ingestion"],
+    ["/settings/policies/urn%3Ali%3AdataHubPolicy%3Agone", "Policies"],
+  ]) {
+    it(`says below a heading that nothing is at ${address.split("%")[0]}`, () =>
+      visit(
+        stack,
+        address,
+        async (page) => {
+          await page.getByText(/^It was deleted, or/).waitFor();
+          assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
+          assert.equal(await page.title(), `${title} · Cartulary`);
+        },
+        { as, expected: [/status of 404/] },
+      ));
+  }
+
   const line = (page) => page.getByText("The catalog does not answer.");
   const failure = (page) => page.getByRole("main").getByText(/could not be loaded|may not see/);
   // How many rows of tables and lists a page shows.

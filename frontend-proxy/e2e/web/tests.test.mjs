@@ -295,6 +295,7 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
       "/tests",
       async (page, opened) => {
         await page.getByText("You may not see the metadata tests").waitFor();
+        await page.getByRole("heading", { level: 1, name: "Tests", exact: true }).waitFor({ state: "attached" });
         await opened.picture("tests-refused");
         assert.deepEqual(await opened.accessibility(), []);
         await page.goto(stack.proxy + address(owned));

@@ -17,6 +17,7 @@ interface Props {
 export function NotThere({ what, icon, value, error, onRetry }: Props) {
   return (
     <div className="page">
+      <h1 className="sr">Ingestion</h1>
       {error && value === undefined ? (
         <Failure what={what} error={error} onRetry={onRetry} />
       ) : value === undefined ? (

@@ -46,7 +46,7 @@ export default function PolicyPage() {
     return (
       <>
         <Back />
-        <PageHead title="Policy" />
+        <Head title="Policy" />
         <Failure what="the policy" error={failed} onRetry={() => void Promise.all([choices.refetch(), urn === null ? null : stored.refetch()])} />
       </>
     );
@@ -58,12 +58,17 @@ export default function PolicyPage() {
     return (
       <>
         <Back />
-        <PageHead title="This policy is not there" />
+        <Head title="This policy is not there" />
         <Empty title={<span className="break">{urn}</span>}>It was deleted, or the address is mistyped.</Empty>
       </>
     );
   }
   return <Editor key={`${urn} ${stored.data?.version}`} urn={urn} stored={stored.data ?? null} choices={choices.data} />;
+}
+
+function Head({ title }: { title: string }) {
+  useTitle("Policies");
+  return <PageHead title={title} />;
 }
 
 const Back = () => (

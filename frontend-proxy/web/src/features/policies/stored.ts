@@ -1,3 +1,4 @@
+import { problemOf } from "../../lib/problem";
 import { change, send } from "../../lib/request";
 import { DeletePolicy } from "./policies.operations";
 import type { Info } from "./policy";
@@ -18,7 +19,13 @@ const path = "/openapi/v3/entity/datahubpolicy";
 
 /** Reads a policy whole, with the roles that it names. */
 export async function readPolicy(urn: string, signal?: AbortSignal): Promise<Stored | null> {
-  const { dataHubPolicyInfo: aspect } = await send<Entity>(`${path}/${encodeURIComponent(urn)}?aspects=dataHubPolicyInfo&systemMetadata=true`, { signal });
+  const entity = await send<Entity>(`${path}/${encodeURIComponent(urn)}?aspects=dataHubPolicyInfo&systemMetadata=true`, { signal }).catch((error: unknown) => {
+    if (problemOf(error).reason === "missing") {
+      return null;
+    }
+    throw error;
+  });
+  const aspect = entity?.dataHubPolicyInfo;
   if (!aspect) {
     return null;
   }

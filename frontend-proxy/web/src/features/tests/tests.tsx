@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
 import { useSession } from "../../app/session";
+import { useTitle } from "../../app/title";
 import { AddIcon, TestsIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Find } from "../../components/parts";
 import { Fallback, lazy } from "../../lib/lazy";
@@ -49,7 +50,9 @@ export default function TestsPage() {
       <div className={styles["right"]}>
         <Fallback show={<Bones rows={8} what={one ? "the test" : "the metadata tests"} />}>
           {error && !data ? (
-            <Failure what="the metadata tests" error={error} onRetry={() => void refetch()} />
+            <Untitled>
+              <Failure what="the metadata tests" error={error} onRetry={() => void refetch()} />
+            </Untitled>
           ) : chosen === "new" ? (
             <Editor key="new" stored={null} tests={list} call={call} />
           ) : !data || (one && isPlaceholderData) ? (
@@ -59,13 +62,26 @@ export default function TestsPage() {
           ) : data.test ? (
             <Editor key={data.test.urn} stored={data.test} tests={list} call={call} />
           ) : (
-            <Empty icon={<TestsIcon size={20} stroke={1.5} aria-hidden />} title="There is no such test">
-              It was deleted, or never was. <Link href="/tests">All tests</Link>
-            </Empty>
+            <Untitled>
+              <Empty icon={<TestsIcon size={20} stroke={1.5} aria-hidden />} title="There is no such test">
+                It was deleted, or never was. <Link href="/tests">All tests</Link>
+              </Empty>
+            </Untitled>
           )}
         </Fallback>
       </div>
     </div>
+  );
+}
+
+// Stands where no test gives the page its heading.
+function Untitled({ children }: { children: ReactNode }) {
+  useTitle("Tests");
+  return (
+    <>
+      <h1 className="sr">Tests</h1>
+      {children}
+    </>
   );
 }
 
