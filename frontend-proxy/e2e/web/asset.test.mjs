@@ -1,5 +1,6 @@
 // The page of an asset: its head, its panel and its columns.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
@@ -531,6 +532,31 @@ describe("a wide dataset", unlessMissing("a wide dataset"), () => {
         await panel.waitFor({ state: "detached" });
       },
       { as, size: sizes[1] },
+    ));
+
+  it("exports all columns, also those inside of closed ones, and those that match alone", () =>
+    visit(
+      stack,
+      pathOf(urn),
+      async (page) => {
+        const exported = async () => {
+          const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+          return (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+        };
+        await column(page, "outer").waitFor();
+        const all = await exported();
+        assert.match(all[0], /Column,Type,Description,Terms,Tags,May be empty,Key,"Queries, 30 days"$/);
+        assert.equal(all.length, 4005);
+        assert.ok(all.some((line) => line.startsWith("outer.inner.deep,")));
+        await page.getByLabel("Find a column").fill("column_3999");
+        await page.getByRole("status").getByText("1 column", { exact: true }).waitFor({ state: "attached" });
+        assert.equal((await exported()).length, 2);
+        await page.getByLabel("Find a column").fill("no such column");
+        await page.getByText("No column matches").waitFor();
+        await tabTo(page, page.getByRole("button", { name: "Export CSV" }));
+        await page.getByText("There is no column to export.").waitFor();
+      },
+      { as },
     ));
 
   it("shows an older version of which those columns in sight are there", () =>

@@ -1,5 +1,6 @@
 // The page of a dashboard over the sample company: what it is made of, what that reads, and whether it can be trusted.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
@@ -34,6 +35,11 @@ describe("a dashboard", unlessMissing("a dashboard"), () => {
         assert.equal(await charts(page).count(), 3, "two charts under the captions");
         await page.getByRole("searchbox", { name: "Find a chart" }).fill("gross_margin_eur");
         await charts(page).filter({ hasText: "Revenue by region" }).waitFor({ state: "detached" });
+        const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+        const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+        assert.match(lines[0], /Chart,Kind,Shows,Reads,"Views, 30 days",URN$/);
+        assert.equal(lines.length, 2, "the chart that is in sight below the captions");
+        assert.match(lines[1], /^Gross margin,Line,.*rev_daily.gross_margin_eur,revenue,/);
         await page.getByRole("searchbox", { name: "Find a chart" }).fill("no such chart");
         await page.getByText("No chart matches").waitFor();
       },

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
-import { Stack } from "./stack.mjs";
+import { admin, Stack } from "./stack.mjs";
 import { unlessMissing, visit } from "./visit.mjs";
 
-describe("exports of the settings", unlessMissing("exports of the settings"), () => {
+describe("exports of lists", unlessMissing("exports of lists"), () => {
   let stack, as;
 
   before(async () => {
@@ -15,6 +15,12 @@ describe("exports of the settings", unlessMissing("exports of the settings"), ()
     for (let i = 0; i < 30; i++) {
       await stack.graphql("mutation($i: CreateGroupInput!) { createGroup(input: $i) }", { i: { id: `g${i}`, name: `=Group ${i}` } });
     }
+    const people = Array.from({ length: 60 }, (_, i) => ({
+      urn: `urn:li:corpuser:member${i}`,
+      corpUserInfo: { value: { active: true, displayName: `Member ${i}` } },
+      nativeGroupMembership: { value: { nativeGroups: ["urn:li:corpGroup:g0"] } },
+    }));
+    await stack.call(await stack.token("members", admin), "POST", "/openapi/v3/entity/corpuser?async=false", people);
   });
   after(() => stack?.stop());
 
@@ -31,6 +37,11 @@ describe("exports of the settings", unlessMissing("exports of the settings"), ()
       assert.equal(lines[0], "Group,Description,Members,Kept,URN");
       assert.equal(lines.length, 31, "the second page is in it, too");
       assert.ok(lines.includes("'=Group 7,,0,here,urn:li:corpGroup:g7"), "no name runs as a formula");
+    },
+    "/group/urn%3Ali%3AcorpGroup%3Ag0/Members": (lines) => {
+      assert.equal(lines[0], "Person,User name,URN");
+      assert.equal(new Set(lines).size, 61, "all of its pages");
+      assert.ok(lines.includes("Member 59,member59,urn:li:corpuser:member59"), lines.at(-1));
     },
     "/settings/groups?find=Group%2029": (lines) => assert.match(lines[1], /Group 29/),
     "/settings/users": (lines) => assert.ok(lines.some((line) => line.endsWith("urn:li:corpuser:datahub"))),

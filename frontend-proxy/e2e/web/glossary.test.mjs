@@ -300,6 +300,18 @@ describe("the glossary", unlessMissing("the glossary"), () => {
       { as },
     ));
 
+  it("exports what a group holds", () =>
+    visit(
+      stack,
+      pathOf(metrics),
+      async (page) => {
+        await page.getByRole("table", { name: "Terms and groups in Metrics" }).waitFor();
+        const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+        assert.match(await readFile(await download.path(), "utf8"), /\r\nConversion rate,term,[^\n]+,,urn:li:glossaryTerm:/);
+      },
+      { as },
+    ));
+
   it("says to whom may not keep the glossary what they need, and what is not there", () =>
     visit(
       stack,

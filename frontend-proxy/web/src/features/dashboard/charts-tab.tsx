@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { Asset as Chip } from "../../components/asset";
+import { Export } from "../../components/export";
 import { ContainerIcon, FailIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Find, Section, Segments, Tools } from "../../components/parts";
@@ -11,7 +12,7 @@ import { assetPath } from "../../lib/asset";
 import { useNow } from "../../lib/now";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
-import { counted, numberText } from "../../lib/text";
+import { counted, numberText, shortOf } from "../../lib/text";
 import { relationshipsOf } from "../asset/query";
 import type { TabProps } from "../asset/tabs";
 import { BarChart } from "../stats/charts";
@@ -36,13 +37,14 @@ export default function ChartsTab({ urn, type }: TabProps) {
   const start = startOf(get("page"), size);
   const from = firstDay(now, days);
   const edges = relationshipsOf(type);
+  const read = async (page: { start: number; count: number }, signal?: AbortSignal) => {
+    const input = { types: [...(edges?.types ?? [])], direction: edges?.direction ?? ("OUTGOING" as const), ...page, includeSoftDelete: false };
+    const { data: answer } = await run(DashboardCharts, { urn, input, from }, signal);
+    return { ...chartsIn(answer), usage: statsIn(answer).usage };
+  };
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "charts", start, from],
-    queryFn: async ({ signal }) => {
-      const input = { types: [...(edges?.types ?? [])], direction: edges?.direction ?? ("OUTGOING" as const), start, count: size, includeSoftDelete: false };
-      const { data: answer } = await run(DashboardCharts, { urn, input, from }, signal);
-      return { ...chartsIn(answer), usage: statsIn(answer).usage };
-    },
+    queryFn: ({ signal }) => read({ start, count: size }, signal),
   });
   if (error) {
     return <Failure what="the charts" error={error} onRetry={() => void refetch()} />;
@@ -60,7 +62,14 @@ export default function ChartsTab({ urn, type }: TabProps) {
           What its platform puts into it is listed here.
         </Empty>
       ) : (
-        <Listed charts={charts} />
+        <Listed
+          urn={urn}
+          charts={charts}
+          readAll={async () => {
+            const pages = await Promise.all(Array.from({ length: Math.ceil(total / size) }, (_, page) => read({ start: page * size, count: size })));
+            return pages.flatMap((page) => page.charts);
+          }}
+        />
       )}
       {total > size && <Pager start={start} size={size} total={total} label="charts" onPage={(page) => set({ page: page > 1 ? String(page) : "" }, { push: true })} />}
       {usage && usage.points.length > 0 && (
@@ -72,11 +81,12 @@ export default function ChartsTab({ urn, type }: TabProps) {
   );
 }
 
-function Listed({ charts }: { charts: readonly Chart[] }) {
+function Listed({ urn, charts, readAll }: { urn: string; charts: readonly Chart[]; readAll: () => Promise<readonly Chart[]> }) {
   const [text, setText] = useState("");
   const [which, setWhich] = useState<Kept>("all");
   const sought = text.trim().toLowerCase();
-  const lines = charts.filter((chart) => kept[which](chart) && `${chart.name} ${chart.shows.join(" ")}`.toLowerCase().includes(sought));
+  const matches = (chart: Chart) => kept[which](chart) && `${chart.name} ${chart.shows.join(" ")}`.toLowerCase().includes(sought);
+  const lines = charts.filter(matches);
   const count = (name: Kept) => charts.filter(kept[name]).length;
   return (
     <>
@@ -92,12 +102,21 @@ function Listed({ charts }: { charts: readonly Chart[] }) {
           ]}
           onChange={setWhich}
         />
+        <span className="end">
+          <Export
+            name={`${shortOf(urn)}-charts`}
+            head={["Chart", "Kind", "Shows", "Reads", "Views, 30 days", "URN"]}
+            rows={async () => ({
+              rows: (await readAll()).filter(matches).map((chart) => [chart.name, chart.kind, chart.shows.join("; "), chart.sources.map(({ name }) => name).join("; "), chart.views, chart.urn]),
+            })}
+          />
+        </span>
       </Tools>
       {lines.length === 0 ? (
         <Empty icon={<ContainerIcon size={20} stroke={1.5} aria-hidden />} title="No chart matches" />
       ) : (
         <div className={styles["charts"]}>
-          <Rows label="Charts" head={["Chart", "Kind", "Shows", "Reads", "Views, 30 days"]} numbers={["Views, 30 days"]} items={lines} keyOf={({ urn }) => urn} row={(chart) => <Cells chart={chart} />} />
+          <Rows label="Charts" head={["Chart", "Kind", "Shows", "Reads", "Views, 30 days"]} numbers={["Views, 30 days"]} items={lines} keyOf={(chart) => chart.urn} row={(chart) => <Cells chart={chart} />} />
         </div>
       )}
     </>

@@ -9,7 +9,7 @@ import { Editable } from "../../components/editable";
 import { Export } from "../../components/export";
 import { AddIcon, CloseIcon, DeleteIcon, DomainIcon, EditIcon, PersonIcon, TermIcon, BrowseIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
-import { Bones, Empty, Failure, Note } from "../../components/parts";
+import { Bones, Empty, Failure, Note, Tools } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import { Tabs } from "../../components/tabs";
@@ -318,7 +318,24 @@ function Contents({ entry }: { entry: Whole }) {
       </Empty>
     );
   }
-  return <Entries label={`Terms and groups in ${entry.name}`} entries={data.entries} />;
+  return (
+    <>
+      <Entries label={`Terms and groups in ${entry.name}`} entries={data.entries} />
+      <Tools>
+        <span className="end">
+          <Export
+            size="small"
+            name={`terms of ${entry.name}`}
+            head={["Name", "Kind", "Definition", "Holds", "URN"]}
+            rows={async () => ({
+              rows: data.entries.map((each) => [each.name, each.group ? "group" : "term", each.definition, each.group ? each.count : "", each.urn]),
+              total: data.total,
+            })}
+          />
+        </span>
+      </Tools>
+    </>
+  );
 }
 
 function Move({ entry, onChanged, onClose }: { entry: Whole; onChanged: () => Promise<unknown>; onClose: () => void }) {

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 
 import { Button } from "../../components/button";
 import { Confirm } from "../../components/dialog";
+import { Export } from "../../components/export";
 import { AddIcon, PersonIcon } from "../../components/icons";
 import { Pager } from "../../components/pager";
 import { Badge, Empty, Letters, Section } from "../../components/parts";
@@ -11,11 +12,12 @@ import { PeoplePicker } from "../../components/people-picker";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
 import { assetPath } from "../../lib/asset";
+import { everyPage } from "../../lib/csv";
 import { groupName, personName } from "../../lib/people";
-import { change } from "../../lib/request";
+import { change, run } from "../../lib/request";
 import { counted, keyOf } from "../../lib/text";
 import { fixedReason, membersOf, size, type Member, type Whole } from "./group";
-import { AddMembers, RemoveMembers } from "./groups.operations";
+import { AddMembers, Group, RemoveMembers } from "./groups.operations";
 
 interface Props {
   group: Whole;
@@ -34,6 +36,16 @@ export function Members({ group, start, reason, onPage }: Props) {
   const total = group.members?.total ?? 0;
   const name = groupName(group);
   const fixed = fixedReason(group.origin) ?? reason;
+  const readAll = async () => {
+    const { items } = await everyPage(
+      async (first, count) => {
+        const page = (await run(Group, { urn: group.urn, start: first, count })).data.corpGroup?.members;
+        return { items: page?.relationships ?? [], total: page?.total ?? 0 };
+      },
+      { size: 100 },
+    );
+    return membersOf({ members: { total: items.length, relationships: items } });
+  };
   const changed = () => Promise.all([["groups"], ["asset"]].map((queryKey) => queries.invalidateQueries({ queryKey })));
   return (
     <>
@@ -42,6 +54,13 @@ export function Members({ group, start, reason, onPage }: Props) {
         tools={
           <>
             <span className="muted small num">{counted(total, "person", "people")}</span>
+            <Export
+              size="small"
+              name={`members of ${name}`}
+              head={["Person", "User name", "URN"]}
+              reason={total === 0 ? "There is no member to export." : null}
+              rows={async () => ({ rows: (await readAll()).map((member) => [personName(member), member.username, member.urn]) })}
+            />
             <Button size="small" icon={<AddIcon size={14} stroke={1.5} aria-hidden />} reason={fixed} onClick={() => setAdding(true)}>
               Add people
             </Button>

@@ -6,6 +6,7 @@ import { Asset as Chip, TagPill, TermPill } from "../../components/asset";
 import { Button } from "../../components/button";
 import { Choose, type Choice } from "../../components/choose";
 import { Editable } from "../../components/editable";
+import { Export } from "../../components/export";
 import { AddIcon, CloseIcon, ColumnIcon, DownIcon, FailIcon, KeyIcon, LinkIcon, RightIcon } from "../../components/icons";
 import { KeepOpen } from "../../components/open-rows";
 import { Bones, Empty, Failure, Find, Meter, Segments, Tools } from "../../components/parts";
@@ -20,6 +21,7 @@ import type { Asset } from "../asset/asset";
 import { changedMeanwhile, changeTags, changeTerms, createTag, describe, difference, reasonOf } from "../asset/edit";
 import { useAsset } from "../asset/read";
 import { Pills } from "../asset/pills";
+import type { Label } from "../asset/refs";
 import { useSideSlot } from "../asset/slot";
 import type { TabProps } from "../asset/tabs";
 import { ColumnLineage } from "./column-lineage";
@@ -73,6 +75,8 @@ function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: re
   const own = past ? columns?.filter(({ since }) => since?.kind !== "added") : columns;
   const counts = own && countsOf(own);
   const shown = shownOf((kept === "all" ? columns : own) ?? [], { text, kept, toggled });
+  // A field that is folded away is no less part of the schema.
+  const listed = (text === "" && kept === "all" ? columns : shown) ?? [];
   const chosen = columns?.find(({ path }) => path === get("column"));
   const comparing = get("compare") !== "";
   const edit = useColumnEdit(urn, asset, past);
@@ -107,6 +111,12 @@ function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: re
             onCompare={compare}
           />
         </span>
+        <Export
+          name={`${asset.name}-columns`}
+          head={["Column", "Type", "Description", "Terms", "Tags", "May be empty", "Key", "Queries, 30 days"]}
+          reason={listed.length === 0 ? "There is no column to export." : null}
+          rows={async () => ({ rows: listed.map(cellsOf) })}
+        />
       </Tools>
       {past && columns && <PastNote version={past} columns={columns} onNewest={toNewest} onCompare={compare} />}
       {state ?? (
@@ -166,6 +176,19 @@ function Columns({ urn, asset, newest }: { urn: string; asset: Asset; newest: re
     </>
   );
 }
+
+const namesOf = (labels: readonly Label[]) => labels.map(({ name }) => name).join("; ");
+
+const cellsOf = (column: Column) => [
+  plainPath(column.path),
+  column.type,
+  saidOf(column),
+  namesOf(column.terms),
+  namesOf(column.tags),
+  column.nullable ? "yes" : "no",
+  column.key ? "yes" : "no",
+  column.uses,
+];
 
 interface TableProps {
   columns: readonly PastColumn[];
