@@ -172,6 +172,11 @@ describe("search", unlessMissing("search"), () => {
         const urn = decodeURIComponent((await page.evaluate(() => document.activeElement.getAttribute("href"))).split("/").at(-1));
         await page.keyboard.press("x");
         await page.getByText("1 selected").waitFor();
+        await page.setViewportSize(sizes[2]);
+        const bar = await page.getByText("1 selected").locator("..").boundingBox();
+        assert.ok(bar.width > 0.8 * sizes[2].width, `the bar takes ${bar.width} px of a window of ${sizes[2].width}`);
+        await opened.picture("search-selected-400");
+        await page.setViewportSize(sizes[0]);
         await opened.picture("search-selection");
         await tabTo(page, page.getByRole("button", { name: "Tag", exact: true }), 120);
         await page.keyboard.press("Enter");
