@@ -124,6 +124,12 @@ describe("what holds or owns assets", unlessMissing("what holds or owns assets")
     );
   });
 
+  // exported gives the lines of the file that a page saves, without the captions.
+  const exported = async (page) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).first().click()]);
+    return (await readFile(await download.path(), "utf8")).trim().split("\r\n").slice(1);
+  };
+
   it("tells how each task of a pipeline ran last, and exports that", () =>
     visit(
       stack,
@@ -131,10 +137,28 @@ describe("what holds or owns assets", unlessMissing("what holds or owns assets")
       async (page) => {
         await rows(page).filter({ hasText: /publish.*Skipped/ }).waitFor();
         await rows(page).filter({ hasText: /build_features.*Succeeded/ }).waitFor();
-        const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
-        const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
-        assert.equal(lines.length, 5, "four tasks under the captions");
+        const lines = await exported(page);
+        assert.equal(lines.length, 4);
         assert.ok(lines.some((line) => /^publish,Task,.*,Skipped,.*,"?urn:li:dataJob:/.test(line)), lines.join("\n"));
+      },
+      { as },
+    ));
+
+  it("exports sub-domains, results of tests on an asset, and runs of tests", () =>
+    visit(
+      stack,
+      pathOf("domain", "urn:li:domain:commerce", "Subdomains"),
+      async (page) => {
+        await page.getByRole("link", { name: /^Customers/ }).waitFor();
+        assert.match((await exported(page)).join("\n"), /^Customers,Commerce,.*,urn:li:domain:/m);
+        await page.goto(stack.proxy + pathOf("dataset", "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)", "Governance"));
+        await page.getByRole("button", { name: "Check now" }).click();
+        await page.getByText("As it is now; nothing was kept.").waitFor();
+        assert.match((await exported(page)).join("\n"), /^Marts are checked,passes,,urn:li:test:/m);
+        await page.goto(`${stack.proxy}/tests`);
+        await answered(page, () => page.getByRole("button", { name: "Run all tests" }).click());
+        await page.getByRole("table", { name: "Runs" }).getByText("All tests").first().waitFor();
+        assert.match((await exported(page))[0], /^All tests,/);
       },
       { as },
     ));

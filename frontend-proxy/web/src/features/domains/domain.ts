@@ -1,4 +1,5 @@
 import { keyOf } from "../../lib/text";
+import { ownersText } from "../govern/people";
 import { ownersIn, type Owner } from "../govern/read";
 
 type Members = Record<string, unknown>;
@@ -77,3 +78,7 @@ export function rowsOf(levels: ReadonlyMap<string, readonly Domain[] | undefined
   }
   return rows;
 }
+
+/** The captions of an export of domains, and the cells of one. */
+export const exportHead = ["Domain", "Below", "Description", "Owners", "Assets", "With owner", "With description", "With an open incident", "URN"];
+export const exportCells = (domain: Domain) => [domain.name, domain.above.join(" / "), domain.description, ownersText(domain.owners), domain.assets, domain.owned, domain.described, domain.troubled, domain.urn];

@@ -14,10 +14,9 @@ import { rowsIn } from "../../lib/found";
 import { useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
-import { ownersText } from "../govern/people";
 import { GovernParts } from "../govern/parts";
 import { Acts, type Asked } from "./acts";
-import { domainIn, rowsOf } from "./domain";
+import { domainIn, exportCells, exportHead, rowsOf } from "./domain";
 import { most, readLevel } from "./levels";
 import { DomainTable } from "./table";
 import { DomainsOf, FindDomains } from "./domains.operations";
@@ -73,13 +72,10 @@ export default function DomainsPage() {
             <CopyAs call={{ query: DomainsOf.toString(), variables: { input: { start: 0, count: most } } }} />
             <Export
               name="domains"
-              head={["Domain", "Below", "Description", "Owners", "Assets", "With owner", "With description", "With an open incident", "URN"]}
+              head={exportHead}
               rows={async () => {
                 const all = await everyPage((start, count) => find(text, start, count), { size: 200 });
-                return {
-                  rows: all.items.map((each) => [each.name, each.above.join(" / "), each.description, ownersText(each.owners), each.assets, each.owned, each.described, each.troubled, each.urn]),
-                  total: all.total,
-                };
+                return { rows: all.items.map(exportCells), total: all.total };
               }}
             />
             <Button

@@ -3,11 +3,12 @@ import { useState } from "react";
 
 import { useSession } from "../../app/session";
 import { Button } from "../../components/button";
+import { Export } from "../../components/export";
 import { AddIcon, DomainIcon } from "../../components/icons";
 import { Bones, Empty, Failure, Tools } from "../../components/parts";
-import { counted } from "../../lib/text";
+import { counted, shortOf } from "../../lib/text";
 import { Acts, type Asked } from "./acts";
-import { domainIn, rowsOf } from "./domain";
+import { domainIn, exportCells, exportHead, rowsOf } from "./domain";
 import { readLevel } from "./levels";
 import { DomainTable } from "./table";
 
@@ -28,7 +29,8 @@ export default function SubdomainsTab({ urn }: { urn: string; type: string }) {
     <>
       <Tools>
         <span className="muted small num">{counted(data.total, "sub-domain")}</span>
-        <span className="end">
+        <span className="row end wrap">
+          <Export name={`${shortOf(urn)}-sub-domains`} head={exportHead} reason={data.domains.length === 0 ? "There is no sub-domain to export." : null} rows={async () => ({ rows: data.domains.map(exportCells), total: data.total })} />
           <Button
             icon={<AddIcon size={16} stroke={1.5} aria-hidden />}
             reason={may.createDomains || may.manageDomains ? null : "You need the privilege Create Domains."}

@@ -4,11 +4,12 @@ import { Link } from "wouter";
 
 import { useSession } from "../../app/session";
 import { Button } from "../../components/button";
+import { Export } from "../../components/export";
 import { FailIcon, PassIcon, TestsIcon } from "../../components/icons";
 import { Badge, Bones, Empty, Failure, Section } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { change } from "../../lib/request";
-import { counted } from "../../lib/text";
+import { counted, shortOf } from "../../lib/text";
 import { useAsset } from "../asset/read";
 import type { TabProps } from "../asset/tabs";
 import { failuresIn } from "../tests/reason";
@@ -76,9 +77,19 @@ function Tests({ urn, kept }: { urn: string; kept: readonly Result[] }) {
     <Section
       title="Metadata tests"
       tools={
-        <Button size="small" busy={busy} reason={views ? null : "You need the privilege View Tests. Ask an administrator to add you to a policy that has it."} onClick={() => void check()}>
-          Check now
-        </Button>
+        <>
+          {results.length > 0 && (
+            <Export
+              size="small"
+              name={`${shortOf(urn)}-tests`}
+              head={["Test", "Result", "Why", "URN"]}
+              rows={async () => ({ rows: results.map((result) => [result.name, result.passes ? "passes" : "fails", checked?.why.get(result.urn)?.join("; "), result.urn]) })}
+            />
+          )}
+          <Button size="small" busy={busy} reason={views ? null : "You need the privilege View Tests. Ask an administrator to add you to a policy that has it."} onClick={() => void check()}>
+            Check now
+          </Button>
+        </>
       }
     >
       {error !== null && <Failure what="the results" error={error} onRetry={() => void check()} />}

@@ -6,11 +6,13 @@ import { useSession } from "../../app/session";
 import { useTitle } from "../../app/title";
 import { Button } from "../../components/button";
 import { CopyAs } from "../../components/copy-as";
+import { Export } from "../../components/export";
 import { AddIcon, RunIcon, TestsIcon } from "../../components/icons";
 import { Bones, Empty, Failure, PageHead, Person, Section, When } from "../../components/parts";
 import { RowMenu } from "../../components/row-menu";
 import { Rows } from "../../components/rows";
 import type { Call } from "../../lib/copy";
+import { timeText } from "../../lib/csv";
 import { Fallback, lazy } from "../../lib/lazy";
 import { at, listIn, numberIn, textIn } from "../../lib/loose";
 import { problemOf } from "../../lib/problem";
@@ -96,7 +98,15 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
           <RunState id={active.id} />
         </Section>
       )}
-      <Section title="Runs about all assets" tools={data && <span className="muted small num">{counted(data.total, "run")} in the last 30 days</span>}>
+      <Section title="Runs about all assets" tools={
+          data && (
+            <>
+              <span className="muted small num">{counted(data.total, "run")} in the last 30 days</span>
+              {data.runs.length > 0 && <Export size="small" name="test-runs" head={["Tests", "State", "Assets", "Pass", "Fail", "Began", "Ended", "By"]} rows={async () => ({ rows: data.runs.map(cellsOf), total: data.total })} />}
+            </>
+          )
+        }
+      >
         {error && !data ? (
           <Failure what="the runs" error={error} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -110,6 +120,17 @@ export default function Overview({ tests, call }: { tests: readonly Listed[]; ca
     </>
   );
 }
+
+const cellsOf = ({ tests, state, done, passing, failing, created, started, ended, actor }: Run) => [
+  tests.length === 0 ? "All tests" : tests.map(({ name }) => name).join("; "),
+  state.toLowerCase(),
+  done,
+  passing,
+  failing,
+  timeText(started ?? created),
+  timeText(ended),
+  actor,
+];
 
 function Line({ run: { tests, state, done, passing, failing, created, started, ended, actor, error } }: { run: Run }) {
   const [first] = tests;
