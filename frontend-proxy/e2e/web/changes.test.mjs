@@ -176,6 +176,8 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
         await removed(page).waitFor();
         assert.equal(await field.inputValue(), "silver");
         await page.keyboard.press("Escape");
+        await page.getByText("Discard what you wrote?").waitFor();
+        await page.keyboard.press("Escape");
         await field.waitFor({ state: "detached" });
         await page.getByText("No property matches").waitFor();
       },
