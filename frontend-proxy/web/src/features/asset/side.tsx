@@ -101,7 +101,7 @@ function About({ asset }: { asset: Asset }) {
 // How to reach a person or a group, and where somebody belongs.
 function Card({ card: { email, slack, phone, skills, manager, teams, teamCount, members } }: { card: NonNullable<Asset["card"]> }) {
   const ways: readonly [string, ReactNode][] = [
-    ["Mail", isSafeLink(`mailto:${email}`) && /^[^\s?&]+@[^\s?&]+$/u.test(email) ? <a href={`mailto:${email}`}>{email}</a> : email],
+    ["Mail", /^[^\s?&]+@[^\s?&]+$/u.test(email) ? <a href={`mailto:${email}`}>{email}</a> : email],
     ["Slack", slack],
     ["Phone", phone],
     ["Reports to", manager && <Chip urn={manager.urn} name={manager.name} />],

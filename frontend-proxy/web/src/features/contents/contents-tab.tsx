@@ -14,7 +14,7 @@ import { typeName, typeOf } from "../../lib/asset";
 import { everyPage, timeText } from "../../lib/csv";
 import { startOf, useParameters } from "../../lib/parameters";
 import { run } from "../../lib/request";
-import { numberText, plainText, shortOf } from "../../lib/text";
+import { counted, plainText, shortOf } from "../../lib/text";
 import { filtersOf, hasHealth, relationshipsOf } from "../asset/query";
 import type { TabProps } from "../asset/tabs";
 import { OwnersCell } from "../govern/people";
@@ -32,7 +32,8 @@ export default function ContentsTab({ urn, type }: TabProps) {
   const [sought] = useDebouncedValue(text.trim(), 200);
   const start = startOf(get("page"), size);
   const edges = relationshipsOf(type);
-  const { columns, many, empty } = listingOf(type);
+  const { columns, one, empty } = listingOf(type);
+  const many = `${one}s`;
   const read = async (from: number, count: number, signal?: AbortSignal): Promise<Contents> => {
     if (edges) {
       const input = { types: [...edges.types], direction: edges.direction, start: from, count, includeSoftDelete: false };
@@ -56,7 +57,7 @@ export default function ContentsTab({ urn, type }: TabProps) {
       <Tools>
         {!edges && <Find label="Find an asset" value={text} onChange={(find) => set({ find, page: "" })} />}
         <span className="muted small num" role="status">
-          {numberText(data.total)} {data.total === 1 ? many.slice(0, -1) : many}
+          {counted(data.total, one)}
         </span>
         <span className="end">
           <Export

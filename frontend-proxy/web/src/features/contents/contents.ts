@@ -35,23 +35,23 @@ export type Column = "Kind" | "Where" | "Description" | "Owner" | "Health" | "La
 
 interface Listing {
   columns: readonly Column[];
-  /** What is listed, of which the pages speak. */
-  many: string;
+  /** What one of those is called. */
+  one: string;
   empty: string;
 }
 
-const owned: Listing = { columns: ["Kind", "Where", "Health"], many: "assets", empty: "Owns no asset yet" };
-const inside: Listing = { columns: ["Kind", "Description", "Owner", "Health"], many: "assets", empty: "Nothing is in it yet" };
+const owned: Listing = { columns: ["Kind", "Where", "Health"], one: "asset", empty: "Owns no asset yet" };
+const inside: Listing = { columns: ["Kind", "Description", "Owner", "Health"], one: "asset", empty: "Nothing is in it yet" };
 const learned: readonly Column[] = ["Description", "Owner"];
 
 // What there is to tell depends on what a thing holds.
 const listings: Readonly<Record<string, Listing>> = {
   corpGroup: owned,
   corpuser: owned,
-  dataFlow: { columns: ["Description", "Owner", "Last run"], many: "tasks", empty: "No task is in it yet" },
+  dataFlow: { columns: ["Description", "Owner", "Last run"], one: "task", empty: "No task is in it yet" },
   dataPlatform: { ...inside, columns: ["Kind", "Where", "Owner", "Health"] },
-  mlFeatureTable: { columns: learned, many: "features", empty: "No feature is in it yet" },
-  mlModelGroup: { columns: learned, many: "models", empty: "No model is in it yet" },
+  mlFeatureTable: { columns: learned, one: "feature", empty: "No feature is in it yet" },
+  mlModelGroup: { columns: learned, one: "model", empty: "No model is in it yet" },
 };
 
 /** How what is in things of a type is listed. */
