@@ -157,6 +157,7 @@ func (c *Check) key(actor Actor) string {
 	b = parts(b, c.Entities)
 	b = parts(b, c.Tags)
 	b = parts(b, c.Domains)
+	b = parts(b, c.Writes)
 	return string(b)
 }
 

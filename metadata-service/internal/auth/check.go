@@ -43,12 +43,16 @@ type Check struct {
 	// Tags are added to the entities or removed from them. They are sub-resources: a policy may
 	// name the tags that may be attached.
 	Tags []urn.URN
-	// Domains are proposed for the entities in the same batch, for those that are in none yet.
-	// They count as the domains of the entities.
+	// Domains are proposed for the entities in the batch that creates them. They count as the
+	// domains of the entities while none are stored.
 	Domains []urn.URN
 	// DomainsAfter makes Domains those that the entities will be in, whatever they are in now:
 	// who moves an entity needs the right over it as it will be, too. No Domains are none then.
 	DomainsAfter bool
+	// Writes names the aspects of the entities, and of their columns, that a service writes by
+	// the decision although no privilege of AnyOf reaches them. Everything else that the service
+	// writes is decided by the table.
+	Writes []string
 }
 
 // On is a check of an operation on an aspect of an entity by the table; an empty
@@ -71,6 +75,13 @@ func ForPlatform(oneOf ...Privilege) Check { return Check{AnyOf: oneOf} }
 // that only those see who manage its entries. Nothing that is written rests on it.
 func (c Check) ToRead() Check {
 	c.Operation = OpRead
+	return c
+}
+
+// ToWrite names the aspects of the entities that the caller writes by the decision, for
+// privileges that reach no aspect by themselves, such as EditEntity.
+func (c Check) ToWrite(aspects ...string) Check {
+	c.Writes = aspects
 	return c
 }
 

@@ -10,8 +10,7 @@ import (
 
 // reach is what the operations of people write by a privilege.
 type reach struct {
-	// aspects are those of the entities that were asked about, and of their columns. The entry
-	// everyAspect stands for all of them.
+	// aspects are those of the entities that were asked about, and of their columns.
 	aspects []string
 	// types are entity types of which any entity is created, changed and deleted by the
 	// privilege: what is kept about the entities that were asked about, and, for privileges of
@@ -25,12 +24,12 @@ type reach struct {
 
 const everyAspect = "*"
 
-// reaches is the half of the table that is read from privileges to aspects: which
-// writes rest on a privilege that an operation of people asked for. Privileges to
-// see and to use are not in it, since nothing is written by them.
+// reaches is the half of the table that is read from privileges to aspects: the
+// writes that rest on a privilege which an operation of people asked for. Privileges
+// to see and to use are not in it, since nothing is written by them. EDIT_ENTITY and
+// CREATE_ENTITY are not in it either: what they permit differs by entity type and
+// aspect, so the other half of the table decides about each aspect that is written.
 var reaches = map[auth.Privilege]reach{
-	auth.EditEntity:   {aspects: []string{everyAspect}},
-	auth.CreateEntity: {aspects: []string{everyAspect}},
 	auth.DeleteEntity: {aspects: []string{"status"}, delete: true},
 
 	auth.EditTags:         {aspects: []string{"globalTags"}},
@@ -135,6 +134,9 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 		return false // asked in order to read
 	}
 	asked := isAmong(c, entity)
+	if asked && aspect != "" && slices.Contains(c.Writes, aspect) && !isKeyOf(entity.Type(), aspect) && !isApart(entity.Type(), aspect) {
+		return true
+	}
 	for _, p := range c.AnyOf {
 		switch {
 		case p == auth.Own && asked && ownedBy(entity, aspect), p == auth.AcceptRole && asked && aspect == roleMembership:
@@ -172,7 +174,7 @@ func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bo
 	case isApart(entity.Type(), aspect):
 		return false
 	}
-	return slices.Contains(r.aspects, aspect) || slices.Contains(r.aspects, everyAspect)
+	return slices.Contains(r.aspects, aspect)
 }
 
 // isApart tells whether an aspect needs a privilege of its own, whatever else an

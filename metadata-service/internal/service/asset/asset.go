@@ -106,14 +106,14 @@ func (s *Service) supports(u urn.URN, aspect string) error {
 	return nil
 }
 
-// maySteer decides whether the actor may change an entity by the right over
+// maySteer decides whether the actor may write an aspect of an entity by the right over
 // its kind: domains and the glossary have one of the platform.
-func (s *Service) maySteer(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+func (s *Service) maySteer(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	switch u.Type() {
 	case domain:
 		return s.edit.Require(ctx, auth.ManageDomains)
 	case term, node:
 		return s.glossary.MayEdit(ctx, u)
 	}
-	return s.edit.RequireOver(ctx, u, auth.EditEntity)
+	return s.edit.Decide(ctx, auth.Over(u, auth.EditEntity).ToWrite(aspect))
 }

@@ -97,7 +97,8 @@ func (s *Service) mayDescribe(ctx context.Context, u urn.URN, column Column) (au
 	}
 	decided, err := s.edit.RequireOver(ctx, u, privilege, auth.EditEntity)
 	if errors.Is(err, fault.Forbidden) && (u.Type() == term || u.Type() == node) {
-		return s.maySteer(ctx, u)
+		at, _ := documentation(u)
+		return s.maySteer(ctx, u, at.aspect)
 	}
 	return decided, err
 }

@@ -77,14 +77,15 @@ func (s *Service) SetLook(ctx context.Context, resource string, look Look) error
 	if err != nil {
 		return err
 	}
-	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
+	const aspect = "displayProperties"
+	decided, err := s.edit.Decide(ctx, auth.Over(u, auth.EditEntity).ToWrite(aspect))
 	if errors.Is(err, fault.Forbidden) {
-		decided, err = s.maySteer(ctx, u)
+		decided, err = s.maySteer(ctx, u, aspect)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.supports(u, "displayProperties"); err != nil {
+	if err := s.supports(u, aspect); err != nil {
 		return err
 	}
 	if look.Color != nil && !hexColor.MatchString(*look.Color) {
@@ -93,7 +94,7 @@ func (s *Service) SetLook(ctx context.Context, resource string, look Look) error
 	if err := s.edit.MustExist(ctx, "entity", u); err != nil {
 		return err
 	}
-	_, err = s.edit.Apply(ctx, decided, amend(u, "displayProperties", jsontree.Object{}, look.apply))
+	_, err = s.edit.Apply(ctx, decided, amend(u, aspect, jsontree.Object{}, look.apply))
 	return err
 }
 

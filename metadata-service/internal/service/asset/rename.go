@@ -27,7 +27,7 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	if !ok {
 		return fault.New(fault.Malformed, "Unsupported resource type: %s cannot be renamed", u)
 	}
-	decided, err := s.mayRename(ctx, u)
+	decided, err := s.mayRename(ctx, u, at.aspect)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,8 @@ func naming(u urn.URN) (place, bool) {
 	return place{}, false
 }
 
-func (s *Service) mayRename(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+// mayRename decides whether the actor may write the aspect that holds the name of an entity.
+func (s *Service) mayRename(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	switch u.Type() {
 	case group:
 		return s.edit.RequireIdentities(ctx)
@@ -66,14 +67,14 @@ func (s *Service) mayRename(ctx context.Context, u urn.URN) (auth.Decisions, err
 	case dataset:
 		return s.edit.RequireOver(ctx, u, auth.EditProperties, auth.EditEntity)
 	case dataProduct:
-		return s.mayManageProduct(ctx, u)
+		return s.mayManageProduct(ctx, u, aspect)
 	}
-	return s.maySteer(ctx, u)
+	return s.maySteer(ctx, u, aspect)
 }
 
 // mayManageProduct asks for the right over one of the domains of a product.
 // One that is in no domain is changed like any entity.
-func (s *Service) mayManageProduct(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+func (s *Service) mayManageProduct(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	value, err := s.edit.Stored(ctx, u, "domains")
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (s *Service) mayManageProduct(ctx context.Context, u urn.URN) (auth.Decisio
 		domains = append(domains, urn.URN(text))
 	}
 	if len(domains) == 0 {
-		return s.edit.RequireOver(ctx, u, auth.EditEntity)
+		return s.edit.Decide(ctx, auth.Over(u, auth.EditEntity).ToWrite(aspect))
 	}
 	return s.edit.Decide(ctx, auth.OverOne(domains, auth.ManageDataProducts))
 }

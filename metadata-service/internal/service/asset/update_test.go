@@ -1,6 +1,7 @@
 package asset_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -95,7 +96,7 @@ func TestUpdatesAreAllOrNothing(t *testing.T) {
 func TestPatches(t *testing.T) {
 	t.Parallel()
 	w := world(t)
-	s := service(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{pii: {auth.EditEntity}}}))
+	s := service(w.Edit)
 	jo := w.As(t, servicetest.Jo)
 	name := func(value string) asset.Patch {
 		return asset.Patch{URN: string(pii), Aspect: "tagProperties", Generic: true, Operations: []asset.Operation{{Op: "REPLACE", Path: "/name", Value: &value}}}
@@ -117,15 +118,24 @@ func TestPatches(t *testing.T) {
 	wants(t, err, fault.Malformed)
 	_, _, err = s.Patch(jo, asset.Patch{URN: string(pii), EntityType: "dataset", Aspect: "tagProperties"})
 	wants(t, err, fault.Malformed)
-	_, _, err = s.Patch(jo, asset.Patch{URN: string(orders), Aspect: "globalTags"})
-	wants(t, err, fault.Forbidden)
+	// The right to edit an entity is not one to everything that can be an entity.
+	for u, aspect := range map[urn.URN]string{
+		"urn:li:dataHubPolicy:mine": "dataHubPolicyInfo", "urn:li:test:mine": "testInfo", "urn:li:globalSettings:0": "globalSettingsInfo",
+		servicetest.Mia: "corpUserSettings", servicetest.Jo: "roleMembership", "urn:li:corpGroup:g": "corpGroupInfo",
+	} {
+		_, _, err = s.Patch(jo, asset.Patch{URN: string(u), Aspect: aspect, Generic: true, Operations: []asset.Operation{{Op: "ADD", Path: "/x", Value: ptr("x")}}})
+		wants(t, err, fault.Forbidden)
+		if got := w.Get(t, u, aspect); strings.Contains(got, `"x"`) {
+			t.Errorf("%s of %s was written: %s", aspect, u, got)
+		}
+	}
 	many := name("x")
 	many.Operations = make([]asset.Operation, 1001)
 	_, _, err = s.Patch(jo, many)
 	wants(t, err, fault.TooLarge)
 
 	made := asset.Patch{EntityType: "TAG", Aspect: "tagProperties", Generic: true, Operations: []asset.Operation{{Op: "ADD", Path: "/name", Value: ptr("made")}}}
-	u, _, err = service(w.Edit).Patch(jo, made)
+	u, _, err = s.Patch(jo, made)
 	if err != nil || u.Type() != "tag" {
 		t.Errorf("got %s, %v", u, err)
 	}

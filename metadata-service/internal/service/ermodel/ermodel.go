@@ -113,7 +113,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, j *Join, l *Label) erro
 	if err != nil {
 		return err
 	}
-	over := auth.Over(u, auth.EditEntity)
+	over := auth.Over(u, auth.EditEntity).ToWrite(properties, editable)
 	if j == nil {
 		over = auth.Over(u, auth.EditDocs, auth.EditEntity)
 	}

@@ -79,7 +79,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, src Source) error {
 }
 
 func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Source) error {
-	decided, err := s.may(ctx, u, p)
+	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.ManageIngestion), auth.Over(u, p).ToWrite(sourceInfo))
 	if err != nil {
 		return err
 	}

@@ -164,7 +164,7 @@ func fields(stored []jsontree.Object, list []Field) []any {
 // SetFields replaces the columns of a logical model that exists. It needs
 // auth.EditEntity on it.
 func (s *Service) SetFields(ctx context.Context, u urn.URN, list []Field) error {
-	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
+	decided, err := s.edit.Decide(ctx, auth.Over(u, auth.EditEntity).ToWrite(schemaAspect))
 	if err != nil {
 		return err
 	}
@@ -242,10 +242,11 @@ func (s *Service) SetParent(ctx context.Context, child, parent urn.URN) error {
 // mayLink decides whether the actor may link an entity to others: the right over a
 // column does as well as that over its dataset.
 func (s *Service) mayLink(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+	over := auth.Over(u, auth.EditEntity).ToWrite(parentAspect)
 	if u.Type() != Column {
-		return s.edit.RequireOver(ctx, u, auth.EditEntity)
+		return s.edit.Decide(ctx, over)
 	}
-	return s.edit.DecideOne(ctx, auth.Over(datasetOf(u), auth.EditEntity), auth.Over(u, auth.EditEntity))
+	return s.edit.DecideOne(ctx, auth.Over(datasetOf(u), auth.EditEntity).ToWrite(parentAspect), over)
 }
 
 // datasetOf is the dataset that a column is of, and otherwise the entity itself.
@@ -286,7 +287,7 @@ func (s *Service) Link(ctx context.Context, parent, child urn.URN, pairs []Pair)
 	if len(pairs) > maxPairs {
 		return fault.New(fault.TooLarge, "columnMappings: %d entries, at most %d are allowed", len(pairs), maxPairs)
 	}
-	decided, err := s.edit.RequireEach(ctx, []urn.URN{child, parent}, auth.EditEntity)
+	decided, err := s.edit.Decide(ctx, auth.OverEach([]urn.URN{child, parent}, auth.EditEntity).ToWrite(parentAspect))
 	if err != nil {
 		return err
 	}

@@ -73,11 +73,11 @@ func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
 		return err
 	}
 	described := differs(stored, "name", to.Name) || differs(stored, "description", to.Description)
-	needed := []auth.Privilege{auth.EditEntity}
+	needed := auth.Over(u, auth.EditEntity).ToWrite(properties)
 	if to.Owners != nil && !described {
-		needed = append(needed, auth.EditOwners)
+		needed = auth.Over(u, auth.EditEntity, auth.EditOwners)
 	}
-	decided, err := s.edit.RequireOver(ctx, u, needed...)
+	decided, err := s.edit.Decide(ctx, needed)
 	if err != nil {
 		return err
 	}

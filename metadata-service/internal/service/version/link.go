@@ -60,7 +60,7 @@ func (s *Service) WriteLink(ctx context.Context, link Link, o catalog.WriteOptio
 // When it was the latest, rules make the version before it that; a set without
 // versions goes.
 func (s *Service) WriteUnlink(ctx context.Context, set, entity urn.URN, o catalog.WriteOptions) error {
-	decided, err := s.edit.RequireEach(ctx, []urn.URN{set, entity}, auth.EditEntity)
+	decided, err := s.edit.Decide(ctx, auth.OverEach([]urn.URN{set, entity}, auth.EditEntity).ToWrite(properties))
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func New(e *edit.Editor) *Service { return &Service{e} }
 // latest version of the set is not linked again under its label. A version of
 // another set is fault.Malformed. It needs auth.EditEntity on both.
 func (s *Service) Link(ctx context.Context, link Link) (bool, error) {
-	decided, err := s.edit.RequireEach(ctx, []urn.URN{link.Set, link.Entity}, auth.EditEntity)
+	decided, err := s.edit.Decide(ctx, auth.OverEach([]urn.URN{link.Set, link.Entity}, auth.EditEntity).ToWrite(properties))
 	if err != nil {
 		return false, err
 	}
