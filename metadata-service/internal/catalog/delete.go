@@ -145,12 +145,29 @@ func (t *txn) allowRemovals(changes []*change) error {
 }
 
 // removeAspect asks the rules and removes all versions of an aspect while its
-// entity stays.
+// entity stays. It is for removals that follow from others, so it asks for no rights.
 func (t *txn) removeAspect(entity *model.EntitySpec, key store.Key, system model.SystemMetadata) (store.Stored, error) {
 	c, err := t.newChange(entity, key, nil)
 	if err != nil || c.old == nil {
 		return store.Stored{}, err
 	}
+	return t.remove(c, system)
+}
+
+// removeAspectBy is removeAspect for a removal that a caller asks for: the actor must
+// have the rights that the change takes beyond those over the entity.
+func (t *txn) removeAspectBy(by rule.Writing, entity *model.EntitySpec, key store.Key, system model.SystemMetadata) (store.Stored, error) {
+	c, err := t.newChange(entity, key, nil)
+	if err != nil || c.old == nil {
+		return store.Stored{}, err
+	}
+	if err := t.meetDemands(c, nil, by); err != nil {
+		return store.Stored{}, err
+	}
+	return t.remove(c, system)
+}
+
+func (t *txn) remove(c *change, system model.SystemMetadata) (store.Stored, error) {
 	c.system, c.run = system, system.RunID
 	if err := t.allowRemovals([]*change{c}); err != nil {
 		return store.Stored{}, err
@@ -251,7 +268,7 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, by auth.Operatio
 
 func (t *txn) deleteAspect(u urn.URN, entity *model.EntitySpec, spec *model.AspectSpec, newest map[string]string, out *Deleted) error {
 	if !spec.Timeseries {
-		stored, err := t.removeAspect(entity, store.Key{URN: u, Aspect: spec.Name}, model.SystemMetadata{})
+		stored, err := t.removeAspectBy(rule.ByTable, entity, store.Key{URN: u, Aspect: spec.Name}, model.SystemMetadata{})
 		out.Rows += stored.Rows
 		return err
 	}
@@ -306,7 +323,7 @@ func (t *txn) deleteItem(it *item) error {
 	if it.Spec.IsKey {
 		_, err = t.removeEntity(it.URN, it.Entity, removalOptions{run: it.System.RunID})
 	} else {
-		_, err = t.removeAspect(it.Entity, it.Key(), it.System)
+		_, err = t.removeAspectBy(it.writing(), it.Entity, it.Key(), it.System)
 	}
 	if err != nil {
 		return err

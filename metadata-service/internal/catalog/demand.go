@@ -10,12 +10,14 @@ import (
 )
 
 // meetDemands refuses a change that takes rights which the actor lacks beyond those
-// over its entity. It is asked in the transaction, since demands depend on what
-// changes; what is stored about other entities is read as it is committed. always
-// asks for those alone that hold also for what a service has been allowed.
-func (t *txn) meetDemands(c *change, domains []urn.URN, always bool) error {
+// over its entity. Demands depend on the change, so they are asked in the transaction,
+// by what is stored when it commits. domains are those proposed for the entity.
+func (t *txn) meetDemands(c *change, domains []urn.URN, by rule.Writing) error {
+	if t.actor.System {
+		return nil
+	}
 	for _, r := range c.rules {
-		if r.Demands == nil || always && (!r.DemandsAlways || t.actor.System) {
+		if r.Demands == nil || by > r.DemandedOf {
 			continue
 		}
 		demands, err := r.Demands(ruleTx{t}, &c.Change)
@@ -23,12 +25,23 @@ func (t *txn) meetDemands(c *change, domains []urn.URN, always bool) error {
 			return err
 		}
 		for i := range demands {
+			if by == rule.ByService && t.waives(c, &demands[i]) {
+				continue
+			}
 			if err := t.meet(c.URN, domains, &demands[i]); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// waives reports whether the write rests on a decision by a privilege that permits the
+// change as a whole.
+func (t *txn) waives(c *change, d *rule.Demand) bool {
+	return slices.ContainsFunc(t.options.Decisions, func(decided auth.Decision) bool {
+		return slices.Contains(d.WaivedBy, string(decided.Privilege())) && decided.Covers(t.actor.URN, auth.OpUpdate, c.URN, c.Aspect.Name)
+	})
 }
 
 func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {

@@ -80,7 +80,64 @@ func TestWhoMovesAnAssetNeedsTheRightAfterwardsToo(t *testing.T) {
 		f.RefuseAs(f.As(jo), fault.Forbidden, "UPDATE", catalogtest.Proposal(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`))
 		f.Put(dataset, "domains", `{"domains":[]}`)
 		f.RefuseAs(f.As(jo), fault.Forbidden, "UPDATE", patch("add", "urn:li:domain:other"))
-		f.MustAs(jo, patch("add", "urn:li:domain:sales"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "UPDATE", patch("add", "urn:li:domain:sales"))
+	})
+}
+
+// Domains that a batch proposes count for the entities that it creates. An actor with
+// rights over a domain must not take over what is in none.
+func TestProposedDomainsOpenNoEntityThatExists(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
+		f.Put(dataset, "datasetProperties", `{"name":"orders"}`)
+		into := catalogtest.Proposal(dataset, "domains", `{"domains":["`+string(sales)+`"]}`)
+		patch := catalogtest.Proposal(dataset, "domains", `[{"op":"add","path":"/domains/`+string(sales)+`","value":"`+string(sales)+`"}]`, model.Patch)
+		mine := catalogtest.Proposal(dataset, "ownership", `{"owners":[{"owner":"`+string(jo)+`","type":"DATAOWNER"}],"lastModified":{"time":1,"actor":"`+string(jo)+`"}}`)
+		gone := catalog.Proposal{URN: string(dataset), Change: model.Delete}
+		for name, batch := range map[string][]catalog.Proposal{
+			"a domain": {into}, "a patch": {patch}, "a domain and an owner": {into, mine}, "an owner and a domain": {mine, into}, "a patch and an owner": {patch, mine},
+			"a deletion and a domain": {gone, into}, "a domain and a deletion": {into, gone}, "a deletion, an owner and a domain": {gone, mine, into},
+		} {
+			if _, err := f.Write(f.As(jo), batch, catalog.WriteOptions{}); fault.KindOf(err) != fault.Forbidden {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		for _, aspect := range []string{"domains", "ownership"} {
+			if rec := f.Record(dataset, aspect); rec != nil && strings.Contains(string(rec.Value), "sales") {
+				t.Errorf("%s is written: %s", aspect, rec.Value)
+			}
+		}
+		if f.Record(dataset, "datasetProperties") == nil {
+			t.Error("the dataset is deleted")
+		}
+		fresh := catalogtest.Table("fresh")
+		f.MustAs(jo, catalogtest.Proposal(fresh, "domains", `[{"op":"add","path":"/domains/`+string(sales)+`","value":"`+string(sales)+`"}]`, model.Patch))
+	})
+}
+
+// A rule about an aspect holds for its removal as well.
+func TestARemovalTakesTheRightsOfTheChange(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`)
+		const alone = "Unauthorized to edit domains"
+		f.RefuseAs(f.As(jo), fault.Forbidden, alone, catalog.Proposal{URN: string(dataset), Aspect: "domains", Change: model.Delete})
+		if _, err := f.DeleteAspects(f.As(jo), dataset, "domains"); fault.KindOf(err) != fault.Forbidden || !strings.Contains(fault.Message(err), alone) {
+			t.Errorf("deleting the aspect: %v", err)
+		}
+		if _, err := f.ClearEntity(f.As(jo), dataset); fault.KindOf(err) != fault.Forbidden || !strings.Contains(fault.Message(err), alone) {
+			t.Errorf("clearing the entity: %v", err)
+		}
+		if _, err := f.DeleteEntity(f.As(jo), dataset); err != nil {
+			t.Errorf("deleting the entity: %v", err)
+		}
+		grant(f, "p", `"EDIT_ENTITY","DELETE_ENTITY"`, "", is("URN", "urn:li:tag:public"))
+		f.Put(dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:secret"}]}`)
+		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", catalog.Proposal{URN: string(dataset), Aspect: "globalTags", Change: model.Delete})
+		f.Put(dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:public"}]}`)
+		if _, err := f.DeleteAspects(f.As(jo), dataset, "globalTags"); err != nil {
+			t.Errorf("deleting permitted tags: %v", err)
+		}
 	})
 }
 
@@ -149,8 +206,16 @@ func TestARunTakesTheRightToRunItsSource(t *testing.T) {
 		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", input)
 		f.MustAs(jo, catalogtest.Proposal("urn:li:dataHubExecutionRequest:own", "dataHubExecutionRequestInput",
 			`{"task":"CLI Ingestion","args":{},"executorId":"__datahub_cli_","requestedAt":1,"source":{"type":"CLI_INGESTION_SOURCE","ingestionSource":"urn:li:dataHubIngestionSource:cli-x"}}`))
+		// Without a source there is nothing whose policies would decide.
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", catalogtest.Proposal("urn:li:dataHubExecutionRequest:none", "dataHubExecutionRequestInput",
+			`{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE"}}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", catalogtest.Proposal("urn:li:dataHubExecutionRequest:own", "dataHubExecutionRequestInput",
+			`{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE"}}`))
 		grant(f, "q", `"EXECUTE_ENTITY"`, is("URN", source), "")
 		f.MustAs(jo, input)
+		grant(f, "q", `"MANAGE_INGESTION"`, "", "")
+		f.MustAs(jo, catalogtest.Proposal("urn:li:dataHubExecutionRequest:none", "dataHubExecutionRequestInput",
+			`{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE"}}`))
 	})
 }
 

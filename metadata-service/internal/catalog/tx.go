@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -88,7 +89,7 @@ func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Ver
 		return stored, err
 	}
 	// An older value that comes back gives what it gave.
-	return stored, tx.t.meetDemands(c, nil, true)
+	return stored, tx.t.meetDemands(c, nil, rule.ByRollback)
 }
 
 // RemoveEntity asks the rules and removes all of an entity on behalf of a run. It

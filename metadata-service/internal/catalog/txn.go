@@ -238,7 +238,7 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 		return nil
 	}
 	if !c.Derived {
-		if err := t.meetDemands(c, it.domains, !it.judged); err != nil {
+		if err := t.meetDemands(c, it.domains, it.writing()); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -31,6 +32,14 @@ type item struct {
 	report bool
 	// depth is how many derived changes led here; a proposal has 0.
 	depth int
+}
+
+// writing is the way in which the item came about, which says what rights the change takes.
+func (it *item) writing() rule.Writing {
+	if it.judged {
+		return rule.ByTable
+	}
+	return rule.ByService
 }
 
 // Write carries out a batch, all or nothing, and returns when it is durable and
@@ -94,12 +103,12 @@ var errDecideAgain = errors.New("what decisions depend on has changed")
 // changes of those rows, 0 for rows that were absent.
 type basis map[store.Key]uint64
 
-// decisionBasis reads what the decisions about some entities depend on. What is
-// decided as a creation depends on the entity's absence.
+// decisionBasis reads what the decisions about some entities depend on. Decisions about
+// an entity that does not exist depend on its absence.
 func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[urn.URN]bool) (basis, error) {
 	on := basis{}
 	for _, it := range items {
-		if operationOf(it, exists[it.URN]) == auth.OpCreate {
+		if !exists[it.URN] {
 			on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = 0
 		}
 	}
@@ -199,7 +208,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if err != nil {
 		return nil, err
 	}
-	domains, err := s.proposedDomains(ctx, items)
+	domains, err := s.proposedDomains(ctx, items, exists)
 	if err != nil {
 		return nil, err
 	}
@@ -242,13 +251,15 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	return on, nil
 }
 
-// proposedDomains are the domains that a batch puts each entity into. What a patch
-// makes of the stored ones counts, which the transaction is held to.
-func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.URN][]urn.URN, error) {
+// proposedDomains returns the domains that a batch gives to each entity it creates.
+// Policies over these domains count for the creation. For an entity that exists they do
+// not: an actor could otherwise take over any entity without a domain, or delete it, by
+// proposing a domain of its own in the same batch.
+func (s *Service) proposedDomains(ctx context.Context, items []*item, exists map[urn.URN]bool) (map[urn.URN][]urn.URN, error) {
 	var domains map[urn.URN][]urn.URN
 	for _, it := range items {
 		for _, r := range it.Rules {
-			if r.Domains == nil || it.Change == model.Delete {
+			if r.Domains == nil || it.Change == model.Delete || exists[it.URN] {
 				continue
 			}
 			value := it.Value

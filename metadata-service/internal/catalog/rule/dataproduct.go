@@ -40,7 +40,7 @@ func dataProductRules() []Rule {
 // asset that comes or goes.
 func demandAssets(tx Tx, c *Change) ([]Demand, error) {
 	changed := differing(assetList(c.Before), assetList(c.After))
-	if len(changed) == 0 {
+	if len(changed) == 0 || c.After == nil { // the right to delete the aspect suffices
 		return nil, nil
 	}
 	stored, err := tx.Value(c.URN, "domains")

@@ -32,15 +32,19 @@ func domainName(value model.Object) Term {
 	return sibling("domain name", urn.URN(jsontree.Text(value, "parentDomain")), jsontree.Text(value, "name"))
 }
 
-// demandDomains takes the right over an entity as it will be from whoever moves it
-// out of domains: the right over it as it is was asked for already.
+// demandDomains asks for the right over an entity as it will be when a write moves it out
+// of domains. The right over the entity as it is has been asked for already.
 func demandDomains(_ Tx, c *Change) ([]Demand, error) {
 	before, after := domainsIn(c.Before), domainsIn(c.After)
 	if len(before) == 0 || sameURNs(before, after) {
 		return nil, nil
 	}
+	operation := "UPDATE"
+	if c.After == nil {
+		operation = "DELETE"
+	}
 	return []Demand{{
-		Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{c.URN}, Domains: after, DomainsAfter: true}},
+		Rights:  []Right{{Operation: operation, On: []urn.URN{c.URN}, Domains: after, DomainsAfter: true}},
 		Refusal: "Unauthorized to edit domains on entity " + string(c.URN) + " (with the domains it would be in)",
 	}}, nil
 }

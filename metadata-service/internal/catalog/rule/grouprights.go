@@ -14,8 +14,8 @@ import (
 func groupRightsRules() []Rule {
 	return []Rule{
 		{Name: "policies of groups", Aspects: []string{policyInfo}, Terms: granteeTerms},
-		{Name: "rights of groups", Aspects: []string{groupMembership}, Demands: demandGroupRights("groups"), DemandsAlways: true},
-		{Name: "rights of native groups", Aspects: []string{nativeMembership}, Demands: demandGroupRights("nativeGroups"), DemandsAlways: true},
+		{Name: "rights of groups", Aspects: []string{groupMembership}, Demands: demandGroupRights("groups"), DemandedOf: ByRollback},
+		{Name: "rights of native groups", Aspects: []string{nativeMembership}, Demands: demandGroupRights("nativeGroups"), DemandedOf: ByRollback},
 	}
 }
 

@@ -37,17 +37,22 @@ func pipelineRules() []Rule {
 	}
 }
 
-// demandExecution takes the right to run a source from whoever asks for a run of
-// it. What has the form of a report asks for none: no executor picks it up, and
-// who may edit more than others may report as they do.
+// demandExecution asks for the right to run the source that an execution request names,
+// and for MANAGE_INGESTION when it names none, since an executor runs whatever recipe
+// the request holds. A request in the form of a report takes neither: no executor picks
+// it up, and an actor with more rights than others may report as they do.
 func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	source := urn.URN(jsontree.Text(jsontree.Child(c.After, "source"), "ingestionSource"))
 	who, _ := tx.Actor()
 	isReport := inputFlaw(c.After, who) == "" && (c.Before == nil || inputFlaw(c.Before, who) == "")
-	if c.AsReport || isReport || source == "" {
+	if c.AsReport || isReport || c.After == nil {
 		return nil, nil
 	}
-	return []Demand{{Rights: []Right{{Operation: "EXECUTE", On: []urn.URN{source}}}, Refusal: "Doesn't have permissions to execute this Ingestion"}}, nil
+	right := Right{Privileges: []string{"MANAGE_INGESTION"}}
+	if source != "" {
+		right = Right{Operation: "EXECUTE", On: []urn.URN{source}}
+	}
+	return []Demand{{Rights: []Right{right}, Refusal: "Doesn't have permissions to execute this Ingestion"}}, nil
 }
 
 func checkSourceReport(_ Tx, c *Change) error {

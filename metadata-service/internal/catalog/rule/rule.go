@@ -82,15 +82,13 @@ type Rule struct {
 	CleanupTerm func(removed urn.URN) Term
 
 	// Demands are rights that a change takes beyond those over its entity: moving an asset into a
-	// domain concerns that domain, too. They are asked for where somebody writes by the table of
-	// privileges, and not what a service has been allowed by rules of its own.
-	Demands func(tx Tx, c *Change) ([]Demand, error)
-	// DemandsAlways is set when Demands are asked for also where a service has been allowed the
-	// write, and where a rollback brings an older value back. Only the service itself is exempt.
-	DemandsAlways bool
+	// domain concerns that domain, too. DemandedOf says of which writes they are asked; the system
+	// actor is exempt.
+	Demands    func(tx Tx, c *Change) ([]Demand, error)
+	DemandedOf Writing
 
 	// Domains are those that a value puts its entity into. Decisions about a batch count them
-	// for entities that are in none yet.
+	// for the entities that the batch creates.
 	Domains func(value model.Object) []urn.URN
 
 	// Hide takes out of values that are about to be shown what must not be seen. removed tells
@@ -98,9 +96,27 @@ type Rule struct {
 	Hide func(values []model.Object, removed func([]urn.URN) ([]bool, error)) error
 }
 
+// Writing is the way in which a change came about, in the order from the one whose demands
+// are always asked to the one of which the fewest are asked.
+type Writing int
+
+// The ways of writing.
+const (
+	// ByTable are writes that the table of privileges decides, such as those of REST and of every
+	// operation that takes any aspect.
+	ByTable Writing = iota
+	// ByService are also writes that rest on the decision of a service, which has rules of its own.
+	ByService
+	// ByRollback are also changes by which a rollback restores an older value.
+	ByRollback
+)
+
 // Demand is met when the actor has one of some rights.
 type Demand struct {
 	Rights []Right
+	// WaivedBy lists privileges that permit the change as a whole: a write that rests on the
+	// decision of a service by one of them does not have to meet the demand.
+	WaivedBy []string
 	// PassesOn lists privileges that somebody gains by the change, in place of Rights. The demand
 	// is met when the actor may give any privilege, or holds itself those of them that are about
 	// the catalog as a whole.
