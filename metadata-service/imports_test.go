@@ -22,6 +22,8 @@ var mayImport = map[string][]string{
 	"jsontree":    {},
 	"model":       {"jsontree"},
 	"model/patch": {"jsontree", "model"},
+	// Values of every aspect, for tests.
+	"model/modeltest": {"jsontree", "model"},
 	// What became of columns, for change events and timelines.
 	"model/columns": {"jsontree"},
 	"auth":          {"search"},
@@ -184,7 +186,7 @@ var mayImport = map[string][]string{
 // parts in place of mocks, and the suites.
 var testMayImport = map[string][]string{
 	"*": {
-		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "projection", "search/document",
+		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "model/modeltest", "projection", "search/document",
 	},
 	"apptest":           {"backup", "service/ops", "transport/adminsocket", "transport/mcp/bridge"},
 	"audit":             {"driver/bolt", "driver/bolt/trail"},

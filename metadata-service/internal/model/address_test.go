@@ -81,8 +81,7 @@ func TestEveryAddressOfTheModelIsOfTheWeb(t *testing.T) {
 			places++
 			tried := false
 			for variant := 0; variant < 12 && !tried; variant++ { // unions hold one of their members
-				g := generator{registry: r, aspect: a, maximal: true, variant: variant}
-				value := g.value()
+				value := maximal(r, a, variant)
 				if tried = set(value, path, badAddresses[0]); !tried {
 					continue
 				}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/modeltest"
 )
 
 func TestStrictURNRules(t *testing.T) {
@@ -90,7 +91,7 @@ func TestPathsThatMakeSeveralRelationshipsTakeTheTargetsOfAll(t *testing.T) {
 			if n < 2 || strings.Contains(path, "$key") {
 				continue
 			}
-			for variant := range len(allowedTypes(a, path)) {
+			for variant := range len(modeltest.AllowedTypes(a, path)) {
 				if _, _, err := r.Conform(a, maximal(r, a, variant)); err != nil {
 					t.Errorf("%s%s: %v", a.Name, path, err)
 				}
