@@ -61,15 +61,19 @@ func (s *Service) Rollback(ctx context.Context, run string, o Options) (Result, 
 	return r.result, r.eraseDocuments(ctx, run)
 }
 
-// mayRollBack asks for the right to delete every entity that a run touched, and
-// what it wrote of it, before any is changed: who manages ingestion takes back no
-// policies and no users by a run that wrote them, and who manages users no roles.
+// mayRollBack asks for the right to delete every entity that a run touched, and the
+// aspects and time-series documents that it wrote of it, before any is changed: an
+// actor who manages ingestion takes back no policies and no users by a run that wrote
+// them, and one who manages users takes back no roles.
 func (s *Service) mayRollBack(ctx context.Context, run string) error {
 	var after store.Key
 	for {
 		keys, err := s.store.RunKeys(ctx, run, after, runPage)
-		if err != nil || len(keys) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(keys) == 0 {
+			return s.mayEraseDocuments(ctx, run)
 		}
 		last := after.URN
 		var checks []auth.Check
@@ -339,9 +343,39 @@ func (r *rollback) unsafe(u urn.URN) {
 // eraseDocuments deletes the time-series documents of the run. The run index
 // knows rows alone, so each index is asked whose they are.
 func (r *rollback) eraseDocuments(ctx context.Context, run string) error {
-	for _, entity := range r.registry.Entities() {
+	return r.eachDocumented(ctx, run, func(urns []urn.URN, aspect string) error {
+		return r.kernel.Transact(ctx, func(tx catalog.Tx) error {
+			for _, u := range urns {
+				if err := tx.EraseRun(u, aspect, run); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// mayEraseDocuments asks for the right to delete the time-series aspects of which the
+// run wrote documents.
+func (s *Service) mayEraseDocuments(ctx context.Context, run string) error {
+	return s.eachDocumented(ctx, run, func(urns []urn.URN, aspect string) error {
+		checks := make([]auth.Check, len(urns))
+		for i, u := range urns {
+			checks[i] = auth.On(auth.OpDelete, u, aspect)
+		}
+		if err := s.kernel.Permit(ctx, checks...); err != nil {
+			return fmt.Errorf("roll back %s: %w", run, err)
+		}
+		return nil
+	})
+}
+
+// eachDocumented visits the entities of which a run wrote documents of a time-series
+// aspect, page by page, each entity once for an aspect.
+func (s *Service) eachDocumented(ctx context.Context, run string, visit func(urns []urn.URN, aspect string) error) error {
+	for _, entity := range s.registry.Entities() {
 		for _, spec := range entity.Timeseries {
-			if err := r.eraseFrom(ctx, run, entity, spec.Name); err != nil {
+			if err := s.eachDocumentedOf(ctx, run, timeseries.IndexName(entity.Name, spec.Name), spec.Name, visit); err != nil {
 				return err
 			}
 		}
@@ -349,32 +383,24 @@ func (r *rollback) eraseDocuments(ctx context.Context, run string) error {
 	return nil
 }
 
-func (r *rollback) eraseFrom(ctx context.Context, run string, entity *model.EntitySpec, aspect string) error {
-	erased := map[urn.URN]bool{}
+func (s *Service) eachDocumentedOf(ctx context.Context, run, index, aspect string, visit func(urns []urn.URN, aspect string) error) error {
+	visited := map[urn.URN]bool{}
 	q := timeseries.Query{RunID: run, Limit: runPage}
 	for {
-		docs, err := r.kernel.Documents.Find(ctx, timeseries.IndexName(entity.Name, aspect), q)
+		docs, err := s.kernel.Documents.Find(ctx, index, q)
 		if err != nil || len(docs) == 0 {
 			return err
 		}
 		last := docs[len(docs)-1]
 		q.After = &timeseries.Position{Time: last.Time, ID: last.ID}
-		var due []urn.URN
+		var urns []urn.URN
 		for _, doc := range docs {
-			if !erased[doc.URN] {
-				erased[doc.URN] = true
-				due = append(due, doc.URN)
+			if !visited[doc.URN] {
+				visited[doc.URN] = true
+				urns = append(urns, doc.URN)
 			}
 		}
-		err = r.kernel.Transact(ctx, func(tx catalog.Tx) error {
-			for _, u := range due {
-				if err := tx.EraseRun(u, aspect, run); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err := visit(urns, aspect); err != nil {
 			return err
 		}
 	}
