@@ -327,7 +327,11 @@ func (s *Service) update(ctx context.Context, document string, apply func(value 
 	if err != nil {
 		return err
 	}
-	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.EditDocs, auth.EditEntity), auth.ForPlatform(auth.ManageDocuments))
+	aspects := []string{info}
+	for _, c := range more {
+		aspects = append(aspects, c.aspect)
+	}
+	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.EditDocs, auth.EditEntity).ToWrite(aspects...), auth.ForPlatform(auth.ManageDocuments))
 	if err != nil {
 		return err
 	}
