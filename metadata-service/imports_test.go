@@ -24,6 +24,8 @@ var mayImport = map[string][]string{
 	"model/patch": {"jsontree", "model"},
 	// Values of every aspect, for tests.
 	"model/modeltest": {"jsontree", "model"},
+	// Values without the URNs that an actor must not see.
+	"model/redact": {"jsontree", "model"},
 	// What became of columns, for change events and timelines.
 	"model/columns": {"jsontree"},
 	"auth":          {"search"},

@@ -1,0 +1,233 @@
+// Package redact takes URNs that an actor must not see out of values of aspects. It
+// decides about no URN: the caller says which ones are hidden.
+//
+// Every string that is a URN counts, whether its type in the model says so or not, as
+// do keys of maps: a structured property or a browse path holds URNs in plain
+// strings. URNs inside longer texts, such as SQL or documentation, do not count.
+package redact
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// identities lists, by record, the members that say what the record is about although
+// the model does not require them. Without them the rest of the record tells of what
+// is hidden, or says something else.
+var identities = map[string][]string{
+	"com.linkedin.common.BrowsePathEntry":     {"urn"},
+	"com.linkedin.dataset.FineGrainedLineage": {"upstreams", "downstreams"},
+}
+
+// labels lists, by record, the members that repeat the name of the entity that the
+// record is about.
+var labels = map[string][]string{"com.linkedin.common.BrowsePathEntry": {"id"}}
+
+// auditStamp is the record that says who wrote something. Its actor is required and
+// so are many stamps, so a hidden actor is replaced by the unknown one.
+const auditStamp = "com.linkedin.common.AuditStamp"
+
+// URNs calls visit for each URN in a JSON tree.
+func URNs(value any, visit func(urn.URN)) {
+	switch v := value.(type) {
+	case string:
+		if urn.Looks(v) {
+			visit(urn.URN(v))
+		}
+	case []any:
+		for _, e := range v {
+			URNs(e, visit)
+		}
+	case jsontree.Object:
+		for key, e := range v {
+			if urn.Looks(key) {
+				visit(urn.URN(key))
+			}
+			URNs(e, visit)
+		}
+	}
+}
+
+// Mentions reports whether a JSON text may hold a URN. It costs a fraction of decoding.
+func Mentions(text []byte) bool { return bytes.Contains(text, urnStart) }
+
+var urnStart = []byte(`"urn:li:`)
+
+// Records lists the records of the model that are treated in a way of their own.
+func Records() []string {
+	return slices.Sorted(maps.Keys(identities))
+}
+
+// Omit takes hidden URNs out of a value of an aspect, in place. With a URN goes the
+// smallest part that can: an optional member, or an entry of a list or map. It gives
+// nil when nothing can be shown of the aspect, as a required member of it is hidden.
+func Omit(spec *model.AspectSpec, value model.Object, hidden func(urn.URN) bool) model.Object {
+	o := omission{hidden}
+	if !o.record(spec.Record, value) {
+		return nil
+	}
+	return value
+}
+
+type omission struct{ hidden func(urn.URN) bool }
+
+// keeps takes hidden URNs out of a value and reports whether it can be shown. t is nil
+// for what the model does not know.
+func (o omission) keeps(t *model.Type, value any) (any, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, !urn.Looks(v) || !o.hidden(urn.URN(v))
+	case []any:
+		var elem *model.Type
+		if t != nil {
+			elem = t.Elem
+		}
+		kept := v[:0]
+		for _, e := range v {
+			if e, ok := o.keeps(elem, e); ok {
+				kept = append(kept, e)
+			}
+		}
+		return kept, true
+	case jsontree.Object:
+		return v, o.object(t, v)
+	}
+	return value, true
+}
+
+func (o omission) object(t *model.Type, v jsontree.Object) bool {
+	switch {
+	case t != nil && t.Shape == model.RecordShape:
+		return o.record(t, v)
+	case t != nil && t.Shape == model.Union:
+		for i := range t.Members {
+			if e, ok := v[t.Members[i].Key]; ok {
+				kept, ok := o.keeps(t.Members[i].Type, e)
+				v[t.Members[i].Key] = kept
+				return ok
+			}
+		}
+	}
+	var elem *model.Type
+	if t != nil && t.Shape == model.Map {
+		elem = t.Elem
+	}
+	for key, e := range v {
+		kept, ok := o.keeps(elem, e)
+		if !ok || urn.Looks(key) && o.hidden(urn.URN(key)) {
+			delete(v, key)
+			continue
+		}
+		v[key] = kept
+	}
+	return true
+}
+
+func (o omission) record(t *model.Type, v jsontree.Object) bool {
+	for name, e := range v {
+		field, known := t.Field(name)
+		kept, ok := o.keeps(field.Type, e)
+		identifies := slices.Contains(identities[t.Name], name)
+		switch {
+		case !ok && t.Name == auditStamp && name == "actor":
+			v[name] = string(model.UnknownActor)
+		case !ok && (known && field.Required() || identifies):
+			return false
+		case !ok:
+			delete(v, name)
+		case identifies && emptied(e, kept):
+			return false
+		default:
+			v[name] = kept
+		}
+	}
+	return true
+}
+
+// emptied reports whether a list has lost all of its entries.
+func emptied(before, after any) bool {
+	was, _ := before.([]any)
+	is, isList := after.([]any)
+	return isList && len(was) > 0 && len(is) == 0
+}
+
+// Replace puts other URNs in the place of hidden ones in a JSON tree, in place: with
+// gives the other one, and false for a URN that stays. t is the type of the value. It
+// gives the new value.
+func Replace(t *model.Type, value any, with func(urn.URN) (urn.URN, bool)) any {
+	switch v := value.(type) {
+	case string:
+		if urn.Looks(v) {
+			if other, ok := with(urn.URN(v)); ok {
+				return string(other)
+			}
+		}
+	case []any:
+		var elem *model.Type
+		if t != nil {
+			elem = t.Elem
+		}
+		for i, e := range v {
+			v[i] = Replace(elem, e, with)
+		}
+	case jsontree.Object:
+		replaceMembers(t, v, with)
+	}
+	return value
+}
+
+func replaceMembers(t *model.Type, v jsontree.Object, with func(urn.URN) (urn.URN, bool)) {
+	if t != nil && t.Shape == model.RecordShape {
+		replaceLabels(t, v, with)
+	}
+	for key, e := range v {
+		replaced := Replace(memberType(t, key), e, with)
+		if urn.Looks(key) {
+			if other, ok := with(urn.URN(key)); ok {
+				delete(v, key)
+				key = string(other)
+			}
+		}
+		v[key] = replaced
+	}
+}
+
+// replaceLabels puts the other URN in the place of the names that a record repeats.
+func replaceLabels(t *model.Type, v jsontree.Object, with func(urn.URN) (urn.URN, bool)) {
+	for _, name := range identities[t.Name] {
+		text, _ := v[name].(string)
+		other, ok := with(urn.URN(text))
+		if !ok || !urn.Looks(text) {
+			continue
+		}
+		for _, label := range labels[t.Name] {
+			if _, there := v[label]; there {
+				v[label] = string(other)
+			}
+		}
+	}
+}
+
+// memberType is the type of a member of an object, nil for what the model does not know.
+func memberType(t *model.Type, key string) *model.Type {
+	if t == nil {
+		return nil
+	}
+	switch t.Shape {
+	case model.RecordShape:
+		field, _ := t.Field(key)
+		return field.Type
+	case model.Map:
+		return t.Elem
+	case model.Union:
+		if i := slices.IndexFunc(t.Members, func(m model.Member) bool { return m.Key == key }); i >= 0 {
+			return t.Members[i].Type
+		}
+	}
+	return nil
+}
