@@ -85,7 +85,7 @@ var mayImport = map[string][]string{
 
 	// The kernel, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
-	"catalog":            {"auth", "catalog/failure", "catalog/proposal", "catalog/rule", "graph", "jsontree", "model", "model/patch", "store", "timeseries"},
+	"catalog":            {"auth", "catalog/failure", "catalog/proposal", "catalog/rule", "graph", "jsontree", "model", "model/patch", "model/redact", "store", "timeseries"},
 	"catalog/failure":    {"records"},
 	"catalog/proposal":   {"catalog/rule", "jsontree", "model", "model/patch", "store"},
 	"catalog/rule":       {"jsontree", "metatest", "model", "model/patch"},

@@ -300,7 +300,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	}
 	a.catalog = catalog.New(catalog.Config{
 		Registry: a.registry, Rules: rules, Retention: a.retention, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: a.rights,
-		Graph: a.drivers.graph, Follower: a.follower, Failures: failure.New(a.records), Cipher: a.cipher, Now: a.now, Log: a.log,
+		Graph: a.drivers.graph, Follower: a.follower, Failures: failure.New(a.records), Cipher: a.cipher, Names: a.restrictedNames(), Now: a.now, Log: a.log,
 	})
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = a.finder()
@@ -323,11 +323,15 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 
 // finder is what finds metadata.
 func (a *App) finder() *discover.Service {
-	c := discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph}
+	return discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph, Names: a.restrictedNames()})
+}
+
+// restrictedNames makes restricted entities, nil where hidden ones are left out.
+func (a *App) restrictedNames() catalog.Names {
 	if a.cfg.Auth.ViewAuthorization && a.cfg.Auth.ViewRestricted {
-		c.Names = a.names
+		return a.names
 	}
-	return discover.New(c)
+	return nil
 }
 
 // unrestricted are the entity types that everybody views.

@@ -99,7 +99,10 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 			_, err := f.DeleteTimeseries(ctx, dataset, "DATASETPROFILE", &from, nil)
 			return err
 		}, []string{"DELETE " + dataset + " datasetProfile"}},
-		{"aspect", func(ctx context.Context) error { _, err := f.Aspect(ctx, old, "TAGPROPERTIES", 0); return err }, []string{"READ urn:li:tag:old tagProperties"}},
+		{"aspect", func(ctx context.Context) error {
+			_, err := f.Aspect(ctx, old, "TAGPROPERTIES", 0, catalog.Concealed)
+			return err
+		}, []string{"READ urn:li:tag:old tagProperties"}},
 		{"entities", func(ctx context.Context) error {
 			_, err := f.Entities(ctx, []urn.URN{old, fresh}, catalog.EntityQuery{})
 			return err

@@ -51,12 +51,12 @@ func TestBatchesApplyInOrder(t *testing.T) {
 		if got := f.Record(tag, "tagProperties").System.Version; got != "3" {
 			t.Errorf("version %s, want 3", got)
 		}
-		old, err := f.Aspect(f.As(jo), tag, "TAGPROPERTIES", 1)
+		old, err := f.Aspect(f.As(jo), tag, "TAGPROPERTIES", 1, catalog.Concealed)
 		if err != nil || string(old.Value) != catalogtest.Canonical(t, properties("a")) {
 			t.Errorf("version 1 is %s (%v)", old.Value, err)
 		}
 		for version, want := range map[int64]string{0: "c", 3: "c", 2: "b", -1: "b", -2: "a", -9: "c"} {
-			got, err := f.Aspect(f.As(jo), tag, "tagProperties", version)
+			got, err := f.Aspect(f.As(jo), tag, "tagProperties", version, catalog.Concealed)
 			if err != nil || string(got.Value) != catalogtest.Canonical(t, properties(want)) {
 				t.Errorf("version %d is %s (%v), want %s", version, got.Value, err, want)
 			}

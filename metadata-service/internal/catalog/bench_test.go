@@ -92,7 +92,7 @@ func BenchmarkAspect(b *testing.B) {
 	ctx := f.As(jo)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := f.Aspect(ctx, benchURN(3), "schemaMetadata", 0); err != nil {
+		if _, err := f.Aspect(ctx, benchURN(3), "schemaMetadata", 0, catalog.Concealed); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -43,6 +43,9 @@ type Authorizer interface {
 	// Visible tells what of a reading the actor may see. When it may see none of the entity
 	// types that the reading names, the error is the refusal.
 	Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error)
+	// Restricted lists the entity types of which view authorization may hide entities from the
+	// actor, nil where it hides none. It is asked for each read and reads nothing.
+	Restricted(ctx context.Context) ([]string, error)
 	// Deciding lists the aspects of an entity that decisions about writing it depend on. When
 	// one changed since a decision was made, the decision is made again inside the transaction.
 	Deciding() []string
@@ -60,8 +63,8 @@ type Retention interface {
 	Of(entityType, aspect string) store.Retention
 }
 
-// Config is what a Service works with. All fields but Rules, Retention, Failures
-// and Cipher are required.
+// Config is what a Service works with. All fields but Rules, Retention, Failures,
+// Cipher and Names are required.
 type Config struct {
 	Registry *model.Registry
 	// Rules is the rule book that every change is held to; nil is that of package rule.
@@ -78,14 +81,16 @@ type Config struct {
 	Failures *failure.Log
 	// Cipher encrypts the members that the model marks. Without one they are refused.
 	Cipher Cipher
-	Now    func() time.Time
-	Log    *slog.Logger
+	// Names makes restricted entities for values that are read and written back. Without it
+	// values leave out what is hidden.
+	Names Names
+	Now   func() time.Time
+	Log   *slog.Logger
 }
 
 // Service reads and writes metadata. It is safe for concurrent use.
 type Service struct {
 	Config
-	associations map[string][]string // paths to what aspects associate, by aspect
 }
 
 // New makes a Service. It panics when package rule names what the registry does
@@ -101,7 +106,7 @@ func New(cfg Config) *Service {
 	if cfg.Retention == nil {
 		cfg.Retention = defaultRetention{}
 	}
-	return &Service{Config: cfg, associations: associationPaths(cfg.Registry)}
+	return &Service{Config: cfg}
 }
 
 // DefaultVersions is how many versions of an aspect are kept, the latest
@@ -203,10 +208,8 @@ type EntityQuery struct {
 	Timeseries bool
 	// Visible leaves out entities the actor may not read, instead of refusing all.
 	Visible bool
-	// VisibleAssociations leaves out of the aspects the tags, terms, domains, siblings, parents and
-	// the like that view authorization hides from the actor. It is for what is shown: values that
-	// are written back must not be read so.
-	VisibleAssociations bool
+	// Disclosure is the form of values that name entities which are hidden from the actor.
+	Disclosure Disclosure
 }
 
 // TimeseriesQuery selects documents of a time-series aspect.
@@ -231,6 +234,8 @@ type TimeseriesQuery struct {
 	// Summed is set where documents of all entities are added up, so that none is shown. Otherwise
 	// auth.ToReadTimeseries is asked for over each entity that has one in the page.
 	Summed bool
+	// Disclosure is the form of documents that name entities which are hidden from the actor.
+	Disclosure Disclosure
 }
 
 // Deleted counts what a deletion removed.

@@ -144,10 +144,10 @@ func TestReadingEntities(t *testing.T) {
 			{"urn:li:cow:x", "status", fault.Malformed}, {tag, "nothing", fault.NotFound}, {dataset, "datasetProfile", fault.NotFound},
 			{tag, "ownership", fault.NotFound}, {"urn:li:tag:none", "tagKey", fault.NotFound},
 		} {
-			_, err := f.Aspect(f.As(jo), c.urn, c.aspect, 0)
+			_, err := f.Aspect(f.As(jo), c.urn, c.aspect, 0, catalog.Concealed)
 			catalogtest.WantFault(t, err, c.kind, "")
 		}
-		_, err = f.Aspect(t.Context(), tag, "tagKey", 0)
+		_, err = f.Aspect(t.Context(), tag, "tagKey", 0, catalog.Concealed)
 		catalogtest.WantFault(t, err, fault.Unauthenticated, "")
 	})
 }

@@ -77,7 +77,7 @@ func TestTheSecretOfTheIdentityProviderIsStoredEncryptedAndShownMasked(t *testin
 			t.Errorf("the service reads %q", got)
 		}
 		for _, version := range []int64{0, 1, -1} {
-			a, err := f.Aspect(f.As(root), settings, settingsInfo, version)
+			a, err := f.Aspect(f.As(root), settings, settingsInfo, version, catalog.Concealed)
 			if err != nil || !strings.Contains(string(a.Value), `"clientSecret":"`+catalog.Mask+`"`) {
 				t.Errorf("version %d is shown as %s, %v", version, a.Value, err)
 			}

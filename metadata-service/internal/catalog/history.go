@@ -15,7 +15,8 @@ import (
 // System of the first one tells how many that are. Nothing is yielded of what is
 // absent or secret; an entity type without the aspect is fault.NotFound. An
 // error ends the sequence. Values of structured properties whose definition was
-// removed are not hidden: they were there.
+// removed are not hidden: they were there. Entities that view authorization hides
+// from the actor are left out.
 func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit int) iter.Seq2[Aspect, error] {
 	return func(yield func(Aspect, error) bool) {
 		_, entity, err := s.Registry.Resolve(string(u))
@@ -33,6 +34,11 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 			return
 		}
 		if spec.Secret {
+			return
+		}
+		d, err := s.discloser(ctx)
+		if err != nil {
+			yield(Aspect{}, err)
 			return
 		}
 		key := store.Key{URN: u, Aspect: spec.Name}
@@ -58,17 +64,24 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 				yield(Aspect{}, err)
 				return
 			}
-			if rec != nil && !yield(shown(spec, *rec)) {
+			if rec != nil && !d.yield(ctx, spec, *rec, yield) {
 				return
 			}
 		}
-		yield(shown(spec, *latest))
+		d.yield(ctx, spec, *latest, yield)
 	}
 }
 
-// shown is a version as it is shown.
-func shown(spec *model.AspectSpec, rec model.Record) (Aspect, error) {
+// yield hands on a version as it is shown, unless nothing of it can be. It reports
+// whether to go on.
+func (d *discloser) yield(ctx context.Context, spec *model.AspectSpec, rec model.Record, yield func(Aspect, error) bool) bool {
 	var err error
-	rec.Value, err = Masked(spec, rec.Value)
-	return Aspect{Spec: spec, Record: rec}, err
+	if rec.Value, err = Masked(spec, rec.Value); err != nil {
+		return yield(Aspect{Spec: spec, Record: rec}, err)
+	}
+	a := Aspect{Spec: spec, Record: rec}
+	if shown, err := d.aspect(ctx, &a, Omitted); err != nil || shown {
+		return yield(a, err)
+	}
+	return true
 }

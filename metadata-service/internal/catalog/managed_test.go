@@ -41,7 +41,7 @@ func TestSecretsAreNotRead(t *testing.T) {
 		ctx := f.As(root)
 		for u, aspect := range map[urn.URN]string{jo: "corpUserCredentials", token: "dataHubAccessTokenInfo"} {
 			for _, version := range []int64{0, 1, -1} {
-				_, err := f.Aspect(ctx, u, aspect, version)
+				_, err := f.Aspect(ctx, u, aspect, version, catalog.Concealed)
 				catalogtest.WantFault(t, err, fault.NotFound, "not readable")
 			}
 			states, err := f.Runs.Trace(ctx, strings.Repeat("1", 32), map[urn.URN][]string{u: {aspect}})

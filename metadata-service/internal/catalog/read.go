@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ const maxPage = 10_000
 // Aspect reads one version of a versioned aspect. Version 0 is the latest, k > 0
 // the k-th logical version, k < 0 counts back: -1 is the newest history row.
 // What is absent or secret is fault.NotFound.
-func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version int64) (found Aspect, err error) {
+func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version int64, form Disclosure) (found Aspect, err error) {
 	ctx, span := tracing.Start(ctx, "catalog read aspect")
 	defer func() { span.End(err) }()
 	_, entity, err := s.Registry.Resolve(string(u))
@@ -50,7 +51,18 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 	if found.Value, err = Masked(spec, found.Value); err != nil {
 		return Aspect{}, err
 	}
-	return found, s.hide(ctx, entity, spec, []*Aspect{&found})
+	if err := s.hide(ctx, entity, spec, []*Aspect{&found}); err != nil {
+		return Aspect{}, err
+	}
+	d, err := s.discloser(ctx)
+	if err != nil {
+		return Aspect{}, err
+	}
+	shown, err := d.aspect(ctx, &found, form)
+	if err == nil && !shown {
+		err = fault.New(fault.NotFound, "%s of %s does not exist", spec.Name, u)
+	}
+	return found, err
 }
 
 func (s *Service) version(ctx context.Context, key store.Key, version int64) (*model.Record, error) {
@@ -135,15 +147,16 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 			return nil, err
 		}
 	}
-	if q.VisibleAssociations {
-		if err := s.leaveOutAssociations(ctx, out); err != nil {
+	if q.Timeseries {
+		if err := s.addNewest(ctx, out, q); err != nil {
 			return nil, err
 		}
 	}
-	if q.Timeseries {
-		return out, s.addNewest(ctx, out, q)
+	d, err := s.discloser(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	return out, d.entities(ctx, out, q.Disclosure)
 }
 
 // names are the aspects to read from the store: none means all. The key is
@@ -277,14 +290,27 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []tim
 	if err := s.mayReadSeries(ctx, &q, entity.Name, spec.Name); err != nil {
 		return nil, err
 	}
-	list, err = s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
-	if err != nil || q.URN != "" || q.Summed {
-		return list, err
-	}
-	if err := s.mayReadDocuments(ctx, list); err != nil {
+	d, err := s.discloser(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return list, nil
+	for {
+		list, err = s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
+		if err != nil || len(list) == 0 || q.Summed {
+			return list, err
+		}
+		if q.URN == "" {
+			if err := s.mayReadDocuments(ctx, list); err != nil {
+				return nil, err
+			}
+		}
+		last := list[len(list)-1]
+		// Callers take an empty page for the end, so a page of which nothing can be shown is passed over.
+		if list, err = d.documents(ctx, spec, list, q.Disclosure); err != nil || len(list) > 0 {
+			return list, err
+		}
+		query.After = &timeseries.Position{Time: last.Time, ID: last.ID}
+	}
 }
 
 // mayReadDocuments asks for the series of each entity that has a document in a list.
@@ -333,5 +359,18 @@ func (s *Service) Newest(ctx context.Context, entityType, aspect string, urns []
 			visible = append(visible, u)
 		}
 	}
-	return s.Documents.Latest(ctx, timeseries.IndexName(entity.Name, spec.Name), visible)
+	newest, err := s.Documents.Latest(ctx, timeseries.IndexName(entity.Name, spec.Name), visible)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.discloser(ctx)
+	if d == nil || err != nil {
+		return newest, err
+	}
+	shown, err := d.documents(ctx, spec, slices.Collect(maps.Values(newest)), Omitted)
+	clear(newest)
+	for _, doc := range shown {
+		newest[doc.URN] = doc
+	}
+	return newest, err
 }

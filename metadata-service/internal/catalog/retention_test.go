@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -109,7 +110,7 @@ func TestReadOnlyModeRefusesChanges(t *testing.T) {
 		}
 	}
 	f.Refuse(fault.Unavailable, "read-only", catalogtest.Proposal("urn:li:tag:a", "status", `{"removed":true}`))
-	if _, err := f.Aspect(f.As(jo), "urn:li:tag:a", "status", 0); err != nil {
+	if _, err := f.Aspect(f.As(jo), "urn:li:tag:a", "status", 0, catalog.Concealed); err != nil {
 		t.Errorf("reading: %v", err)
 	}
 	if err := f.SetWritable(ctx, true); err != nil {

@@ -167,6 +167,9 @@ func (t *txn) one(it *item) error {
 		return t.keyItem(it)
 	}
 	if it.Spec.Timeseries {
+		if err := it.checkRestored(nil); err != nil {
+			return err
+		}
 		return t.document(it)
 	}
 	old, err := t.rows.get(t.ctx, it.Key())
@@ -177,6 +180,9 @@ func (t *txn) one(it *item) error {
 		return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
 	}
 	if err := it.Conditions.Check(old); err != nil {
+		return err
+	}
+	if err := it.checkRestored(old); err != nil {
 		return err
 	}
 	return t.aspect(it, old)

@@ -30,6 +30,8 @@ type item struct {
 	domains []urn.URN
 	// report is set when the actor may write the item only as a report of its own pipeline.
 	report bool
+	// restored are URNs of restricted entities that the value names.
+	restored []urn.URN
 	// depth is how many derived changes led here; a proposal has 0.
 	depth int
 }
@@ -171,7 +173,11 @@ func (s *Service) prepare(proposals []Proposal, o WriteOptions, by proposal.Writ
 	var refused []ItemError
 	for i := range proposals {
 		it := &item{}
-		if err := reader.Read(&it.Item, &proposals[i], by); err != nil {
+		p, restored, err := s.restore(&proposals[i])
+		if err == nil {
+			it.restored, err = restored, reader.Read(&it.Item, p, by)
+		}
+		if err != nil {
 			refused = append(refused, ItemError{Index: i, URN: proposals[i].URN, Aspect: proposals[i].Aspect, Err: err})
 			continue
 		}

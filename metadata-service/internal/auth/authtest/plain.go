@@ -109,6 +109,9 @@ var ofEverybody = []auth.Privilege{
 	auth.ViewManageTags, auth.ViewProperties, auth.ViewTests, auth.ViewAnalytics, auth.GetCounts, auth.GetTimeseries,
 }
 
+// Restricted implements catalog.Authorizer: there is no view authorization.
+func (Plain) Restricted(context.Context) ([]string, error) { return nil, nil }
+
 // Visible implements catalog.Authorizer: whole types are seen, or are not.
 func (p Plain) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	checks := make([]auth.Check, len(reading.Types))

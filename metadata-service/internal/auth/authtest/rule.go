@@ -97,5 +97,8 @@ func (r Rule) Visible(_ context.Context, reading auth.Reading) (auth.Visibility,
 	return v, nil
 }
 
+// Restricted implements catalog.Authorizer: there is no view authorization.
+func (Rule) Restricted(context.Context) ([]string, error) { return nil, nil }
+
 // Deciding implements catalog.Authorizer.
 func (Rule) Deciding() []string { return nil }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -96,7 +97,7 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 
 // PathsOf lists the paths of an entity in the older browse tree.
 func (s *Service) PathsOf(ctx context.Context, u urn.URN) ([]string, error) {
-	a, err := s.Catalog.Aspect(ctx, u, browsePathField, 0)
+	a, err := s.Catalog.Aspect(ctx, u, browsePathField, 0, catalog.Omitted)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil
 	}
@@ -114,10 +115,14 @@ type browser struct {
 	separator string
 }
 
-// join is the text of a path in the index: every piece behind a separator.
+// join is the text of a path in the index: every piece behind a separator. A restricted
+// entity leads to what is below the entity for which it stands.
 func (b *browser) join(pieces []string) string {
 	var path strings.Builder
 	for _, piece := range pieces {
+		if stands, ok := catalog.Unrestrict(b.s.Names, urn.URN(piece)); ok {
+			piece = string(stands)
+		}
 		path.WriteString(b.separator)
 		path.WriteString(piece)
 	}
@@ -146,13 +151,55 @@ func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (Brows
 	if len(result.Facets) == 0 {
 		return page, nil
 	}
-	buckets := result.Facets[0].Buckets
+	buckets, err := b.shown(ctx, result.Facets[0].Buckets)
+	if err != nil {
+		return BrowsePage{}, err
+	}
 	page.Groups = len(buckets)
 	groups := window(buckets, from, size)
 	if err := b.subGroups(ctx, query, groups, &page); err != nil {
 		return BrowsePage{}, err
 	}
-	return page, nil
+	return page, b.conceal(ctx, page.Items)
+}
+
+// shown leaves out groups whose entity is hidden from the actor where restricted entities
+// are not shown.
+func (b *browser) shown(ctx context.Context, groups []search.Bucket) ([]search.Bucket, error) {
+	if b.s.Names != nil {
+		return groups, nil
+	}
+	urns := make([]urn.URN, len(groups))
+	for i, g := range groups {
+		urns[i] = urn.URN(lastSegment(g.Value, b.separator))
+	}
+	hidden, err := b.s.hiddenAmong(ctx, urns)
+	if err != nil || len(hidden) == 0 {
+		return groups, err
+	}
+	kept := make([]search.Bucket, 0, len(groups))
+	for i := range groups {
+		if !hidden[urns[i]] {
+			kept = append(kept, groups[i])
+		}
+	}
+	return kept, nil
+}
+
+// conceal puts restricted entities in the place of hidden ones, such as containers, in the
+// names of groups.
+func (b *browser) conceal(ctx context.Context, groups []BrowseGroup) error {
+	urns := make([]urn.URN, len(groups))
+	for i := range groups {
+		urns[i] = urn.URN(groups[i].Name)
+	}
+	hidden, err := b.s.hiddenAmong(ctx, urns)
+	for i, u := range urns {
+		if hidden[u] {
+			groups[i].Name = string(b.s.conceal(u))
+		}
+	}
+	return err
 }
 
 // subGroups asks for the groups below several ones at once.

@@ -21,7 +21,7 @@ type Config struct {
 	Graph   graph.Reader
 	// Names makes lineage, and searches that ask for it, show what the actor may not view as
 	// restricted entities. Without it they leave it out.
-	Names Names
+	Names catalog.Names
 }
 
 // Service finds metadata. It is safe for concurrent use.

@@ -104,9 +104,6 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	shown, restricts := query, false
 	if shown.Visible, shown.VisibleKey, restricts = s.restrictable(v); restricts {
 		shown.Facets, shown.Suggest = nil, false
-		if q.Scroll, err = s.openScroll(q.Scroll); err != nil {
-			return LineagePage{}, err
-		}
 	} else {
 		shown = query
 	}
@@ -124,7 +121,6 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		}
 	}
 	if restricts {
-		page.Next = s.sealScroll(found.Next)
 		if err := s.restrictLineage(ctx, v, page.Hits); err != nil {
 			return LineagePage{}, err
 		}

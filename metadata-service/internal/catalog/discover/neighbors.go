@@ -93,6 +93,9 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	if err := sees.hideVia(edges); err != nil {
 		return nil, err
 	}
+	if err := s.discloseEdges(ctx, edges); err != nil {
+		return nil, err
+	}
 	for i, n := range nodes {
 		e := &edges[i]
 		if n.Hidden {

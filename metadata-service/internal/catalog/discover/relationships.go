@@ -63,7 +63,10 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (page 
 	if err != nil {
 		return graph.Page{}, err
 	}
-	return page, sees.hideVia(page.Edges)
+	if err := sees.hideVia(page.Edges); err != nil {
+		return graph.Page{}, err
+	}
+	return page, s.discloseEdges(ctx, page.Edges)
 }
 
 // shows gives the test of which ends of relationships are listed, nil for all:
@@ -370,6 +373,9 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 		return e.q.LineageOnly && !isLineage
 	})
 	if err := e.sees.hideVia(kept); err != nil {
+		return nil, nil, err
+	}
+	if err := e.s.discloseEdges(ctx, kept); err != nil {
 		return nil, nil, err
 	}
 	// What is hidden of an edge is not filtered by either.

@@ -7,44 +7,27 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // RestrictedType is the entity type of what stands for an entity that the actor may
-// not view. Its key is the concealed URN of the entity.
-const RestrictedType = "restricted"
+// not view.
+const RestrictedType = catalog.RestrictedType
 
-const restrictedPrefix = "urn:li:" + RestrictedType + ":"
-
-// Purposes of concealed texts.
-const (
-	urnPurpose    = "restricted"
-	scrollPurpose = "scroll"
-)
-
-// Names conceals texts that callers are handed and may send back; encryption.Names
-// does. The name of a text is always the same.
-type Names interface {
-	Conceal(purpose, text string) string
-	// Reveal fails for what Conceal did not give for the purpose.
-	Reveal(purpose, name string) (string, error)
-}
+// scrollPurpose is the purpose of concealed scroll ids.
+const scrollPurpose = "scroll"
 
 // conceal is the URN that stands for an entity.
-func (s *Service) conceal(u urn.URN) urn.URN {
-	return urn.URN(restrictedPrefix + s.Names.Conceal(urnPurpose, string(u)))
-}
+func (s *Service) conceal(u urn.URN) urn.URN { return catalog.Restrict(s.Names, u) }
 
 // CheckRestricted is nil for the URN of a restricted entity that this service gave.
 // What it stands for is told to nobody.
 func (s *Service) CheckRestricted(u urn.URN) error {
-	name, ok := strings.CutPrefix(string(u), restrictedPrefix)
-	if ok && s.Names != nil {
-		if _, err := s.Names.Reveal(urnPurpose, name); err == nil {
-			return nil
-		}
+	if _, ok := catalog.Unrestrict(s.Names, u); ok {
+		return nil
 	}
 	return fault.New(fault.Malformed, "urn: %.60s... is not a restricted entity that this service gave", u)
 }
@@ -66,16 +49,10 @@ func (s *Service) searchRestricted(ctx context.Context, q SearchQuery, query sea
 	shown := query
 	shown.Visible, shown.VisibleKey, _ = s.restrictable(v)
 	shown.Facets, shown.Suggest = nil, false
-	place, err := s.openScroll(q.Scroll)
+	page, err := s.find(ctx, shown, q.Scroll)
 	if err != nil {
 		return SearchPage{}, err
 	}
-	page, err := s.find(ctx, shown, place)
-	if err != nil {
-		return SearchPage{}, err
-	}
-	// The place is that of a hit that may be hidden.
-	page.Next = s.sealScroll(page.Next)
 	if err := s.restrict(ctx, v, page.Hits, func(int, *search.Hit) {}); err != nil {
 		return SearchPage{}, err
 	}
@@ -113,16 +90,19 @@ func (s *Service) restrict(ctx context.Context, v auth.Visibility, hits []search
 	return nil
 }
 
+// sealScroll encrypts a scroll id where restricted entities are shown. A scroll id holds
+// the URN of a hit, which may be hidden, and the values that hits are sorted by.
 func (s *Service) sealScroll(id string) string {
-	if id == "" {
-		return ""
+	if id == "" || s.Names == nil {
+		return id
 	}
 	return s.Names.Conceal(scrollPurpose, id)
 }
 
+// openScroll decrypts what sealScroll encrypted.
 func (s *Service) openScroll(id string) (string, error) {
-	if id == "" {
-		return "", nil
+	if id == "" || s.Names == nil {
+		return id, nil
 	}
 	if len(id) > maxScrollBytes {
 		return "", fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)

@@ -112,6 +112,9 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 		if q.From != 0 {
 			return SearchPage{}, fault.New(fault.Malformed, "a scroll goes on behind its last page and takes no start")
 		}
+		if scroll, err = s.openScroll(scroll); err != nil {
+			return SearchPage{}, err
+		}
 		if q.After, err = decodeScrollID(scroll, q); err != nil {
 			return SearchPage{}, err
 		}
@@ -132,15 +135,15 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 	}
 	page := SearchPage{Result: result, Sort: q.Sort}
 	if result.More && len(result.Hits) > 0 {
-		page.Next = encodeScrollID(result.Hits[len(result.Hits)-1].Cursor, q)
+		page.Next = s.sealScroll(encodeScrollID(result.Hits[len(result.Hits)-1].Cursor, q))
 	}
-	return page, nil
+	return page, s.discloseResult(ctx, &page.Result)
 }
 
 // ScrollAt is a scroll id that goes on behind one hit of a page of the query.
 func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (string, error) {
 	query, err := s.toQuery(ctx, q)
-	return encodeScrollID(h.Cursor, query), err
+	return s.sealScroll(encodeScrollID(h.Cursor, query)), err
 }
 
 // toQuery turns a query of callers into one of the index: what the actor may see

@@ -195,7 +195,7 @@ func TestRemovedPropertiesAreHiddenInReads(t *testing.T) {
 		f.Put(other, "status", `{"removed":true}`)
 
 		want := catalogtest.Canonical(t, `{"properties":[`+assignment(property, text("a"))+`]}`)
-		a, err := f.Aspect(f.As(jo), dataset, "structuredProperties", 0)
+		a, err := f.Aspect(f.As(jo), dataset, "structuredProperties", 0, catalog.Concealed)
 		if err != nil || string(a.Value) != want {
 			t.Errorf("got %s (%v), want %s", a.Value, err, want)
 		}
@@ -207,11 +207,11 @@ func TestRemovedPropertiesAreHiddenInReads(t *testing.T) {
 			t.Errorf("got %s, want %s", a.Value, want)
 		}
 		f.Put(other, "status", `{"removed":false}`)
-		a, err = f.Aspect(f.As(jo), dataset, "structuredProperties", 0)
+		a, err = f.Aspect(f.As(jo), dataset, "structuredProperties", 0, catalog.Concealed)
 		if err != nil || !strings.Contains(string(a.Value), string(other)) {
 			t.Errorf("a restored property is still hidden: %s (%v)", a.Value, err)
 		}
-		if _, err := f.Aspect(f.As(jo), dataset, "structuredProperties", 9); fault.KindOf(err) != fault.NotFound {
+		if _, err := f.Aspect(f.As(jo), dataset, "structuredProperties", 9, catalog.Concealed); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("an absent version gives %v", err)
 		}
 	})

@@ -223,7 +223,7 @@ func TestRollbackKeepsWhatARunOnlySawAgain(t *testing.T) {
 		if out := f.Rollback("second", run.Options{}); out.AspectsReverted != 0 || len(out.Rows) != 0 {
 			t.Errorf("got %+v, want nothing reverted", out)
 		}
-		a, err := f.Aspect(f.As(root), dataset, "status", 0)
+		a, err := f.Aspect(f.As(root), dataset, "status", 0, catalog.Concealed)
 		if err != nil || a.System.RunID != "first" || a.System.Properties[model.PropertyNoOp] != "" {
 			t.Fatalf("got %+v, %v, want the version of the first run", a.System, err)
 		}

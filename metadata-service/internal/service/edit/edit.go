@@ -194,7 +194,7 @@ func (e *Editor) Stored(ctx context.Context, u urn.URN, aspect string) (jsontree
 }
 
 func (e *Editor) visible(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect, error) {
-	return e.Catalog.Aspect(ctx, u, aspect, 0)
+	return e.Catalog.Aspect(ctx, u, aspect, 0, catalog.Omitted)
 }
 
 func value(s *state, err error) (jsontree.Object, error) {

@@ -128,7 +128,7 @@ func (r visibleReader) Aspects(ctx context.Context, urns []urn.URN, names ...str
 	}
 	found := make(map[urn.URN][]model.Record, len(urns))
 	for _, of := range byType {
-		entities, err := r.Edit.Catalog.Entities(ctx, of, catalog.EntityQuery{Aspects: names, Visible: true, VisibleAssociations: true})
+		entities, err := r.Edit.Catalog.Entities(ctx, of, catalog.EntityQuery{Aspects: names, Visible: true, Disclosure: catalog.Omitted})
 		if err != nil {
 			return nil, err
 		}

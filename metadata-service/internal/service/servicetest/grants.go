@@ -75,4 +75,8 @@ func (s switched) Visible(ctx context.Context, reading auth.Reading) (auth.Visib
 	return s.w.Rights.Visible(ctx, reading)
 }
 
+func (s switched) Restricted(ctx context.Context) ([]string, error) {
+	return s.w.Rights.Restricted(ctx)
+}
+
 func (switched) Deciding() []string { return nil }

@@ -79,7 +79,7 @@ func New(t testing.TB) *World {
 // shown as restricted.
 func NewViewing(t testing.TB) *World {
 	t.Helper()
-	return newWorld(t, policy.Config{ViewAuthorization: true})
+	return newWorld(t, policy.Config{ViewAuthorization: true, Unrestricted: []string{"dataPlatform"}})
 }
 
 func newWorld(t testing.TB, authorization policy.Config) *World {
@@ -109,6 +109,7 @@ func newWorld(t testing.TB, authorization policy.Config) *World {
 	if authorization.ViewAuthorization {
 		finding.Names, err = encryption.NewNames(encryptionKey)
 		check(t, err)
+		w.Catalog.Names = finding.Names
 	}
 	w.Discover = discover.New(finding)
 	running.Follower, err = projection.Start(t.Context(), projection.Config{Log: rows, Now: w.Now, Logger: w.Log, Awaited: []projection.Sink{

@@ -65,7 +65,7 @@ func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 	if q.Limit <= 0 || q.Limit > MaxEvents {
 		q.Limit = MaxEvents
 	}
-	read := catalog.TimeseriesQuery{URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit}
+	read := catalog.TimeseriesQuery{URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit, Disclosure: catalog.Omitted}
 	if privilege := measured[q.Aspect]; privilege != "" {
 		read.AnyOf = []auth.Privilege{privilege}
 	} else {

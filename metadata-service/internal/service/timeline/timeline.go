@@ -157,7 +157,7 @@ const (
 // Reader reads versions of aspects, as catalog.Service does.
 type Reader interface {
 	History(ctx context.Context, u urn.URN, aspect string, limit int) iter.Seq2[catalog.Aspect, error]
-	Aspect(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error)
+	Aspect(ctx context.Context, u urn.URN, aspect string, version int64, form catalog.Disclosure) (catalog.Aspect, error)
 	Permit(ctx context.Context, checks ...auth.Check) error
 }
 
@@ -249,7 +249,7 @@ func (s *Service) members(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 		return []urn.URN{u}, nil
 	}
 	members := []urn.URN{u}
-	found, err := s.aspects.Aspect(ctx, u, versionAspect, 0)
+	found, err := s.aspects.Aspect(ctx, u, versionAspect, 0, catalog.Omitted)
 	if err != nil {
 		if fault.KindOf(err) == fault.NotFound {
 			return members, nil

@@ -167,7 +167,7 @@ func (a *api) paths(ctx context.Context, u urn.URN) ([]string, error) {
 // version is catalog.Aspect within the read budget of the request.
 func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error) {
 	return metered(ctx, 1, func(found catalog.Aspect) int { return len(found.Value) / 1024 }, func() (catalog.Aspect, error) {
-		return a.Catalog.Aspect(ctx, u, aspect, version)
+		return a.Catalog.Aspect(ctx, u, aspect, version, catalog.Omitted)
 	})
 }
 

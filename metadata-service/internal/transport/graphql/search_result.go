@@ -73,7 +73,8 @@ func hits(l *loader, found discover.SearchPage, w *set) []*gqltype.SearchResult 
 	return out
 }
 
-// sortValues are the values that put a hit into its place. A restricted hit has none.
+// sortValues are the values that put a hit into its place. A restricted hit has none, and
+// values that name entities are left out: a hit may be sorted by what is hidden.
 func sortValues(by []search.Sort, at search.Cursor) []*gqltype.ExtraProperty {
 	out := []*gqltype.ExtraProperty{}
 	for i := range min(len(by), len(at.Values)) {
@@ -81,6 +82,9 @@ func sortValues(by []search.Sort, at search.Cursor) []*gqltype.ExtraProperty {
 			continue
 		}
 		text := at.Values[i].Text
+		if urn.Looks(text) && text != string(at.URN) {
+			continue
+		}
 		if text == "" {
 			text = strconv.FormatFloat(at.Values[i].Number, 'f', -1, 64)
 		}

@@ -50,7 +50,7 @@ func (s *Server) listSchemaFields(ctx context.Context, in ColumnsInput) (out Col
 	if err != nil {
 		return out, err
 	}
-	entities, err := s.entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: []string{schemaAspect, editableSchema}, VisibleAssociations: true})
+	entities, err := s.entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: []string{schemaAspect, editableSchema}, Disclosure: catalog.Omitted})
 	if err != nil {
 		return out, err
 	}

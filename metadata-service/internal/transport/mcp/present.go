@@ -111,7 +111,7 @@ func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 	if len(known) == 0 {
 		return out, nil
 	}
-	entities, err := s.entities(ctx, known, catalog.EntityQuery{Aspects: slices.Compact(aspects), Visible: true, VisibleAssociations: true})
+	entities, err := s.entities(ctx, known, catalog.EntityQuery{Aspects: slices.Compact(aspects), Visible: true, Disclosure: catalog.Omitted})
 	if err != nil {
 		return nil, err
 	}

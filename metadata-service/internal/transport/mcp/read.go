@@ -169,7 +169,7 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 	}
 	room := mostBytes
 	for _, u := range urns { // one by one: what is too long is not kept
-		entities, err := s.entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: in.Aspects, Timeseries: true, VisibleAssociations: true})
+		entities, err := s.entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: in.Aspects, Timeseries: true, Disclosure: catalog.Omitted})
 		if err != nil {
 			return out, err
 		}

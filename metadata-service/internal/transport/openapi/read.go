@@ -136,7 +136,7 @@ func (e entities) getAspect(c *call) error {
 // time-series aspect the version is a time: the newest document up to it.
 func (a *API) version(c *call, u urn.URN, spec *model.AspectSpec, version int64) (*model.Record, error) {
 	if !spec.Timeseries {
-		found, err := a.Catalog.Aspect(c.ctx(), u, spec.Name, version)
+		found, err := a.Catalog.Aspect(c.ctx(), u, spec.Name, version, catalog.Concealed)
 		return &found.Record, err
 	}
 	q := catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: spec.Name, Limit: 1, PartOfEntity: true}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -35,7 +36,7 @@ func (s *handlers) getAspect(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	a, err := s.Catalog.Aspect(c.Request().Context(), u, name, version)
+	a, err := s.Catalog.Aspect(c.Request().Context(), u, name, version, catalog.Concealed)
 	if errors.Is(err, fault.NotFound) {
 		// Clients take the bare status for "no such aspect".
 		return fault.Wrap(err, fault.NotFound, "")

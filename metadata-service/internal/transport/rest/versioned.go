@@ -57,7 +57,7 @@ func (s *handlers) replaceVersions(ctx context.Context, key versionedKey, e cata
 		if _, asked := e.Find(name); !asked || version == 0 {
 			continue
 		}
-		a, err := s.Catalog.Aspect(ctx, key.urn, name, version)
+		a, err := s.Catalog.Aspect(ctx, key.urn, name, version, catalog.Concealed)
 		if errors.Is(err, fault.NotFound) {
 			delete(aspects, name)
 			continue

@@ -1,0 +1,411 @@
+//go:build unix
+
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/modeltest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/redact"
+	"github.com/cartulary/cartulary/pkg/trials"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// concealment is a catalog in which each entity type has an entity that the viewer sees and
+// one that it does not, whose URN holds the mark.
+type concealment struct {
+	app      *app.App
+	registry *model.Registry
+	viewer   string // the credential
+	seen     map[string]urn.URN
+	hidden   map[string]urn.URN
+	// shown counts aspects that the viewer may read something of.
+	written int
+}
+
+// mark is in the URN and in the name of each hidden entity.
+const mark = "zzhidden"
+
+const viewerURN = "urn:li:corpuser:viewer"
+
+func newConcealment(t *testing.T, change func(cfg *app.Config)) *concealment {
+	t.Helper()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := settings(t.TempDir())
+	cfg.Auth.ViewAuthorization = true
+	change(&cfg)
+	a := open(t, cfg)
+	t.Cleanup(func() { shut(t, a) })
+	c := &concealment{app: a, registry: registry, seen: map[string]urn.URN{}, hidden: map[string]urn.URN{}}
+	_, c.viewer = provision(t, a, viewerURN)
+	for _, id := range []string{"7", "view-entity-page-all", "view-dataset-sensitive", "asset-owners-metadata-policy"} {
+		put(t, a, "urn:li:dataHubPolicy:"+id, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":false}}`)
+	}
+	var seen []string
+	for _, entity := range registry.Entities() {
+		c.seen[entity.Name] = urn.URN(entity.Example)
+		seen = append(seen, entity.Example)
+		everybodys := entity.ViewUnrestricted || slices.Contains(policy.DefaultUnrestricted(), entity.Name)
+		if !everybodys && slices.Contains(policy.Privileges(auth.OpRead, urn.URN(entity.Example), ""), auth.ViewPage) {
+			c.hidden[entity.Name] = hiddenURN(entity)
+		}
+	}
+	values, _ := json.Marshal(seen)
+	put(t, a, "urn:li:dataHubPolicy:viewer", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["VIEW_ENTITY_PAGE","GET_TIMESERIES_ASPECT_PRIVILEGE","VIEW_DATASET_PROFILE","VIEW_DATASET_USAGE","VIEW_DATASET_OPERATIONS"],
+		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":%s,"condition":"EQUALS"}]}}}`, viewerURN, values))
+	return c
+}
+
+// hiddenURN is a URN of a type with the mark in its last part that is a plain text.
+func hiddenURN(entity *model.EntitySpec) urn.URN {
+	if entity.Name == "schemaField" {
+		return urn.Make("schemaField", "urn:li:dataset:(urn:li:dataPlatform:mysql,"+mark+",PROD)", mark+"column")
+	}
+	if len(entity.KeyParts) == 1 {
+		return urn.Make(entity.Name, mark)
+	}
+	parts := urn.URN(entity.Example).Parts()
+	for i := len(parts) - 1; i >= 0; i-- {
+		if !urn.Looks(parts[i]) && parts[i] != "PROD" {
+			parts[i] = mark
+			break
+		}
+	}
+	return urn.Make(entity.Name, parts...)
+}
+
+// fill writes every aspect of the entities that are seen, so that each place that can hold a URN
+// names something hidden: all places at once, but for those without which nothing of the aspect
+// would be shown. Values that the rules refuse are left out.
+func (c *concealment) fill(t *testing.T, variant int) {
+	t.Helper()
+	for _, entity := range c.registry.Entities() {
+		for _, spec := range entity.All() {
+			if spec.IsKey || spec.Managed || entity.Key.Managed || entity.Name == "dataHubPolicy" || spec.Name == "status" {
+				continue
+			}
+			value := c.value(spec, variant, nil)
+			if redact.Omit(spec, jsontree.Clone(value).(model.Object), isMarked) == nil {
+				value = c.value(spec, variant, c.required(spec, variant))
+			}
+			f := &fact{entity: entity, spec: spec, urn: c.seen[entity.Name], value: string(jsontree.Encode(value)), run: "fill"}
+			path, body := writers[0].request(f)
+			if got := ask(t, c.app, asTheSystem, http.MethodPost, path, body); got.status == http.StatusOK {
+				c.written++
+			}
+		}
+	}
+}
+
+func isMarked(u urn.URN) bool { return strings.Contains(string(u), mark) }
+
+// value is a maximal value of an aspect, in which all URNs but those at some paths are hidden.
+func (c *concealment) value(spec *model.AspectSpec, variant int, open map[string]bool) model.Object {
+	g := modeltest.Generator{Registry: c.registry, Aspect: spec, Maximal: true, Variant: variant, URN: func(path string, allowed []string) string {
+		if len(allowed) == 0 {
+			allowed = []string{"dataset", "tag", "domain"}
+		}
+		// Of the types that a place takes, one that can be hidden comes first.
+		may := slices.DeleteFunc(slices.Clone(allowed), func(name string) bool { return c.hidden[name] == "" })
+		if len(may) > 0 && !open[path] {
+			return string(c.hidden[may[variant%len(may)]])
+		}
+		if u, ok := c.seen[allowed[variant%len(allowed)]]; ok {
+			return string(u)
+		}
+		return "urn:li:" + allowed[0] + ":x"
+	}}
+	return g.Value()
+}
+
+// required are the paths without which nothing of an aspect is shown.
+func (c *concealment) required(spec *model.AspectSpec, variant int) map[string]bool {
+	open := map[string]bool{}
+	var paths []string
+	g := modeltest.Generator{Registry: c.registry, Aspect: spec, Maximal: true, Variant: variant, URN: func(path string, _ []string) string {
+		paths = append(paths, path)
+		return string(c.seen["tag"])
+	}}
+	g.Value()
+	for _, path := range paths {
+		value := c.value(spec, variant, except(paths, path))
+		if redact.Omit(spec, value, isMarked) == nil {
+			open[path] = true
+		}
+	}
+	return open
+}
+
+func except(paths []string, one string) map[string]bool {
+	all := map[string]bool{}
+	for _, p := range paths {
+		all[p] = p != one
+	}
+	return all
+}
+
+// TestNoInterfaceNamesHiddenEntities puts hidden entities into every place of every aspect that can
+// hold a URN, and reads everything there is as a user who sees the entities that carry the aspects:
+// by every interface that reads, and by every field of every GraphQL type. Interfaces and fields come
+// from the route tables and the schema, and aspects from the registry.
+func TestNoInterfaceNamesHiddenEntities(t *testing.T) {
+	t.Parallel()
+	for name, restricted := range map[string]bool{"restricted entities are shown": true, "hidden entities are left out": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = restricted })
+			cells, control, unasked := 0, 0, map[string]bool{}
+			variants := trials.Count(3)
+			for variant := range variants {
+				c.fill(t, variant)
+				reads := c.reads(t)
+				if lost := c.unread(t, reads); len(lost) > 0 {
+					t.Fatalf("hidden_test.go asks none of these operations:\n%s", strings.Join(lost, "\n"))
+				}
+				for i := range reads {
+					r := &reads[i]
+					cells++
+					got := ask(t, c.app, c.viewer, r.method, r.path, r.body)
+					refused := strings.Contains(got.body, `"classification":"ValidationError"`) || strings.Contains(got.body, `"code":400`)
+					if general := strings.HasPrefix(r.operation, "graphql query "); refused && general {
+						unasked[r.operation] = true // its arguments have rules of their own
+					} else if refused {
+						t.Errorf("%s is not asked: %.400s: %.300s", r, r.body, got.body)
+					}
+					if all := ask(t, c.app, asTheSystem, r.method, r.path, r.body); variant == 0 && strings.Contains(all.body, mark) {
+						control++
+					}
+					if at := strings.Index(got.body, mark); at >= 0 {
+						t.Errorf("%s (variant %d): ...%s...", r, variant, around(got.body, at))
+					}
+					if got.status >= 500 || strings.Contains(got.body, `"code":500`) {
+						t.Errorf("%s (variant %d): %d %.500s", r, variant, got.status, got.body)
+					}
+				}
+			}
+			t.Logf("%d aspects with hidden URNs, %d reads; those of the first variant show something hidden to the system %d times", c.written, cells, control)
+			if len(unasked) > 20 {
+				t.Errorf("%d queries are refused for their arguments: %v", len(unasked), slices.Sorted(maps.Keys(unasked)))
+			}
+			if c.written < 500*variants || cells < 7000*variants || control < 500 {
+				t.Errorf("only %d aspects were written and %d reads made, %d of which show something hidden to the system", c.written, cells, control)
+			}
+		})
+	}
+}
+
+func around(text string, at int) string { return text[max(0, at-250):min(len(text), at+100)] }
+
+// read is a request of an operation that reads, as testdata/authorization.tsv names it.
+type read struct{ operation, of, method, path, body string }
+
+func (r *read) String() string { return r.operation + " of " + r.of }
+
+// reads are all requests that read what the viewer sees.
+func (c *concealment) reads(t *testing.T) []read {
+	t.Helper()
+	var all []read
+	for _, entity := range c.registry.Entities() {
+		all = append(all, c.readsOf(entity)...)
+	}
+	return append(all, c.queries(t)...)
+}
+
+// readsOf are the requests of REST, OpenAPI and the Model Context Protocol about one entity type.
+func (c *concealment) readsOf(entity *model.EntitySpec) []read {
+	u, kind := c.seen[entity.Name], entity.Name
+	escaped, quoted := url.PathEscape(string(u)), url.QueryEscape(string(u))
+	relationships := strings.Join(c.relationships(), ",")
+	var all []read
+	add := func(operation, of, path, body string) {
+		_, what, _ := strings.Cut(operation, " ")
+		method, _, _ := strings.Cut(what, " ")
+		all = append(all, read{operation, of, method, path, body})
+	}
+	rest := func(action, body string) { add("rest POST "+action, kind, action, body) }
+	get := func(operation, path string) { add(operation, kind, path, "") }
+	openapi := func(path, body, parameters string) {
+		real := strings.NewReplacer("{type}", kind, "{entityType}", kind, "{urn}", escaped).Replace(path)
+		add("openapi POST "+path, kind, real+parameters, body)
+	}
+	get("rest GET /entitiesV2/:urn", "/entitiesV2/"+escaped)
+	get("rest GET /entitiesV2", "/entitiesV2?ids=List("+quoted+")")
+	get("rest GET /entitiesVersionedV2", "/entitiesVersionedV2?ids=List((urn:"+quoted+",versionStamp:))&entityType="+kind)
+	get("rest GET /entities/:urn", "/entities/"+escaped)
+	get("rest GET /entities", "/entities?ids=List("+quoted+")")
+	for _, direction := range []string{"INCOMING", "OUTGOING"} {
+		get("rest GET /relationships", "/relationships?urn="+quoted+"&types="+relationships+"&direction="+direction)
+		get("openapi GET /openapi/relationships/v1", "/openapi/relationships/v1?urn="+quoted+"&relationshipTypes="+relationships+"&direction="+direction)
+		get("openapi GET /openapi/v2/relationship/{entityType}/{urn}", "/openapi/v2/relationship/"+kind+"/"+escaped+"?direction="+direction)
+		get("openapi GET /openapi/v3/relationship/{entityType}/{urn}", "/openapi/v3/relationship/"+kind+"/"+escaped+"?direction="+direction)
+		rest("/relationships?action=getLineage", fmt.Sprintf(`{"urn":%q,"direction":%q}`, u, map[string]string{"INCOMING": "DOWNSTREAM", "OUTGOING": "UPSTREAM"}[direction]))
+		rest("/entities?action=searchAcrossLineage", fmt.Sprintf(`{"urn":%q,"direction":%q,"input":"*","start":0,"count":10}`, u, map[string]string{"INCOMING": "DOWNSTREAM", "OUTGOING": "UPSTREAM"}[direction]))
+		rest("/entities?action=scrollAcrossLineage", fmt.Sprintf(`{"urn":%q,"direction":%q,"input":"*","count":10}`, u, map[string]string{"INCOMING": "DOWNSTREAM", "OUTGOING": "UPSTREAM"}[direction]))
+	}
+	rest("/entities?action=getBrowsePaths", fmt.Sprintf(`{"urn":%q}`, u))
+	rest("/entities?action=search", fmt.Sprintf(`{"entity":%q,"input":"*","start":0,"count":10}`, kind))
+	rest("/entities?action=searchAcrossEntities", fmt.Sprintf(`{"entities":[%q],"input":%q,"start":0,"count":10}`, kind, mark))
+	rest("/entities?action=scrollAcrossEntities", fmt.Sprintf(`{"entities":[%q],"input":%q,"count":10}`, kind, mark))
+	rest("/entities?action=filter", fmt.Sprintf(`{"entity":%q,"filter":{"or":[]},"start":0,"count":10}`, kind))
+	rest("/entities?action=list", fmt.Sprintf(`{"entity":%q,"start":0,"count":10}`, kind))
+	rest("/entities?action=listUrns", fmt.Sprintf(`{"entity":%q,"start":0,"count":100}`, kind))
+	rest("/entities?action=autocomplete", fmt.Sprintf(`{"entity":%q,"query":%q}`, kind, mark[:4]))
+	rest("/entities?action=browse", fmt.Sprintf(`{"entity":%q,"path":"","start":0,"limit":10}`, kind))
+	rest("/test?action=evaluate", fmt.Sprintf(`{"urn":%q}`, u))
+	rest("/usageStats?action=query", fmt.Sprintf(`{"resource":%q,"duration":"DAY"}`, u))
+	rest("/usageStats?action=queryRange", fmt.Sprintf(`{"resource":%q,"duration":"DAY","rangeFromEnd":"ALL"}`, u))
+	get("openapi GET /openapi/entities/v1/latest", "/openapi/entities/v1/latest?urns="+quoted)
+	get("openapi GET /openapi/v2/entity/{type}/{urn}", "/openapi/v2/entity/"+kind+"/"+escaped)
+	get("openapi GET /openapi/v2/entity/{type}", "/openapi/v2/entity/"+kind+"?count=50")
+	get("openapi GET /openapi/v3/entity/{type}/{urn}", "/openapi/v3/entity/"+kind+"/"+escaped+"?systemMetadata=true")
+	get("openapi GET /openapi/v3/entity/{type}", "/openapi/v3/entity/"+kind+"?count=50&systemMetadata=true")
+	openapi("/openapi/v3/entity/{type}/batchGet", fmt.Sprintf(`[{"urn":%q}]`, u), "")
+	openapi("/openapi/v3/entity/generic/batchGet", fmt.Sprintf(`{%q:[{"urn":%q}]}`, kind, u), "")
+	openapi("/openapi/v2/entity/batch/{type}", fmt.Sprintf(`[{"urn":%q}]`, u), "")
+	openapi("/openapi/v3/entity/scroll", fmt.Sprintf(`{"entities":[%q]}`, kind), "?count=20")
+	openapi("/openapi/v3/lineage/scroll", fmt.Sprintf(`{"urns":[%q]}`, u), "?count=20")
+	openapi("/openapi/v3/relationship/scroll", "{}", "?count=50")
+	for _, category := range []string{"TAG", "GLOSSARY_TERM", "OWNERSHIP", "DOCUMENTATION", "TECHNICAL_SCHEMA", "DOMAIN", "STRUCTURED_PROPERTY"} {
+		get("openapi GET /openapi/v2/timeline/v1/{urn}", "/openapi/v2/timeline/v1/"+escaped+"?categories="+category)
+		get("openapi GET /openapi/timeline/v1/{urn}", "/openapi/timeline/v1/"+escaped+"?categories="+category)
+	}
+	for _, spec := range entity.All() {
+		of := spec.Name + " of " + kind
+		add("rest GET /aspects/:urn", of, "/aspects/"+escaped+"?aspect="+spec.Name+"&version=0", "")
+		add("openapi GET /openapi/v3/entity/{type}/{urn}/{aspect}", of, "/openapi/v3/entity/"+kind+"/"+escaped+"/"+spec.Name, "")
+		add("openapi GET /openapi/v2/entity/{type}/{urn}/{aspect}", of, "/openapi/v2/entity/"+kind+"/"+escaped+"/"+spec.Name, "")
+		for _, r := range spec.Relationships {
+			add("openapi GET /openapi/v3/relationship/{relationshipType}", r.Name, "/openapi/v3/relationship/"+r.Name+"?count=20", "")
+			add("openapi GET /openapi/v2/relationship/{relationshipType}", r.Name, "/openapi/v2/relationship/"+r.Name+"?count=20", "")
+		}
+		if spec.Timeseries {
+			add("rest POST /aspects?action=getTimeseriesAspectValues", of, "/aspects?action=getTimeseriesAspectValues", fmt.Sprintf(`{"urn":%q,"entity":%q,"aspect":%q,"limit":10}`, u, kind, spec.Name))
+			add("openapi GET /openapi/v2/timeseries/{type}/{aspect}", of, "/openapi/v2/timeseries/"+kind+"/"+spec.Name+"?count=10", "")
+		}
+	}
+	for _, tool := range []string{"search", "get_entities", "list_schema_fields", "get_lineage", "get_dataset_queries", "browse_glossary"} {
+		arguments := map[string]string{
+			"search": fmt.Sprintf(`{"query":%q,"types":[%q]}`, mark, kind), "get_entities": fmt.Sprintf(`{"urns":[%q]}`, u), "get_lineage": fmt.Sprintf(`{"urn":%q,"direction":"upstream"}`, u),
+			"browse_glossary": `{}`,
+		}[tool]
+		if arguments == "" {
+			arguments = fmt.Sprintf(`{"urn":%q}`, u)
+		}
+		add("other POST /mcp", tool+" of "+kind, "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments))
+	}
+	return all
+}
+
+// silent are the operations that show no value of an aspect and no URN that one holds, or that are
+// for actors who see everything.
+var silent = []string{
+	"openapi GET /openapi/operations/", "openapi POST /openapi/operations/", "openapi GET /openapi/swagger-ui", "openapi GET /openapi/v1/registry/", "openapi GET /openapi/v1/system-info",
+	"openapi GET /openapi/v3/api-docs", "openapi GET /openapi/v3/metadata-test.schema.json", "openapi GET /openapi/v1/webhooks", "openapi HEAD ", "other HEAD ", "rest HEAD ",
+	"other GET /api/graphiql", "other GET /assets/", "other GET /metrics", "other GET /actuator/", "rest GET /config", "rest GET /health", "rest GET /up", "rest GET /check/ready",
+	// Counts.
+	"openapi GET /openapi/v1/entities/", "rest POST /aspects?action=getCount", "rest POST /entities?action=getTotalEntityCount", "rest POST /entities?action=batchGetTotalEntityCount",
+	"rest POST /entities?action=exists", "rest POST /entities?action=filterExistingUrns", "rest POST /analytics?action=getTimeseriesStats", "rest POST /operations?action=",
+	// Of the actor's own rights; of what runs wrote and of traces, each entity decided by itself.
+	"openapi GET /openapi/v1/access/", "openapi POST /openapi/v1/access/", "rest POST /runs?action=", "openapi POST /openapi/v1/trace/write/",
+	// By privileges of the platform over all changes; notices of pages name the entities that changed, each decided by itself.
+	"openapi GET /openapi/v1/events/poll", "openapi POST /openapi/v1/events/audit/search", "other GET /events/",
+	"other POST /auth/",
+}
+
+// unread lists operations that are neither asked nor silent. Those that write are none of them.
+func (c *concealment) unread(t *testing.T, asked []read) []string {
+	t.Helper()
+	known := map[string]bool{}
+	for i := range asked {
+		known[asked[i].operation] = true
+	}
+	for _, w := range writers {
+		name, _, _ := strings.Cut(w.operation, " (")
+		known[name] = true
+	}
+	m := &matrix{app: c.app, admin: asTheSystem}
+	return slices.DeleteFunc(m.operations(t), func(operation string) bool {
+		isSilent := slices.ContainsFunc(silent, func(prefix string) bool { return strings.HasPrefix(operation, prefix) })
+		return known[operation] || isSilent || fixed[operation] != "" || strings.HasPrefix(operation, "graphql mutation ") || strings.Contains(operation, " POST /openapi/v1/webhooks") ||
+			strings.HasPrefix(operation, "openapi PATCH ") || strings.HasPrefix(operation, "openapi DELETE ") || strings.Contains(operation, "action=restoreIndices") ||
+			strings.Contains(operation, "action=applyRetention") || strings.Contains(operation, "action=deleteAll") || strings.Contains(operation, "action=setWritable") || strings.Contains(operation, "tracking/track")
+	})
+}
+
+// relationships are the names of all relationships of the model.
+func (c *concealment) relationships() []string {
+	names := map[string]bool{}
+	for _, spec := range c.registry.Aspects() {
+		for _, r := range spec.Relationships {
+			names[r.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// TestProgramsKeepWhatTheyAreNotShown reads an aspect that names something hidden, as a program does that
+// changes it and writes it back.
+func TestProgramsKeepWhatTheyAreNotShown(t *testing.T) {
+	t.Parallel()
+	c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = true })
+	asset, hidden, other := c.seen["dataset"], c.hidden["dataset"], "urn:li:dataset:(urn:li:dataPlatform:mysql,other,PROD)"
+	put(t, c.app, "urn:li:dataHubPolicy:writer", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["EDIT_ENTITY","VIEW_ENTITY_PAGE"],
+		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q,%q],"condition":"EQUALS"}]}}}`, viewerURN, asset, other))
+	const stamp = `"type":"TRANSFORMED","auditStamp":{"time":1,"actor":"urn:li:corpuser:x"}`
+	put(t, c.app, string(asset), "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,%s}]}`, hidden, stamp))
+	get := func(who string) string {
+		var found struct{ Value json.RawMessage }
+		text := mustAsk(t, c.app, who, http.MethodGet, "/openapi/v3/entity/dataset/"+url.PathEscape(string(asset))+"/upstreamLineage", "")
+		if err := json.Unmarshal([]byte(text), &found); err != nil {
+			t.Fatal(err)
+		}
+		return string(found.Value)
+	}
+	write := func(u, aspect, value string) answer {
+		return ask(t, c.app, c.viewer, http.MethodPost, "/openapi/v3/entity/dataset?async=false", fmt.Sprintf(`[{"urn":%q,%q:{"value":%s}}]`, u, aspect, value))
+	}
+	shown := get(c.viewer)
+	restricted := restrictedURN.FindString(shown)
+	if restricted == "" || strings.Contains(shown, mark) {
+		t.Fatalf("the viewer reads %s", shown)
+	}
+	// One more upstream, the others as they were read.
+	more := strings.Replace(shown, `"upstreams":[`, fmt.Sprintf(`"upstreams":[{"dataset":%q,%s},`, other, stamp), 1)
+	if got := write(string(asset), "upstreamLineage", more); got.status != http.StatusOK {
+		t.Fatalf("writing back: %+v", got)
+	}
+	if all := get(asTheSystem); !strings.Contains(all, string(hidden)) || !strings.Contains(all, other) || strings.Contains(all, "restricted") {
+		t.Errorf("stored is %s", all)
+	}
+	// A restricted entity can be kept where it is and named nowhere else, and none can be made up.
+	for name, got := range map[string]answer{
+		"another entity": write(other, "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,%s}]}`, restricted, stamp)),
+		"another aspect": write(string(asset), "siblings", fmt.Sprintf(`{"siblings":[%q],"primary":true}`, restricted)),
+		"a forged one":   write(string(asset), "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,%s}]}`, restricted+"A", stamp)),
+		"a time series":  write(string(asset), "operation", fmt.Sprintf(`{"timestampMillis":1,"operationType":"INSERT","lastUpdatedTimestamp":1,"affectedDatasets":[%q]}`, restricted)),
+	} {
+		if got.status < 400 || got.status >= 500 || !strings.Contains(got.body, "restricted entity") || strings.Contains(got.body, mark) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	// What the program leaves out goes.
+	if got := write(string(asset), "upstreamLineage", `{"upstreams":[]}`); got.status != http.StatusOK || strings.Contains(get(asTheSystem), mark) {
+		t.Errorf("removing: %+v, stored is %s", got, get(asTheSystem))
+	}
+}

@@ -1,0 +1,204 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/redact"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Disclosure is what values of aspects show in the place of entities that view
+// authorization hides from the actor. Every read of the kernel discloses its values in
+// one of the two forms, so no interface hands out the URN of a hidden entity.
+type Disclosure int
+
+const (
+	// Concealed shows the URN of a restricted entity in the place of the hidden one. Programs
+	// that write back what they read keep the hidden URN so: see Service.restore. Where
+	// restricted entities are not shown at all, the form is Omitted.
+	Concealed Disclosure = iota
+	// Omitted leaves out the smallest part of the value that can go with a hidden URN: an entry
+	// of a list, an optional member, or the aspect.
+	Omitted
+)
+
+// disclosed is a value that is about to be shown, of an aspect.
+type disclosed struct {
+	spec *model.AspectSpec
+	// text is the value. It is nil afterwards where nothing of it can be shown.
+	text []byte
+	tree model.Object
+}
+
+// discloser takes what is hidden from an actor out of values. It remembers what it has
+// decided about URNs, so it serves one request. Nil discloses everything.
+type discloser struct {
+	*Service
+	restricted map[string]bool // entity types of which some entities are hidden
+	hidden     map[urn.URN]bool
+}
+
+// discloser returns one for the actor in ctx, nil where nothing is hidden from it.
+func (s *Service) discloser(ctx context.Context) (*discloser, error) {
+	if actor, ok := auth.ActorFrom(ctx); ok && actor.System {
+		return nil, nil
+	}
+	types, err := s.Authorizer.Restricted(ctx)
+	if err != nil || len(types) == 0 {
+		return nil, err
+	}
+	restricted := make(map[string]bool, len(types))
+	for _, name := range types {
+		restricted[name] = true
+	}
+	return &discloser{s, restricted, map[urn.URN]bool{}}, nil
+}
+
+// disclose takes what is hidden out of values. It decides about all URNs of all values
+// at once.
+func (d *discloser) disclose(ctx context.Context, values []disclosed, form Disclosure) error {
+	if d == nil {
+		return nil
+	}
+	var named []urn.URN
+	for i := range values {
+		v := &values[i]
+		if !redact.Mentions(v.text) {
+			continue
+		}
+		var err error
+		if v.tree, err = jsontree.DecodeObject(v.text); err != nil {
+			return err
+		}
+		redact.URNs(v.tree, func(u urn.URN) { named = append(named, u) })
+	}
+	if err := d.decide(ctx, named); err != nil {
+		return err
+	}
+	for i := range values {
+		d.redact(&values[i], form)
+	}
+	return nil
+}
+
+// decide finds out which of some URNs are hidden.
+func (d *discloser) decide(ctx context.Context, named []urn.URN) error {
+	var open []urn.URN
+	for _, u := range named {
+		if _, known := d.hidden[u]; !known && d.restricted[u.Type()] {
+			d.hidden[u] = false
+			open = append(open, u)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	readable, err := d.MayReadEach(ctx, open, "")
+	for i := range readable {
+		d.hidden[open[i]] = !readable[i]
+	}
+	return err
+}
+
+// redact takes hidden URNs out of one value.
+func (d *discloser) redact(v *disclosed, form Disclosure) {
+	if v.tree == nil {
+		return
+	}
+	isHidden := func(u urn.URN) bool { return d.hidden[u] }
+	found := false
+	redact.URNs(v.tree, func(u urn.URN) { found = found || isHidden(u) })
+	switch {
+	case !found:
+	case form == Concealed && d.Names != nil:
+		v.text = jsontree.Encode(redact.Replace(v.spec.Record, v.tree, func(u urn.URN) (urn.URN, bool) {
+			if !isHidden(u) {
+				return "", false
+			}
+			return Restrict(d.Names, u), true
+		}))
+	default:
+		v.text = nil
+		if shown := redact.Omit(v.spec, v.tree, isHidden); shown != nil {
+			v.text = jsontree.Encode(shown)
+		}
+	}
+}
+
+// entities discloses the aspects of entities. Aspects of which nothing can be shown are
+// left out.
+func (d *discloser) entities(ctx context.Context, entities []Entity, form Disclosure) error {
+	if d == nil {
+		return nil
+	}
+	var values []disclosed
+	for i := range entities {
+		for _, a := range entities[i].Aspects {
+			values = append(values, disclosed{spec: a.Spec, text: a.Value})
+		}
+	}
+	if err := d.disclose(ctx, values, form); err != nil {
+		return err
+	}
+	for i := range entities {
+		kept := entities[i].Aspects[:0]
+		for _, a := range entities[i].Aspects {
+			if a.Value, values = values[0].text, values[1:]; a.Value != nil {
+				kept = append(kept, a)
+			}
+		}
+		entities[i].Aspects = kept
+	}
+	return nil
+}
+
+// aspect discloses one aspect and reports whether anything of it can be shown.
+func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (bool, error) {
+	values := []disclosed{{spec: a.Spec, text: a.Value}}
+	err := d.disclose(ctx, values, form)
+	a.Value = values[0].text
+	return a.Value != nil, err
+}
+
+// documents discloses documents of a time series. Documents of which nothing can be
+// shown are left out.
+func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list []timeseries.Document, form Disclosure) ([]timeseries.Document, error) {
+	if d == nil {
+		return list, nil
+	}
+	values := make([]disclosed, len(list))
+	for i := range list {
+		values[i] = disclosed{spec: spec, text: list[i].Event}
+	}
+	if err := d.disclose(ctx, values, form); err != nil {
+		return nil, err
+	}
+	kept := make([]timeseries.Document, 0, len(list))
+	for i := range list {
+		if list[i].Event = values[i].text; list[i].Event != nil {
+			kept = append(kept, list[i])
+		}
+	}
+	return kept, nil
+}
+
+// Hidden reports of each URN whether view authorization hides its entity from the actor.
+// It is for URNs that leave the service outside of aspects, such as values of facets.
+func (s *Service) Hidden(ctx context.Context, urns []urn.URN) ([]bool, error) {
+	hidden := make([]bool, len(urns))
+	d, err := s.discloser(ctx)
+	if d == nil || err != nil {
+		return hidden, err
+	}
+	if err := d.decide(ctx, urns); err != nil {
+		return nil, err
+	}
+	for i, u := range urns {
+		hidden[i] = d.hidden[u]
+	}
+	return hidden, nil
+}

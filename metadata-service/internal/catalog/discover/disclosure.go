@@ -1,0 +1,103 @@
+package discover
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// The search index holds values of visible entities, and values name others: a field
+// that matched, or a value that a facet counts, may be the URN of an entity that is
+// hidden from the actor. What leaves this package passes the functions below.
+
+// Separators of the parts of a value: of combinations of several fields, and of the
+// steps of a browse path.
+const valueSeparators = "\u241e\u241f"
+
+// urnsIn lists the URNs that a value of the index is made of.
+func urnsIn(value string) []urn.URN {
+	var urns []urn.URN
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
+		if urn.Looks(part) {
+			urns = append(urns, urn.URN(part))
+		}
+	}
+	return urns
+}
+
+// discloseResult takes matched fields and facet values that name hidden entities out of
+// a result. Totals and the order of hits stay.
+func (s *Service) discloseResult(ctx context.Context, r *search.Result) error {
+	var urns []urn.URN
+	for i := range r.Hits {
+		for _, m := range r.Hits[i].Matched {
+			urns = append(urns, urnsIn(m.Value)...)
+		}
+	}
+	for i := range r.Facets {
+		for _, b := range r.Facets[i].Buckets {
+			urns = append(urns, urnsIn(b.Value)...)
+		}
+	}
+	hidden, err := s.hiddenAmong(ctx, urns)
+	if err != nil || len(hidden) == 0 {
+		return err
+	}
+	names := func(value string) bool {
+		return slices.ContainsFunc(urnsIn(value), func(u urn.URN) bool { return hidden[u] })
+	}
+	for i := range r.Hits {
+		r.Hits[i].Matched = slices.DeleteFunc(r.Hits[i].Matched, func(m search.Match) bool { return names(m.Value) })
+	}
+	for i := range r.Facets {
+		r.Facets[i].Buckets = slices.DeleteFunc(r.Facets[i].Buckets, func(b search.Bucket) bool { return names(b.Value) })
+	}
+	return nil
+}
+
+// hiddenAmong returns those of some URNs that are hidden from the actor.
+func (s *Service) hiddenAmong(ctx context.Context, urns []urn.URN) (map[urn.URN]bool, error) {
+	if len(urns) == 0 {
+		return nil, nil
+	}
+	answers, err := s.Catalog.Hidden(ctx, urns)
+	if err != nil {
+		return nil, err
+	}
+	var hidden map[urn.URN]bool
+	for i, u := range urns {
+		if !answers[i] {
+			continue
+		}
+		if hidden == nil {
+			hidden = map[urn.URN]bool{}
+		}
+		hidden[u] = true
+	}
+	return hidden, nil
+}
+
+// discloseEdges takes hidden actors out of the stamps of edges, in place, and properties
+// that name hidden entities.
+func (s *Service) discloseEdges(ctx context.Context, edges []model.Edge) error {
+	var urns []urn.URN
+	for i := range edges {
+		urns = append(urns, edges[i].Created.Actor, edges[i].Updated.Actor)
+	}
+	hidden, err := s.hiddenAmong(ctx, urns)
+	if err != nil || len(hidden) == 0 {
+		return err
+	}
+	for i := range edges {
+		for _, stamp := range []*model.AuditStamp{&edges[i].Created, &edges[i].Updated} {
+			if hidden[stamp.Actor] {
+				stamp.Actor = model.UnknownActor
+			}
+		}
+	}
+	return nil
+}
