@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -238,4 +239,65 @@ func TestAListingOfASeriesAsksForTheSeriesOfEachEntity(t *testing.T) {
 	if list, err := f.Timeseries(f.As(model.SystemActor), q); err != nil || len(list) != 2 {
 		t.Errorf("for the system: %v (%v)", list, err)
 	}
+}
+
+// A check of a value may be made to take long, so it must not be open to actors that may not
+// write the value anyway.
+func TestRulesSeeNothingOfARefusedBatch(t *testing.T) {
+	t.Parallel()
+	var seen []string
+	note := func(step string) { seen = append(seen, step) }
+	on := catalogtest.InMemory()
+	on.Authorizer = asking(&recorder{refuse: "urn:li:tag:secret"})
+	on.Rules = []rule.Rule{{
+		Name: "recorded", Aspects: []string{"tagProperties"},
+		CheckSent: func(rule.Sent) error { note("CheckSent"); return nil },
+		Check:     func(context.Context, rule.Proposed) error { note("Check"); return nil },
+		Normalize: func(value model.Object) model.Object { note("Normalize"); return value },
+	}}
+	f := catalogtest.New(t, on)
+	const allowed, refused urn.URN = "urn:li:tag:public", "urn:li:tag:secret"
+	patch := `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/name","value":"a"}]}`
+	for name, batch := range map[string][]catalog.Proposal{
+		"a value":                            {catalogtest.Proposal(refused, "tagProperties", properties("a"))},
+		"a value that is not of the model":   {catalogtest.Proposal(refused, "tagProperties", `{"name":[]}`)},
+		"a patch":                            {catalogtest.Proposal(refused, "tagProperties", patch, model.Patch)},
+		"text that is no patch":              {catalogtest.Proposal(refused, "tagProperties", `7`, model.Patch)},
+		"a batch of which one is not theirs": {catalogtest.Proposal(allowed, "tagProperties", properties("a")), catalogtest.Proposal(refused, "status", `{}`)},
+	} {
+		_, err := f.Write(f.As(jo), batch, catalog.WriteOptions{})
+		if fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if len(seen) > 0 {
+			t.Errorf("%s: rules were asked: %v", name, seen)
+		}
+		seen = nil
+	}
+	f.MustAs(jo, catalogtest.Proposal(allowed, "tagProperties", properties("a")))
+	if want := []string{"CheckSent", "Check", "Normalize"}; !slices.Equal(seen, want) {
+		t.Errorf("of what is allowed rules were asked %v, want %v", seen, want)
+	}
+}
+
+// Whoever gives up waiting for a large batch must not leave its checks running.
+func TestChecksEndWithTheirRequest(t *testing.T) {
+	t.Parallel()
+	ctx, leave := context.WithCancel(t.Context())
+	checked := 0
+	on := catalogtest.InMemory()
+	on.Rules = []rule.Rule{{Name: "recorded", Aspects: []string{"tagProperties"}, Check: func(context.Context, rule.Proposed) error {
+		checked++
+		leave()
+		return nil
+	}}}
+	f := catalogtest.New(t, on)
+	batch := []catalog.Proposal{
+		catalogtest.Proposal("urn:li:tag:a", "tagProperties", properties("a")), catalogtest.Proposal("urn:li:tag:b", "tagProperties", properties("b")),
+	}
+	_, err := f.Write(auth.WithActor(ctx, auth.Actor{URN: root}), batch, catalog.WriteOptions{})
+	if !errors.Is(err, context.Canceled) || checked != 1 {
+		t.Errorf("%d items were checked: %v", checked, err)
+	}
+	f.WantValue("urn:li:tag:a", "tagProperties", "")
 }

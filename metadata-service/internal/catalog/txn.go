@@ -311,7 +311,7 @@ func (t *txn) applyPatch(it *item, c *change) ([]model.Reference, error) {
 		return nil, err
 	}
 	c.After, c.text = proposal.Normalize(it.Rules, value), nil
-	return references, it.Check(t.Registry, c.After)
+	return references, it.Check(t.ctx, t.Registry, c.After)
 }
 
 func outcomeOf(s store.Stored) Outcome {

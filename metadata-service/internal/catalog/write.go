@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -17,10 +18,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// item is a proposal on its way through the catalog. Once prepared it is not
+// item is a proposal on its way through the catalog. Once checked it is not
 // changed: the transaction may run more than once.
 type item struct {
 	proposal.Item
+	proposal *Proposal // until the item is checked
 	// duplicateOf is the last earlier item of the batch for the same aspect when that asks for
 	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
 	duplicateOf *item
@@ -61,17 +63,32 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 	if _, ok := auth.ActorFrom(ctx); !ok {
 		return nil, fault.New(fault.Unauthenticated, "who writes is not known")
 	}
-	items, err := s.prepare(proposals, o, by)
-	if err != nil || len(items) == 0 {
+	if len(proposals) == 0 {
+		return nil, nil
+	}
+	items, unreadable := s.read(proposals, by)
+	on, err := s.authorizeWrite(ctx, items, o, by)
+	if err != nil {
 		return nil, err
 	}
+	refused, err := s.check(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	if refused = append(unreadable, refused...); len(refused) > 0 {
+		slices.SortFunc(refused, func(a, b ItemError) int { return cmp.Compare(a.Index, b.Index) })
+		return nil, &WriteError{Items: refused, Async: o.Async}
+	}
+	markDuplicates(items)
+	return s.carryOut(ctx, items, on, o, by)
+}
+
+// carryOut commits items that were decided about, and decides again while others change
+// what the decisions depend on.
+func (s *Service) carryOut(ctx context.Context, items []*item, on basis, o WriteOptions, by proposal.Writer) ([]Written, error) {
 	var failed []Written
 	for attempt := 1; ; attempt++ {
-		basis, err := s.authorizeWrite(ctx, items, o, by)
-		if err != nil {
-			return nil, err
-		}
-		written, err := s.commit(ctx, items, basis, o)
+		written, err := s.commit(ctx, items, on, o)
 		var unmet unmetConditions
 		switch {
 		case errors.As(err, &unmet):
@@ -90,6 +107,9 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 		}
 		if attempt == decideAttempts {
 			return nil, fault.New(fault.Unavailable, "what decides about this write is changed by others all the time; try again")
+		}
+		if on, err = s.authorizeWrite(ctx, items, o, by); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -164,24 +184,78 @@ func (t *txn) checkBasis(on basis) error {
 	return nil
 }
 
-func (s *Service) prepare(proposals []Proposal, o WriteOptions, by proposal.Writer) ([]*item, error) {
-	reader := proposal.Reader{Registry: s.Registry, Rules: s.Rules}
-	items := make([]*item, 0, len(proposals))
-	latest := make(map[store.Key]*item, len(proposals))
-	deleted := map[urn.URN]int{} // place of the last deletion of the entity
-	last := map[urn.URN]*item{}  // of the entity
-	var refused []ItemError
+// read makes items of proposals, with what decisions about them take: that does not include
+// values, except where these say which domains an entity comes into. Proposals that cannot be
+// read are refused.
+func (s *Service) read(proposals []Proposal, by proposal.Writer) (items []*item, refused []ItemError) {
+	reader := s.reader()
+	items = make([]*item, 0, len(proposals))
 	for i := range proposals {
-		it := &item{}
-		p, restored, err := s.restore(&proposals[i])
-		if err == nil {
-			it.restored, err = restored, reader.Read(&it.Item, p, by)
+		it := &item{proposal: &proposals[i]}
+		err := reader.Read(&it.Item, it.proposal, by)
+		if err == nil && it.bringsDomains() {
+			err = s.readValue(reader, it)
 		}
 		if err != nil {
 			refused = append(refused, ItemError{Index: i, URN: proposals[i].URN, Aspect: proposals[i].Aspect, Err: err})
 			continue
 		}
 		it.Index = i
+		items = append(items, it)
+	}
+	return items, refused
+}
+
+// readValue decodes the value of an item, in which the URNs of restricted entities are turned
+// back. A second call does nothing.
+func (s *Service) readValue(reader proposal.Reader, it *item) error {
+	if it.Change == model.Delete || it.Text != nil {
+		return nil
+	}
+	p, restored, err := s.restore(it.proposal)
+	if err != nil {
+		return err
+	}
+	it.restored = restored
+	return reader.ReadValue(&it.Item, p)
+}
+
+func (s *Service) reader() proposal.Reader {
+	return proposal.Reader{Registry: s.Registry, Rules: s.Rules}
+}
+
+// bringsDomains reports whether rules find domains in the value of an item.
+func (it *item) bringsDomains() bool {
+	return it.Change != model.Delete && slices.ContainsFunc(it.Rules, func(r *rule.Rule) bool { return r.Domains != nil })
+}
+
+// check reads the values of items that the actor may write and asks the rules that need the
+// proposals alone. Decisions come first, as a value can be made so that it takes long to read
+// or to check. The error is that of ctx.
+func (s *Service) check(ctx context.Context, items []*item) (refused []ItemError, err error) {
+	reader := s.reader()
+	for _, it := range items {
+		err := s.readValue(reader, it)
+		if err == nil {
+			err = reader.Check(ctx, &it.Item)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			refused = append(refused, ItemError{Index: it.Index, URN: it.proposal.URN, Aspect: it.proposal.Aspect, Err: err})
+		}
+		it.proposal = nil
+	}
+	return refused, nil
+}
+
+// markDuplicates finds items that ask for what an earlier one does.
+func markDuplicates(items []*item) {
+	latest := make(map[store.Key]*item, len(items))
+	deleted := map[urn.URN]int{} // place of the last deletion of the entity
+	last := map[urn.URN]*item{}  // of the entity
+	for i, it := range items {
 		removesEntity := it.Change == model.Delete && it.Spec.IsKey
 		before := latest[it.Key()]
 		// What was written in between has made the entity anew: it is to be deleted again.
@@ -192,12 +266,7 @@ func (s *Service) prepare(proposals []Proposal, o WriteOptions, by proposal.Writ
 		if removesEntity {
 			deleted[it.URN] = i
 		}
-		items = append(items, it)
 	}
-	if refused != nil {
-		return nil, &WriteError{Items: refused, Async: o.Async}
-	}
-	return items, nil
 }
 
 // authorizeWrite asks the authorizer for every item: to create what is absent,
@@ -264,8 +333,11 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 func (s *Service) proposedDomains(ctx context.Context, items []*item, exists map[urn.URN]bool) (map[urn.URN][]urn.URN, error) {
 	var domains map[urn.URN][]urn.URN
 	for _, it := range items {
+		if exists[it.URN] || !it.bringsDomains() {
+			continue
+		}
 		for _, r := range it.Rules {
-			if r.Domains == nil || it.Change == model.Delete || exists[it.URN] {
+			if r.Domains == nil {
 				continue
 			}
 			value := it.Value

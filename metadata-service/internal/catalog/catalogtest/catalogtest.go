@@ -21,6 +21,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/bootstrap"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/seriessink"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
@@ -69,6 +70,7 @@ type Drivers struct {
 	Authorizer catalog.Authorizer
 	Sinks      []projection.Sink // awaited, besides those that every catalog has
 	Registry   *model.Registry   // nil for the one that is built into the binary
+	Rules      []rule.Rule       // besides those of the rule book
 }
 
 // InMemory runs every transaction twice and leaves gaps in the log, as a store may.
@@ -150,7 +152,12 @@ func New(t testing.TB, on Drivers) *Fixture {
 			t.Error(err)
 		}
 	})
+	book, err := rule.NewBook(reg, append(rule.All(), on.Rules...))
+	if err != nil {
+		t.Fatal(err)
+	}
 	f.Service = catalog.New(catalog.Config{
+		Rules:     book,
 		Retention: rules,
 		Cipher:    cipher,
 		Failures:  failure.New(kept),

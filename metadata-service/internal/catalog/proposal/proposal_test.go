@@ -31,7 +31,7 @@ func newReader(t *testing.T) proposal.Reader {
 func read(t *testing.T, r proposal.Reader, p proposal.Proposal) proposal.Item {
 	t.Helper()
 	var it proposal.Item
-	if err := r.Read(&it, &p, proposal.Writer{}); err != nil {
+	if err := errors.Join(r.Read(&it, &p, proposal.Writer{}), r.ReadValue(&it, &p), r.Check(t.Context(), &it)); err != nil {
 		t.Fatal(err)
 	}
 	return it

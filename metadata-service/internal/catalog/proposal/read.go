@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -34,9 +35,9 @@ type Writer struct {
 	Owns    []string
 }
 
-// Read fills an empty item with all that the proposal alone tells: URN, names, conformity,
-// conditions, and what the rules without state say. What is wrong is fault.Malformed,
-// Invalid or Forbidden, and the item then means nothing.
+// Read fills an empty item with what a decision about the proposal takes: URN, aspect,
+// change and conditions. It does not look at the value, so its cost does not grow with the
+// proposal. Errors are fault.Malformed, Invalid or Forbidden, and the item then means nothing.
 func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
 	it.Change, it.System = p.Change, p.System
 	if it.URN, it.Entity, err = r.address(p); err != nil {
@@ -61,13 +62,7 @@ func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
 	if p.Change == model.Restate {
 		it.Conditions = Conditions{}
 	}
-	if err := checkSystem(&it.System); err != nil {
-		return err
-	}
-	if it.Change == model.Delete {
-		return nil
-	}
-	return r.readValue(it, p)
+	return checkSystem(&it.System)
 }
 
 // address finds the URN of a proposal and its entity type.
@@ -139,7 +134,13 @@ func checkSystem(m *model.SystemMetadata) error {
 	return nil
 }
 
-func (r Reader) readValue(it *Item, p *Proposal) error {
+// ReadValue decodes the value or the patch of an item, and brings a value into the form of the
+// model. Its cost is linear in the text. A second call does nothing. Errors are
+// fault.Malformed or Invalid.
+func (r Reader) ReadValue(it *Item, p *Proposal) error {
+	if it.Change == model.Delete || it.Text != nil {
+		return nil
+	}
 	if len(p.Value) == 0 {
 		return fault.New(fault.Malformed, "aspect.value is required")
 	}
@@ -152,31 +153,46 @@ func (r Reader) readValue(it *Item, p *Proposal) error {
 	if it.Change == model.Patch {
 		doc, err := patch.Parse(p.Value)
 		it.Patch, it.Text = &doc, p.Value
-		if err != nil {
-			return err
-		}
-		return it.checkSent()
+		return err
 	}
 	tree, err := jsontree.Decode(p.Value)
 	if err != nil {
 		return unreadableValue(it.Spec.Name, err)
 	}
+	it.Text = p.Value
 	if it.Spec.IsKey {
 		// The key follows from the URN: what the writer sends is not looked at further.
 		it.Value = it.Entity.KeyValue(it.URN)
-		it.Text = jsontree.Encode(it.Value)
-		return it.Check(r.Registry, it.Value)
+		return nil
 	}
-	if it.Value, it.References, err = r.Registry.Conform(it.Spec, tree); err != nil {
+	it.Value, it.References, err = r.Registry.Conform(it.Spec, tree)
+	return err
+}
+
+// Check asks the rules that need the proposal alone, and brings the value into the canonical
+// form. Rules may be expensive, so callers decide first whether the actor may write the item.
+// Errors are those of the rules, and those of ctx.
+func (r Reader) Check(ctx context.Context, it *Item) error {
+	if it.Change == model.Delete {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := it.checkSent(); err != nil {
+	if !it.Spec.IsKey {
+		if err := it.checkSent(); err != nil {
+			return err
+		}
+	}
+	if it.Patch != nil {
+		return nil
+	}
+	if err := it.Check(ctx, r.Registry, it.Value); err != nil {
 		return err
 	}
-	if err := it.Check(r.Registry, it.Value); err != nil {
-		return err
+	if !it.Spec.IsKey {
+		it.Value = Normalize(it.Rules, it.Value)
 	}
-	it.Value = Normalize(it.Rules, it.Value)
 	it.Text = jsontree.Encode(it.Value)
 	return nil
 }
@@ -194,13 +210,14 @@ func (it *Item) checkSent() error {
 	return nil
 }
 
-// Check asks the rules that need the proposed value alone, also of what a patch made.
-func (it *Item) Check(registry *model.Registry, value model.Object) error {
+// Check asks the rules that need the proposed value alone, also of what a patch made. Errors
+// are those of the rules, and those of ctx.
+func (it *Item) Check(ctx context.Context, registry *model.Registry, value model.Object) error {
 	for _, r := range it.Rules {
 		if r.Check == nil {
 			continue
 		}
-		if err := r.Check(rule.Proposed{Registry: registry, URN: it.URN, Entity: it.Entity, Aspect: it.Spec, Value: value}); err != nil {
+		if err := r.Check(ctx, rule.Proposed{Registry: registry, URN: it.URN, Entity: it.Entity, Aspect: it.Spec, Value: value}); err != nil {
 			return err
 		}
 	}

@@ -1,13 +1,17 @@
 package rule
 
-import "github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+)
 
 // formRules say that prompts differ by id within their form.
 func formRules() []Rule {
 	return []Rule{{Name: "prompts of forms", Aspects: []string{"formInfo"}, Check: checkPromptIDs}}
 }
 
-func checkPromptIDs(p Proposed) error {
+func checkPromptIDs(_ context.Context, p Proposed) error {
 	seen := map[string]bool{}
 	for _, prompt := range jsontree.Children(p.Value, "prompts") {
 		id := jsontree.Text(prompt, "id")

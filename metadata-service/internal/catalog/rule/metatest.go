@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -14,7 +15,7 @@ func metatestRules() []Rule {
 	return []Rule{{Name: "definitions of tests", Aspects: []string{"testInfo"}, Check: checkTestDefinition}}
 }
 
-func checkTestDefinition(p Proposed) error {
+func checkTestDefinition(_ context.Context, p Proposed) error {
 	text := jsontree.Text(jsontree.Child(p.Value, "definition"), "json")
 	if metatest.IsDraft(text) {
 		return nil

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"context"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -16,7 +17,7 @@ var localNames = []string{"localhost", "localdomain", "local", "internal", "intr
 // fetches pictures, ask a host inside somebody's network. Blank values and
 // paths of pictures the web client brings itself pass. Names are not looked
 // up: a check must not cause traffic, and an answer would not bind later ones.
-func checkPicture(p Proposed) error {
+func checkPicture(_ context.Context, p Proposed) error {
 	aspect := p.Aspect.Name
 	link := strings.TrimSpace(jsontree.Text(p.Value, "pictureLink"))
 	if link == "" || strings.HasPrefix(link, "assets/") && !strings.Contains(link, "..") {

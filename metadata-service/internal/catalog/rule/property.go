@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -86,7 +87,7 @@ func assignedTerms(_ urn.URN, value model.Object) []Term {
 
 // checkPropertyID refuses ids that cannot be the name of a search field, in
 // whatever aspect the property is met first.
-func checkPropertyID(p Proposed) error {
+func checkPropertyID(_ context.Context, p Proposed) error {
 	if strings.ContainsAny(p.URN.Key(), space) {
 		return broken(propertyKey, "/id", "must not contain spaces, found %q", p.URN.Key())
 	}
@@ -94,7 +95,7 @@ func checkPropertyID(p Proposed) error {
 }
 
 // checkDefinition holds what a definition must keep whatever is stored.
-func checkDefinition(p Proposed) error {
+func checkDefinition(_ context.Context, p Proposed) error {
 	if name := jsontree.Text(p.Value, "qualifiedName"); strings.ContainsAny(name, space) {
 		return broken(propertyDefinition, "/qualifiedName", "must not contain spaces, found %q", name)
 	}
@@ -158,7 +159,7 @@ func checkFieldFree(tx Tx, c *Change) error {
 	return nil
 }
 
-func checkHidden(p Proposed) error {
+func checkHidden(_ context.Context, p Proposed) error {
 	if !jsontree.Bool(p.Value, "isHidden") {
 		return nil
 	}
@@ -187,7 +188,7 @@ func checkBadge(tx Tx, c *Change) error {
 	return nil
 }
 
-func checkOncePerProperty(p Proposed) error {
+func checkOncePerProperty(_ context.Context, p Proposed) error {
 	seen := map[string]bool{}
 	for _, entry := range jsontree.Children(p.Value, "properties") {
 		property := jsontree.Text(entry, "propertyUrn")

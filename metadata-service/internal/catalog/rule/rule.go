@@ -7,7 +7,7 @@
 // what other rules derive. It knows no aspect by name. A rule takes part in the
 // steps it has functions for:
 //
-//	before the transaction    CheckSent, Normalize, Check
+//	before the transaction    CheckSent, Check, Normalize: once the actor may write
 //	inside the transaction    Adjust, Validate or AllowRemoval, [stored], Terms, Derive
 //	after the transaction     Cleanup
 //
@@ -42,8 +42,9 @@ type Rule struct {
 	// Values that differ only by what Normalize takes away are equal.
 	Normalize func(value model.Object) model.Object
 	// Check refuses a proposed value that is wrong whatever is stored. Patched values pass it,
-	// too, inside the transaction.
-	Check func(p Proposed) error
+	// too, inside the transaction. A check whose cost grows with the value has a limit of its own,
+	// and ends with ctx.
+	Check func(ctx context.Context, p Proposed) error
 
 	// Adjust completes or corrects the value that is to be stored, c.After, by what is stored.
 	// It replaces c.After, never changes it in place. ErrUnchanged ends the write as one that

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"io"
 	"strings"
@@ -18,7 +19,7 @@ func serviceRules() []Rule {
 	return []Rule{{Name: "raw specifications", Aspects: []string{"serviceDefinition"}, Check: checkSpecification}}
 }
 
-func checkSpecification(p Proposed) error {
+func checkSpecification(_ context.Context, p Proposed) error {
 	raw := jsontree.Child(p.Value, "rawSpec")
 	if jsontree.Text(raw, "compression") != "GZIP" {
 		return nil

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"context"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -63,7 +64,7 @@ func memberReads(_ urn.URN, value model.Object) []model.Key {
 }
 
 // checkVersion holds what the version of an asset must keep whatever is stored.
-func checkVersion(p Proposed) error {
+func checkVersion(_ context.Context, p Proposed) error {
 	set := urn.URN(jsontree.Text(p.Value, "versionSet"))
 	parts := set.Parts()
 	if set.Type() != "versionSet" || len(parts) != 2 {
