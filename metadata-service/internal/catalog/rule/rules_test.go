@@ -216,23 +216,28 @@ func TestColumnLinks(t *testing.T) {
 }
 
 func TestServiceDefinitions(t *testing.T) {
-	var zipped bytes.Buffer
-	w := gzip.NewWriter(&zipped)
-	if _, err := w.Write([]byte(strings.Repeat("a", 1000))); err != nil {
-		t.Fatal(err)
+	zip := func(text string) []byte {
+		var zipped bytes.Buffer
+		w := gzip.NewWriter(&zipped)
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return zipped.Bytes()
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	blob := base64.StdEncoding.EncodeToString(zipped.Bytes())
+	encode := base64.StdEncoding.EncodeToString
+	zipped := zip(strings.Repeat("a", 1000))
 	definition := func(compression, blob string) catalog.Proposal {
 		return catalogtest.Proposal("urn:li:service:s", "serviceDefinition", fmt.Sprintf(`{"format":"OPENAPI","rawSpec":{"compression":%q,"blob":%q}}`, compression, blob))
 	}
 	runRules(t, []ruleCase{
 		{name: "plain text passes", write: definition("NONE", "openapi: 3")},
-		{name: "gzip passes", write: definition("GZIP", blob)},
+		{name: "gzip passes", write: definition("GZIP", encode(zipped))},
 		{name: "what is not base64 is refused", write: definition("GZIP", "***"), refused: "/rawSpec/blob"},
-		{name: "what is not gzip is refused", write: definition("GZIP", base64.StdEncoding.EncodeToString([]byte("plain"))), refused: "base64 of gzip"},
-		{name: "a cut text is refused", write: definition("GZIP", base64.StdEncoding.EncodeToString(zipped.Bytes()[:zipped.Len()-6])), refused: "base64 of gzip"},
+		{name: "what is not gzip is refused", write: definition("GZIP", encode([]byte("plain"))), refused: "base64 of gzip"},
+		{name: "a cut text is refused", write: definition("GZIP", encode(zipped[:len(zipped)-6])), refused: "base64 of gzip"},
+		{name: "a text that unfolds to a thousand times its length is refused", write: definition("GZIP", encode(zip(strings.Repeat("a", 10<<20)))), refused: "100 times its length"},
 	})
 }

@@ -10,8 +10,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// maxUncompressed bounds what a compressed specification may unfold to.
-const maxUncompressed = 64 << 20
+// Limits of what a compressed specification may unfold to. A few bytes of gzip can stand for a
+// thousand times as many, and specifications, which repeat themselves, for some twenty times.
+const (
+	maxUncompressed = 64 << 20
+	maxExpansion    = 100      // times the length of the text
+	freeExpansion   = 64 << 10 // bytes that a short text may unfold to anyway
+)
 
 // serviceRules refuse a raw specification that does not decode under the
 // compression it declares.
@@ -19,22 +24,39 @@ func serviceRules() []Rule {
 	return []Rule{{Name: "raw specifications", Aspects: []string{"serviceDefinition"}, Check: checkSpecification}}
 }
 
-func checkSpecification(_ context.Context, p Proposed) error {
+func checkSpecification(ctx context.Context, p Proposed) error {
 	raw := jsontree.Child(p.Value, "rawSpec")
 	if jsontree.Text(raw, "compression") != "GZIP" {
 		return nil
 	}
 	const path = "/rawSpec/blob"
-	unzip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(jsontree.Text(raw, "blob"))))
+	blob := jsontree.Text(raw, "blob")
+	most := int64(min(maxUncompressed, freeExpansion+maxExpansion*len(blob)))
+	unzip, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(blob)))
 	if err != nil {
 		return broken("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
 	}
-	n, err := io.Copy(io.Discard, io.LimitReader(unzip, maxUncompressed+1))
+	n, err := io.Copy(io.Discard, io.LimitReader(until{ctx, unzip}, most+1))
 	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case err != nil:
 		return broken("serviceDefinition", path, "must be base64 of gzip, as its compression says (%s)", err)
-	case n > maxUncompressed:
-		return broken("serviceDefinition", path, "unfolds to more than %d bytes", maxUncompressed)
+	case n > most:
+		return broken("serviceDefinition", path, "unfolds to more than %d bytes: at most %d, and %d times its length", most, maxUncompressed, maxExpansion)
 	}
 	return nil
+}
+
+// until reads until a context ends.
+type until struct {
+	ctx context.Context // of the check, which the reader does not outlive
+	io.Reader
+}
+
+func (u until) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.Reader.Read(p)
 }
