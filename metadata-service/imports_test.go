@@ -20,6 +20,7 @@ const internal = "github.com/cartulary/cartulary/metadata-service/internal/"
 // each other, nor any driver; drivers know the ports alone.
 var mayImport = map[string][]string{
 	"jsontree":    {},
+	"yamltree":    {"jsontree"},
 	"model":       {"jsontree"},
 	"model/patch": {"jsontree", "model"},
 	// Values of every aspect, for tests.
@@ -63,7 +64,7 @@ var mayImport = map[string][]string{
 	"search/query":              {"search"},
 	"webhook":                   {},
 	"metatest/starter":          {},
-	"metatest":                  {"jsontree", "model", "search", "search/document", "webhook"},
+	"metatest":                  {"jsontree", "model", "search", "search/document", "webhook", "yamltree"},
 	"search/document":           {"jsontree", "model", "search"},
 	"search/relevance":          {"jsontree", "model", "search", "search/sample", "store"},
 	"search/sample":             {"search"},
@@ -94,7 +95,7 @@ var mayImport = map[string][]string{
 	"catalog/seriessink": {"catalog", "model", "store", "timeseries"},
 	"catalog/bootstrap":  {"auth", "catalog", "catalog/rule", "graph", "jsontree", "model", "store"},
 	"catalog/catalogtest": {
-		"auth", "auth/authtest", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/failure", "catalog/retention", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/records", "driver/bolt/series", "driver/memory", "driver/roaring",
+		"auth", "auth/authtest", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/failure", "catalog/retention", "catalog/rule", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/records", "driver/bolt/series", "driver/memory", "driver/roaring",
 		"graph", "indexing", "jsontree", "model", "projection", "records", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
 	// What finds reads through the kernel, never the other way.

@@ -13,7 +13,7 @@ func TestTheDefinitionsOfThePageAreValid(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	for _, example := range examples(t) {
-		if _, err := metatest.Parse(r, []byte(example)); err != nil {
+		if _, err := metatest.Parse(t.Context(), r, nil, []byte(example)); err != nil {
 			t.Errorf("%v in:\n%s", err, example)
 		}
 	}
@@ -24,7 +24,7 @@ func TestTheDefinitionsOfThePageAreValid(t *testing.T) {
 		}
 		for _, word := range strings.Split(cells[1], "`") {
 			if strings.HasPrefix(word, "relationships.") || strings.HasPrefix(word, "timeseries.") || strings.Contains(word, "ownership.") || strings.HasPrefix(word, "domains.") {
-				if _, err := metatest.Parse(r, []byte(rules(`{"property": "`+word+`", "operator": "exists"}`))); err != nil {
+				if _, err := metatest.Parse(t.Context(), r, nil, []byte(rules(`{"property": "`+word+`", "operator": "exists"}`))); err != nil {
 					t.Errorf("the page names %s: %v", word, err)
 				}
 			}

@@ -104,7 +104,7 @@ func TestWhatAnAssetHasOfEachConditionIsTold(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			test, err := metatest.Parse(registry(t), []byte(`{"on":{"types":["dataset"]},"rules":`+c.rules+`}`))
+			test, err := metatest.Parse(t.Context(), registry(t), nil, []byte(`{"on":{"types":["dataset"]},"rules":`+c.rules+`}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func TestWhatIsToldOfAConditionHasLimits(t *testing.T) {
 		many[i].Text = fmt.Sprint(i, strings.Repeat("ä", 300))
 	}
 	rules := strings.Repeat(`{"property":"name","operator":"equals","values":["`+strings.Repeat("x", 500)+`"`+strings.Repeat(`,"y"`, 40)+`]},`, 29) + `{"property":"domains","operator":"exists"}`
-	test, err := metatest.Parse(registry(t), []byte(`{"on":{"types":["dataset"]},"rules":[`+rules+`]}`))
+	test, err := metatest.Parse(t.Context(), registry(t), nil, []byte(`{"on":{"types":["dataset"]},"rules":[`+rules+`]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

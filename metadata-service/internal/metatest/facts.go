@@ -1,6 +1,7 @@
 package metatest
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -80,6 +81,8 @@ type Facts struct {
 	URN  urn.URN
 	Type string
 	At   time.Time
+	// Context ends long comparisons, after which verdicts mean nothing; nil for none.
+	Context context.Context
 	// Document is the search document; nil when the asset has none, or none is needed.
 	Document *search.Document
 	// Kinds gives the kinds of search fields of the type.
@@ -96,6 +99,13 @@ type Facts struct {
 	trees       map[*model.Record]any
 	madeColumns bool
 	allColumns  []any
+}
+
+func (f *Facts) context() context.Context {
+	if f.Context == nil {
+		return context.Background()
+	}
+	return f.Context
 }
 
 func (f *Facts) kindOf(field string) (search.Kind, bool) {
@@ -235,17 +245,18 @@ func (t *Test) Behind() []Reference { return t.reads.behind }
 
 // Selection gives what selects assets to an index; ok is false when a property of
 // it is not indexed. Without related, properties behind references are not.
-func (t *Test) Selection(at time.Time, related Related) (search.Expression, bool) {
-	return t.on.expression(&question{at, related})
+func (t *Test) Selection(ctx context.Context, at time.Time, related Related) (search.Expression, bool) {
+	return t.on.expression(&question{ctx, at, related})
 }
 
 // Rules gives the rules to an index as Selection does.
-func (t *Test) Rules(at time.Time, related Related) (search.Expression, bool) {
-	return t.rules.expression(&question{at, related})
+func (t *Test) Rules(ctx context.Context, at time.Time, related Related) (search.Expression, bool) {
+	return t.rules.expression(&question{ctx, at, related})
 }
 
 // question is what an index is asked with.
 type question struct {
+	ctx     context.Context // of the call, which the question does not outlive
 	at      time.Time
 	related Related
 }

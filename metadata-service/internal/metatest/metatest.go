@@ -30,6 +30,7 @@
 package metatest
 
 import (
+	"context"
 	"crypto/md5" //nolint:gosec // a fingerprint that the model calls MD5, no protection
 	"encoding/hex"
 	"fmt"
@@ -104,14 +105,25 @@ func (e *Error) FaultKind() fault.Kind { return fault.Malformed }
 // PublicMessage is the whole error: all of it concerns the caller's input.
 func (e *Error) PublicMessage() string { return e.Error() }
 
-// Parse reads a definition. The error is an *Error that lists what is wrong.
-func Parse(registry *model.Registry, text []byte) (*Test, error) {
-	p := &parser{registry: registry}
-	tree, problem := decode(text)
+// Parse reads a definition. Its regular expressions are compiled among the programs when the
+// test is decided; nil programs are those of the test alone. The error is an *Error that lists
+// what is wrong, or that of ctx.
+func Parse(ctx context.Context, registry *model.Registry, programs *Programs, text []byte) (*Test, error) {
+	if programs == nil {
+		programs = NewPrograms(MaxProgram)
+	}
+	p := &parser{ctx: ctx, registry: registry, programs: programs}
+	tree, problem := decode(ctx, text)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if problem != nil {
 		return nil, &Error{Problems: []Problem{*problem}}
 	}
 	t := p.test(tree)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if len(p.problems) > 0 {
 		return nil, &Error{Problems: p.problems}
 	}
@@ -129,7 +141,10 @@ func IsDraft(definition string) bool {
 
 // parser collects problems while it reads.
 type parser struct {
+	ctx      context.Context // of the call, which the parser does not outlive
 	registry *model.Registry
+	programs *Programs
+	patterns patterns
 	types    []*model.EntitySpec
 	schemas  []search.Schema // of the search fields, made when the first is looked for
 	element  *list           // that properties are relative to, nil outside of a list
@@ -138,6 +153,9 @@ type parser struct {
 	values   int
 	problems []Problem
 }
+
+// ended reports whether nobody waits for the test any more.
+func (p *parser) ended() bool { return p.ctx.Err() != nil }
 
 func (p *parser) problem(path, format string, args ...any) {
 	if len(p.problems) < maxProblems {

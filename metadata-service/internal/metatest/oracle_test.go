@@ -927,7 +927,7 @@ func (c *company) agreeOnDefinitions(t *testing.T, wanted int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		test, err := metatest.Parse(c.registry, text)
+		test, err := metatest.Parse(t.Context(), c.registry, nil, text)
 		if err != nil {
 			if strings.Contains(err.Error(), "no entity of type dataset has the aspect") {
 				continue
@@ -961,8 +961,8 @@ func (c *company) agree(t *testing.T, test *metatest.Test, definition object, te
 		}
 		verdicts[want[u]]++
 	}
-	on, ok := test.Selection(now, c)
-	rules, both := test.Rules(now, c)
+	on, ok := test.Selection(t.Context(), now, c)
+	rules, both := test.Rules(t.Context(), now, c)
 	if !ok || !both {
 		return false
 	}
@@ -1002,12 +1002,12 @@ func BenchmarkIndexBesideANaiveEvaluator(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		test, err := metatest.Parse(c.registry, text)
+		test, err := metatest.Parse(b.Context(), c.registry, nil, text)
 		if err != nil {
 			continue
 		}
-		on, ok := test.Selection(now, c)
-		rules, both := test.Rules(now, c)
+		on, ok := test.Selection(b.Context(), now, c)
+		rules, both := test.Rules(b.Context(), now, c)
 		if ok && both {
 			all = append(all, definition)
 			selection.Expressions = append(selection.Expressions, on, rules)
@@ -1058,17 +1058,17 @@ func TestConditionsBehindIndexedReferencesAreDecidedByTheIndex(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			test, err := metatest.Parse(c.registry, text)
+			test, err := metatest.Parse(t.Context(), c.registry, nil, text)
 			if err != nil {
 				if operator == "regex" {
 					continue // of what is true or false
 				}
 				t.Fatal(err)
 			}
-			if _, ok := test.Rules(now, c); ok != indexed || (len(test.Behind()) > 0) != indexed {
+			if _, ok := test.Rules(t.Context(), now, c); ok != indexed || (len(test.Behind()) > 0) != indexed {
 				t.Errorf("%s is indexed: %t, want %t; behind references %v", text, ok, indexed, test.Behind())
 			}
-			if _, ok := test.Rules(now, nil); ok {
+			if _, ok := test.Rules(t.Context(), now, nil); ok {
 				t.Errorf("%s is decided without looking behind the reference", text)
 			}
 		}
@@ -1096,18 +1096,18 @@ func TestStructuredPropertiesAreDecidedByTheIndexWhereTheirFieldIsTheirOwn(t *te
 		if err != nil {
 			t.Fatal(err)
 		}
-		test, err := metatest.Parse(c.registry, text)
+		test, err := metatest.Parse(t.Context(), c.registry, nil, text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, ok := test.Rules(now, c)
+		e, ok := test.Rules(t.Context(), now, c)
 		if ok != one.indexed {
 			t.Errorf("%s is decided by the index: %t, want %t", text, ok, one.indexed)
 		}
 		if ok && e.Is.Field != "structuredProperties."+one.property {
 			t.Errorf("%s asks for the field %s", text, e.Is.Field)
 		}
-		if _, ok := test.Rules(now, nil); ok {
+		if _, ok := test.Rules(t.Context(), now, nil); ok {
 			t.Errorf("%s is decided by the index without the definition of the property", text)
 		}
 	}

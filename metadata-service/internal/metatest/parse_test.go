@@ -120,7 +120,7 @@ func TestProblemsOfADefinitionNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	for _, tt := range badDefinitions() {
-		_, err := metatest.Parse(r, []byte(tt.text))
+		_, err := metatest.Parse(t.Context(), r, nil, []byte(tt.text))
 		name := fmt.Sprintf("%.120s", tt.text)
 		if tt.path == "" {
 			if err != nil {
@@ -141,13 +141,13 @@ func TestProblemsOfADefinitionNameTheirPlace(t *testing.T) {
 
 func TestAllProblemsAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
-	_, err := metatest.Parse(registry(t), []byte(rules(`[{"property": "a", "operator": "exists"}, {"property": "urn", "operator": "b"}, {"property": "c", "operator": "equals"}]`)))
+	_, err := metatest.Parse(t.Context(), registry(t), nil, []byte(rules(`[{"property": "a", "operator": "exists"}, {"property": "urn", "operator": "b"}, {"property": "c", "operator": "equals"}]`)))
 	var problems *metatest.Error
 	if !errors.As(err, &problems) || len(problems.Problems) != 4 {
 		t.Errorf("%v", err)
 	}
 	many := `{"property": "a", "operator": "exists"}` + strings.Repeat(`, {"property": "a", "operator": "exists"}`, 500)
-	if _, err = metatest.Parse(registry(t), []byte(rules("["+many+"]"))); !errors.As(err, &problems) || len(problems.Problems) != 50 {
+	if _, err = metatest.Parse(t.Context(), registry(t), nil, []byte(rules("["+many+"]"))); !errors.As(err, &problems) || len(problems.Problems) != 50 {
 		t.Errorf("%d problems are reported", len(problems.Problems))
 	}
 }
@@ -156,11 +156,11 @@ func TestLargeDefinitionsAreRefusedBeforeTheyCost(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	values := `"x"` + strings.Repeat(`,"x"`, metatest.MaxValues)
-	if _, err := metatest.Parse(r, []byte(rules(`{"property": "urn", "operator": "equals", "values": [`+values+`]}`))); err == nil || !strings.Contains(err.Error(), "more than 10000 values") {
+	if _, err := metatest.Parse(t.Context(), r, nil, []byte(rules(`{"property": "urn", "operator": "equals", "values": [`+values+`]}`))); err == nil || !strings.Contains(err.Error(), "more than 10000 values") {
 		t.Errorf("too many values: %v", err)
 	}
 	one := `{"property": "urn", "operator": "exists"}`
-	if _, err := metatest.Parse(r, []byte(rules(`[`+one+strings.Repeat(","+one, metatest.MaxChecks)+`]`))); err == nil || !strings.Contains(err.Error(), "more than 1000 checks") {
+	if _, err := metatest.Parse(t.Context(), r, nil, []byte(rules(`[`+one+strings.Repeat(","+one, metatest.MaxChecks)+`]`))); err == nil || !strings.Contains(err.Error(), "more than 1000 checks") {
 		t.Errorf("too many checks: %v", err)
 	}
 }
@@ -202,11 +202,11 @@ func TestHostileDefinitionsAreAnsweredAtOnce(t *testing.T) {
 		"a path of 10,000 steps":  {rules(`{"property": "ownership` + strings.Repeat(".owners", 10_000) + `", "operator": "exists"}`), "rules.property"},
 		"10,001 values in checks": {rules(`[{"property": "urn", "operator": "equals", "values": ["x"` + strings.Repeat(`,"x"`, 9_999) + `]}, {"property": "urn", "operator": "equals", "values": ["x"]}]`), "more than 10000 values"},
 	} {
-		if _, err := metatest.Parse(r, []byte(c.text)); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 100_000 {
+		if _, err := metatest.Parse(t.Context(), r, nil, []byte(c.text)); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 100_000 {
 			t.Errorf("%s: %.300v", name, err)
 		}
 	}
-	bomb, err := metatest.Parse(r, []byte(rules(`{"property": "urn", "operator": "regex", "values": ["^(([a-z])+.)+[A-Z]([a-z])+$"]}`)))
+	bomb, err := metatest.Parse(t.Context(), r, nil, []byte(rules(`{"property": "urn", "operator": "regex", "values": ["^(([a-z])+.)+[A-Z]([a-z])+$"]}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestTheReferenceFormIsUnderstood(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	for _, form := range forms {
-		test, err := metatest.Parse(r, []byte(form))
+		test, err := metatest.Parse(t.Context(), r, nil, []byte(form))
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -239,7 +239,7 @@ func TestTheFingerprintIsOfTheMeaning(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	print := func(text string) string {
-		test, err := metatest.Parse(r, []byte(text))
+		test, err := metatest.Parse(t.Context(), r, nil, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,14 +259,14 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("on: {types: [dataset]}\nrules: {not: {property: tags, operator: in, values: [x, 1, true]}}"))
 	f.Add([]byte(`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "SET_DEPRECATION", "params": {"note": "https://x"}}]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		test, err := metatest.Parse(r, text)
+		test, err := metatest.Parse(t.Context(), r, nil, text)
 		if (test == nil) == (err == nil) {
 			t.Fatalf("%v, %v", test, err)
 		}
 		if err == nil {
 			test.Decide(&metatest.Facts{URN: "urn:li:dataset:x", Type: "dataset"})
-			test.Selection(now, nil)
-			test.Rules(now, nil)
+			test.Selection(t.Context(), now, nil)
+			test.Rules(t.Context(), now, nil)
 		}
 	})
 }

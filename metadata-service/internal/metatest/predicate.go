@@ -1,8 +1,8 @@
 package metatest
 
 import (
+	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +38,7 @@ type (
 		operator *operator
 		values   []string
 		moments  []moment
-		patterns []*regexp.Regexp
+		patterns []*pattern
 		given    []string // what it compares with, as the definition writes it
 		match    quantifier
 	}
@@ -80,6 +80,9 @@ func (q quantifier) met(met, of int) bool {
 
 // predicate reads one. Nothing is a condition that always holds.
 func (p *parser) predicate(path string, v any, depth int) predicate {
+	if p.ended() {
+		return allOf{}
+	}
 	if depth > MaxDepth {
 		p.problem(path, "nests deeper than %d levels", MaxDepth)
 		return allOf{}
@@ -263,6 +266,9 @@ func (p *parser) operands(c *check, path string, v any) {
 		return
 	}
 	for i, e := range list {
+		if p.ended() {
+			return
+		}
 		at := path
 		if ok {
 			at = fmt.Sprintf("%s[%d]", path, i)
@@ -288,16 +294,9 @@ func (p *parser) operand(c *check, path string, v any) {
 	numeric := c.property != nil && c.property.kind() == number
 	switch c.operator.operand {
 	case wantsPattern:
-		if len(text) > MaxPattern {
-			p.problem(path, "a regular expression has at most %d bytes, not %d", MaxPattern, len(text))
-			return
+		if pattern := p.pattern(path, text); pattern != nil {
+			c.patterns = append(c.patterns, pattern)
 		}
-		pattern, err := regexp.Compile(text)
-		if err != nil {
-			p.problem(path, "is no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
-			return
-		}
-		c.patterns = append(c.patterns, pattern)
 		return
 	case wantsMoment:
 		m, err := parseMoment(text)
@@ -354,27 +353,31 @@ func (c check) found(f *Facts, element any) (texts []string, numbers []float64) 
 func (c check) holds(f *Facts, element any) bool {
 	texts, numbers := c.found(f, element)
 	if c.match.kind == matchAny || c.operator.whole {
-		return c.meets(f.At, texts, numbers)
+		return c.meets(f.context(), f.At, texts, numbers)
 	}
 	met := 0
 	for i := range texts {
-		if c.meets(f.At, texts[i:i+1], nil) {
+		if c.meets(f.context(), f.At, texts[i:i+1], nil) {
 			met++
 		}
 	}
 	for i := range numbers {
-		if c.meets(f.At, nil, numbers[i:i+1]) {
+		if c.meets(f.context(), f.At, nil, numbers[i:i+1]) {
 			met++
 		}
 	}
 	return c.match.met(met, len(texts)+len(numbers))
 }
 
-// meets tells whether some of the values meet the condition.
-func (c *check) meets(at time.Time, texts []string, numbers []float64) bool {
+// meets reports whether some of the values meet the condition. The result means nothing once
+// ctx has ended.
+func (c *check) meets(ctx context.Context, at time.Time, texts []string, numbers []float64) bool {
 	if c.operator.operand == wantsPattern {
+		if ctx.Err() != nil {
+			return false
+		}
 		return slices.ContainsFunc(texts, func(text string) bool {
-			return slices.ContainsFunc(c.patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) })
+			return slices.ContainsFunc(c.patterns, func(p *pattern) bool { return p.matches(ctx, text) })
 		}) != c.operator.negated
 	}
 	criterion := c.criterion(at)
@@ -460,7 +463,7 @@ func (c check) behind(path *pathProperty, q *question) (search.Expression, bool)
 	hop := slices.IndexFunc(path.steps, isHop)
 	urns, ok := q.related.Meeting(Reference{path.referred, path.steps[hop].name}, func(value any) bool {
 		texts, numbers := leaves(follow(nil, nil, value, path.steps[hop+1:]))
-		return c.meets(q.at, texts, numbers) != c.operator.negated
+		return c.meets(q.ctx, q.at, texts, numbers) != c.operator.negated
 	})
 	if !ok {
 		return search.Expression{}, false

@@ -87,7 +87,7 @@ func TestTheSchemaTakesWhatTheLanguageTakes(t *testing.T) {
 	}
 	r := registry(t)
 	for _, text := range texts {
-		if _, err := metatest.Parse(r, []byte(text)); err != nil && !strings.Contains(err.Error(), "no entity of type dataset has the aspect") && !metatest.IsDraft(text) {
+		if _, err := metatest.Parse(t.Context(), r, nil, []byte(text)); err != nil && !strings.Contains(err.Error(), "no entity of type dataset has the aspect") && !metatest.IsDraft(text) {
 			t.Errorf("the language refuses %s: %v", text, err)
 		}
 		if err := schema.Validate(plainTree(t, text)); err != nil {

@@ -15,12 +15,12 @@ func metatestRules() []Rule {
 	return []Rule{{Name: "definitions of tests", Aspects: []string{"testInfo"}, Check: checkTestDefinition}}
 }
 
-func checkTestDefinition(_ context.Context, p Proposed) error {
+func checkTestDefinition(ctx context.Context, p Proposed) error {
 	text := jsontree.Text(jsontree.Child(p.Value, "definition"), "json")
 	if metatest.IsDraft(text) {
 		return nil
 	}
-	_, err := metatest.Parse(p.Registry, []byte(text))
+	_, err := metatest.Parse(ctx, p.Registry, nil, []byte(text))
 	var problems *metatest.Error
 	if !errors.As(err, &problems) {
 		return err

@@ -26,7 +26,7 @@ func (s *Service) Conflicts(ctx context.Context, definition string, of urn.URN) 
 	if err := s.MayManage(ctx); err != nil || language.IsDraft(definition) {
 		return nil, err
 	}
-	test, err := language.Parse(s.Edit.Registry, []byte(definition))
+	test, err := language.Parse(ctx, s.Edit.Registry, s.programs, []byte(definition))
 	if err != nil {
 		return nil, err
 	}

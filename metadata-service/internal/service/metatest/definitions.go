@@ -37,13 +37,18 @@ type parsed struct {
 	logged   bool // err was
 }
 
-func (d *definitions) of(rec *model.Record, parse func(*model.Record) (*language.Test, error)) (*language.Test, error) {
+// of gives the meaning of a stored definition. Errors are remembered but for those of ctx,
+// which say nothing of the definition.
+func (d *definitions) of(ctx context.Context, rec *model.Record, parse func(context.Context, *model.Record) (*language.Test, error)) (*language.Test, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if have, ok := d.byID[rec.URN]; ok && have.sequence == rec.Sequence {
 		return have.test, have.err
 	}
-	test, err := parse(rec)
+	test, err := parse(ctx, rec)
+	if ended := ctx.Err(); ended != nil {
+		return nil, ended
+	}
 	if d.byID == nil {
 		d.byID = map[urn.URN]parsed{}
 	}
@@ -159,7 +164,7 @@ func (s *Service) compile(ctx context.Context, urns []urn.URN, refuse func(urn.U
 			}
 			continue
 		}
-		test, err := s.known.of(info, s.parse)
+		test, err := s.known.of(ctx, info, s.parse)
 		if err != nil {
 			if err := refuse(u, err); err != nil {
 				return nil, err

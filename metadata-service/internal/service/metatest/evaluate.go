@@ -164,6 +164,9 @@ func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compil
 				out[i].verdicts[j] = t.test.Decide(f)
 			}
 		}
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 	}
 	return out, facts, nil
 }

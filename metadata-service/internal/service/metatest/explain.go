@@ -90,7 +90,7 @@ func (s *Service) failures(ctx context.Context, test compiled, assets []urn.URN,
 			out[i] = explain(test.test, f, shown[i], maxDecisive, true)
 		}
 	}
-	return out, nil
+	return out, ctx.Err()
 }
 
 // explain decides by all facts, and tells values that come of what is shown alone.

@@ -72,7 +72,7 @@ func (s *Service) readBy(ctx context.Context, reader document.Reader, assets []u
 		if len(records[i]) == 0 || isRemoved(records[i]) {
 			continue
 		}
-		facts[i] = &language.Facts{URN: u, Type: u.Type(), At: at, Kinds: s.kinds[u.Type()], Records: byAspect(records[i]), Properties: properties}
+		facts[i] = &language.Facts{Context: ctx, URN: u, Type: u.Type(), At: at, Kinds: s.kinds[u.Type()], Records: byAspect(records[i]), Properties: properties}
 		sources = append(sources, document.Source{URN: u, Records: records[i]})
 	}
 	if n.Document {

@@ -58,6 +58,8 @@ type Service struct {
 	builder *document.Builder
 	kinds   map[string]map[string]search.Kind // of search fields, by entity type
 	known   definitions
+
+	programs *language.Programs // of all tests
 }
 
 // New makes a Service.
@@ -65,7 +67,7 @@ func New(c Config) *Service {
 	if c.Webhooks == nil {
 		c.Webhooks = webhook.New(webhook.Config{})
 	}
-	s := &Service{Config: c, builder: document.NewBuilder(c.Edit.Registry, c.Reader), kinds: map[string]map[string]search.Kind{}}
+	s := &Service{Config: c, builder: document.NewBuilder(c.Edit.Registry, c.Reader), kinds: map[string]map[string]search.Kind{}, programs: language.NewPrograms(language.MaxPrograms)}
 	for _, schema := range document.Schemas(c.Edit.Registry) {
 		of := make(map[string]search.Kind, len(schema.Fields))
 		for _, f := range schema.Fields {
@@ -178,7 +180,7 @@ func (s *Service) Validate(ctx context.Context, definition string) error {
 	if language.IsDraft(definition) {
 		return nil
 	}
-	test, err := language.Parse(s.Edit.Registry, []byte(definition))
+	test, err := language.Parse(ctx, s.Edit.Registry, s.programs, []byte(definition))
 	if err != nil {
 		return err
 	}
@@ -228,8 +230,8 @@ func (s *Service) missingEntities(ctx context.Context, test *language.Test) (pro
 }
 
 // parse reads the definition of a stored test; nil for a draft. The error is a
-// *metatest.Error.
-func (s *Service) parse(rec *model.Record) (*language.Test, error) {
+// *metatest.Error, or that of ctx.
+func (s *Service) parse(ctx context.Context, rec *model.Record) (*language.Test, error) {
 	info, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {
 		return nil, &language.Error{Problems: []language.Problem{{Path: "definition", Message: "cannot be read: " + err.Error()}}}
@@ -238,7 +240,7 @@ func (s *Service) parse(rec *model.Record) (*language.Test, error) {
 	if language.IsDraft(definition) {
 		return nil, nil
 	}
-	return language.Parse(s.Edit.Registry, []byte(definition))
+	return language.Parse(ctx, s.Edit.Registry, s.programs, []byte(definition))
 }
 
 // notFound says that an entity is not there.

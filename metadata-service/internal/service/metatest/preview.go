@@ -57,7 +57,7 @@ func (s *Service) Preview(ctx context.Context, definition string, examples int, 
 	if language.IsDraft(definition) {
 		return Preview{Complete: true}, nil
 	}
-	test, err := language.Parse(s.Edit.Registry, []byte(definition))
+	test, err := language.Parse(ctx, s.Edit.Registry, s.programs, []byte(definition))
 	if err != nil {
 		return Preview{}, err
 	}

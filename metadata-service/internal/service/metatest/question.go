@@ -43,8 +43,8 @@ func (w *sweeper) questions(ctx context.Context, entityType string) (*questions,
 	for i, t := range w.tests {
 		ask := testQuestions{on: -1, rules: -1, passing: -1, failing: -1}
 		if ask.about = slices.Contains(t.test.Types, entityType); ask.about && q.removed >= 0 {
-			ask.on = q.add(t.test.Selection(w.at, &w.related))
-			ask.rules = q.add(t.test.Rules(w.at, &w.related))
+			ask.on = q.add(t.test.Selection(ctx, w.at, &w.related))
+			ask.rules = q.add(t.test.Rules(ctx, w.at, &w.related))
 		}
 		if skips && ask.on >= 0 && ask.rules >= 0 {
 			ask.passing = q.add(search.Expression{All: []search.Expression{ref(ask.on), ref(ask.rules), not(ref(q.removed))}}, true)
@@ -56,7 +56,7 @@ func (w *sweeper) questions(ctx context.Context, entityType string) (*questions,
 	if skips {
 		q.lookWhereResultsDiffer(w.tests, w.all)
 	}
-	return q, nil
+	return q, ctx.Err() // what was asked about values means nothing when it ended
 }
 
 // removedField is the search field of what is soft-deleted.

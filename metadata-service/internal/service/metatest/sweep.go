@@ -394,6 +394,9 @@ func (w *sweeper) complete(ctx context.Context) error {
 				w.page[i].verdicts[j] = w.tests[j].test.Decide(facts[k])
 			}
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
