@@ -271,9 +271,13 @@ func (c *Criterion) someText(texts []string, isType bool) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return ok(cmp.Compare(text, c.Values[0])) })
 	}
 	folded := func(holds func(text, value string) bool) bool {
-		return slices.ContainsFunc(texts, func(text string) bool {
-			text = analysis.Fold(text)
-			return slices.ContainsFunc(c.Values, func(v string) bool { return holds(text, analysis.Fold(v)) })
+		foldedTexts := make([]string, len(texts))
+		for i, text := range texts {
+			foldedTexts[i] = analysis.Fold(text)
+		}
+		return slices.ContainsFunc(c.Values, func(v string) bool {
+			v = analysis.Fold(v)
+			return slices.ContainsFunc(foldedTexts, func(text string) bool { return holds(text, v) })
 		})
 	}
 	switch c.Condition {

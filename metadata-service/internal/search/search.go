@@ -24,6 +24,7 @@ const (
 	MaxCriteria     = 20_000   // criteria of filters; an alternative without any counts as one
 	MaxValues       = 20_000   // values of criteria
 	MaxClauses      = 1_000    // words and operators of a query text
+	MaxTerms        = 1_000    // terms that the words of a query text are cut into
 	MaxPage         = 10_000   // hits of one page
 	MaxFacetValues  = 60       // buckets of one facet
 	MaxListValues   = 1_000    // values of one field of a document

@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/query"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // op is the operation of a clause.
@@ -73,6 +74,23 @@ type compiler struct {
 	relaxation int
 	fields     fieldSelection
 	corrected  int // words that may have typing errors
+	terms      int // that the words are cut into
+}
+
+// checkTerms bounds the terms of a text: each is looked for in every segment, and words that are
+// cut at punctuation, or where lower case turns to upper, can be many more than the text has spaces.
+func checkTerms(terms int) error {
+	if terms > search.MaxTerms {
+		return fault.New(fault.Malformed, "query: its words are cut into %d terms, at most %d are searched for; ask for less", terms, search.MaxTerms)
+	}
+	return nil
+}
+
+// sequence lists the pieces of a word of the text, which count as terms.
+func (c *compiler) sequence(text string) []string {
+	pieces := analysis.Sequence(text)
+	c.terms += len(pieces)
+	return pieces
 }
 
 // maxCorrected is how many words of a plain text may have typing errors.
@@ -88,6 +106,9 @@ func (x *Index) compile(text string, structured bool, level int, fields fieldSel
 	}
 	c := &compiler{x: x, structured: structured, relaxation: level, fields: fields}
 	a = c.node(node)
+	if err := checkTerms(c.terms); err != nil {
+		return nil, false, err
+	}
 	if a == nil {
 		// Punctuation only: a plain text that says nothing finds nothing.
 		return &clause{op: opNone}, false, nil
@@ -247,7 +268,7 @@ func isWeak(text string) bool {
 // word compiles a word, which may have several pieces: all of them are wanted,
 // and the word as a whole counts more.
 func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
-	pieces := analysis.Sequence(n.Text)
+	pieces := c.sequence(n.Text)
 	value := &clause{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1}
 	if len(pieces) == 0 {
 		if len(fields.fields) > 0 {
@@ -313,7 +334,7 @@ func allowedTypos(word string) int {
 }
 
 func (c *compiler) phrase(n *query.Node, fields fieldSelection) *clause {
-	pieces := analysis.Sequence(n.Text)
+	pieces := c.sequence(n.Text)
 	switch len(pieces) {
 	case 0:
 		return nil
@@ -344,7 +365,7 @@ func (c *compiler) orValue(a *clause, text string, fields fieldSelection) *claus
 }
 
 func (c *compiler) prefix(n *query.Node, fields fieldSelection) *clause {
-	pieces := analysis.Sequence(n.Text)
+	pieces := c.sequence(n.Text)
 	start := &clause{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1, byPrefix: true}
 	if len(pieces) == 0 {
 		if len(fields.fields) > 0 {

@@ -79,16 +79,22 @@ func (c *column) find(text string) (int, bool) {
 	if c.text == nil {
 		return 0, false
 	}
-	want := []byte(text)
-	i := c.text.search(func(have []byte) bool { return compareValues(have, want) >= 0 })
+	want, folded := []byte(text), []byte(analysis.Fold(text))
+	i := c.text.search(func(have []byte) bool {
+		order := analysis.CompareToFolded(have, folded)
+		if order == 0 {
+			order = bytes.Compare(have, want)
+		}
+		return order >= 0
+	})
 	return i, i < c.text.len() && string(c.text.at(i, nil)) == text
 }
 
 // equalFold gives the values that are equal to a folded text but for case and accents.
 func (c *column) equalFold(text string) (from, to int) {
 	want := []byte(text)
-	from = c.text.search(func(have []byte) bool { return analysis.CompareFolded(have, want) >= 0 })
-	for it := c.text.from(from); it.next() && analysis.CompareFolded(it.text, want) == 0; {
+	from = c.text.search(func(have []byte) bool { return analysis.CompareToFolded(have, want) >= 0 })
+	for it := c.text.from(from); it.next() && analysis.CompareToFolded(it.text, want) == 0; {
 		to = it.index + 1
 	}
 	return from, max(from, to)
@@ -97,12 +103,9 @@ func (c *column) equalFold(text string) (from, to int) {
 // withPrefix gives the values whose folded form begins with a folded text.
 func (c *column) withPrefix(text string) (from, to int) {
 	want := []byte(text)
-	from = c.text.search(func(have []byte) bool { return analysis.CompareFolded(have, want) >= 0 })
+	from = c.text.search(func(have []byte) bool { return analysis.CompareToFolded(have, want) >= 0 })
 	to = c.text.search(func(have []byte) bool {
-		if analysis.CompareFolded(have, want) < 0 {
-			return false
-		}
-		return !bytes.HasPrefix([]byte(analysis.Fold(string(have))), want)
+		return analysis.CompareToFolded(have, want) >= 0 && !analysis.HasFoldedPrefix(have, want)
 	})
 	return from, max(from, to)
 }

@@ -34,11 +34,15 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	if err != nil {
 		return nil, err
 	}
+	pieces := analysis.Sequence(q.Text)
+	if err := checkTerms(len(pieces)); err != nil {
+		return nil, err
+	}
 	fields := fieldSelection{completion: true}
 	if q.Field != "" {
 		fields = (&compiler{x: x}).namedFields(q.Field)
 	}
-	a := completion(q.Text, fields)
+	a := completion(q.Text, pieces, fields)
 	v := x.current()
 	bases, err := x.bases(ctx, v, ready)
 	if err != nil {
@@ -60,8 +64,8 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 // overfetch allows for hits of which the text was given already.
 const overfetch = 2
 
-// completion compiles a text that is still being typed.
-func completion(text string, fields fieldSelection) *clause {
+// completion compiles a text that is still being typed, and the pieces of it.
+func completion(text string, pieces []string, fields fieldSelection) *clause {
 	whole := analysis.Fold(strings.TrimSpace(text))
 	if whole == "" {
 		return &clause{op: opNone}
@@ -71,7 +75,7 @@ func completion(text string, fields fieldSelection) *clause {
 		{op: opValue, text: whole, raw: strings.TrimSpace(text), fields: fields, weight: weightValuePrefix, byPrefix: true},
 	}}
 	all := &clause{op: opAnd}
-	for _, piece := range analysis.Sequence(text) {
+	for _, piece := range pieces {
 		all.children = append(all.children, &clause{op: opPrefix, text: piece, raw: piece, fields: fields, weight: 1})
 	}
 	if len(all.children) > 0 && len(all.children) <= 32 {

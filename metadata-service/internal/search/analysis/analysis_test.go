@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -63,6 +64,8 @@ func FuzzAnalysis(f *testing.F) {
 	f.Add("\xff\u0301A", "ẞ\u0301")
 	f.Add("a\u241eB", "A\u241e\u0301c")
 	f.Add("a\u241e\u0301B", "A\u241fb")
+	f.Add(strings.Repeat("漢\u302e\u0301", 30), strings.Repeat("漢\u302e", 29)+"\xff\xfe한")
+	f.Add(strings.Repeat("\u302f\u0301\u302e", 30)+"ẞ\xe0", strings.Repeat("한글", 40))
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, word := range analysis.Words(a, true) {
 			if word == "" || len(word) > analysis.MaxWordBytes || !utf8.ValidString(word) {
@@ -75,6 +78,13 @@ func FuzzAnalysis(f *testing.F) {
 		want := bytes.Compare([]byte(analysis.Fold(a)), []byte(analysis.Fold(b)))
 		if got := analysis.CompareFolded([]byte(a), []byte(b)); (got < 0) != (want < 0) || (got > 0) != (want > 0) {
 			t.Fatalf("%q and %q compare to %d, their folded forms to %d", a, b, got, want)
+		}
+		folded := []byte(analysis.Fold(b))
+		if got := analysis.CompareToFolded([]byte(a), folded); (got < 0) != (want < 0) || (got > 0) != (want > 0) {
+			t.Fatalf("%q and %q compare to %d, their folded forms to %d", a, folded, got, want)
+		}
+		if got, want := analysis.HasFoldedPrefix([]byte(a), folded), strings.HasPrefix(analysis.Fold(a), string(folded)); got != want {
+			t.Fatalf("the folded form of %q begins with %q: %t, want %t", a, folded, got, want)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,8 +47,8 @@ func foldRunes(text string) string {
 	return out.String()
 }
 
-// CompareFolded orders texts by their folded forms, byte by byte. Plain letters
-// fold each by itself, so the first plain difference decides.
+// CompareFolded orders texts by their folded forms, byte by byte. Texts are folded as far as
+// their forms agree, so that most comparisons cost little however long the texts are.
 func CompareFolded(a, b []byte) int {
 	i := 0
 	for ; i < len(a) && i < len(b); i++ {
@@ -63,10 +64,97 @@ func CompareFolded(a, b []byte) int {
 			return int(x) - int(y)
 		}
 	}
-	if isASCII(a[i:]) && isASCII(b[i:]) {
-		return len(a) - len(b)
+	left, right := folding{rest: a[i:]}, folding{rest: b[i:]}
+	for {
+		x, y := left.next(), right.next()
+		n := min(len(x), len(y))
+		if n == 0 {
+			return len(x) - len(y)
+		}
+		if order := bytes.Compare(x[:n], y[:n]); order != 0 {
+			return order
+		}
+		left.take(n)
+		right.take(n)
 	}
-	return strings.Compare(Fold(string(a[i:])), Fold(string(b[i:])))
+}
+
+// CompareToFolded is CompareFolded of a text and one that is folded already, as is worth it for
+// a text that is looked for among many.
+func CompareToFolded(text, folded []byte) int {
+	left := folding{rest: text}
+	for {
+		x := left.next()
+		n := min(len(x), len(folded))
+		if n == 0 {
+			return len(x) - len(folded)
+		}
+		if order := bytes.Compare(x[:n], folded[:n]); order != 0 {
+			return order
+		}
+		left.take(n)
+		folded = folded[n:]
+	}
+}
+
+// HasFoldedPrefix reports whether the folded form of a text begins with a folded text.
+func HasFoldedPrefix(text, folded []byte) bool {
+	left := folding{rest: text}
+	for len(folded) > 0 {
+		x := left.next()
+		n := min(len(x), len(folded))
+		if n == 0 || !bytes.Equal(x[:n], folded[:n]) {
+			return false
+		}
+		left.take(n)
+		folded = folded[n:]
+	}
+	return true
+}
+
+// folding gives the folded form of a text piece by piece.
+type folding struct {
+	rest  []byte // not folded yet
+	piece []byte // folded and not taken
+	space [pieceBytes]byte
+}
+
+// pieceBytes is about how much of a text is folded at a time.
+const pieceBytes = 32
+
+// next is the next piece, empty at the end of the text. It stays the same until it is taken.
+func (f *folding) next() []byte {
+	for len(f.piece) == 0 && len(f.rest) > 0 {
+		n := 0
+		for n < len(f.rest) && n < pieceBytes && f.rest[n] < utf8.RuneSelf {
+			f.space[n] = lowerByte(f.rest[n])
+			n++
+		}
+		if f.piece = f.space[:n]; n == 0 {
+			n = boundary(f.rest)
+			f.piece = []byte(foldRunes(string(f.rest[:n])))
+		}
+		f.rest = f.rest[n:]
+	}
+	return f.piece
+}
+
+// take drops bytes from the front of the piece.
+func (f *folding) take(n int) { f.piece = f.piece[n:] }
+
+// boundary is where a text that does not begin with a plain letter can be cut: what is before is
+// folded as if nothing followed, and the other way round.
+func boundary(text []byte) int {
+	n := 0
+	for n < len(text) {
+		r, size := utf8.DecodeRune(text[n:])
+		invalid := r == utf8.RuneError && size == 1 // several of these become one
+		if n >= pieceBytes && !invalid && (r < utf8.RuneSelf || norm.NFKD.Properties(text[n:]).BoundaryBefore()) {
+			break
+		}
+		n += size
+	}
+	return n
 }
 
 // isControlPicture tells whether a text begins with one of the control pictures, U+2400 to U+243F,
@@ -80,13 +168,4 @@ func lowerByte(b byte) byte {
 		return b + 'a' - 'A'
 	}
 	return b
-}
-
-func isASCII(text []byte) bool {
-	for _, b := range text {
-		if b >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

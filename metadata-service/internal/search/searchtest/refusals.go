@@ -37,6 +37,11 @@ func testRefusals(f *fixture) {
 		"too much to compare":      {Filter: search.Filter{{{Field: "name", Condition: search.Contain, Values: make([]string, 1000)}}}},
 		"a long text":              {Text: strings.Repeat("w ", search.MaxQueryBytes)},
 		"many words":               {Text: strings.Repeat("w ", search.MaxClauses+1)},
+		"words that are cut":       {Text: strings.Repeat("ab.", search.MaxTerms+1)},
+		"words cut at capitals":    {Text: strings.Repeat("aB", search.MaxTerms+1)},
+		"words of other scripts":   {Text: strings.Repeat("漢,한.ก-", search.MaxTerms/3+1)},
+		"a phrase that is cut":     {Text: `"` + strings.Repeat("漢.", search.MaxTerms+1) + `"`, Structured: true},
+		"beginnings that are cut":  {Text: "name:" + strings.Repeat("漢-", search.MaxTerms+1) + "a*", Structured: true},
 		"a broken expression":      {Text: "(a OR", Structured: true},
 		"many buckets":             {Facets: []search.FacetRequest{{Field: "kind", Size: search.MaxFacetValues + 1}}},
 		"many named values":        {Facets: []search.FacetRequest{{Field: "kind", Size: 1, Values: make([]string, search.MaxFacetValues+1)}}},
@@ -51,6 +56,16 @@ func testRefusals(f *fixture) {
 		if _, err := f.Search(f.Context(), q); fault.KindOf(err) != fault.Malformed {
 			f.Errorf("%s: got %v", name, err)
 		}
+	}
+	for name, text := range map[string]string{
+		"a long text": strings.Repeat("w", search.MaxQueryBytes+1), "many words": strings.Repeat("w ", search.MaxTerms+1), "words that are cut": strings.Repeat("漢,한.ก-", search.MaxTerms/3+1),
+	} {
+		if _, err := f.Autocomplete(f.Context(), search.AutocompleteQuery{Types: []string{"dataset"}, Text: text, Limit: 1}); fault.KindOf(err) != fault.Malformed {
+			f.Errorf("completing %s: %v", name, err)
+		}
+	}
+	if _, err := f.Search(f.Context(), search.Query{Types: []string{"dataset"}, Text: strings.Repeat("漢,한.", search.MaxTerms)}); err == nil || !strings.Contains(err.Error(), "cut into 2000 terms, at most 1000") {
+		f.Errorf("the refusal does not give the figures: %v", err)
 	}
 	if _, err := f.Autocomplete(f.Context(), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "a", Limit: -1}); fault.KindOf(err) != fault.Malformed {
 		f.Errorf("a negative limit: %v", err)

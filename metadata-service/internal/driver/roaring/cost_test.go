@@ -1,0 +1,74 @@
+package roaring_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
+)
+
+// letters are so many different ones of a script.
+func letters(first rune, kinds, n int) string {
+	var text strings.Builder
+	for i := range n {
+		text.WriteRune(first + rune(i*37%kinds))
+	}
+	return text.String()
+}
+
+// TestTextsOfOtherScriptsAreFoldedOnce counts what is allocated, which tells of work done and
+// does not depend on the machine as times do. Folding a text for each value that it is compared
+// with takes a hundred times as much. It is not parallel, as it counts what the process allocates.
+func TestTextsOfOtherScriptsAreFoldedOnce(t *testing.T) {
+	const documents, perByte = 5_000, 700
+	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []search.Change
+	for n := range documents {
+		d := sample.Document(n)
+		d.Fields["description"] = []search.Value{{Text: letters(rune(0x4e00+n), 20_000, 50)}}
+		changes = append(changes, search.Change{URN: d.URN, Document: d})
+	}
+	if err := x.Apply(t.Context(), 1, changes); err != nil {
+		t.Fatal(err)
+	}
+	types := []string{"dataset", "chart"}
+	ask := map[string]func(text string) error{
+		"a search": func(text string) error {
+			_, err := x.Search(t.Context(), search.Query{Types: types, Text: text, Size: 10, Suggest: true, Highlight: true})
+			return err
+		},
+		"an autocompletion": func(text string) error {
+			_, err := x.Autocomplete(t.Context(), search.AutocompleteQuery{Types: types, Text: text, Limit: 10})
+			return err
+		},
+	}
+	for _, condition := range []search.Condition{search.Equal, search.IEqual, search.Contain, search.StartWith, search.EndWith, search.Prefix, search.GreaterThan} {
+		ask["a filter by "+string(condition)] = func(text string) error {
+			filter := search.Filter{{{Field: "description", Condition: condition, Values: []string{text}}}}
+			_, err := x.Search(t.Context(), search.Query{Types: types, Filter: filter, Size: 10})
+			return err
+		}
+	}
+	for script, text := range map[string]string{
+		"Latin": strings.Repeat("é", 7_500), "Han": letters(0x4e00, 20_000, 5_000), "Hangul": letters(0xac00, 11_000, 5_000), "Thai": letters(0xe01, 46, 5_000),
+		"several": strings.Repeat("aé漢ก한", 1_200),
+	} {
+		for name, ask := range ask {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if err := ask(text); err != nil {
+				t.Errorf("%s in %s: %v", name, script, err)
+			}
+			runtime.ReadMemStats(&after)
+			if took := (after.TotalAlloc - before.TotalAlloc) / uint64(len(text)); took > perByte {
+				t.Errorf("%s in %s: %d bytes are allocated for each of the text, at most %d", name, script, took, perByte)
+			}
+		}
+	}
+}
