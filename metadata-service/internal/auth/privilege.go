@@ -225,7 +225,7 @@ func Rights() []Right {
 		{EditColumnTerms, OneAsset, []string{"dataset"}, "Add glossary terms to columns and remove them."},
 		{EditColumnDocs, OneAsset, []string{"dataset"}, "Change descriptions of columns."},
 		{EditColumnAttribute, OneAsset, []string{"dataset"}, "Give columns a business attribute."},
-		{ViewUsage, OneAsset, []string{"dataset"}, "See who asks a dataset, and how often."},
+		{ViewUsage, OneAsset, []string{"dataset", "dashboard"}, "See who uses a dataset or a dashboard, and how often."},
 		{ViewProfile, OneAsset, []string{"dataset"}, "See profiles of a dataset, with sample values."},
 		{ViewOperations, OneAsset, []string{"dataset"}, "See operations on a dataset."},
 		{ExecuteEntity, OneAsset, []string{"dataHubIngestionSource"}, "Run an ingestion source, and stop its runs."},

@@ -112,7 +112,7 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 		{"documents", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation"})
 			return err
-		}, []string{"GET_TIMESERIES_ASPECT_PRIVILEGE"}},
+		}, []string{"GET_TIMESERIES_ASPECT_PRIVILEGE", "READ " + dataset + " operation"}},
 		{"documents as a part of their entity", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation", PartOfEntity: true})
 			return err
@@ -120,7 +120,7 @@ func TestEveryCallIsAuthorized(t *testing.T) {
 		{"documents of a type", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", Limit: 10})
 			return err
-		}, []string{"GET_TIMESERIES_ASPECT_PRIVILEGE", "READ urn:li:dataset: ", "GET_TIMESERIES_ASPECT_PRIVILEGE"}},
+		}, []string{"GET_TIMESERIES_ASPECT_PRIVILEGE", "READ urn:li:dataset: ", "GET_TIMESERIES_ASPECT_PRIVILEGE", "READ urn:li:dataset:(urn:li:dataPlatform:hive,listed,PROD) datasetProfile"}},
 		{"documents of a type that are added up", func(ctx context.Context) error {
 			_, err := f.Timeseries(ctx, catalog.TimeseriesQuery{EntityType: "dataset", Aspect: "datasetProfile", Limit: 10, Summed: true})
 			return err

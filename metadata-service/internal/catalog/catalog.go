@@ -7,9 +7,9 @@
 // proposal without a look at the store is in package proposal; what finds metadata is
 // package discover, which reads through the kernel.
 //
-// A write goes: decode and conform each proposal, ask the rules that need the
-// proposal alone, authorize, and then, inside one transaction of the store, read
-// what is there, apply patches, ask the rules that need it, store rows,
+// A write goes: read URN, aspect and change of each proposal, authorize, decode and
+// conform the values, ask the rules that need the proposal alone, and then, inside one
+// transaction of the store, read what is there, apply patches, ask the rules that need it, store rows,
 // relationships, terms and log entries, and derive what follows. Deletions,
 // rollbacks and derived changes take the same way (txn.carry). A batch is all or
 // nothing. It returns when the projections have caught up, so what was
@@ -46,6 +46,9 @@ type Authorizer interface {
 	// Restricted lists the entity types of which view authorization may hide entities from the
 	// actor, nil where it hides none. It is asked for each read and reads nothing.
 	Restricted(ctx context.Context) ([]string, error)
+	// Measures reports whether reading an aspect of an entity type takes a privilege over the
+	// single entity besides the right to read it.
+	Measures(entityType, aspect string) bool
 	// Deciding lists the aspects of an entity that decisions about writing it depend on. When
 	// one changed since a decision was made, the decision is made again inside the transaction.
 	Deciding() []string
@@ -222,17 +225,16 @@ type TimeseriesQuery struct {
 	Ascending  bool
 	After      *timeseries.Position
 	Limit      int // at least 1
-	// Among narrows documents of all entities to those of some. Who may read is not asked by it.
+	// Among narrows documents of all entities to those of some.
 	Among []urn.URN
 	// Exploded lists the documents of elements of lists in place of those of whole aspects.
 	Exploded bool
-	// PartOfEntity is set where documents are shown as a part of their entity: whoever may read
-	// that may read them then. Otherwise they are a series of their own, which one of AnyOf over
-	// the entity is asked for, auth.ToReadTimeseries when there is none.
+	// PartOfEntity is set where documents are shown as a part of their entity. Otherwise they are
+	// a series of their own, for which auth.ToReadTimeseries over the entity is asked for as well.
+	// The right to read the aspect of the entity is asked for in any case.
 	PartOfEntity bool
-	AnyOf        []auth.Privilege
-	// Summed is set where documents of all entities are added up, so that none is shown. Otherwise
-	// auth.ToReadTimeseries is asked for over each entity that has one in the page.
+	// Summed is set where documents are added up, so that none is shown. The rights are those over
+	// each entity of Among, and over the entity type where Among is empty.
 	Summed bool
 	// Disclosure is the form of documents that name entities which are hidden from the actor.
 	Disclosure Disclosure

@@ -35,8 +35,9 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 	return exists, err
 }
 
-// AspectExists tells whether an entity has an aspect: a value of it, or a document
-// where it is a time series. It asks for the right to know that the entity exists.
+// AspectExists reports whether an entity has an aspect: a value of it, or a document
+// where it is a time series. It asks for the right to know that the entity exists, and
+// for the right to read an aspect that takes a privilege of its own.
 // A soft-deleted entity counts only when asked for; what is secret never does.
 func (s *Service) AspectExists(ctx context.Context, u urn.URN, spec *model.AspectSpec, includeSoftDeleted bool) (bool, error) {
 	there, err := s.Exists(ctx, []urn.URN{u}, includeSoftDeleted)
@@ -44,6 +45,11 @@ func (s *Service) AspectExists(ctx context.Context, u urn.URN, spec *model.Aspec
 		return false, err
 	}
 	if spec.Timeseries {
+		if s.Authorizer.Measures(u.Type(), spec.Name) {
+			if err := s.MayRead(ctx, u, spec.Name); err != nil {
+				return false, err
+			}
+		}
 		newest, err := s.Documents.Latest(ctx, timeseries.IndexName(u.Type(), spec.Name), []urn.URN{u})
 		return len(newest) > 0, err
 	}

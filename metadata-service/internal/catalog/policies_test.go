@@ -276,14 +276,24 @@ func TestWhetherAnAspectIsThereTakesTheRightToKnowOfItsEntity(t *testing.T) {
 		}
 		// EXISTS_ENTITY is no right to read.
 		grant(f, "p", `"EXISTS_ENTITY"`, "", "")
-		for aspect, want := range map[string]bool{"datasetProperties": true, "status": false, "datasetProfile": false, "datasetKey": true} {
+		for aspect, want := range map[string]bool{"datasetProperties": true, "status": false, "partitionsSummary": false, "datasetKey": true} {
 			if there, err := exists(dataset, aspect); err != nil || there != want {
 				t.Errorf("%s: %v, %v", aspect, there, err)
 			}
 		}
-		f.Put(dataset, "datasetProfile", `{"timestampMillis":1,"rowCount":1}`)
-		if there, err := exists(dataset, "datasetProfile"); err != nil || !there {
+		const job urn.URN = "urn:li:dataJob:(urn:li:dataFlow:(airflow,nightly,PROD),load)"
+		f.Put(job, "datahubIngestionCheckpoint", `{"timestampMillis":1,"pipelineName":"p","platformInstanceId":"","config":"","state":{"formatVersion":"1","serde":"","payload":""},"runId":"r"}`)
+		if there, err := exists(job, "datahubIngestionCheckpoint"); err != nil || !there {
 			t.Errorf("a document: %v, %v", there, err)
+		}
+		// What was measured takes a privilege of its own, as that there is a document says it too.
+		f.Put(dataset, "datasetProfile", `{"timestampMillis":1,"rowCount":1}`)
+		if _, err := exists(dataset, "datasetProfile"); fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("a profile: %v", err)
+		}
+		grant(f, "p", `"EXISTS_ENTITY","VIEW_ENTITY_PAGE","VIEW_DATASET_PROFILE"`, "", "")
+		if there, err := exists(dataset, "datasetProfile"); err != nil || !there {
+			t.Errorf("a profile with the privilege: %v, %v", there, err)
 		}
 		f.Put(dataset, "status", `{"removed":true}`)
 		if there, err := exists(dataset, "datasetProperties"); err != nil || there {

@@ -254,6 +254,12 @@ func (s *Service) addNewest(ctx context.Context, entities []Entity, q EntityQuer
 			if !q.wants(spec) {
 				continue
 			}
+			if readable, err := s.MayReadEach(ctx, []urn.URN{e.URN}, spec.Name); err != nil || !readable[0] {
+				if err != nil {
+					return err
+				}
+				continue
+			}
 			latest, err := s.Documents.Latest(ctx, timeseries.IndexName(e.Spec.Name, spec.Name), []urn.URN{e.URN})
 			if err != nil {
 				return err
@@ -294,48 +300,85 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []tim
 	if err != nil {
 		return nil, err
 	}
-	for {
+	var out []timeseries.Document
+	for limit := query.Limit; ; query.Limit = limit - len(out) {
 		list, err = s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
-		if err != nil || len(list) == 0 || q.Summed {
+		if err != nil || q.Summed {
 			return list, err
 		}
+		if len(list) == 0 {
+			return out, nil
+		}
 		if q.URN == "" {
-			if err := s.mayReadDocuments(ctx, list); err != nil {
+			if err := s.mayReadDocuments(ctx, spec.Name, list); err != nil {
 				return nil, err
 			}
 		}
-		last := list[len(list)-1]
-		// Callers take an empty page for the end, so a page of which nothing can be shown is passed over.
-		if list, err = d.documents(ctx, spec, list, q.Disclosure); err != nil || len(list) > 0 {
-			return list, err
+		last, isEnd := list[len(list)-1], len(list) < query.Limit
+		if list, err = d.documents(ctx, spec, list, q.Disclosure); err != nil {
+			return nil, err
+		}
+		// Callers take a short page for the end, so documents of which nothing can be shown are replaced by further ones.
+		if out = append(out, list...); isEnd || len(out) == limit {
+			return out, nil
 		}
 		query.After = &timeseries.Position{Time: last.Time, ID: last.ID}
 	}
 }
 
 // mayReadDocuments asks for the series of each entity that has a document in a list.
-func (s *Service) mayReadDocuments(ctx context.Context, list []timeseries.Document) error {
+func (s *Service) mayReadDocuments(ctx context.Context, aspect string, list []timeseries.Document) error {
 	seen := map[urn.URN]bool{}
-	var checks []auth.Check
+	var urns []urn.URN
 	for i := range list {
 		if u := list[i].URN; !seen[u] {
 			seen[u] = true
-			checks = append(checks, auth.Over(u, auth.ToReadTimeseries...).ToRead())
+			urns = append(urns, u)
 		}
 	}
-	return s.Permit(ctx, checks...)
+	return s.mayReadSeriesOf(ctx, aspect, urns...)
 }
 
 func (s *Service) mayReadSeries(ctx context.Context, q *TimeseriesQuery, entityType, aspect string) error {
 	switch {
 	case q.PartOfEntity:
 		return s.MayRead(ctx, q.URN, aspect)
-	case q.URN != "" && len(q.AnyOf) > 0:
-		return s.Permit(ctx, auth.Over(q.URN, q.AnyOf...).ToRead())
 	case q.URN != "":
-		return s.Permit(ctx, auth.Over(q.URN, auth.ToReadTimeseries...).ToRead())
+		return s.mayReadSeriesOf(ctx, aspect, q.URN)
+	case q.Summed && len(q.Among) > 0:
+		return s.mayReadSeriesOf(ctx, aspect, q.Among...)
 	}
-	return s.Permit(ctx, auth.ForPlatform(auth.ToReadTimeseries...).ToRead(), auth.OfType(auth.OpRead, entityType))
+	if err := s.Permit(ctx, auth.ForPlatform(auth.ToReadTimeseries...).ToRead(), auth.OfType(auth.OpRead, entityType)); err != nil || !q.Summed {
+		return err
+	}
+	return s.mayAddUp(ctx, entityType, aspect)
+}
+
+// mayReadSeriesOf asks for the series of each of some entities, and for the right to read
+// the aspect.
+func (s *Service) mayReadSeriesOf(ctx context.Context, aspect string, urns ...urn.URN) error {
+	checks := make([]auth.Check, 0, 2*len(urns))
+	for _, u := range urns {
+		checks = append(checks, auth.Over(u, auth.ToReadTimeseries...).ToRead(), auth.On(auth.OpRead, u, aspect))
+	}
+	return s.Permit(ctx, checks...)
+}
+
+// mayAddUp refuses to add up documents of all entities of a type where the actor may not
+// read all of them, or where reading them takes a privilege over the single entity.
+func (s *Service) mayAddUp(ctx context.Context, entityType, aspect string) error {
+	actor, _ := auth.ActorFrom(ctx)
+	if actor.System {
+		return nil
+	}
+	d, err := s.discloser(ctx)
+	if err != nil {
+		return err
+	}
+	if s.Authorizer.Measures(entityType, aspect) || d != nil && d.restricted[entityType] {
+		return fault.New(fault.Forbidden, "%s is unauthorized to read %s of all entities of the type %s: name them with a condition EQUAL on urn", actor.URN, aspect, entityType)
+	}
+	return nil
 }
 
 // Newest gives of some entities of one type the newest document of a time-series

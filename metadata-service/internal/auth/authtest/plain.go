@@ -109,6 +109,9 @@ var ofEverybody = []auth.Privilege{
 	auth.ViewManageTags, auth.ViewProperties, auth.ViewTests, auth.ViewAnalytics, auth.GetCounts, auth.GetTimeseries,
 }
 
+// Measures implements catalog.Authorizer: no aspect takes a privilege of its own to be read.
+func (Plain) Measures(string, string) bool { return false }
+
 // Restricted implements catalog.Authorizer: there is no view authorization.
 func (Plain) Restricted(context.Context) ([]string, error) { return nil, nil }
 

@@ -97,6 +97,9 @@ func (r Rule) Visible(_ context.Context, reading auth.Reading) (auth.Visibility,
 	return v, nil
 }
 
+// Measures implements catalog.Authorizer: no aspect takes a privilege of its own to be read.
+func (Rule) Measures(string, string) bool { return false }
+
 // Restricted implements catalog.Authorizer: there is no view authorization.
 func (Rule) Restricted(context.Context) ([]string, error) { return nil, nil }
 

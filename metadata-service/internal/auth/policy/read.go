@@ -25,10 +25,21 @@ const (
 	globalView   = "GLOBAL"
 )
 
-// reads tells whether an actor may read an entity, an aspect of it, or entities of
-// a type. Some follow another entity: a column its dataset, a query the datasets
+// reads reports whether an actor may read an entity, an aspect of it, or entities of
+// a type, and by which privilege. Some entities follow another one: a column its dataset, a query the datasets
 // it asks, a document that stands for an asset elsewhere that asset.
 func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	by, ok, err := q.readsEntity(c, on)
+	p := Measured(on.Type(), c.Aspect)
+	if !ok || err != nil || p == "" {
+		return by, ok, err
+	}
+	_, ok, err = q.holdsOne(c, on, []auth.Privilege{p})
+	return by, ok, err
+}
+
+// readsEntity is reads without the privileges that single aspects take besides.
+func (q *question) readsEntity(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	needed := Privileges(auth.OpRead, on, c.Aspect)
 	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) {
 		r := resourceOf(c, on)

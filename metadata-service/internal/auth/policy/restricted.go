@@ -47,3 +47,9 @@ func (e *Engine) Restricted(ctx context.Context) ([]string, error) {
 func (s *standing) seesWhole(name string) bool {
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return s.of(p).always })
 }
+
+// Measures reports whether reading an aspect of an entity type takes a privilege over the
+// single entity besides the right to read it.
+func (e *Engine) Measures(entityType, aspect string) bool {
+	return !e.cfg.Off && Measured(entityType, aspect) != ""
+}

@@ -174,6 +174,20 @@ func propertyRow() row {
 	return r
 }
 
+// measured lists, by entity type, the time-series aspects that take a privilege over the
+// entity to be read besides the right to read it: they say who uses an asset and hold
+// sample values.
+var measured = map[string]map[string]auth.Privilege{
+	"dataset": {
+		"datasetProfile": auth.ViewProfile, "datasetUsageStatistics": auth.ViewUsage, "operation": auth.ViewOperations,
+	},
+	"dashboard": {"dashboardUsageStatistics": auth.ViewUsage},
+}
+
+// Measured returns the privilege that reading a time-series aspect of an entity type takes
+// besides the right to read the entity, empty for none.
+func Measured(entityType, aspect string) auth.Privilege { return measured[entityType][aspect] }
+
 // decisive are aspects that need a privilege of their own whatever carries them.
 var decisive = map[string][]auth.Privilege{
 	roleMembership: {auth.ManagePolicies},

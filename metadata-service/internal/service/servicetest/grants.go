@@ -79,4 +79,8 @@ func (s switched) Restricted(ctx context.Context) ([]string, error) {
 	return s.w.Rights.Restricted(ctx)
 }
 
+func (s switched) Measures(entityType, aspect string) bool {
+	return s.w.Rights.Measures(entityType, aspect)
+}
+
 func (switched) Deciding() []string { return nil }

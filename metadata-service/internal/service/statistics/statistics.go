@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -55,22 +54,12 @@ type Event struct {
 	Value jsontree.Object
 }
 
-// measured are the aspects that tell what was measured of a dataset, with the privilege
-// that each takes; the others are read by whoever reads the entity.
-var measured = map[string]auth.Privilege{datasetUsage: auth.ViewUsage, "datasetProfile": auth.ViewProfile, "operation": auth.ViewOperations}
-
-// Events reads events, newest first. What was measured of a dataset takes auth.ViewUsage,
-// auth.ViewProfile or auth.ViewOperations.
+// Events reads events, newest first. It asks for the right to read the aspect.
 func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 	if q.Limit <= 0 || q.Limit > MaxEvents {
 		q.Limit = MaxEvents
 	}
-	read := catalog.TimeseriesQuery{URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit, Disclosure: catalog.Omitted}
-	if privilege := measured[q.Aspect]; privilege != "" {
-		read.AnyOf = []auth.Privilege{privilege}
-	} else {
-		read.PartOfEntity = true
-	}
+	read := catalog.TimeseriesQuery{URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit, PartOfEntity: true, Disclosure: catalog.Omitted}
 	documents, err := s.documents.Timeseries(ctx, read)
 	if err != nil {
 		return nil, err

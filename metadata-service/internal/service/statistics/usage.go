@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
@@ -53,7 +52,7 @@ type DatasetUsage struct {
 }
 
 // UsageOf tells how a dataset is used. Days and longer windows between the first and the
-// last with data are told without data, hours are not. It asks for auth.ViewUsage.
+// last with data are told without data, hours are not. It asks for the right to read the aspect.
 func (s *Service) UsageOf(ctx context.Context, q UsageQuery) (DatasetUsage, error) {
 	w, err := s.checkUsage(&q)
 	if err != nil {
@@ -62,7 +61,7 @@ func (s *Service) UsageOf(ctx context.Context, q UsageQuery) (DatasetUsage, erro
 	var sum summing
 	var buckets []UsageBucket // newest first
 	err = s.each(ctx, catalog.TimeseriesQuery{
-		URN: q.Dataset, EntityType: q.Dataset.Type(), Aspect: datasetUsage, From: q.From, To: q.To, AnyOf: []auth.Privilege{auth.ViewUsage},
+		URN: q.Dataset, EntityType: q.Dataset.Type(), Aspect: datasetUsage, From: q.From, To: q.To, PartOfEntity: true, Disclosure: catalog.Omitted,
 	}, MaxUsageDocuments, func(d *timeseries.Document) error {
 		value, err := jsontree.DecodeObject(d.Event)
 		if err != nil {
