@@ -136,6 +136,7 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 		"domain":    `"type":"METADATA","privileges":["EDIT_ENTITY"],"resources":{"filter":{"criteria":[{"field":"DOMAIN","values":["urn:li:domain:shop"]}]},"privilegeConstraints":{"criteria":[{"field":"URN","values":["urn:li:tag:pii"]}]}}`,
 		"requests":  `"type":"METADATA","privileges":["EDIT_ENTITY","CREATE_ENTITY"],"resources":{"filter":{"criteria":[{"field":"TYPE","values":["dataHubExecutionRequest"]}]}}`,
 		"directory": `"type":"PLATFORM","privileges":["MANAGE_USERS_AND_GROUPS"]`,
+		"forms":     `"type":"METADATA","privileges":["EDIT_ENTITY","CREATE_ENTITY"],"resources":{"filter":{"criteria":[{"field":"TYPE","values":["form"]}]}}`,
 	}
 	for id, text := range policies {
 		put(t, m.app, "urn:li:dataHubPolicy:changes-"+id, "dataHubPolicyInfo", `{"displayName":"Changes","description":"","state":"ACTIVE","actors":{"users":["`+holderURN+`"]},`+text+`}`)
@@ -153,6 +154,9 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 		{asset, "logicalParent", `{"parent":{"destinationUrn":"urn:li:dataset:(urn:li:dataPlatform:hive,shop.revenue,PROD)"}}`},
 		{request, "dataHubExecutionRequestInput", `{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE"}}`},
 		{request, "dataHubExecutionRequestInput", `{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE","ingestionSource":"urn:li:dataHubIngestionSource:nightly"}}`},
+		{asset, "forms", `{"incompleteForms":[{"urn":"urn:li:form:review","incompletePrompts":[],"completedPrompts":[]}],"completedForms":[],"verifications":[]}`},
+		{asset, "forms", `{"incompleteForms":[],"completedForms":[],"verifications":[{"form":"urn:li:form:review","lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}]}`},
+		{"urn:li:form:review", "dynamicFormAssignment", `{"filter":{"or":[]}}`},
 		{holderURN, "nativeGroupMembership", `{"nativeGroups":["urn:li:corpGroup:team"]}`},
 		{holderURN, "groupMembership", `{"groups":["urn:li:corpGroup:team"]}`},
 	} {

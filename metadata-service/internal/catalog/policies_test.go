@@ -219,6 +219,38 @@ func TestARunTakesTheRightToRunItsSource(t *testing.T) {
 	})
 }
 
+// Who edits an asset answers its forms, and neither assigns one nor verifies for somebody else.
+func TestFormsAreAssignedByWhoManagesThem(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const form = `"urn":"urn:li:form:review","incompletePrompts":[],"completedPrompts":[]`
+		forms := func(incomplete, completed, verifications string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "forms", `{"incompleteForms":[`+incomplete+`],"completedForms":[`+completed+`],"verifications":[`+verifications+`]}`)
+		}
+		by := func(who urn.URN) string {
+			return `{"form":"urn:li:form:review","lastModified":{"time":1,"actor":"` + string(who) + `"}}`
+		}
+		const assigns = "Unauthorized to change form assignments on entity: urn:li:dataset"
+		f.Put(dataset, "status", `{"removed":false}`)
+		grant(f, "p", `"EDIT_ENTITY","DELETE_ENTITY"`, "", "")
+		f.RefuseAs(f.As(jo), fault.Forbidden, assigns, forms(`{`+form+`}`, "", ""))
+		f.RefuseAs(f.As(jo), fault.Forbidden, assigns, catalogtest.Proposal(dataset, "forms", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/incompleteForms","value":[]},{"op":"add","path":"/completedForms","value":[{`+form+`}]}]}`, model.Patch))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "change form assignments on entity: urn:li:form:review", catalogtest.Proposal("urn:li:form:review", "dynamicFormAssignment", `{"filter":{"or":[]}}`))
+		f.Put(dataset, "forms", `{"incompleteForms":[{`+form+`}],"completedForms":[],"verifications":[]}`)
+		f.RefuseAs(f.As(jo), fault.Forbidden, assigns, forms("", "", ""))
+		f.RefuseAs(f.As(jo), fault.Forbidden, assigns, catalog.Proposal{URN: string(dataset), Aspect: "forms", Change: model.Delete})
+		f.RefuseAs(f.As(jo), fault.Forbidden, "/verifications/*/lastModified/actor must be "+string(jo), forms("", `{`+form+`}`, by(model.RootUser)))
+		f.MustAs(jo, forms("", `{`+form+`}`, by(jo)))
+		f.Put(dataset, "forms", `{"incompleteForms":[],"completedForms":[{`+form+`}],"verifications":[`+by(model.RootUser)+`]}`)
+		f.MustAs(jo, forms(`{`+form+`}`, "", by(model.RootUser))) // the verification of somebody else stays
+		grant(f, "q", `"MANAGE_DOCUMENTATION_FORMS"`, "", "")
+		f.MustAs(jo, forms("", "", ""))
+		f.MustAs(jo, catalogtest.Proposal("urn:li:form:review", "dynamicFormAssignment", `{"filter":{"or":[]}}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "must be "+string(jo), forms(`{`+form+`}`, "", by(model.RootUser)))
+		grant(f, "r", `"MANAGE_SYSTEM_OPERATIONS"`, "", "") // who imports another catalog
+		f.MustAs(jo, forms(`{`+form+`}`, "", by(model.RootUser)))
+	})
+}
+
 // What a request has found out before it writes decides about nothing: the
 // transaction is held to the state that the decision was made on.
 func TestAWriteIsDecidedAnewInARequestThatRememberedADecision(t *testing.T) {

@@ -2,13 +2,76 @@ package rule
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// formRules say that prompts differ by id within their form.
+// formRules say that prompts differ by id within their form, and who assigns and
+// verifies forms. Answering and completing an assigned form takes no further right.
 func formRules() []Rule {
-	return []Rule{{Name: "prompts of forms", Aspects: []string{"formInfo"}, Check: checkPromptIDs}}
+	return []Rule{
+		{Name: "prompts of forms", Aspects: []string{"formInfo"}, Check: checkPromptIDs},
+		{Name: "assignment of forms", Aspects: []string{"forms"}, Demands: demandAssignment, DemandedOf: ByRollback},
+		{Name: "verification of forms", Aspects: []string{"forms"}, Demands: demandVerifier, DemandedOf: ByRollback},
+		{Name: "rules that assign forms", Aspects: []string{"dynamicFormAssignment"}, Demands: demandAssignmentRule, DemandedOf: ByRollback},
+	}
+}
+
+// demandAssignment asks for the right to manage forms when the forms of an asset become
+// other ones.
+func demandAssignment(_ Tx, c *Change) ([]Demand, error) {
+	if len(differing(formsIn(c.Before), formsIn(c.After))) == 0 {
+		return nil, nil
+	}
+	return []Demand{assignment(c)}, nil
+}
+
+func demandAssignmentRule(_ Tx, c *Change) ([]Demand, error) {
+	if c.Before != nil && c.After != nil && jsontree.Equal(c.Before, c.After) {
+		return nil, nil
+	}
+	return []Demand{assignment(c)}, nil
+}
+
+func assignment(c *Change) Demand {
+	return Demand{
+		Rights:   []Right{{Privileges: []string{"MANAGE_DOCUMENTATION_FORMS"}}},
+		WaivedBy: []string{"MANAGE_TESTS"}, // actions of metadata tests assign forms to any asset
+		Refusal:  "Unauthorized to change form assignments on entity: " + string(c.URN),
+	}
+}
+
+// formsIn are the forms that an asset has, complete or not.
+func formsIn(value model.Object) []urn.URN {
+	var forms []urn.URN
+	for _, list := range []string{"incompleteForms", "completedForms"} {
+		for _, f := range jsontree.Children(value, list) {
+			forms = append(forms, urn.URN(jsontree.Text(f, "urn")))
+		}
+	}
+	return forms
+}
+
+// demandVerifier refuses verifications in the name of somebody else. Operators import
+// those of another catalog.
+func demandVerifier(tx Tx, c *Change) ([]Demand, error) {
+	who, _ := tx.Actor()
+	before := jsontree.Children(c.Before, "verifications")
+	for _, v := range jsontree.Children(c.After, "verifications") {
+		isKept := slices.ContainsFunc(before, func(b model.Object) bool { return jsontree.Equal(b, v) })
+		by := jsontree.Text(jsontree.Child(v, "lastModified"), "actor")
+		if isKept || by == string(who) {
+			continue
+		}
+		return []Demand{{
+			Rights:  []Right{{Privileges: []string{"MANAGE_SYSTEM_OPERATIONS"}}},
+			Refusal: "Unauthorized to verify " + jsontree.Text(v, "form") + " on entity " + string(c.URN) + " as " + by + ": /verifications/*/lastModified/actor must be " + string(who),
+		}}, nil
+	}
+	return nil, nil
 }
 
 func checkPromptIDs(_ context.Context, p Proposed) error {
