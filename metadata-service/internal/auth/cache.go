@@ -158,6 +158,7 @@ func (c *Check) key(actor Actor) string {
 	b = parts(b, c.Tags)
 	b = parts(b, c.Domains)
 	b = parts(b, c.Writes)
+	b = parts(b, c.Concerns)
 	return string(b)
 }
 

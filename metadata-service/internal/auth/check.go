@@ -49,6 +49,10 @@ type Check struct {
 	// DomainsAfter makes Domains those that the entities will be in, whatever they are in now:
 	// who moves an entity needs the right over it as it will be, too. No Domains are none then.
 	DomainsAfter bool
+	// Concerns are the entities that a service writes by a privilege of the platform, which is
+	// held without a resource. Privileges whose reach is limited to the entities asked about
+	// reach these.
+	Concerns []urn.URN
 	// Writes names the aspects of the entities, and of their columns, that a service writes by
 	// the decision although no privilege of AnyOf reaches them. Everything else that the service
 	// writes is decided by the table.
@@ -82,6 +86,12 @@ func (c Check) ToRead() Check {
 // privileges that reach no aspect by themselves, such as EditEntity.
 func (c Check) ToWrite(aspects ...string) Check {
 	c.Writes = aspects
+	return c
+}
+
+// About limits what is written by a check of the platform to some entities.
+func (c Check) About(urns ...urn.URN) Check {
+	c.Concerns = urns
 	return c
 }
 

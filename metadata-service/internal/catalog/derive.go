@@ -44,6 +44,8 @@ func (r ruleTx) Brings(u urn.URN, aspect string) bool {
 	return r.t.carried[store.Key{URN: u, Aspect: aspect}]
 }
 
+func (r ruleTx) Created(u urn.URN) bool { return r.t.fresh[u] }
+
 func (r ruleTx) Creator(u urn.URN) (urn.URN, error) {
 	entity, ok := r.t.Service.Registry.Entity(u.Type())
 	if !ok {

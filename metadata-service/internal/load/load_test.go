@@ -24,6 +24,27 @@ func options(c *fakeCatalog, paths ...string) load.Options {
 	}
 }
 
+// That a user is a service account is said when it is created, so its aspects are not parted.
+func TestAspectsOfAUserGoInOneBatch(t *testing.T) {
+	t.Parallel()
+	c := newFakeCatalog(t)
+	var list []string
+	for user := range 3 {
+		for aspect := range 4 {
+			list = append(list, strings.ReplaceAll(tagItem(fmt.Sprintf("urn:li:corpuser:u%d", user), fmt.Sprint(aspect)), `"entityType":"tag"`, `"entityType":"corpuser"`))
+		}
+	}
+	list = append(list, tagItem("urn:li:tag:a", "1"), tagItem("urn:li:tag:b", "2"))
+	o := options(c, writeFile(t, t.TempDir(), "users.json", "["+strings.Join(list, ",")+"]"))
+	o.Batch, o.Connections = 1, 1
+	if _, err := load.Load(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if c.requests != 5 || len(c.writes) != 14 {
+		t.Errorf("%d requests with %d writes, want one for each user and each tag", c.requests, len(c.writes))
+	}
+}
+
 func TestWritesOfOneURNKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	c := newFakeCatalog(t)

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Refusal is the item at which a load stopped.
@@ -173,7 +175,7 @@ type connection struct {
 func (l *connection) drain(ctx context.Context, path string) error {
 	l.path, l.waiting, l.size = path, nil, 0
 	for p := range l.queue {
-		if p.snapshot || l.size+len(p.body) > l.batchBytes {
+		if p.snapshot || l.size+len(p.body) > l.batchBytes || len(l.waiting) >= l.batch && !l.continuesUser(p) {
 			if err := l.flush(ctx); err != nil {
 				return err
 			}
@@ -186,7 +188,7 @@ func (l *connection) drain(ctx context.Context, path string) error {
 		}
 		l.waiting = append(l.waiting, p)
 		l.size += len(p.body)
-		if len(l.waiting) >= l.batch {
+		if len(l.waiting) >= l.batch && !isUser(p) {
 			if err := l.flush(ctx); err != nil {
 				return err
 			}
@@ -198,6 +200,15 @@ func (l *connection) drain(ctx context.Context, path string) error {
 	}
 	return l.flush(ctx)
 }
+
+// continuesUser reports whether an item is about the user that the last item of the batch is
+// about. Aspects of a user go in one batch, even one that is full: that a user is a service
+// account can be said when it is created, and not afterwards.
+func (l *connection) continuesUser(p outgoing) bool {
+	return isUser(p) && len(l.waiting) < MaxBatch && l.waiting[len(l.waiting)-1].urn == p.urn
+}
+
+func isUser(p outgoing) bool { return strings.HasPrefix(p.urn, urn.TypePrefix("corpuser")) }
 
 func (l *connection) sendSnapshot(ctx context.Context, p outgoing) error {
 	if err := l.sender.client.ingest(ctx, p.body); err != nil {

@@ -16,6 +16,9 @@ type reach struct {
 	// privilege: what is kept about the entities that were asked about, and, for privileges of
 	// the platform, what these are about.
 	types []string
+	// exact are aspects of the entities that were asked about, also those that take a privilege
+	// of their own otherwise.
+	exact []string
 	// members are single aspects of further entities: those of an entity type by its name.
 	members map[string][]string
 	// delete tells that the entities that were asked about may be deleted for good.
@@ -78,7 +81,8 @@ var reaches = map[auth.Privilege]reach{
 	auth.ManageUsers: {types: []string{account.EntityType, "corpGroup"}, members: map[string][]string{
 		account.EntityType: {account.InfoAspect, account.StateAspect, account.StatusAspect, groupMembership, nativeGroupMembership},
 	}},
-	auth.ManageServiceAcct:       {types: []string{account.EntityType}, members: map[string][]string{account.EntityType: {account.TypesAspect, account.InfoAspect}}},
+	// Over the accounts that the service has verified to be service accounts, and over no person.
+	auth.ManageServiceAcct:       {exact: []string{account.TypesAspect, account.InfoAspect}, aspects: []string{"corpUserSettings"}, delete: true},
 	auth.CreateTags:              {types: []string{"tag"}},
 	auth.CreateLogicalModels:     {members: map[string][]string{"dataset": {"datasetProperties", "schemaMetadata", "ownership"}}},
 	auth.ManageTags:              {types: []string{"tag"}},
@@ -151,7 +155,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 // isAmong tells whether a check asked about an entity, or about that of which it is
 // a column.
 func isAmong(c *auth.Check, entity urn.URN) bool {
-	if slices.Contains(c.Entities, entity) {
+	if slices.Contains(c.Entities, entity) || slices.Contains(c.Concerns, entity) {
 		return true
 	}
 	if entity.Type() != "schemaField" {
@@ -169,6 +173,8 @@ func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bo
 		return true
 	case !asked:
 		return false
+	case slices.Contains(r.exact, aspect):
+		return true
 	case op == auth.OpDelete && (aspect == "" || isKeyOf(entity.Type(), aspect)):
 		return r.delete
 	case isApart(entity.Type(), aspect):

@@ -140,7 +140,8 @@ type record struct {
 
 // Create makes a token and returns its text, which nobody can get again. The
 // actor in ctx needs auth.GenerateTokens or auth.ManageTokens for itself,
-// auth.ManageTokens for another user, auth.ManageServiceAcct for a service account.
+// auth.ManageTokens for another user, and for a service account auth.ManageServiceAcct with
+// each privilege over the platform that the account holds.
 // The other user need not exist yet, unless the system actor asks.
 // Errors: fault.Forbidden, fault.Unauthenticated, fault.Malformed for the draft.
 func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, err error) {
@@ -158,7 +159,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	if err != nil {
 		return "", Info{}, err
 	}
-	if err := s.allowCreate(ctx, caller, &d); err != nil {
+	if err := s.allowCreate(ctx, caller, &d, scope); err != nil {
 		return "", Info{}, err
 	}
 	owner := caller.URN
@@ -304,7 +305,7 @@ func (d *Draft) check() error {
 	return nil
 }
 
-func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) error {
+func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft, scope *auth.Scope) error {
 	service, err := s.isServiceAccount(ctx, d.Actor)
 	if err != nil {
 		return err
@@ -321,7 +322,9 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 	case d.Kind == ServiceAccount && !service:
 		return account.NotAService(d.Actor)
 	case d.Kind == ServiceAccount:
-		_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageServiceAcct))
+		if _, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageServiceAcct)); err == nil {
+			err = s.allowPassingOn(ctx, d.Actor, scope)
+		}
 	case d.Actor == caller.URN:
 		_, err = auth.RequireOne(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens), auth.ForPlatform(auth.ManageTokens))
 	default:
@@ -340,6 +343,36 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft) 
 		return nil
 	}
 	return fault.New(fault.Malformed, "%s can have no token: %s", d.Actor, reason.Sentence())
+}
+
+// allowPassingOn refuses a token of a service account that can do more than the caller: an
+// actor who manages service accounts would otherwise gain what policies give to any of
+// them. The caller holds each privilege over the platform that the token will have, or may
+// give it to anybody. Privileges over assets do not count, as for members of groups.
+func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *auth.Scope) error {
+	var asked []auth.Check
+	for _, right := range auth.Rights() {
+		if auth.OfPlatform(right.Privilege) && scope.Permits(right.Privilege, "", nil) {
+			asked = append(asked, auth.ForPlatform(right.Privilege))
+		}
+	}
+	held, err := s.cfg.Authorizer.Decide(auth.WithActor(ctx, auth.Actor{URN: service}), asked)
+	if err != nil {
+		return err
+	}
+	var needed []auth.Check
+	for i := range held {
+		if held[i].Allowed() {
+			needed = append(needed, auth.ForPlatform(asked[i].AnyOf[0], auth.ManageTokens, auth.ManagePolicies))
+		}
+	}
+	_, err = auth.Require(ctx, s.cfg.Authorizer, needed...)
+	if fault.KindOf(err) != fault.Forbidden {
+		return err
+	}
+	refused := fault.Refuse(fault.RefusalOf(err), "Unauthorized to create a token for %s: the service account holds a privilege that you do not, so this needs MANAGE_ACCESS_TOKENS", service)
+	refused.Cause = err
+	return refused
 }
 
 // isServiceAccount tells what the sub-type says; the name does not decide.

@@ -201,6 +201,9 @@ type Tx interface {
 	Exists(u urn.URN) (bool, error)
 	// Removed tells whether an entity is soft-deleted.
 	Removed(u urn.URN) (bool, error)
+	// Created reports whether the batch creates an entity: it was absent before the batch and is
+	// there now.
+	Created(u urn.URN) bool
 	// Creator is who wrote an entity first, empty when it is absent.
 	Creator(u urn.URN) (urn.URN, error)
 	// Lookup gives the entities of which an aspect makes a term, in the order of their URNs,

@@ -43,7 +43,8 @@ func (s *Service) MayRead(ctx context.Context) error {
 // Create makes a service account with a random id. It needs
 // auth.ManageServiceAcct. Without a display name it is shown by its id.
 func (s *Service) Create(ctx context.Context, displayName, description string) (urn.URN, error) {
-	decided, err := s.edit.Require(ctx, auth.ManageServiceAcct)
+	u := urn.Make(EntityType, account.ServicePrefix+uuid.NewString())
+	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return "", err
 	}
@@ -53,7 +54,6 @@ func (s *Service) Create(ctx context.Context, displayName, description string) (
 	if err := edit.Text("description", description, edit.MaxText, false); err != nil {
 		return "", err
 	}
-	u := urn.Make(EntityType, account.ServicePrefix+uuid.NewString())
 	if displayName == "" {
 		displayName = u.Key()
 	}
@@ -83,7 +83,7 @@ func (s *Service) Find(ctx context.Context, u urn.URN) (bool, error) {
 // Delete deletes a service account for good, with its tokens. It needs
 // auth.ManageServiceAcct. What is no service account is fault.Malformed.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
-	decided, err := s.edit.Require(ctx, auth.ManageServiceAcct)
+	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 // SetDefaultView sets the view that a service account starts with, none when it is
 // empty. It must be one for everybody. It needs auth.ManageServiceAcct.
 func (s *Service) SetDefaultView(ctx context.Context, u urn.URN, view string) error {
-	decided, err := s.edit.Require(ctx, auth.ManageServiceAcct)
+	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
 		return err
 	}
