@@ -33,6 +33,8 @@ type concealment struct {
 	hidden   map[string]urn.URN
 	// shown counts aspects that the viewer may read something of.
 	written int
+	// scope is that of a token by which an administrator sees what the viewer does.
+	scope string
 }
 
 // mark is in the URN and in the name of each hidden entity.
@@ -66,6 +68,7 @@ func newConcealment(t *testing.T, change func(cfg *app.Config)) *concealment {
 		}
 	}
 	values, _ := json.Marshal(seen)
+	c.scope = fmt.Sprintf(`{resources: [{field: "URN", values: %s, condition: EQUALS}]}`, values)
 	put(t, a, "urn:li:dataHubPolicy:viewer", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
 		"privileges":["VIEW_ENTITY_PAGE","GET_TIMESERIES_ASPECT_PRIVILEGE","VIEW_DATASET_PROFILE","VIEW_DATASET_USAGE","VIEW_DATASET_OPERATIONS"],
 		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":%s,"condition":"EQUALS"}]}}}`, viewerURN, values))
@@ -162,14 +165,22 @@ func except(paths []string, one string) map[string]bool {
 
 // TestNoInterfaceNamesHiddenEntities puts hidden entities into every place of every aspect that can
 // hold a URN, and reads everything there is as a user who sees the entities that carry the aspects:
-// by every interface that reads, and by every field of every GraphQL type. Interfaces and fields come
-// from the route tables and the schema, and aspects from the registry.
+// by every interface that reads, and by every field of every GraphQL type, and as an administrator by
+// a token whose scope is these entities. Interfaces and fields come from the route tables and the schema,
+// and aspects from the registry.
 func TestNoInterfaceNamesHiddenEntities(t *testing.T) {
 	t.Parallel()
-	for name, restricted := range map[string]bool{"restricted entities are shown": true, "hidden entities are left out": false} {
+	for name, is := range map[string]struct{ restricted, scoped bool }{
+		"restricted entities are shown":                            {restricted: true},
+		"hidden entities are left out":                             {},
+		"a token of an administrator leaves out what is beyond it": {restricted: true, scoped: true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = restricted })
+			c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = is.restricted })
+			if is.scoped {
+				c.viewer = scopedToken(t, c.app, c.scope)
+			}
 			cells, control, unasked := 0, 0, map[string]bool{}
 			variants := trials.Count(3)
 			for variant := range variants {

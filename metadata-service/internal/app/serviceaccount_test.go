@@ -76,7 +76,7 @@ func TestManagingServiceAccountsGivesNoRightsOfOthers(t *testing.T) {
 	// A scope without privileges over the platform leaves nothing to be passed on, and an account
 	// without such privileges has nothing.
 	for name, operation := range map[string]string{
-		"a narrow token of a strong one": fmt.Sprintf(`mutation { createAccessToken(input: {type: SERVICE_ACCOUNT, actorUrn: %q, duration: ONE_DAY, name: "x", scope: {resources: [{field: "TYPE", values: ["tag"], condition: "EQUALS"}]}}) { accessToken } }`, strong),
+		"a narrow token of a strong one": fmt.Sprintf(`mutation { createAccessToken(input: {type: SERVICE_ACCOUNT, actorUrn: %q, duration: ONE_DAY, name: "x", scope: {resources: [{field: "TYPE", values: ["tag"], condition: EQUALS}]}}) { accessToken } }`, strong),
 		"a token":                        fmt.Sprintf(`mutation { createAccessToken(input: {type: SERVICE_ACCOUNT, actorUrn: %q, duration: ONE_DAY, name: "x"}) { accessToken } }`, service),
 	} {
 		if text := operate(t, m.app, m.holder, operation); !strings.Contains(text, "eyJ") {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -363,7 +364,7 @@ func (w *writing) actors(t *testing.T) []*actor {
 	manager := newToken(t, w.app, managerURN)
 	put(t, w.app, "urn:li:dataHubPolicy:writing", "dataHubPolicyInfo", `{"displayName":"Writing","description":"","type":"METADATA","state":"ACTIVE","privileges":["MANAGE_INGESTION","EDIT_ENTITY","CREATE_ENTITY"],"actors":{"users":["`+managerURN+`"]}}`)
 	admin := func(name, scope string, limits *auth.Scope) *actor {
-		return &actor{name: name, credential: w.scopedToken(t, scope), all: true, scope: limits}
+		return &actor{name: name, credential: scopedToken(t, w.app, scope), all: true, scope: limits}
 	}
 	return []*actor{
 		{name: "an actor without privileges", credential: w.nobody},
@@ -376,12 +377,12 @@ func (w *writing) actors(t *testing.T) []*actor {
 }
 
 // scopedToken is a token of the administrator that a scope narrows.
-func (w *writing) scopedToken(t *testing.T, scope string) string {
+func scopedToken(t *testing.T, a *app.App, scope string) string {
 	t.Helper()
 	var made struct {
 		Data struct{ CreateAccessToken struct{ AccessToken string } }
 	}
-	text := operate(t, w.app, w.admin, fmt.Sprintf(`mutation { createAccessToken(input: {type: PERSONAL, actorUrn: %q, duration: ONE_DAY, name: "scoped", scope: %s}) { accessToken } }`, model.RootUser, scope))
+	text := operate(t, a, asTheSystem, fmt.Sprintf(`mutation { createAccessToken(input: {type: PERSONAL, actorUrn: %q, duration: ONE_DAY, name: "scoped", scope: %s}) { accessToken } }`, model.RootUser, scope))
 	if err := json.Unmarshal([]byte(text), &made); err != nil {
 		t.Fatal(err)
 	}

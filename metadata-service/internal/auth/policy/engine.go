@@ -191,6 +191,7 @@ type question struct {
 	*standing
 	facts   *facts      // nil when no check is about a resource
 	scope   *auth.Scope // of the token; nil narrows nothing
+	parts   *scopeParts // of scope, nil until the first read
 	all     bool        // the actor holds every privilege
 	answers map[asked]bool
 	// once is set when nothing is asked twice: one check about one resource.

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -38,8 +40,78 @@ func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error
 	return by, ok, err
 }
 
-// readsEntity is reads without the privileges that single aspects take besides.
+// readsEntity is reads without the privileges that single aspects take besides. With a scope
+// it is what the actor reads by the privileges of the scope and what its resources include.
 func (q *question) readsEntity(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	whole := q.scope
+	if whole == nil {
+		return q.readsUnscoped(c, on)
+	}
+	if q.parts == nil {
+		q.parts = splitScope(whole)
+	}
+	defer func() { q.scope = whole }()
+	q.scope = q.parts.privileges
+	by, ok, err := q.readsUnscoped(c, on)
+	if !ok || err != nil {
+		return by, ok, err
+	}
+	included, err := q.includes(c, on, by)
+	return by, included, err
+}
+
+// includes reports whether the resources of a scope include an entity that is read by a
+// privilege. The criteria of entity types are about the entity itself. Those with NOT_EQUALS
+// are about the entity and all that it follows: what is not tagged is out of reach when
+// its dataset is. All others are about the entity or else about all that it follows.
+func (q *question) includes(c *auth.Check, on urn.URN, by auth.Privilege) (bool, error) {
+	meets := func(part *auth.Scope, u urn.URN) bool {
+		r := resourceOf(c, u)
+		q.scope = part
+		return len(part.Resources) == 0 || q.permits(by, c, &r)
+	}
+	if !meets(q.parts.types, on) {
+		return false, nil
+	}
+	itself := meets(q.parts.others, on)
+	if on.Key() == "" || itself && len(q.parts.excluding.Resources) == 0 {
+		return itself, nil
+	}
+	with, err := q.follows(on)
+	if err != nil {
+		return false, err
+	}
+	every := func(part *auth.Scope) bool {
+		return !slices.ContainsFunc(with, func(u urn.URN) bool { return !meets(part, u) })
+	}
+	if itself {
+		return every(q.parts.excluding), nil
+	}
+	return len(with) > 0 && meets(q.parts.excluding, on) && every(q.parts.others), nil
+}
+
+// follows lists the entities that another one is read with.
+func (q *question) follows(on urn.URN) ([]urn.URN, error) {
+	switch on.Type() {
+	case columnEntity:
+		if parent := document.ParentOfColumn(on); parent != "" {
+			return []urn.URN{parent}, nil
+		}
+	case queryEntity:
+		value, err := q.object(on, "querySubjects")
+		return document.SubjectsOf(value), err
+	case documentEntity:
+		source, err := q.bridgeSource(on)
+		if source == "" || err != nil {
+			return nil, err
+		}
+		return []urn.URN{source}, nil
+	}
+	return nil, nil
+}
+
+// readsUnscoped is readsEntity without the resources of a scope.
+func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	needed := Privileges(auth.OpRead, on, c.Aspect)
 	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) {
 		r := resourceOf(c, on)
@@ -71,7 +143,7 @@ func (q *question) readsEntity(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 		if !ok || err != nil {
 			return "", false, err
 		}
-		hidden, err := q.isPersonalToOthers(on)
+		hidden, err := q.isPersonalToOthers(c, on)
 		return p, !hidden && err == nil, err
 	}
 	return q.holdsOne(c, on, needed)
@@ -89,8 +161,9 @@ func (q *question) object(u urn.URN, aspect string) (model.Object, error) {
 // readsQuery lets a query be read by whoever reads everything, or reads all that it
 // asks. The right to edit the queries of an asset counts as reading it.
 func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
+	r := resourceOf(c, on)
 	for _, p := range needed {
-		if q.of(p).always {
+		if q.of(p).always && q.permits(p, c, &r) {
 			return p, true, nil
 		}
 	}
@@ -168,8 +241,9 @@ func (q *question) exists(u urn.URN) (bool, error) {
 
 // isPersonalToOthers tells whether a view is a personal one of another actor, which
 // the actor does not read.
-func (q *question) isPersonalToOthers(view urn.URN) (bool, error) {
-	if q.of(auth.ManageGlobalViews).always {
+func (q *question) isPersonalToOthers(c *auth.Check, view urn.URN) (bool, error) {
+	r := resourceOf(c, view)
+	if q.of(auth.ManageGlobalViews).always && q.permits(auth.ManageGlobalViews, c, &r) {
 		return false, nil
 	}
 	info, err := q.object(view, viewInfo)

@@ -21,7 +21,8 @@ func allTypes() map[string]bool {
 
 // Restricted lists the entity types of which view authorization may hide entities from
 // the actor in ctx: those that a policy over single entities decides about, and for a
-// token with a scope all of them. It is nil where nothing is hidden.
+// token with a scope all of them; views, of which personal ones are hidden, among them. It is
+// nil where nothing is hidden.
 func (e *Engine) Restricted(ctx context.Context) ([]string, error) {
 	actor, err := known(ctx)
 	if err != nil || !e.cfg.ViewAuthorization || e.mayAll(actor) {
@@ -36,7 +37,7 @@ func (e *Engine) Restricted(ctx context.Context) ([]string, error) {
 	}
 	var restricted []string
 	for _, name := range entityTypes {
-		if e.restricts(name) && (actor.Scope != nil || !e.unrestricted[name] && !st.seesWhole(name)) {
+		if (e.restricts(name) || name == viewEntity) && (actor.Scope != nil || !e.unrestricted[name] && !st.seesWhole(name)) {
 			restricted = append(restricted, name)
 		}
 	}

@@ -15,22 +15,45 @@ import (
 // maxSplit bounds the criteria of a scope that make two alternatives each.
 const maxSplit = 4
 
-// readByOthers are entity types whose entities are readable when others are. What
-// a scope says of these is not in the index.
-var readByOthers = map[string]bool{queryEntity: true, documentEntity: true}
+// outsideIndex reports whether the index does not tell which entities of a type a scope with
+// criteria beyond types permits: those that are read with others. Of columns it tells all but
+// what NOT_EQUALS excludes of their datasets.
+func outsideIndex(entityType string, beyond []criterion) bool {
+	switch entityType {
+	case queryEntity, documentEntity:
+		return len(beyond) > 0
+	case columnEntity:
+		return slices.ContainsFunc(beyond, func(c criterion) bool { return c.condition == notEquals })
+	}
+	return false
+}
 
-// typeScope is what a scope says of privileges and entity types.
-func typeScope(scope *auth.Scope) *auth.Scope {
-	if scope == nil {
-		return nil
-	}
-	out := &auth.Scope{ReadOnly: scope.ReadOnly, Privileges: scope.Privileges}
-	for _, c := range scope.Resources {
-		if c.Field == auth.FieldType {
-			out.Resources = append(out.Resources, c)
+// scopeParts are parts of a scope by the criteria that they keep. Each part names the privileges
+// of the scope.
+type scopeParts struct {
+	privileges *auth.Scope // none
+	types      *auth.Scope // those of entity types
+	others     *auth.Scope // all but those of entity types
+	excluding  *auth.Scope // those of others with NOT_EQUALS
+}
+
+func splitScope(scope *auth.Scope) *scopeParts {
+	part := func(keep func(c auth.Criterion) bool) *auth.Scope {
+		out := &auth.Scope{ReadOnly: scope.ReadOnly, Privileges: scope.Privileges}
+		for _, c := range scope.Resources {
+			if keep(c) {
+				out.Resources = append(out.Resources, c)
+			}
 		}
+		return out
 	}
-	return out
+	ofTypes := func(c auth.Criterion) bool { return c.Field == auth.FieldType }
+	return &scopeParts{
+		privileges: part(func(auth.Criterion) bool { return false }),
+		types:      part(ofTypes),
+		others:     part(func(c auth.Criterion) bool { return !ofTypes(c) }),
+		excluding:  part(func(c auth.Criterion) bool { return !ofTypes(c) && c.Condition == auth.NotEquals }),
+	}
 }
 
 // beyondTypes is what a scope says of single entities. bounded is false when the

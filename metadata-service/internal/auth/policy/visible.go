@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -51,7 +52,9 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 	var refused error
 	var part []string
 	byType := actor
-	byType.Scope = typeScope(actor.Scope)
+	if actor.Scope != nil {
+		byType.Scope = splitScope(actor.Scope).types
+	}
 	ofType := auth.WithActor(ctx, byType)
 	beyond, bounded := beyondTypes(actor.Scope)
 	if !bounded {
@@ -59,7 +62,7 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 	}
 	for _, name := range reading.Types {
 		how, err := e.viewOf(ofType, byType, st, name)
-		if err == nil && len(beyond) > 0 && readByOthers[name] {
+		if err == nil && outsideIndex(name, beyond) {
 			how, err = e.viewOf(ctx, actor, st, name)
 		}
 		switch {
@@ -105,16 +108,15 @@ func allGranted() *standing {
 	return st
 }
 
-// within is the standing of an actor by a token with a scope: the privileges that
-// it names, if it names any.
+// within is the standing of an actor by a token with a scope: without the privilege over
+// personal views if the scope does not name it. A privilege to read that the scope names
+// stands for those of the actor to read the same, see holdsOne.
 func (s *standing) within(scope *auth.Scope) *standing {
-	if len(scope.Privileges) == 0 {
+	if len(scope.Privileges) == 0 || slices.Contains(scope.Privileges, auth.ManageGlobalViews) {
 		return s
 	}
-	narrow := &standing{subject: s.subject, by: s.by, grants: map[auth.Privilege]*grants{}}
-	for _, p := range scope.Privileges {
-		narrow.grants[p] = s.of(p)
-	}
+	narrow := &standing{subject: s.subject, by: s.by, grants: maps.Clone(s.grants)}
+	delete(narrow.grants, auth.ManageGlobalViews)
 	return narrow
 }
 
