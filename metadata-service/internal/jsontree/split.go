@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // Count tells how many values a valid JSON text holds, those in arrays and objects
@@ -19,6 +21,39 @@ func Count(text []byte) int {
 		}
 	}
 	return count
+}
+
+// MaxBodyValues is how many values the body of a request that writes no aspects may hold. As many
+// as filters may have are some 160,000, with the names of their members.
+const MaxBodyValues = 200_000
+
+// HasMoreThan reports whether a JSON text holds more than so many values, as Count counts them. It
+// reads no further than that, and the text need not be valid.
+func HasMoreThan(most int, text []byte) bool {
+	count := 1
+	for i := 0; i < len(text) && count <= most; i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case ',', '{', '[':
+			count++
+		}
+	}
+	return count > most
+}
+
+// CheckBody refuses the body of a request that writes no aspects when it holds more than
+// MaxBodyValues, before it is decoded: a value of two bytes takes a hundred in memory. The error is
+// fault.TooLarge.
+func CheckBody(text []byte) error {
+	if HasMoreThan(MaxBodyValues, text) {
+		return fault.New(fault.TooLarge, "the request body holds more than %d values; ask for less, or split the request", MaxBodyValues)
+	}
+	return nil
 }
 
 // Elements calls use for each element of a JSON array, which must be valid. The

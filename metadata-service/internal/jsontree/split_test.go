@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // FuzzSplittingBodies compares the splitter with encoding/json.
@@ -50,6 +52,20 @@ func FuzzSplittingBodies(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestTextsAreCountedNoFurtherThanTheirLimit(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		`1`: 1, `"a,[{"`: 1, `[1,2,3]`: 4, `{"a":1,"b":[2,3]}`: 5, `"\`: 1, `"`: 1, ``: 1, `[,"\",[`: 3,
+	} {
+		if jsontree.HasMoreThan(want, []byte(text)) || !jsontree.HasMoreThan(want-1, []byte(text)) {
+			t.Errorf("%s does not hold %d values", text, want)
+		}
+	}
+	if err := jsontree.CheckBody([]byte(strings.Repeat("[", jsontree.MaxBodyValues))); fault.KindOf(err) != fault.TooLarge {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestCountTellsHowManyValuesATextHolds(t *testing.T) {

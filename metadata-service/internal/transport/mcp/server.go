@@ -12,7 +12,6 @@
 package mcp
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -28,6 +27,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
@@ -42,6 +42,7 @@ const Path = "/mcp"
 
 const (
 	bodyLimit   = 1 << 20
+	valuesLimit = 25_000 // of a message
 	callTimeout = 30 * time.Second
 )
 
@@ -112,34 +113,26 @@ func (s *Server) serve(c echo.Context) error {
 	if _, ok := auth.ActorFrom(r.Context()); !ok {
 		return fault.New(fault.Unauthenticated, "send an access token as \"Authorization: Bearer ...\" to use the tools")
 	}
-	if err := httpserver.LimitBody(c, bodyLimit); err != nil {
+	body, err := httpserver.ReadBody(c, bodyLimit)
+	if err != nil {
 		return err
 	}
-	body := bufio.NewReader(r.Body)
 	if isBatch(body) {
 		return fault.New(fault.Malformed, "calls are taken one by one, and not as a batch")
 	}
-	r.Body = struct {
-		io.Reader
-		io.Closer
-	}{body, r.Body}
+	// Arguments are decoded and held against a schema, which takes hundreds of bytes for each value.
+	if jsontree.HasMoreThan(valuesLimit, body) {
+		return fault.New(fault.TooLarge, "the message holds more than %d values; ask for less", valuesLimit)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	s.parts().handler.ServeHTTP(c.Response(), r)
 	return nil
 }
 
 // isBatch tells a list of messages, which the protocol had for a while, from a message: its
-// calls would be carried out all at once, without a bound. It reads nothing but white space.
-func isBatch(body *bufio.Reader) bool {
-	for {
-		c, err := body.ReadByte()
-		if err != nil {
-			return false // told when the body is read
-		}
-		if !bytes.ContainsRune([]byte(" \t\r\n"), rune(c)) {
-			_ = body.UnreadByte() // a byte was read
-			return c == '['
-		}
-	}
+// calls would be carried out all at once, without a bound.
+func isBatch(body []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
 }
 
 // addTool adds a tool that run carries out. Schemas of arguments and answers follow from the types.

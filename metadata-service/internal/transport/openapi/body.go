@@ -23,6 +23,11 @@ func (c *call) body(limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if limit == bodyLimit {
+		if err := jsontree.CheckBody(text); err != nil {
+			return nil, err
+		}
+	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, bodyReasonError("the body is empty, it must be JSON")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -35,6 +36,11 @@ func typedAction[In any](name string, limit int64, run func(ctx context.Context,
 		body, err := httpserver.ReadBody(c, limit)
 		if err != nil {
 			return nil, err
+		}
+		if limit == queryLimit {
+			if err := jsontree.CheckBody(body); err != nil {
+				return nil, err
+			}
 		}
 		var in In
 		if len(bytes.TrimSpace(body)) > 0 {
