@@ -21,11 +21,36 @@ const (
 
 var errGrowth = errors.New("copies and moves add up to too much; split the patch")
 
-// apply carries out one operation and returns the new root. What is copied
-// counts against the budget.
-func (op Operation) apply(root any, keys *keyNode, budget *int) (any, error) {
+// budget is what the operations of a document may still do: what they copy, see
+// maxCopied, and how many elements of arrays they move, see maxMoved.
+type budget struct{ copied, moved int }
+
+// move charges for the elements behind a path, when its end is in an array without keys.
+func (b *budget) move(root any, path []string) error {
+	if len(path) == 0 {
+		return nil
+	}
+	parent, _ := get(root, path[:len(path)-1])
+	list, ok := parent.([]any)
+	if !ok {
+		return nil
+	}
+	if i, err := strconv.Atoi(path[len(path)-1]); err == nil && i >= 0 && i < len(list) {
+		if b.moved -= len(list) - i; b.moved < 0 {
+			return errGrowth
+		}
+	}
+	return nil
+}
+
+// apply carries out one operation and returns the new root. What is copied and
+// moved counts against the budget.
+func (op Operation) apply(root any, keys *keyNode, left *budget) (any, error) {
 	switch op.Op {
 	case "add":
+		if err := left.move(root, op.Path); err != nil {
+			return nil, err
+		}
 		return set(root, keys, op.Path, valueAt(keys, op.Path, jsontree.Clone(op.Value)), true)
 	case "replace":
 		if _, ok := get(root, op.Path); !ok {
@@ -33,18 +58,27 @@ func (op Operation) apply(root any, keys *keyNode, budget *int) (any, error) {
 		}
 		return set(root, keys, op.Path, valueAt(keys, op.Path, jsontree.Clone(op.Value)), false)
 	case "remove":
+		if err := left.move(root, op.Path); err != nil {
+			return nil, err
+		}
 		return removeAt(root, keys, op.Path)
 	case "test":
 		return root, op.test(root, keys)
 	}
-	v, err := op.source(root, keys, budget)
+	v, err := op.source(root, keys, &left.copied)
 	if err != nil {
 		return nil, err
 	}
 	if op.Op == "move" {
+		if err := left.move(root, op.From); err != nil {
+			return nil, err
+		}
 		if root, err = removeAt(root, keys, op.From); err != nil {
 			return nil, err
 		}
+	}
+	if err := left.move(root, op.Path); err != nil {
+		return nil, err
 	}
 	return set(root, keys, op.Path, valueAt(keys, op.Path, v), true)
 }

@@ -30,6 +30,12 @@ import (
 const (
 	maxOperations = 50_000
 	maxKeyFields  = 16 // of one array
+	// maxKeyField is the length in bytes of a key field, with the fields on the way to it and its
+	// alternatives: they are looked for in each element.
+	maxKeyField = 500
+	// maxMoved is how many elements of arrays without keys may make room for others, or close up,
+	// together: adding at the front of an array moves all of it.
+	maxMoved = 1 << 26
 )
 
 // Document is a parsed patch.
@@ -105,6 +111,9 @@ func arrayKeys(v any) (map[string][]string, error) {
 			name, ok := f.(string)
 			if !ok {
 				return nil, fault.New(fault.Malformed, "patch: arrayPrimaryKeys.%s must be a list of field names", array)
+			}
+			if len(name) > maxKeyField {
+				return nil, fault.New(fault.Malformed, "patch: arrayPrimaryKeys.%s has a field of %d bytes, at most %d are taken", array, len(name), maxKeyField)
 			}
 			keys[array] = append(keys[array], name)
 		}
@@ -188,9 +197,9 @@ func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp mode
 			keys.fields[fineGrained] = &keyNode{lineage: true}
 		}
 	}
-	root, budget := keys.tabulate(start), maxCopied
+	root, left := keys.tabulate(start), budget{maxCopied, maxMoved}
 	for i, op := range d.Operations {
-		if root, err = op.apply(root, keys, &budget); err != nil {
+		if root, err = op.apply(root, keys, &left); err != nil {
 			kind := fault.Invalid
 			if errors.Is(err, errGrowth) {
 				kind = fault.TooLarge
