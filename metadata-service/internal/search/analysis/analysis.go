@@ -121,7 +121,7 @@ func (c *Chunk) cut(part string) bool {
 		c.Whole = c.Pieces[0] // nothing was between or around its letters
 		return true
 	}
-	c.Whole = truncate(Fold(part))
+	c.Whole = foldWord(part)
 	if len(c.Pieces) > 1 {
 		if joined := truncate(strings.Join(c.Pieces, "")); joined != c.Whole {
 			c.Joined = joined
@@ -153,10 +153,29 @@ func appendCamel(pieces []string, run string) []string {
 }
 
 func appendPiece(pieces []string, piece string) []string {
-	if piece = truncate(Fold(piece)); piece != "" {
+	if piece = foldWord(piece); piece != "" {
 		return append(pieces, piece)
 	}
 	return pieces
+}
+
+// foldWord is the folded form of a word, cut to MaxWordBytes. No more of the word is
+// folded than that takes: a letter may fold to many.
+func foldWord(word string) string {
+	if len(word) <= MaxWordBytes/2 {
+		return truncate(Fold(word))
+	}
+	f := folding{rest: []byte(word)}
+	out := make([]byte, 0, 2*MaxWordBytes)
+	for len(out) <= MaxWordBytes {
+		piece := f.next()
+		if len(piece) == 0 {
+			break
+		}
+		out = append(out, piece...)
+		f.take(len(piece))
+	}
+	return truncate(string(out))
 }
 
 // truncate cuts a word between letters.

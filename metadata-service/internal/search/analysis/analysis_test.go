@@ -59,6 +59,27 @@ func TestStemJoinsFormsOfAWord(t *testing.T) {
 	}
 }
 
+// A word is folded no further than it is kept, which must not show.
+func TestLongWordsAreTheBeginningsOfTheirFoldedForms(t *testing.T) {
+	t.Parallel()
+	for _, part := range []string{"a", "é", "漢", "한", "ก\u0e4a", "ﷺ", "e\u0301", "漢\u302e", "ß", "𝒳", "aé漢ก한"} {
+		for n := range 150 {
+			word := strings.Repeat(part, n+1)
+			want := analysis.Fold(word)
+			if len(want) > analysis.MaxWordBytes {
+				end := analysis.MaxWordBytes
+				for !utf8.RuneStart(want[end]) {
+					end--
+				}
+				want = want[:end]
+			}
+			if got := analysis.Chunks(word); len(got) != 1 || got[0].Whole != want || got[0].Pieces[0] != want {
+				t.Fatalf("%d times %q is %q, want %q", n+1, part, got, want)
+			}
+		}
+	}
+}
+
 func FuzzAnalysis(f *testing.F) {
 	f.Add("shop.orders_dailyTotals", "Crème")
 	f.Add("\xff\u0301A", "ẞ\u0301")
@@ -70,6 +91,11 @@ func FuzzAnalysis(f *testing.F) {
 		for _, word := range analysis.Words(a, true) {
 			if word == "" || len(word) > analysis.MaxWordBytes || !utf8.ValidString(word) {
 				t.Fatalf("bad word %q of %q", word, a)
+			}
+		}
+		for _, c := range analysis.Chunks(a) {
+			if !strings.Contains(analysis.Fold(a), c.Whole) {
+				t.Fatalf("%q has the chunk %q", a, c.Whole)
 			}
 		}
 		if analysis.Fold(analysis.Fold(a)) != analysis.Fold(a) {
