@@ -119,7 +119,8 @@ bench-graph: ## lineage walks over a file, beside a traversal in memory
 bench-graphql: ## GraphQL pages beside peers, phases of requests, 1,000 requests/s for 60 s, refusals
 	cd metadata-service && GRAPHQL_SECONDS=60 go test -run '^$$' -bench . -timeout 20m ./internal/transport/graphql
 
-abuse: build ## what known abuses of both binaries cost; BRIEF=1 for a small catalog
+abuse: build ## what known abuses of both binaries cost, and the worst inputs of parsers; BRIEF=1 for a small catalog
+	@.ci/parsers $(if $(BRIEF),3x,10x)
 	@python3 frontend-proxy/e2e/abuse.py $(if $(BRIEF),--brief) bin
 
 fuzz: ## every fuzz test for FUZZ_TIME
