@@ -96,16 +96,33 @@ func (c *compiler) sequence(text string) []string {
 // maxCorrected is how many words of a plain text may have typing errors.
 const maxCorrected = 8
 
-// compile gives the clause of a query text; plain reports whether it may be
-// relaxed. A text that cannot be parsed is fault.Malformed.
-func (x *Index) compile(text string, structured bool, level int, fields fieldSelection) (a *clause, plain bool, err error) {
-	structured = structured || strings.HasPrefix(strings.TrimSpace(text), "/q ")
-	node, err := query.Parse(text, query.Options{Structured: structured, Known: x.schemas.known})
-	if err != nil {
-		return nil, false, err
+// parsedText is the text of a query, parsed and folded once for all relaxations of it.
+type parsedText struct {
+	x          *Index
+	text       string
+	structured bool
+	node       *query.Node
+	whole      string // folded, without quotes; empty for structured texts
+}
+
+// parse parses a query text. One that cannot be parsed is fault.Malformed.
+func (x *Index) parse(text string, structured bool) (*parsedText, error) {
+	p := &parsedText{x: x, text: text, structured: structured || strings.HasPrefix(strings.TrimSpace(text), "/q ")}
+	var err error
+	if p.node, err = query.Parse(text, query.Options{Structured: p.structured, Known: x.schemas.known}); err != nil {
+		return nil, err
 	}
-	c := &compiler{x: x, structured: structured, relaxation: level, fields: fields}
-	a = c.node(node)
+	if !p.structured {
+		p.whole = analysis.Fold(strings.TrimSpace(strings.TrimLeft(strings.ReplaceAll(text, `"`, ""), ": ")))
+	}
+	return p, nil
+}
+
+// compile gives the clause of a query text; plain reports whether it may be relaxed.
+// A text of too many terms is fault.Malformed.
+func (p *parsedText) compile(level int, fields fieldSelection) (a *clause, plain bool, err error) {
+	c := &compiler{x: p.x, structured: p.structured, relaxation: level, fields: fields}
+	a = c.node(p.node)
 	if err := checkTerms(c.terms); err != nil {
 		return nil, false, err
 	}
@@ -113,16 +130,15 @@ func (x *Index) compile(text string, structured bool, level int, fields fieldSel
 		// Punctuation only: a plain text that says nothing finds nothing.
 		return &clause{op: opNone}, false, nil
 	}
-	if structured || a.op == opAll {
+	if p.structured || a.op == opAll {
 		return a, false, nil
 	}
-	return c.withValueClauses(a, text), true, nil
+	return c.withValueClauses(a, p.text, p.whole), true, nil
 }
 
 // withValueClauses adds clauses that rank whole values, and values that begin with
-// the text, first.
-func (c *compiler) withValueClauses(a *clause, text string) *clause {
-	whole := analysis.Fold(strings.TrimSpace(strings.TrimLeft(strings.ReplaceAll(text, `"`, ""), ": ")))
+// the text, first. whole is the folded text.
+func (c *compiler) withValueClauses(a *clause, text, whole string) *clause {
 	if whole == "" {
 		return a
 	}
@@ -269,10 +285,12 @@ func isWeak(text string) bool {
 // and the word as a whole counts more.
 func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	pieces := c.sequence(n.Text)
-	value := &clause{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1}
+	value := func() *clause {
+		return &clause{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1}
+	}
 	if len(pieces) == 0 {
 		if len(fields.fields) > 0 {
-			return value
+			return value()
 		}
 		return nil
 	}
@@ -306,7 +324,7 @@ func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	}
 	// A named field may hold keywords, numbers, or have no words.
 	if len(fields.fields) > 0 {
-		any.children = append(any.children, value)
+		any.children = append(any.children, value())
 	}
 	if len(any.children) == 1 {
 		return out

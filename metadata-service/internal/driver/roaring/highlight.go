@@ -134,7 +134,11 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 		if len(kept) == maxSuggestions {
 			break
 		}
-		words, _, err := x.compile(text, false, allWords, fieldSelection{})
+		parsed, err := x.parse(text, false)
+		if err != nil {
+			return nil, err
+		}
+		words, _, err := parsed.compile(allWords, fieldSelection{})
 		if err != nil {
 			return nil, err
 		}

@@ -186,8 +186,12 @@ func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *s
 	if err != nil {
 		return nil, nil, err
 	}
+	text, err := x.parse(q.Text, q.Structured)
+	if err != nil {
+		return nil, nil, err
+	}
 	for level := allWords; ; level++ {
-		a, plain, err := x.compile(q.Text, q.Structured, level, fieldSelection{})
+		a, plain, err := text.compile(level, fieldSelection{})
 		if err != nil {
 			return nil, nil, err
 		}
