@@ -20,6 +20,7 @@ import (
 // larger than they came.
 const (
 	MaxQueryBytes   = 16 << 10 // text of a query
+	MaxTypedBytes   = 4 << 10  // text that is completed, once for each entity type
 	MaxAlternatives = 10_000   // alternatives of filters
 	MaxCriteria     = 20_000   // criteria of filters; an alternative without any counts as one
 	MaxValues       = 20_000   // values of criteria

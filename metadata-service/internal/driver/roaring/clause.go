@@ -75,6 +75,7 @@ type compiler struct {
 	fields     fieldSelection
 	corrected  int // words that may have typing errors
 	terms      int // that the words are cut into
+	cut        map[string][]string
 }
 
 // checkTerms bounds the terms of a text: each is looked for in every segment, and words that are
@@ -88,8 +89,18 @@ func checkTerms(terms int) error {
 
 // sequence lists the pieces of a word of the text, which count as terms.
 func (c *compiler) sequence(text string) []string {
-	pieces := analysis.Sequence(text)
+	pieces := c.pieces(text)
 	c.terms += len(pieces)
+	return pieces
+}
+
+// pieces lists those of a text, which is cut once for all relaxations.
+func (c *compiler) pieces(text string) []string {
+	pieces, known := c.cut[text]
+	if !known {
+		pieces = analysis.Sequence(text)
+		c.cut[text] = pieces
+	}
 	return pieces
 }
 
@@ -102,12 +113,13 @@ type parsedText struct {
 	text       string
 	structured bool
 	node       *query.Node
-	whole      string // folded, without quotes; empty for structured texts
+	whole      string              // folded, without quotes; empty for structured texts
+	cut        map[string][]string // pieces by the text that they are of
 }
 
 // parse parses a query text. One that cannot be parsed is fault.Malformed.
 func (x *Index) parse(text string, structured bool) (*parsedText, error) {
-	p := &parsedText{x: x, text: text, structured: structured || strings.HasPrefix(strings.TrimSpace(text), "/q ")}
+	p := &parsedText{x: x, text: text, cut: map[string][]string{}, structured: structured || strings.HasPrefix(strings.TrimSpace(text), "/q ")}
 	var err error
 	if p.node, err = query.Parse(text, query.Options{Structured: p.structured, Known: x.schemas.known}); err != nil {
 		return nil, err
@@ -121,7 +133,7 @@ func (x *Index) parse(text string, structured bool) (*parsedText, error) {
 // compile gives the clause of a query text; plain reports whether it may be relaxed.
 // A text of too many terms is fault.Malformed.
 func (p *parsedText) compile(level int, fields fieldSelection) (a *clause, plain bool, err error) {
-	c := &compiler{x: p.x, structured: p.structured, relaxation: level, fields: fields}
+	c := &compiler{x: p.x, structured: p.structured, relaxation: level, fields: fields, cut: p.cut}
 	a = c.node(p.node)
 	if err := checkTerms(c.terms); err != nil {
 		return nil, false, err
@@ -146,7 +158,7 @@ func (c *compiler) withValueClauses(a *clause, text, whole string) *clause {
 		{op: opValue, text: whole, raw: whole, fields: c.fields, weight: weightValue},
 		{op: opValue, text: whole, raw: whole, fields: c.fields, weight: weightValuePrefix, byPrefix: true, scoreOnly: true},
 	}}
-	if sequence := analysis.Sequence(text); len(sequence) > 1 && len(sequence) < 16 {
+	if sequence := c.pieces(text); len(sequence) > 1 && len(sequence) < 16 {
 		for _, pair := range analysis.Pairs(sequence) {
 			both.children = append(both.children, &clause{op: opWord, text: pairMark + pair, raw: pair, fields: c.fields, weight: weightPhrase, scoreOnly: true})
 		}
@@ -235,7 +247,7 @@ func (c *compiler) group(n *query.Node, op op) *clause {
 			continue
 		}
 		compiled.required = child.Required
-		if !c.structured && op == opAnd && !child.Required && child.Op == query.Word && child.Field == "" && isWeak(child.Text) {
+		if !c.structured && op == opAnd && !child.Required && child.Op == query.Word && child.Field == "" && c.isWeak(child.Text) {
 			weak = append(weak, compiled)
 			continue
 		}
@@ -272,8 +284,8 @@ func relax(a *clause) *clause {
 	return all
 }
 
-func isWeak(text string) bool {
-	for _, piece := range analysis.Sequence(text) {
+func (c *compiler) isWeak(text string) bool {
+	for _, piece := range c.pieces(text) {
 		if !analysis.IsWeak(piece) {
 			return false
 		}
@@ -303,6 +315,7 @@ func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	if len(strong) == 0 {
 		strong = pieces
 	}
+	strong = slices.Clone(strong) // the pieces are those of other relaxations, too
 	slices.Sort(strong)
 	all := &clause{op: opAnd}
 	for _, piece := range slices.Compact(strong) {

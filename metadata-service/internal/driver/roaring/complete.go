@@ -22,8 +22,8 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	if q.Limit < 0 || q.Limit > maxCompletions {
 		return nil, fault.New(fault.Malformed, "limit %d is not between 0 and %d", q.Limit, maxCompletions)
 	}
-	if len(q.Text) > search.MaxQueryBytes {
-		return nil, fault.New(fault.Malformed, "query: text has %d bytes, at most %d are read; ask for less", len(q.Text), search.MaxQueryBytes)
+	if len(q.Text) > search.MaxTypedBytes {
+		return nil, fault.New(fault.Malformed, "query: text has %d bytes, at most %d are completed; type less", len(q.Text), search.MaxTypedBytes)
 	}
 	sq := search.Query{Types: q.Types, Filter: q.Filter, And: q.And, Visible: q.Visible, VisibleKey: q.VisibleKey, Size: q.Limit}
 	o := sortOrder{by: []search.Sort{{Field: scoreField, Descending: true}}}

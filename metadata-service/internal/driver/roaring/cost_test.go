@@ -44,6 +44,7 @@ func TestTextsOfOtherScriptsAreFoldedOnce(t *testing.T) {
 			return err
 		},
 		"an autocompletion": func(text string) error {
+			text = strings.ToValidUTF8(text[:min(len(text), search.MaxTypedBytes)], "")
 			_, err := x.Autocomplete(t.Context(), search.AutocompleteQuery{Types: types, Text: text, Limit: 10})
 			return err
 		},

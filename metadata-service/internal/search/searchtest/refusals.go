@@ -58,7 +58,7 @@ func testRefusals(f *fixture) {
 		}
 	}
 	for name, text := range map[string]string{
-		"a long text": strings.Repeat("w", search.MaxQueryBytes+1), "many words": strings.Repeat("w ", search.MaxTerms+1), "words that are cut": strings.Repeat("漢,한.ก-", search.MaxTerms/3+1),
+		"a long text": strings.Repeat("w", search.MaxTypedBytes+1), "many words": strings.Repeat("w ", search.MaxTerms+1), "words that are cut": strings.Repeat("aB", search.MaxTerms+1),
 	} {
 		if _, err := f.Autocomplete(f.Context(), search.AutocompleteQuery{Types: []string{"dataset"}, Text: text, Limit: 1}); fault.KindOf(err) != fault.Malformed {
 			f.Errorf("completing %s: %v", name, err)
