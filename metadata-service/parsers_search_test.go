@@ -75,6 +75,7 @@ func searchParsers(tb testing.TB) []parsercost.Parser {
 			worst[name] = text
 			worst[name+", in parts"] = parts(text, 190)
 		}
+		worst["long values of Hangul"] = repeat("", repeat("", "한글", "", 700)+"\n", "", long)
 		return parsercost.Parser{Name: "filters by " + string(condition), Ordinary: counting("", "orders of customers daily %d\n", "", short), Worst: worst, Parse: func(text string) {
 			find(search.Query{Filter: search.Filter{{{Field: "description", Condition: condition, Values: strings.Split(text, "\n")}}}})
 		}}

@@ -79,9 +79,10 @@ func (c *column) find(text string) (int, bool) {
 	if c.text == nil {
 		return 0, false
 	}
-	want, folded := []byte(text), []byte(analysis.Fold(text))
+	want := []byte(text)
+	sought := analysis.Seek(want)
 	i := c.text.search(func(have []byte) bool {
-		order := analysis.CompareToFolded(have, folded)
+		order := sought.Compare(have)
 		if order == 0 {
 			order = bytes.Compare(have, want)
 		}
@@ -90,23 +91,21 @@ func (c *column) find(text string) (int, bool) {
 	return i, i < c.text.len() && string(c.text.at(i, nil)) == text
 }
 
-// equalFold gives the values that are equal to a folded text but for case and accents.
+// equalFold gives the values that are equal to a text but for case and accents.
 func (c *column) equalFold(text string) (from, to int) {
-	want := []byte(text)
-	from = c.text.search(func(have []byte) bool { return analysis.CompareToFolded(have, want) >= 0 })
-	for it := c.text.from(from); it.next() && analysis.CompareToFolded(it.text, want) == 0; {
+	sought := analysis.Seek([]byte(text))
+	from = c.text.search(func(have []byte) bool { return sought.Compare(have) >= 0 })
+	for it := c.text.from(from); it.next() && sought.Compare(it.text) == 0; {
 		to = it.index + 1
 	}
 	return from, max(from, to)
 }
 
-// withPrefix gives the values whose folded form begins with a folded text.
+// withPrefix gives the values that begin with a text but for case and accents.
 func (c *column) withPrefix(text string) (from, to int) {
-	want := []byte(text)
-	from = c.text.search(func(have []byte) bool { return analysis.CompareToFolded(have, want) >= 0 })
-	to = c.text.search(func(have []byte) bool {
-		return analysis.CompareToFolded(have, want) >= 0 && !analysis.HasFoldedPrefix(have, want)
-	})
+	sought := analysis.Seek([]byte(text))
+	from = c.text.search(func(have []byte) bool { return sought.Compare(have) >= 0 })
+	to = c.text.search(func(have []byte) bool { return sought.Compare(have) >= 0 && !sought.Begins(have) })
 	return from, max(from, to)
 }
 

@@ -303,7 +303,7 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 			if cancelled(ctx, i) {
 				return
 			}
-			from, to := c.equalFold(analysis.Fold(key + v))
+			from, to := c.equalFold(key + v)
 			c.addFrom(ctx, g, from, to, key)
 		}
 	case search.StartWith:
@@ -311,7 +311,7 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 			if cancelled(ctx, i) {
 				return
 			}
-			from, to := c.withPrefix(analysis.Fold(key + v))
+			from, to := c.withPrefix(key + v)
 			c.addFrom(ctx, g, from, to, key)
 		}
 	case search.Prefix:
@@ -320,7 +320,7 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 			if cancelled(ctx, i) {
 				return
 			}
-			from, to := c.withPrefix(analysis.Fold(key + v))
+			from, to := c.withPrefix(key + v)
 			c.addFrom(ctx, g, from, to, key+v)
 		}
 	default:
@@ -353,7 +353,7 @@ func (c *column) keyRange(key string) (from, to int) {
 	if key == "" {
 		return 0, c.len()
 	}
-	return c.withPrefix(analysis.Fold(key))
+	return c.withPrefix(key)
 }
 
 func isBool(text string) bool {

@@ -554,13 +554,13 @@ func (m *match) valueRange(a *clause) *roaring.Bitmap {
 		c := m.view.columns[i]
 		from, to := 0, c.len()
 		if a.query.Low != "" {
-			low, high := c.equalFold(analysis.Fold(a.query.Low))
+			low, high := c.equalFold(a.query.Low)
 			if from = low; a.query.LowOpen {
 				from = high
 			}
 		}
 		if a.query.High != "" {
-			low, high := c.equalFold(analysis.Fold(a.query.High))
+			low, high := c.equalFold(a.query.High)
 			if to = high; a.query.HighOpen {
 				to = low
 			}

@@ -35,6 +35,10 @@ func foldRunes(text string) string {
 	var out strings.Builder
 	out.Grow(len(text))
 	for _, r := range norm.NFKD.String(strings.ToValidUTF8(text, "\uFFFD")) {
+		if isPlain(r) {
+			out.WriteRune(r)
+			continue
+		}
 		r = unicode.ToLower(r)
 		if plain, ok := baseLetters[r]; ok {
 			out.WriteString(plain)
@@ -46,6 +50,10 @@ func foldRunes(text string) string {
 	}
 	return out.String()
 }
+
+// isPlain reports whether a letter is surely no mark and has no case: parts of Hangul and
+// Han, which are long texts as a rule.
+func isPlain(r rune) bool { return 0x1100 <= r && r <= 0x11FF || 0x4E00 <= r && r <= 0x9FFF }
 
 // CompareFolded orders texts by their folded forms, byte by byte. Texts are folded as far as
 // their forms agree, so that most comparisons cost little however long the texts are.
@@ -79,37 +87,96 @@ func CompareFolded(a, b []byte) int {
 	}
 }
 
-// CompareToFolded is CompareFolded of a text and one that is folded already, as is worth it for
-// a text that is looked for among many.
-func CompareToFolded(text, folded []byte) int {
-	left := folding{rest: text}
-	for {
-		x := left.next()
-		n := min(len(x), len(folded))
-		if n == 0 {
-			return len(x) - len(folded)
+// Sought is a text that is looked for among many. It is folded as far as comparisons need it,
+// and no part of it twice. It is not safe for concurrent use.
+type Sought struct {
+	text   []byte
+	rest   folding
+	folded []byte // what was folded so far
+}
+
+// Seek makes a text to be looked for, folded or not. The text must not change.
+func Seek(text []byte) *Sought { return &Sought{text: text, rest: folding{rest: text}} }
+
+// from is what is folded from a place on, at least a byte; empty at the end of the text.
+func (s *Sought) from(at int) []byte {
+	for len(s.folded) <= at {
+		piece := s.rest.next()
+		if len(piece) == 0 {
+			return nil
 		}
-		if order := bytes.Compare(x[:n], folded[:n]); order != 0 {
+		s.folded = append(s.folded, piece...)
+		s.rest.take(len(piece))
+	}
+	return s.folded[at:]
+}
+
+// plain compares the plain letters that a text and the one that is looked for begin with, each of
+// which folds by itself. It gives how many agree, and the order when a further one decides.
+func (s *Sought) plain(text []byte) (agree, order int) {
+	n := min(len(text), len(s.text))
+	for i := range n {
+		x, y := text[i], s.text[i]
+		if x >= utf8.RuneSelf || y >= utf8.RuneSelf {
+			return i, 0
+		}
+		if x, y = lowerByte(x), lowerByte(y); x != y {
+			return i, int(x) - int(y)
+		}
+	}
+	switch {
+	case n < len(text) && text[n] < utf8.RuneSelf:
+		return n, 1
+	case n < len(s.text) && s.text[n] < utf8.RuneSelf:
+		return n, -1
+	}
+	return n, 0
+}
+
+// Compare orders a text and the one that is looked for, as CompareFolded does.
+func (s *Sought) Compare(text []byte) int {
+	at, order := s.plain(text)
+	if order != 0 || at == len(text) && at == len(s.text) {
+		return order
+	}
+	left := folding{rest: text[at:]}
+	for {
+		x, y := left.next(), s.from(at)
+		n := min(len(x), len(y))
+		if n == 0 {
+			return len(x) - len(y)
+		}
+		if order := bytes.Compare(x[:n], y[:n]); order != 0 {
 			return order
 		}
 		left.take(n)
-		folded = folded[n:]
+		at += n
 	}
 }
 
-// HasFoldedPrefix reports whether the folded form of a text begins with a folded text.
-func HasFoldedPrefix(text, folded []byte) bool {
-	left := folding{rest: text}
-	for len(folded) > 0 {
+// Begins reports whether the folded form of a text begins with that of the one that is looked for.
+func (s *Sought) Begins(text []byte) bool {
+	at, order := s.plain(text)
+	if at == len(s.text) {
+		return true
+	}
+	if order != 0 {
+		return false
+	}
+	left := folding{rest: text[at:]}
+	for {
+		y := s.from(at)
+		if len(y) == 0 {
+			return true
+		}
 		x := left.next()
-		n := min(len(x), len(folded))
-		if n == 0 || !bytes.Equal(x[:n], folded[:n]) {
+		n := min(len(x), len(y))
+		if n == 0 || !bytes.Equal(x[:n], y[:n]) {
 			return false
 		}
 		left.take(n)
-		folded = folded[n:]
+		at += n
 	}
-	return true
 }
 
 // folding gives the folded form of a text piece by piece.
