@@ -107,7 +107,7 @@ func TestUsualRegularExpressionsAreTaken(t *testing.T) {
 func TestExpressionsDecideAsTheLibraryDoes(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
-	long := strings.Repeat("ab", 200_000) + "c"
+	long := strings.Repeat("ab", 20_000) + "c"
 	for _, pattern := range []string{"^a", "c$", "(ab){500}c", "^(ab)+c$", "[^abc]", "(?i)BC", "é", ".{1000}b"} {
 		test, err := metatest.Parse(t.Context(), r, nil, matching(pattern))
 		if err != nil {
