@@ -1,4 +1,4 @@
-// Package parsercost measures what parsers of text from outside cost for each byte of
+// Package parsercost measures the cost of parsers of text from outside for each byte of
 // their worst input, beside their ordinary input. Each program keeps one table of its
 // parsers: a new parser is one row, and a test holds the table against the fuzz tests
 // there are.
@@ -39,7 +39,7 @@ type Parser struct {
 	// Fuzz names the fuzz tests of the parser, as "internal/jsontree.FuzzDecode": the
 	// folder within the module and the function.
 	Fuzz []string
-	// Ordinary is what the parser reads as a rule, and Worst what takes it longest, by name.
+	// Ordinary is a text of the usual kind; Worst holds the texts that cost most, by name.
 	// Texts that are refused count as well: refusing must not cost more than reading.
 	Ordinary string
 	Worst    map[string]string
@@ -51,7 +51,7 @@ type Parser struct {
 }
 
 // Run measures each parser, and fails where a byte of its worst input costs more than
-// MaxRatio times what a byte of its ordinary input does, in time or in allocated bytes.
+// MaxRatio times as much as a byte of its ordinary input, in time or in allocated bytes.
 func Run(b *testing.B, parsers []Parser) {
 	for _, p := range parsers {
 		b.Run(name(p.Name), p.run)
@@ -83,10 +83,10 @@ func (p Parser) run(b *testing.B) {
 // name is a name without spaces, which benchmarks write as _ anyway.
 func name(text string) string { return strings.ReplaceAll(text, " ", "_") }
 
-// cost is what a byte takes: nanoseconds, and bytes that are allocated.
+// cost is the cost of a byte: nanoseconds, and bytes that are allocated.
 type cost struct{ time, bytes float64 }
 
-// of measures the parses of one text, and gives what they cost for each byte of it.
+// of measures the parses of one text, and gives their cost for each byte of it.
 func (p Parser) of(b *testing.B, text string, around cost) cost {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)))
@@ -102,7 +102,7 @@ func (p Parser) of(b *testing.B, text string, around cost) cost {
 }
 
 // measure gives the best of some measurements of a function, each of so many calls that
-// the clock tells them apart.
+// the clock resolves them.
 func measure(f func(), measurements int) cost {
 	began := time.Now()
 	f()
@@ -123,7 +123,7 @@ func measure(f func(), measurements int) cost {
 	return best
 }
 
-// Missing compares a table with the fuzz tests below some folders, and lists what is wrong:
+// Missing compares a table with the fuzz tests below some folders, and lists the differences:
 // fuzz tests that no row names, and names that are those of no fuzz test. without lists fuzz
 // tests that need no row, with the reason.
 func Missing(root string, folders []string, parsers []Parser, without map[string]string) (problems []string, err error) {

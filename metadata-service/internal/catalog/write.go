@@ -184,7 +184,7 @@ func (t *txn) checkBasis(on basis) error {
 	return nil
 }
 
-// read makes items of proposals, with what decisions about them take: that does not include
+// read makes items of proposals, with the facts that decisions about them need. These exclude
 // values, except where these say which domains an entity comes into. Proposals that cannot be
 // read are refused.
 func (s *Service) read(proposals []Proposal, by proposal.Writer) (items []*item, refused []ItemError) {
@@ -250,7 +250,7 @@ func (s *Service) check(ctx context.Context, items []*item) (refused []ItemError
 	return refused, nil
 }
 
-// markDuplicates finds items that ask for what an earlier one does.
+// markDuplicates finds items that repeat an earlier one.
 func markDuplicates(items []*item) {
 	latest := make(map[store.Key]*item, len(items))
 	deleted := map[urn.URN]int{} // place of the last deletion of the entity

@@ -59,7 +59,7 @@ func (p *Programs) Size() int {
 }
 
 // compile gives the program of a pattern. One is compiled at a time, since compiling takes
-// several times the memory of what is kept.
+// several times the memory of the result.
 func (p *Programs) compile(one *pattern) *regexp.Regexp {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -117,7 +117,7 @@ func (t *textUntil) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// patterns is what the regular expressions of a definition come to.
+// patterns adds up the regular expressions of a definition.
 type patterns struct {
 	size, classes, folded int
 	exceeded              bool // which was reported

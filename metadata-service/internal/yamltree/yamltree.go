@@ -2,8 +2,8 @@
 // the cost bounded by the length of the text.
 //
 // The YAML library compares each key of a mapping with all others, and lists each pair
-// of equal ones in its error, so what it makes of a few hundred kilobytes can take
-// minutes or all memory. Here the library only parses; keys, aliases, merges and
+// of equal ones in its error, so a few hundred kilobytes can take minutes or all
+// memory. Here the library only parses; keys, aliases, merges and
 // scalars are resolved by this package, within limits.
 package yamltree
 
@@ -75,7 +75,7 @@ func Decode(ctx context.Context, text []byte) (any, error) {
 	return c.value(document.Content[0], 0)
 }
 
-// checkStructure bounds what the library makes of a text before it sees it: a value takes
+// checkStructure bounds the size of the library's tree before the library runs: a value takes
 // several hundred bytes, and begins at one of these characters.
 func checkStructure(text []byte) error {
 	structure := 0

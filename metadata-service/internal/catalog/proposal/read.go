@@ -35,7 +35,7 @@ type Writer struct {
 	Owns    []string
 }
 
-// Read fills an empty item with what a decision about the proposal takes: URN, aspect,
+// Read fills an empty item with the facts that a decision about the proposal needs: URN, aspect,
 // change and conditions. It does not look at the value, so its cost does not grow with the
 // proposal. Errors are fault.Malformed, Invalid or Forbidden, and the item then means nothing.
 func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
