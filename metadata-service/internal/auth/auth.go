@@ -33,6 +33,25 @@ func ActorFrom(ctx context.Context) (a Actor, ok bool) {
 	return a, ok
 }
 
+type credentialKey struct{}
+
+// WithCredential puts a check of the credential of a request into the context, for
+// CheckCredential.
+func WithCredential(ctx context.Context, check func(context.Context) error) context.Context {
+	return context.WithValue(ctx, credentialKey{}, check)
+}
+
+// CheckCredential judges the credential of a request again, after the request has waited:
+// the token may have been revoked, or its user removed, in the meantime. The error is
+// fault.Unauthenticated then. Without a credential in the context it is nil.
+func CheckCredential(ctx context.Context) error {
+	check, ok := ctx.Value(credentialKey{}).(func(context.Context) error)
+	if !ok {
+		return nil
+	}
+	return check(ctx)
+}
+
 // Operation is what a caller does to facts.
 type Operation string
 

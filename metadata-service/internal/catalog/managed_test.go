@@ -17,7 +17,7 @@ import (
 
 const (
 	token       urn.URN = "urn:li:dataHubAccessToken:t1"
-	tokenValue  string  = `{"name":"hidden-name","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:jo","createdAt":1}`
+	tokenValue  string  = `{"name":"hidden-name","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:owner","createdAt":1}`
 	credentials string  = `{"salt":"hidden-salt","hashedPassword":"hidden-hash"}`
 )
 

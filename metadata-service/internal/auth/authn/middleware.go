@@ -1,7 +1,9 @@
 package authn
 
 import (
+	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -21,7 +23,9 @@ const (
 )
 
 // Middleware puts the actor into the context of each request, and answers 401
-// to anonymous ones unless their path is open. Use it before all routes.
+// to anonymous ones unless their path is open. Use it before all routes. The end of the
+// body judges the credential again: a client that holds its body back would act with a
+// token that was revoked in the meantime.
 func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -35,7 +39,7 @@ func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 			a.judged(client, err)
 			if err == nil {
 				httpserver.SetActor(c, string(actor.URN))
-				c.SetRequest(r.WithContext(auth.WithDecisionCache(auth.WithActor(r.Context(), actor))))
+				c.SetRequest(a.authenticated(r, actor))
 				return next(c)
 			}
 			if a.open.has(path) {
@@ -47,6 +51,43 @@ func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 			return a.refuse(c, path, err)
 		}
 	}
+}
+
+// authenticated is a request of an actor.
+func (a *Authenticator) authenticated(r *http.Request, actor auth.Actor) *http.Request {
+	ctx := auth.WithDecisionCache(auth.WithActor(r.Context(), actor))
+	if !a.enabled || actor.System {
+		return r.WithContext(ctx) // by a secret that is replaced at a start alone
+	}
+	header := r.Header
+	ctx = auth.WithCredential(ctx, func(ctx context.Context) error {
+		now, err := a.Authenticate(ctx, header)
+		if err == nil && now.URN != actor.URN {
+			err = errBadCredential
+		}
+		return err
+	})
+	r = r.WithContext(ctx)
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = &checkedBody{ReadCloser: r.Body, ctx: ctx}
+	}
+	return r
+}
+
+// checkedBody ends with an error where the credential of its request is not good any more.
+type checkedBody struct {
+	io.ReadCloser
+	ctx context.Context
+}
+
+func (b *checkedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		if refused := auth.CheckCredential(b.ctx); refused != nil {
+			return 0, refused
+		}
+	}
+	return n, err
 }
 
 // guesser is the network of a request with a Basic credential, which somebody may be

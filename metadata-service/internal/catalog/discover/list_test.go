@@ -143,7 +143,7 @@ func TestWhatIsManagedIsNeitherListedNorCounted(t *testing.T) {
 	f := newFixture(t, inMemory())
 	tokens := f.Catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo")
 	err := tokens.Write(f.as(root), []catalog.Proposal{proposal("urn:li:dataHubAccessToken:a", "dataHubAccessTokenInfo",
-		`{"name":"t","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:jo","createdAt":1,"expiresAt":2}`)})
+		`{"name":"t","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:owner","createdAt":1,"expiresAt":2}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

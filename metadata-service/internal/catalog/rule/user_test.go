@@ -44,6 +44,20 @@ func TestTokensOfADeletedUserAreRevoked(t *testing.T) {
 	})
 }
 
+func TestARemovedUserMakesNoTokens(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		own := catalogtest.Proposal("urn:li:dataHubAccessToken:own", "dataHubAccessTokenInfo", fmt.Sprintf(`{"name":"own","actorUrn":%q,"ownerUrn":%q,"createdAt":1}`, jo, jo))
+		catalogtest.WantFault(t, writeTokens(f, own), fault.Malformed, "the user does not exist")
+		if err := writeTokens(f, ofUser("ahead", jo)); err != nil {
+			t.Errorf("a token that somebody else makes ahead: %v", err)
+		}
+		f.Must(byRun(catalogtest.Proposal(jo, "corpUserInfo", `{"active":true}`)))
+		if err := writeTokens(f, own); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // A user cannot be gone while one of the tokens is still good.
 func TestTokensAreRevokedInTheTransactionThatDeletesTheirUser(t *testing.T) {
 	t.Parallel()

@@ -173,6 +173,9 @@ func (s *Service) Poll(ctx context.Context, q Query) (Page, error) {
 	if err := r.read(ctx, waiting, scanning); err != nil {
 		return Page{}, err
 	}
+	if err := s.requireStill(ctx, Topic(q.Topic)); err != nil {
+		return Page{}, err
+	}
 	return Page{Offset: r.place.text(Topic(q.Topic)), Events: r.events, Missed: r.missed, topic: Topic(q.Topic), places: r.places}, nil
 }
 
@@ -198,6 +201,14 @@ func (s *Service) deriver(t Topic) (deriver, error) {
 
 // MayFollow is nil when the actor in the context may follow a topic.
 func (s *Service) MayFollow(ctx context.Context, t Topic) error { return s.require(ctx, t) }
+
+// requireStill asks for the credential and the right again, after a wait.
+func (s *Service) requireStill(ctx context.Context, t Topic) error {
+	if err := auth.CheckCredential(ctx); err != nil {
+		return err
+	}
+	return s.require(auth.WithDecisionCache(ctx), t)
+}
 
 func (s *Service) require(ctx context.Context, t Topic) error {
 	if _, ok := auth.ActorFrom(ctx); !ok {
