@@ -12,8 +12,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const secret, open urn.URN = "urn:li:tag:secret", "urn:li:tag:open"
-
 func registry(t *testing.T) *model.Registry {
 	t.Helper()
 	r, err := model.Load()
