@@ -85,11 +85,30 @@ func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Ver
 	}
 	c.versions, c.run = &v, run
 	stored, err := tx.t.carry(c)
-	if err != nil || c.After == nil {
+	if err != nil {
 		return stored, err
 	}
-	// An older value that comes back gives what it gave.
+	if err := tx.t.validateRestored(c); err != nil {
+		return stored, err
+	}
+	// A restored value gives again what it gave, and a removal may take what needs a right.
 	return stored, tx.t.meetDemands(c, nil, rule.ByRollback)
+}
+
+// validateRestored lets the rules that ask for it refuse a restored value.
+func (t *txn) validateRestored(c *change) error {
+	if c.After == nil {
+		return nil
+	}
+	for _, r := range c.rules {
+		if !r.ValidateRestored {
+			continue
+		}
+		if err := r.Validate(ruleTx{t}, &c.Change); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RemoveEntity asks the rules and removes all of an entity on behalf of a run. It

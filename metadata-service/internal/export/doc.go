@@ -11,7 +11,7 @@
 // an order in which another catalog refuses none and ends with the same values:
 //
 //  1. definitions, such as structured properties and roles, before what uses them,
-//     each entity with its key first;
+//     each entity with its key first, or, for a user, its sub-types;
 //  2. all other entities;
 //  3. the documents of the time series, the oldest first;
 //  4. aspects that rules derive from the aspects of other entities, which replace what

@@ -130,14 +130,19 @@ func (x *exporter) one(e *model.EntitySpec, stored []model.Record, do func(entit
 	if ofProgram(values) || found.removed && x.WithoutRemoved {
 		return nil
 	}
-	slices.SortStableFunc(found.aspects, func(a, b aspect) int { return place(a.spec) - place(b.spec) })
+	slices.SortStableFunc(found.aspects, func(a, b aspect) int { return place(e, a.spec) - place(e, b.spec) })
 	return do(found)
 }
 
 // place puts the key before all other aspects, which stay in the order of their names.
-func place(spec *model.AspectSpec) int {
-	if spec.IsKey {
+// The sub-types of a user come even before the key: they create the user, since only
+// a new user becomes a service account.
+func place(e *model.EntitySpec, spec *model.AspectSpec) int {
+	switch {
+	case e.Name == userType && spec.Name == userSubTypes:
 		return 0
+	case spec.IsKey:
+		return 1
 	}
-	return 1
+	return 2
 }

@@ -111,6 +111,8 @@ func (w *world) fill() {
 	w.Put("urn:li:dataHubRole:Steward", "dataHubRoleInfo", `{"name":"Steward","description":"d"}`)
 	w.Put("urn:li:corpuser:jo", "corpUserInfo", `{"active":true}`)
 	w.Put("urn:li:corpuser:jo", "roleMembership", `{"roles":["urn:li:dataHubRole:Steward"]}`)
+	w.Put("urn:li:corpuser:service_loader", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	w.Put("urn:li:corpuser:service_loader", "corpUserInfo", `{"active":true,"displayName":"Loader"}`)
 	w.Put(orders, "structuredProperties", `{"properties":[{"propertyUrn":"`+string(owner)+`","values":[{"string":"x"}]},{"propertyUrn":"`+string(retired)+`","values":[{"string":"y"}]}]}`)
 	w.Put(orders, "status", `{"removed":false,"lifecycleStage":"`+string(draft)+`"}`)
 	w.Put(orders, "status", `{"removed":false,"lifecycleStage":"`+string(final)+`"}`)

@@ -132,7 +132,9 @@ const (
 	stagePolicy   = "transitionPolicy"
 	propertyType  = "structuredProperty"
 	policyInfo    = "dataHubPolicyInfo"
+	userType      = "corpuser"
 	userInfo      = "corpUserInfo"
+	userSubTypes  = "subTypes"
 	systemMember  = "system"
 	editableState = "editable"
 )

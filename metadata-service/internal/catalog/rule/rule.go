@@ -52,6 +52,8 @@ type Rule struct {
 	Adjust func(tx Tx, c *Change) error
 	// Validate refuses a write by what is stored. What other rules derive is not asked about.
 	Validate func(tx Tx, c *Change) error
+	// ValidateRestored makes Validate also apply to an older value that a rollback restores.
+	ValidateRestored bool
 	// AllowRemoval refuses the removal of an aspect, alone or with its entity.
 	AllowRemoval func(tx Tx, c *Change) error
 	// Terms are the entries of the secondary index that an aspect makes. They are stored and
@@ -237,7 +239,7 @@ func All() []Rule {
 	for _, family := range [][]Rule{
 		schemaRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(), documentRules(),
-		policyRules(), membershipRules(), groupRightsRules(), userRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
+		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
 	} {
 		all = append(all, family...)
 	}

@@ -1,10 +1,7 @@
 package rule
 
 import (
-	"slices"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -12,12 +9,10 @@ import (
 const userInfo = "corpUserInfo"
 
 // userRules keep users from making themselves part of the system, system users
-// from being deleted, people from becoming service accounts, and tokens from outliving
-// their user.
+// from being deleted, and tokens from outliving their user.
 func userRules() []Rule {
 	return []Rule{
 		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, AllowRemoval: keepSystemUser},
-		{Name: "service accounts", Aspects: []string{userTypes}, Types: []string{"corpuser"}, Validate: checkServiceAccount, AllowRemoval: keepServiceAccount},
 		{Name: "tokens of deleted users", Aspects: []string{"corpUserKey"}, Derive: revokeTokens},
 		{Name: "pictures", Aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}, Check: checkPicture},
 	}
@@ -41,40 +36,6 @@ func checkPrivilegedFlags(tx Tx, c *Change) error {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "corpUserInfo: only a system user may make a user part of the system or a support user")
-}
-
-// userTypes is the aspect whose sub-type makes a user a service account.
-const (
-	userTypes   = "subTypes"
-	serviceType = "SERVICE_ACCOUNT"
-)
-
-// builtIn are the users that the service knows by name.
-var builtIn = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
-
-func isService(types model.Object) bool {
-	return slices.Contains(jsontree.Texts(types, "typeNames"), serviceType)
-}
-
-// checkServiceAccount lets a user be a service account from its creation on, or never: an
-// actor who manages service accounts gets tokens for them and deletes them, and must not
-// do so with people by changing their sub-type.
-func checkServiceAccount(tx Tx, c *Change) error {
-	if isService(c.Before) == isService(c.After) {
-		return nil
-	}
-	if _, system := tx.Actor(); !slices.Contains(builtIn, c.URN) && (system || tx.Created(c.URN)) {
-		return nil
-	}
-	return fault.New(fault.Forbidden, "subTypes: %s is an existing user: the sub-type %s is given when a user is created, and neither put on an existing one nor taken from it", c.URN, serviceType)
-}
-
-// keepServiceAccount refuses to remove the sub-type of a service account that stays.
-func keepServiceAccount(tx Tx, c *Change) error {
-	if _, system := tx.Actor(); system || c.WithEntity || !isService(c.Before) {
-		return nil
-	}
-	return fault.New(fault.Forbidden, "subTypes: %s is a service account and stays one: delete the account instead", c.URN)
 }
 
 // keepSystemUser refuses to remove what marks a user as part of the system:

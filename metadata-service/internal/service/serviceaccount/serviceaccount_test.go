@@ -73,8 +73,8 @@ func TestOrdinaryUsersAreNoServiceAccounts(t *testing.T) {
 		expect(t, err, fault.Malformed, text)
 	}
 	// The sub-type decides, the id does not.
-	w.Put(t, servicetest.Jo, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
-	if there, err := s.Find(ctx, servicetest.Jo); err != nil || !there {
+	w.Put(t, "urn:li:corpuser:robot", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	if there, err := s.Find(ctx, "urn:li:corpuser:robot"); err != nil || !there {
 		t.Errorf("found %v, %v", there, err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 func TestServiceAccountsAreNotListedAmongUsers(t *testing.T) {
 	t.Parallel()
 	e, w := newEngine(t)
-	w.Put(t, "urn:li:corpuser:service_one", "corpUserInfo", `{"active":true,"displayName":"Loader"}`)
 	w.Put(t, "urn:li:corpuser:service_one", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	w.Put(t, "urn:li:corpuser:service_one", "corpUserInfo", `{"active":true,"displayName":"Loader"}`)
 	w.Put(t, servicetest.Jo, "subTypes", `{"typeNames":["CONTRACTOR"]}`)
 	for _, document := range []string{
 		`{ found: listUsers(input: {}) { total users { urn } } }`,

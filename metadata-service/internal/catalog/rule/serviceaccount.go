@@ -1,0 +1,100 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// A service account is a user with the sub-type serviceAccount. Managers of service
+// accounts issue tokens for such users and delete them, so the sub-type must never
+// apply to a person. Ids of service accounts begin with serviceAccountPrefix, which
+// no person can sign up with, unless their creator may create any user.
+const (
+	userSubTypes         = "subTypes"
+	serviceAccount       = "SERVICE_ACCOUNT"
+	serviceAccountPrefix = "service_"
+)
+
+// serviceAccountRules fix whether a user is a service account when the user is
+// created: no existing or built-in user becomes one by any write, patch or rollback,
+// and an existing one stays one while it exists, unless an administrator of policies
+// ends that.
+func serviceAccountRules() []Rule {
+	return []Rule{{
+		Name: "service accounts", Aspects: []string{userSubTypes}, Types: []string{"corpuser"},
+		Validate: checkServiceAccount, ValidateRestored: true, AllowRemoval: keepServiceAccount,
+		Demands: demandUserRights, DemandedOf: ByRollback,
+	}}
+}
+
+func isServiceAccount(subTypes model.Object) bool {
+	return slices.Contains(jsontree.Texts(subTypes, "typeNames"), serviceAccount)
+}
+
+// checkServiceAccount refuses the sub-type for built-in users and for users that the
+// batch does not create, whoever the actor is.
+func checkServiceAccount(tx Tx, c *Change) error {
+	switch {
+	case !isServiceAccount(c.After) || isServiceAccount(c.Before):
+		return nil
+	case isBuiltIn(c.URN):
+		return broken(userSubTypes, "/typeNames/*", "%s is a built-in user and cannot be a service account", c.URN)
+	case !tx.Created(c.URN):
+		return broken(userSubTypes, "/typeNames/*",
+			"%s is not created in this batch, and an existing user cannot become a service account; create another user with the sub-type %s", c.URN, serviceAccount)
+	}
+	return nil
+}
+
+// keepServiceAccount refuses to remove the aspect alone, whoever the actor is.
+func keepServiceAccount(_ Tx, c *Change) error {
+	if c.WithEntity || !isServiceAccount(c.Before) {
+		return nil
+	}
+	return fault.New(fault.Invalid, "%s stays a service account: delete the user, or write %s without %s, which needs the privilege MANAGE_POLICIES",
+		c.URN, userSubTypes, serviceAccount)
+}
+
+// demandUserRights limits the privilege over service accounts to service accounts.
+// Any id but a reserved one, and the sub-types of persons, need a right over users.
+// A service account that becomes a person could be signed in as by a person of that
+// name, so that change takes the right to give any privilege.
+func demandUserRights(tx Tx, c *Change) ([]Demand, error) {
+	was, is := isServiceAccount(c.Before), isServiceAccount(c.After)
+	over := Right{Operation: "UPDATE", On: []urn.URN{c.URN}}
+	if tx.Created(c.URN) {
+		over.Operation = "CREATE"
+	}
+	switch {
+	case was && is, is && strings.HasPrefix(c.URN.Key(), serviceAccountPrefix):
+		return nil, nil
+	case is:
+		return []Demand{{
+			Rights:  []Right{over},
+			Refusal: "Unauthorized to create the service account " + string(c.URN) + ": its id does not begin with " + serviceAccountPrefix + ", so this also needs MANAGE_USERS_AND_GROUPS",
+		}}, nil
+	case was:
+		return []Demand{{
+			Rights:  []Right{{Privileges: []string{managePolicies}}},
+			Refusal: "Unauthorized to take the sub-type " + serviceAccount + " from " + string(c.URN) + ": this also needs MANAGE_POLICIES",
+		}}, nil
+	case slices.Equal(jsontree.Texts(c.Before, "typeNames"), jsontree.Texts(c.After, "typeNames")):
+		return nil, nil
+	}
+	return []Demand{{
+		Rights:  []Right{over},
+		Refusal: "Unauthorized to write " + userSubTypes + " of " + string(c.URN) + ", which is not a service account: this also needs MANAGE_USERS_AND_GROUPS",
+	}}, nil
+}
+
+// builtInUsers exist in every catalog or stand for parts of the service.
+var builtInUsers = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
+
+func isBuiltIn(user urn.URN) bool {
+	return strings.HasPrefix(user.Key(), "__") || slices.ContainsFunc(builtInUsers, func(u urn.URN) bool { return strings.EqualFold(u.Key(), user.Key()) })
+}
