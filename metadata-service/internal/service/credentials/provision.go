@@ -96,6 +96,13 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 		// As at a sign-up: two spellings of one name could both be free.
 		s.signUps.Lock()
 		defer s.signUps.Unlock()
+		// Another sign-in of the same user may have held the lock.
+		switch now, err := s.cfg.Accounts.Status(ctx, g.User); {
+		case err != nil:
+			return Provisioned{}, err
+		case now != reason:
+			return Provisioned{}, fault.New(fault.Precondition, "%s was created meanwhile", g.User)
+		}
 		if err := s.checkNew(ctx, g.User); err != nil {
 			return Provisioned{}, err
 		}
