@@ -27,6 +27,9 @@ func ask(t testing.TB, a *app.App, credential, method, path, body string) answer
 	t.Helper()
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
+	if path == "/mcp" {
+		r.Header.Set("Accept", "application/json, text/event-stream")
+	}
 	if credential != "" {
 		r.Header.Set("Authorization", credential)
 	}

@@ -202,3 +202,9 @@ func (s *Service) Hidden(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	}
 	return hidden, nil
 }
+
+// HidesSome reports whether view authorization can hide any entity from the actor.
+func (s *Service) HidesSome(ctx context.Context) (bool, error) {
+	d, err := s.discloser(ctx)
+	return d != nil, err
+}

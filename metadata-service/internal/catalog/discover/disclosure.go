@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -19,8 +20,9 @@ import (
 const valueSeparators = "\u241e\u241f"
 
 // urnsIn lists the URNs that a value of the index is made of.
-func urnsIn(value string) []urn.URN {
-	var urns []urn.URN
+func urnsIn(value string) []urn.URN { return appendURNs(nil, value) }
+
+func appendURNs(urns []urn.URN, value string) []urn.URN {
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
 		if urn.Looks(part) {
 			urns = append(urns, urn.URN(part))
@@ -57,6 +59,65 @@ func (s *Service) discloseResult(ctx context.Context, r *search.Result) error {
 		r.Facets[i].Buckets = slices.DeleteFunc(r.Facets[i].Buckets, func(b search.Bucket) bool { return names(b.Value) })
 	}
 	return nil
+}
+
+// discloseFilters takes URNs of hidden entities out of the values of criteria, so that they
+// match as URNs of entities that do not exist do. Other conditions than equality would tell a
+// hidden URN letter by letter, so they are refused for fields that hold URNs to whom something
+// is hidden. That a field has a value is no secret. The filters are not changed in place.
+func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
+	var urns []urn.URN
+	var compared string
+	for _, filter := range filters {
+		for _, alternative := range filter {
+			for i := range alternative {
+				c := &alternative[i]
+				for _, v := range c.Values {
+					urns = appendURNs(urns, v)
+				}
+				if comparesText(c.Condition) && s.fields.holdsURNs(types, search.PlainName(c.Field)) {
+					compared = c.Field
+				}
+			}
+		}
+	}
+	if compared != "" {
+		hides, err := s.Catalog.HidesSome(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if hides {
+			return nil, fault.New(fault.Malformed, "filter on %s: whoever may not view every entity compares URNs by EQUAL, IN, EXISTS and IS_NULL only, "+
+				"as other conditions would tell the names of what is hidden", compared)
+		}
+	}
+	hidden, err := s.hiddenAmong(ctx, urns)
+	if err != nil || len(hidden) == 0 {
+		return filters, err
+	}
+	names := func(value string) bool {
+		return slices.ContainsFunc(urnsIn(value), func(u urn.URN) bool { return hidden[u] })
+	}
+	out := make([]search.Filter, len(filters))
+	for i, filter := range filters {
+		out[i] = make(search.Filter, len(filter))
+		for j, alternative := range filter {
+			out[i][j] = slices.Clone(alternative)
+			for k, c := range alternative {
+				out[i][j][k].Values = slices.DeleteFunc(slices.Clone(c.Values), names)
+			}
+		}
+	}
+	return out, nil
+}
+
+// comparesText reports whether a condition compares parts of values or their order.
+func comparesText(c search.Condition) bool {
+	switch c {
+	case "", search.Equal, In, search.Exists, search.IsNull, AncestorsIncl, DescendantsIncl, RelatedIncl:
+		return false
+	}
+	return true
 }
 
 // hiddenAmong returns those of some URNs that are hidden from the actor.

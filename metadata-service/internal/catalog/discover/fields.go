@@ -44,6 +44,15 @@ func (f *fieldIndex) has(types []string, field string) bool {
 	return slices.ContainsFunc(types, func(t string) bool { return f.kinds[t][field] != "" })
 }
 
+// holdsURNs reports whether any of the types has the field with URNs of other entities as
+// values.
+func (f *fieldIndex) holdsURNs(types []string, field string) bool {
+	return slices.ContainsFunc(types, func(t string) bool {
+		kind := f.kinds[t][field]
+		return kind == search.URNKind || kind == search.URNPartial
+	})
+}
+
 // sortable tells whether any of the types has a field of a kind with an order
 // people expect.
 func (f *fieldIndex) sortable(types []string, field string) bool {

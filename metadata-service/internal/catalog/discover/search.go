@@ -182,7 +182,7 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 			return search.Query{}, err
 		}
 	}
-	filters, err := s.expandHierarchies(ctx, q.filters(), types)
+	filters, err := s.filtersOf(ctx, q, types)
 	if err != nil {
 		return search.Query{}, err
 	}
@@ -409,6 +409,22 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size i
 }
 
 // filters lists what the caller filters by.
+// filtersOf are the filters of a query with conditions of the index alone, and without what
+// is hidden from the actor: neither values that are given nor those of hierarchies.
+func (s *Service) filtersOf(ctx context.Context, q SearchQuery, types []string) ([]search.Filter, error) {
+	if q.Deciding {
+		return s.expandHierarchies(ctx, q.filters(), types)
+	}
+	filters, err := s.discloseFilters(ctx, q.filters(), types)
+	if err != nil {
+		return nil, err
+	}
+	if filters, err = s.expandHierarchies(ctx, filters, types); err != nil {
+		return nil, err
+	}
+	return s.discloseFilters(ctx, filters, types)
+}
+
 func (q *SearchQuery) filters() []search.Filter { return append([]search.Filter{q.Filter}, q.And...) }
 
 // criteria lists all criteria of filters.

@@ -51,6 +51,14 @@ func (h hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibilit
 	}, nil
 }
 
+func (h hiding) Restricted(context.Context) ([]string, error) {
+	var types []string
+	for _, u := range h.hidden {
+		types = append(types, u.Type())
+	}
+	return types, nil
+}
+
 // hidingOnDrivers runs a story on each driver with some entities hidden.
 func hidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f *fixture)) {
 	t.Helper()
@@ -280,6 +288,44 @@ func TestAHiddenPropertyHasNoFacet(t *testing.T) {
 			if strings.HasPrefix(facet.Field, search.PropertyPrefix) {
 				t.Errorf("%s is offered as a facet", facet.Field)
 			}
+		}
+	})
+}
+
+func TestFiltersByHiddenEntitiesMatchNothing(t *testing.T) {
+	const hidden = "urn:li:tag:shop"
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.shop()
+		total := func(c search.Criterion) int {
+			t.Helper()
+			page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Filter: search.Filter{{c}}, Size: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return page.Total
+		}
+		for _, c := range []struct {
+			criterion search.Criterion
+			want      int
+		}{
+			{search.Criterion{Field: "tags", Values: []string{hidden}}, 0},
+			{search.Criterion{Field: "tags", Values: []string{hidden, "urn:li:tag:none"}}, 0},
+			{search.Criterion{Field: "tags", Values: []string{hidden}, Negated: true}, 4},
+			{search.Criterion{Field: "tags", Condition: discover.DescendantsIncl, Values: []string{hidden}}, 0},
+			{search.Criterion{Field: "_entityType␞tags", Values: []string{"dataset␞" + hidden}}, 0},
+			{search.Criterion{Field: "tags", Condition: search.Exists}, 4},
+		} {
+			if got := total(c.criterion); got != c.want {
+				t.Errorf("%+v finds %d, want %d", c.criterion, got, c.want)
+			}
+		}
+		page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Deciding: true, Filter: search.Filter{{{Field: "tags", Values: []string{hidden}}}}})
+		if err != nil || page.Total != 4 {
+			t.Errorf("what decides counts %d (%v)", page.Total, err)
+		}
+		for _, condition := range []search.Condition{search.StartWith, search.EndWith, search.Contain, search.IEqual, search.Prefix, search.GreaterThan, search.LessOrEqual} {
+			_, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Filter: search.Filter{{{Field: "tags", Condition: condition, Values: []string{"urn:li:tag:s"}}}}})
+			wantFault(t, err, fault.Malformed, "filter on tags")
 		}
 	})
 }
