@@ -29,6 +29,7 @@ const (
 	ManageBusinessAttribute Privilege = "MANAGE_BUSINESS_ATTRIBUTE"
 	CreateLogicalModels     Privilege = "CREATE_LOGICAL_MODELS"
 	ViewAnalytics           Privilege = "VIEW_ANALYTICS"
+	ViewSystemStatus        Privilege = "VIEW_SYSTEM_STATUS"
 	ViewManageTags          Privilege = "VIEW_MANAGE_TAGS"
 	ViewPage                Privilege = "VIEW_ENTITY_PAGE"
 	ExistsEntity            Privilege = "EXISTS_ENTITY"
@@ -112,6 +113,7 @@ var (
 	ToReadTimeseries    = []Privilege{GetTimeseries, EditEntity, DeleteEntity}
 	ToReadCounts        = []Privilege{GetCounts}
 	ToReadAnalytics     = []Privilege{ViewAnalytics, GetAnalytics, ManageSystem}
+	ToReadStatus        = []Privilege{ViewSystemStatus, ManageSystem}
 )
 
 // Level tells where a privilege can be granted.
@@ -194,6 +196,7 @@ func Rights() []Right {
 		{GetChangeLogEvents, Platform, nil, "Follow the log of changes."},
 		{GetTopicEvents, Platform, nil, "Follow events of every topic."},
 		{ManageSystem, Platform, nil, "Run operations on the system, such as rebuilding the index."},
+		{ViewSystemStatus, Platform, nil, "See how far the followers of the change log are, and what its topics are called."},
 		{RestoreIndices, Platform, nil, "Bring the search index and the graph in line with what is stored."},
 		{ApplyRetention, Platform, nil, "Remove old versions that no rule of retention keeps."},
 		{SetWriteable, Platform, nil, "Stop all writing and let it go on."},

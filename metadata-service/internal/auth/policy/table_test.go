@@ -224,7 +224,7 @@ func TestPoliciesCanGrantEveryPrivilegeOfTheInterface(t *testing.T) {
 			t.Errorf("%s is listed %d times", name, have[auth.Privilege(name)])
 		}
 	}
-	if len(names) != 102 || len(have) != len(names) {
+	if len(names) != 103 || len(have) != len(names) {
 		t.Errorf("%d privileges can be granted, the interface has %d", len(have), len(names))
 	}
 }

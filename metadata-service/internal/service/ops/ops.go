@@ -51,6 +51,10 @@ func New(cfg Config) *Service {
 // MayManage is nil when the actor in the context may manage the system.
 func (s *Service) MayManage(ctx context.Context) error { return s.require(ctx, auth.ManageSystem) }
 
+// MayReadStatus is nil when the actor in the context may read how far the followers of the
+// change log are.
+func (s *Service) MayReadStatus(ctx context.Context) error { return s.require(ctx, auth.ToReadStatus...) }
+
 // require asks for one of some platform privileges; the service itself has all.
 func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {
 	actor, ok := auth.ActorFrom(ctx)

@@ -13,7 +13,7 @@ func TestWhatIsOfferedCanBeGranted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(offer.Platform) != 43 || len(offer.All) != 44 || len(offer.Types) != 24 {
+	if len(offer.Platform) != 44 || len(offer.All) != 44 || len(offer.Types) != 24 {
 		t.Errorf("%d platform privileges, %d over entities, %d types", len(offer.Platform), len(offer.All), len(offer.Types))
 	}
 	lists := [][]policy.OfferedPrivilege{offer.Platform, offer.All}

@@ -125,7 +125,7 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		"a trace of a bad URN":                        {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `{"x":[]}`, 400, "Invalid urn!: x", ""},
 		"a trace of a wrong shape":                    {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `[]`, 400, malformed, "must be an object"},
 		"specifications without the privilege":        {"GET /openapi/v1/registry/models/entity/specifications", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
-		"figures of messaging without the privilege":  {"GET /openapi/operations/messaging/mcl/consumer/lag", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
+		"figures of messaging without the privilege":  {"GET /openapi/operations/messaging/mcl/consumer/lag", "", 403, "urn:li:corpuser:tester lacks the privilege VIEW_SYSTEM_STATUS.", ""},
 		"a count of an unknown type":                  {"GET /openapi/v1/entities/nothing/count", "", 400, "Failed to find entity", ""},
 		"an event without a type":                     {"POST /openapi/v1/tracking/track", `{}`, 400, "the event has no type", ""},
 		"system information without the privilege":    {"GET /openapi/v1/system-info/properties", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},

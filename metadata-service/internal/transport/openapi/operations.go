@@ -149,10 +149,10 @@ func (a *API) registryOperations() []operation {
 
 func (a *API) messagingOperations() []operation {
 	list := []operation{
-		{method: http.MethodGet, path: "/operations/messaging/transport", handle: a.managing(a.messagingTransport), summary: "Name the topics of the change log", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/messaging/{stream}/consumer/lag", handle: a.managing(a.consumerLag),
+		{method: http.MethodGet, path: "/operations/messaging/transport", handle: a.monitoring(a.messagingTransport), summary: "Name the topics of the change log", answer: anyObject},
+		{method: http.MethodGet, path: "/operations/messaging/{stream}/consumer/lag", handle: a.monitoring(a.consumerLag),
 			summary: "Tell how far the followers of a stream have come: mcp, mcl, mcl-timeseries or usage-events", answer: anyObject},
-		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.managing(a.consumerOffsets),
+		{method: http.MethodGet, path: "/operations/kafka/{stream}/consumer/offsets", handle: a.monitoring(a.consumerOffsets),
 			summary: "The older form of the consumer lag", answer: anyObject},
 	}
 	return withGroup(list, groupOperations, "Messaging")

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -57,10 +58,19 @@ func (a *API) track(c *call) error {
 	return c.NoContent(http.StatusOK)
 }
 
-// managing lets only those pass who may manage the system.
+// managing lets only actors pass who may manage the system.
 func (a *API) managing(handle func(*call) error) func(*call) error {
+	return permitting(a.Operations.MayManage, handle)
+}
+
+// monitoring lets only actors pass who may read the status of the system.
+func (a *API) monitoring(handle func(*call) error) func(*call) error {
+	return permitting(a.Operations.MayReadStatus, handle)
+}
+
+func permitting(may func(context.Context) error, handle func(*call) error) func(*call) error {
 	return func(c *call) error {
-		if err := a.Operations.MayManage(c.ctx()); err != nil {
+		if err := may(c.ctx()); err != nil {
 			return err
 		}
 		return handle(c)
