@@ -193,6 +193,60 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 	}
 }
 
+// TestGroupsAreFilledByTheRightOverThemByEveryInterface writes memberships, by every interface that
+// writes aspects, as an actor who holds EDIT_GROUP_MEMBERS over one group and no right over users.
+func TestGroupsAreFilledByTheRightOverThemByEveryInterface(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const member, crew, other = "urn:li:corpuser:jo", "urn:li:corpGroup:crew", "urn:li:corpGroup:other"
+	m.grant(t, []string{"EDIT_GROUP_MEMBERS"}, []string{crew})
+	entity, _ := registry.Entity("corpuser")
+	tried := 0
+	for aspect, list := range map[string]string{"groupMembership": "groups", "nativeGroupMembership": "nativeGroups"} {
+		spec, _ := entity.Aspect(aspect)
+		write := func(u urn.URN, by writer, groups string) (answer, int) {
+			f := &fact{entity: entity, spec: spec, urn: u, value: `{"` + list + `":[` + groups + `]}`}
+			before := m.changes()
+			path, body := by.request(f)
+			got := ask(t, m.app, m.holder, by.method, path, body)
+			return got, len(m.writtenBy(t, holderURN, before))
+		}
+		for _, w := range writers {
+			if w.removes || strings.Contains(w.operation, "CREATE") || w.unless != nil && w.unless(&fact{entity: entity, spec: spec}) {
+				continue
+			}
+			tried++
+			put(t, m.app, member, aspect, `{"`+list+`":[]}`)
+			if got, written := write(member, w, `"`+crew+`"`); isRefusal(got) || written == 0 {
+				t.Errorf("%s by %s: the group is not joined: %d %.300s", aspect, w.operation, got.status, got.body)
+			}
+			for name, refused := range map[string]struct {
+				member urn.URN
+				groups string
+			}{
+				"a group of others too": {member, `"` + crew + `","` + other + `"`},
+				"a group of others":     {member, `"` + other + `"`},
+				"oneself":               {holderURN, `"` + crew + `"`},
+				"a user that is absent": {"urn:li:corpuser:absent", `"` + crew + `"`},
+			} {
+				if got, written := write(refused.member, w, refused.groups); !isRefusal(got) || written > 0 {
+					t.Errorf("%s by %s, %s: wrote %d, answered %d %.300s", aspect, w.operation, name, written, got.status, got.body)
+				}
+			}
+			if got, written := write(member, w, ``); isRefusal(got) || written == 0 {
+				t.Errorf("%s by %s: the group is not left: %d %.300s", aspect, w.operation, got.status, got.body)
+			}
+		}
+	}
+	if tried < 30 {
+		t.Errorf("only %d interfaces were tried", tried)
+	}
+}
+
 // TestToolsWriteWhatTheTablePermits asks every tool of the Model Context Protocol about entities that
 // grant rights or configure the service, with arguments made from the schemas of the tools, as an actor
 // who may create and edit every entity.

@@ -173,3 +173,114 @@ func TestARollbackBringsNoRightsBackThatOneMayNotGive(t *testing.T) {
 		f.WantValue(jo, "groupMembership", `{"groups":["`+string(bosses)+`"]}`)
 	})
 }
+
+// Programs that fill groups hold the right over these groups and none over users.
+func TestMembershipsAreWrittenByTheRightOverTheirGroups(t *testing.T) {
+	const crew, other urn.URN = "urn:li:corpGroup:crew", "urn:li:corpGroup:other"
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		for _, u := range []urn.URN{jo, mia} {
+			f.Put(u, "corpUserInfo", `{"active":true}`)
+		}
+		for _, g := range []urn.URN{crew, team, other, bosses} {
+			f.Put(g, "corpGroupInfo", `{"admins":[],"members":[],"groups":[]}`)
+		}
+		policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, ofBosses)
+		grant(f, "crew", `"EDIT_GROUP_MEMBERS"`, is("URN", crew), "")
+		grant(f, "team", `"EDIT_GROUP_MEMBERS"`, is("URN", team), "")
+		grant(f, "bosses", `"EDIT_GROUP_MEMBERS"`, is("URN", bosses), "")
+		for aspect, member := range map[string]string{"groupMembership": "groups", "nativeGroupMembership": "nativeGroups"} {
+			of := func(groups ...urn.URN) string {
+				text := `{"` + member + `":[`
+				for i, g := range groups {
+					text += map[bool]string{true: `,`}[i > 0] + `"` + string(g) + `"`
+				}
+				return text + `]}`
+			}
+			set := func(u urn.URN, change model.ChangeType, groups ...urn.URN) catalog.Proposal {
+				return catalogtest.Proposal(u, aspect, of(groups...), change)
+			}
+			patch := func(u, group urn.URN) catalog.Proposal {
+				return catalogtest.Proposal(u, aspect, `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/`+member+`/-","value":"`+string(group)+`"}]}`, model.Patch)
+			}
+			patchAll := func(u, group urn.URN) catalog.Proposal {
+				return catalogtest.Proposal(u, aspect, `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/`+member+`","value":["`+string(group)+`"]}]}`, model.Patch)
+			}
+			remove := catalogtest.Proposal(mia, aspect, "", model.Delete)
+			refuse := func(text string, p catalog.Proposal) {
+				t.Helper()
+				before := f.Value(urn.URN(p.URN), aspect)
+				f.RefuseAs(f.As(jo), fault.Forbidden, text, p)
+				f.WantValue(urn.URN(p.URN), aspect, before)
+			}
+
+			f.MustAs(jo, set(mia, model.Upsert, crew))
+			f.MustAs(jo, set(mia, model.Upsert, crew)) // once more, as a sync does
+			f.MustAs(jo, set(mia, model.Upsert, crew, team))
+			f.MustAs(jo, set(mia, model.Restate, crew))
+			f.MustAs(jo, patch(mia, team))
+			f.WantValue(mia, aspect, of(crew, team))
+			refuse("requires EDIT_GROUP_MEMBERS on [urn:li:corpGroup:other] or MANAGE_USERS_AND_GROUPS", set(mia, model.Upsert, crew, team, other))
+			refuse("requires EDIT_GROUP_MEMBERS on", patch(mia, other))
+			refuse("needs MANAGE_POLICIES", set(mia, model.Upsert, crew, team, bosses))
+			f.MustAs(jo, remove)
+
+			// Of a user in a group of others: the change alone counts.
+			f.Put(mia, aspect, of(other))
+			f.MustAs(jo, set(mia, model.Upsert, other, crew))
+			f.MustAs(jo, set(mia, model.Upsert, other, crew))
+			f.MustAs(jo, set(mia, model.Upsert, other))
+			refuse("to remove groups [urn:li:corpGroup:other]", set(mia, model.Upsert, crew))
+			refuse("to remove groups [urn:li:corpGroup:other]", set(mia, model.Upsert))
+			refuse("to remove groups [urn:li:corpGroup:other]", remove)
+			if _, err := f.DeleteAspects(f.As(jo), mia, aspect); err == nil {
+				t.Errorf("%s with a group of others is deleted", aspect)
+			}
+			refuse("requires EDIT_GROUP_MEMBERS on", set(mia, model.Upsert, other)) // which says who observed it last
+
+			// A run in which others were put into a group is not rolled back by it either.
+			f.Must(catalogtest.InRun("others-"+aspect, set(mia, model.Upsert, other, team)))
+			f.Must(catalogtest.InRun("first-"+aspect, set("urn:li:corpuser:new", model.Upsert, other)))
+			grant(f, "ingestion", `"MANAGE_INGESTION"`, "", "")
+			if _, err := f.Runs.Rollback(f.As(jo), "first-"+aspect, run.Options{}); fault.KindOf(err) != fault.Forbidden {
+				t.Errorf("a first membership is rolled back: %v", err)
+			}
+
+			// Nobody adds oneself, and no user comes into being.
+			refuse("to self on urn:li:corpuser:jo (self grants require MANAGE_USERS_AND_GROUPS)", set(jo, model.Upsert, crew))
+			refuse("self grants require", patchAll(jo, crew))
+			refuse("", set("urn:li:corpuser:nobody", model.Upsert, crew))
+			refuse("", patchAll("urn:li:corpuser:nobody", crew))
+			refuse("", set("urn:li:corpuser:nobody", model.Upsert))
+			f.Put(jo, aspect, of(crew))
+			f.MustAs(jo, set(jo, model.Upsert))
+			f.Put(mia, aspect, of())
+		}
+		grant(f, "create", `"CREATE_USERS"`, "", "")
+		batch := []catalog.Proposal{catalogtest.Proposal("urn:li:corpuser:fresh", "corpUserInfo", `{"active":true}`), memberOf("urn:li:corpuser:fresh", crew, "nativeGroupMembership")}
+		if _, err := f.Write(f.As(jo), batch, catalog.WriteOptions{}); err != nil {
+			t.Errorf("a user is not created in a group: %v", err)
+		}
+		grant(f, "users", `"MANAGE_USERS_AND_GROUPS"`, "", "")
+		f.MustAs(jo, memberOf(jo, crew, "nativeGroupMembership"))
+	})
+}
+
+// A service that was allowed by the right over the group adds nobody to it who asks.
+func TestTheRightOverAGroupAddsNobodyToItWhoAsks(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		for _, u := range []urn.URN{jo, mia} {
+			f.Put(u, "corpUserInfo", `{"active":true}`)
+		}
+		f.Put(team, "corpGroupInfo", `{"admins":[],"members":[],"groups":[]}`)
+		grant(f, "members", `"EDIT_GROUP_MEMBERS"`, is("URN", team), "")
+		decided, err := f.Authorizer.Decide(f.As(jo), []auth.Check{auth.Over(team, auth.EditGroupMembers, auth.EditEntity)})
+		if err != nil || auth.Decisions(decided).Err() != nil {
+			t.Fatal(decided, err)
+		}
+		_, err = f.Write(f.As(jo), []catalog.Proposal{memberOf(jo, team, "nativeGroupMembership")}, catalog.WriteOptions{Decisions: decided})
+		catalogtest.WantFault(t, err, fault.Forbidden, "self grants require MANAGE_USERS_AND_GROUPS")
+		if _, err := f.Write(f.As(jo), []catalog.Proposal{memberOf(mia, team, "nativeGroupMembership")}, catalog.WriteOptions{Decisions: decided}); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -85,13 +85,13 @@ func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Ver
 	}
 	c.versions, c.run = &v, run
 	stored, err := tx.t.carry(c)
-	if err != nil {
+	if err != nil || !stored.Changed {
 		return stored, err
 	}
 	if err := tx.t.validateRestored(c); err != nil {
 		return stored, err
 	}
-	// A restored value gives again what it gave, and a removal may take what needs a right.
+	// A restored value gives its rights again, and a removal may take what needs a right.
 	return stored, tx.t.meetDemands(c, nil, rule.ByRollback)
 }
 

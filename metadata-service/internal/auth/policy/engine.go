@@ -338,6 +338,11 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 			}
 		}
 	}
+	for _, p := range needed {
+		if q.holdsOverNamed(p, c) && q.permits(p, c, &r) {
+			return p, true, nil
+		}
+	}
 	if held {
 		if i := slices.IndexFunc(needed, func(p auth.Privilege) bool { return p != auth.Own && p != auth.AcceptRole && q.permits(p, c, &r) }); i >= 0 {
 			return needed[i], true, nil
@@ -350,6 +355,12 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 		}
 	}
 	return "", false, nil
+}
+
+// holdsOverNamed reports whether a privilege is one over the entities that the aspect of a
+// check names, and the actor holds it over some entity.
+func (q *question) holdsOverNamed(p auth.Privilege, c *auth.Check) bool {
+	return len(c.AnyOf) == 0 && c.Aspect != "" && overNamed[c.Aspect] == p && (q.all || q.of(p) != noGrants)
 }
 
 // isOwn tells whether a right is one that everybody has over what is one's own.

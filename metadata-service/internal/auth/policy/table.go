@@ -137,8 +137,8 @@ func userRow() row {
 		// Who suspends and who deletes softly is who may delete.
 		account.StateAspect:   r.delete,
 		account.StatusAspect:  r.delete,
-		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups},
-		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups},
+		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups, auth.EditGroupMembers},
+		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups, auth.EditGroupMembers},
 	}
 	r.own = []string{"corpUserEditableInfo", "corpUserSettings"}
 	r.apart = []string{account.InfoAspect, "origin", "slackUserInfo"}
@@ -187,6 +187,13 @@ var measured = map[string]map[string]auth.Privilege{
 // Measured returns the privilege that reading a time-series aspect of an entity type takes
 // besides the right to read the entity, empty for none.
 func Measured(entityType, aspect string) auth.Privilege { return measured[entityType][aspect] }
+
+// overNamed are the privileges of the table that are held over the entities which an aspect
+// names, and not over the entity that carries it. An actor who holds one over any entity passes the check
+// of the table; the rules of the catalog demand it over each entity that a change concerns.
+var overNamed = map[string]auth.Privilege{
+	groupMembership: auth.EditGroupMembers, nativeGroupMembership: auth.EditGroupMembers,
+}
 
 // decisive are aspects that need a privilege of their own whatever carries them.
 var decisive = map[string][]auth.Privilege{

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -16,6 +17,8 @@ func groupRightsRules() []Rule {
 		{Name: "policies of groups", Aspects: []string{policyInfo}, Terms: granteeTerms},
 		{Name: "rights of groups", Aspects: []string{groupMembership}, Demands: demandGroupRights("groups"), DemandedOf: ByRollback},
 		{Name: "rights of native groups", Aspects: []string{nativeMembership}, Demands: demandGroupRights("nativeGroups"), DemandedOf: ByRollback},
+		{Name: "rights over groups", Aspects: []string{groupMembership}, Demands: demandOverGroups("groups"), DemandedOf: ByRollback},
+		{Name: "rights over native groups", Aspects: []string{nativeMembership}, Demands: demandOverGroups("nativeGroups"), DemandedOf: ByRollback},
 	}
 }
 
@@ -65,6 +68,71 @@ func demandGroupRights(member string) func(Tx, *Change) ([]Demand, error) {
 		return demands, nil
 	}
 }
+
+// manageMembers are the privileges by which the memberships of all users are written.
+func manageMembers() Right {
+	return Right{Privileges: []string{"MANAGE_USERS_AND_GROUPS", "UPDATE_USERS_AND_GROUPS"}}
+}
+
+// demandOverGroups asks for the right over each group that a user comes into or leaves,
+// where the actor does not manage users: the table permits the write to every actor who has
+// the right over some group. A write that changes no group takes the right over one of those
+// it names. Nobody comes into a group, and no user comes into being, by that right.
+func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
+	return func(tx Tx, c *Change) ([]Demand, error) {
+		before, after := jsontree.Texts(c.Before, member), jsontree.Texts(c.After, member)
+		joined, left := missingIn(after, before), missingIn(before, after)
+		var demands []Demand
+		over := func(groups []string, one bool, verb string) {
+			demands = append(demands, Demand{
+				Rights:   []Right{{Privileges: []string{"EDIT_GROUP_MEMBERS"}, On: urnsOf(groups), One: one}, manageMembers()},
+				WaivedBy: []string{"EDIT_GROUP_MEMBERS", "EDIT_ENTITY"}, // the service has asked for one of them over the group
+				Refusal:  "Unauthorized to " + verb + " groups " + listed(groups) + " (requires EDIT_GROUP_MEMBERS on " + listed(groups) + " or MANAGE_USERS_AND_GROUPS)",
+			})
+		}
+		if len(joined) > 0 {
+			over(joined, false, "grant")
+		}
+		if len(left) > 0 {
+			over(left, false, "remove")
+		}
+		switch {
+		case len(joined)+len(left) > 0:
+		case len(after) > 0:
+			over(after, true, "restate")
+		default:
+			demands = append(demands, Demand{Rights: []Right{manageMembers()}, Refusal: "Unauthorized to write " + c.Aspect.Name + " of " + string(c.URN) + " without groups (requires MANAGE_USERS_AND_GROUPS)"})
+		}
+		if tx.Created(c.URN) {
+			demands = append(demands, Demand{
+				Rights:  []Right{{Operation: "CREATE", On: []urn.URN{c.URN}}, manageMembers()},
+				Refusal: "Unauthorized to create " + string(c.URN) + " by its " + c.Aspect.Name + " (requires MANAGE_USERS_AND_GROUPS or CREATE_USERS)",
+			})
+		}
+		already, err := groupsOf(tx, c)
+		if err != nil {
+			return nil, err
+		}
+		if who, _ := tx.Actor(); c.URN == who && len(missingIn(joined, already)) > 0 {
+			demands = append(demands, Demand{
+				Rights:  []Right{manageMembers()},
+				Refusal: "Unauthorized to grant groups " + listed(missingIn(joined, already)) + " to self on " + string(who) + " (self grants require MANAGE_USERS_AND_GROUPS)",
+			})
+		}
+		return demands, nil
+	}
+}
+
+func urnsOf(texts []string) []urn.URN {
+	urns := make([]urn.URN, len(texts))
+	for i, text := range texts {
+		urns[i] = urn.URN(text)
+	}
+	return urns
+}
+
+// listed is a list of names in a message.
+func listed(names []string) string { return "[" + strings.Join(names, ", ") + "]" }
 
 // groupsOf are the groups of a user before a change of either of the aspects that
 // name them, so that what moves from one to the other gives nothing.

@@ -110,7 +110,7 @@ const (
 	ByTable Writing = iota
 	// ByService are also writes that rest on the decision of a service, which has rules of its own.
 	ByService
-	// ByRollback are also changes by which a rollback restores an older value.
+	// ByRollback are also changes by which a rollback restores an older value, or removes the only one.
 	ByRollback
 )
 

@@ -136,7 +136,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 }
 
 // AddMembers adds users that exist to a group, all or none. It needs
-// auth.EditGroupMembers on the group. A group that is not there is
+// auth.EditGroupMembers on the group; the catalog asks for auth.ManageUsers besides where the
+// actor adds itself. A group that is not there is
 // fault.NotFound.
 func (s *Service) AddMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
