@@ -8,8 +8,9 @@ import (
 
 // Own is the right over what belongs to the actor: the own profile and
 // settings, personal views and pages, reports of the own pipelines. Everybody
-// who is signed in holds it, and no policy grants it. Who asks for it makes sure
-// that the entity is the actor's.
+// who is signed in holds it, and no policy grants it. Authorizers decide to whom an
+// entity belongs. Of entities that belong to nobody, such as an asset with a form that the actor is to
+// fill in, the caller makes sure that the actor may write them.
 const Own Privilege = "OWN"
 
 // AcceptRole is the right to take on the role of an invitation. Everybody who is

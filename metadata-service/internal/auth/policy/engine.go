@@ -300,7 +300,11 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 			return q.manages(c, on)
 		}
 	}
-	return q.holdsOne(c, on, neededFor(c, on))
+	needed, err := q.needed(c, on)
+	if err != nil {
+		return "", false, err
+	}
+	return q.holdsOne(c, on, needed)
 }
 
 // manages tells whether an actor may both update and delete the entities of a type.
@@ -350,7 +354,11 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 	}
 	// What is one's own comes last, since it reaches less than a privilege.
 	for _, p := range needed {
-		if q.isOwn(p, c, on) && q.permits(p, c, &r) {
+		own, err := q.isOwn(p, c, on)
+		if err != nil {
+			return "", false, err
+		}
+		if own && q.permits(p, c, &r) {
 			return p, true, nil
 		}
 	}
@@ -364,8 +372,11 @@ func (q *question) holdsOverNamed(p auth.Privilege, c *auth.Check) bool {
 }
 
 // isOwn tells whether a right is one that everybody has over what is one's own.
-func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) bool {
-	return p == auth.Own && owns(q.urn, c, on) || p == auth.AcceptRole && on == q.urn
+func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) (bool, error) {
+	if p == auth.Own {
+		return q.owns(c, on)
+	}
+	return p == auth.AcceptRole && on == q.urn, nil
 }
 
 // holdsAnyway tells whether the actor holds a privilege whatever is stored about
@@ -505,16 +516,4 @@ func (q *question) meets(f *filter, r *resource) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// owns tells whether a resource is the actor's. An operation of people has made
-// sure of it before it asks; by the table the aspects of oneself are, and reports
-// of pipelines, which the catalog holds to what a report may say.
-func owns(actor urn.URN, c *auth.Check, on urn.URN) bool {
-	return len(c.AnyOf) > 0 || isOwn(actor, on, c.Aspect) || auth.Reports(on, c.Aspect)
-}
-
-// isOwn tells whether an aspect is one that the actor writes of itself.
-func isOwn(actor, on urn.URN, aspect string) bool {
-	return actor == on && slices.Contains(rowOf(on.Type()).own, aspect)
 }

@@ -30,7 +30,7 @@ func Named() (types, aspects []string) {
 	types = slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(rows)))
 	aspects = slices.Concat(slices.Collect(maps.Keys(inherited)), slices.Collect(maps.Keys(decisive)))
 	for _, r := range rows {
-		aspects = slices.Concat(aspects, slices.Collect(maps.Keys(r.aspects)), r.own)
+		aspects = slices.Concat(aspects, slices.Collect(maps.Keys(r.aspects)))
 	}
 	return types, aspects
 }
@@ -49,8 +49,9 @@ func Reached() (types, aspects []string) {
 			add(entityType, of)
 		}
 	}
-	for entityType, of := range owned {
-		add(entityType, of)
+	for entityType, b := range belongings {
+		add(entityType, b.aspects)
 	}
+	add(everyType, assigned)
 	return types, aspects
 }

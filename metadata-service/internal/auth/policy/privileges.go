@@ -38,7 +38,7 @@ func Privileges(op auth.Operation, on urn.URN, aspect string) []auth.Privilege {
 		otherwise = r.create
 	}
 	needed := toWrite(entityType, aspect, otherwise)
-	if slices.Contains(r.own, aspect) || auth.Reports(on, aspect) {
+	if belongings[entityType].byTable && isOwnAspect(on, aspect) || auth.Reports(on, aspect) {
 		return append(slices.Clip(needed), auth.Own)
 	}
 	return needed

@@ -113,18 +113,6 @@ var reaches = map[auth.Privilege]reach{
 
 const everyType = "*"
 
-// owned are what belongs to single actors: of the entity types all of an entity,
-// of other entities single aspects.
-var owned = map[string][]string{
-	account.EntityType:    {"corpUserEditableInfo", "corpUserSettings"},
-	"dataHubView":         {everyAspect},
-	"dataHubPageTemplate": {everyAspect},
-	"dataHubPageModule":   {everyAspect},
-	"dataHubStepState":    {everyAspect},
-	// Whoever is to fill in a form answers it on the asset that has it.
-	everyType: {"forms", "structuredProperties"},
-}
-
 // Reaches tells whether a write rests on a check that is allowed. A check by the
 // table reaches what it asks about and nothing else.
 func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bool {
@@ -143,7 +131,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 	}
 	for _, p := range c.AnyOf {
 		switch {
-		case p == auth.Own && asked && ownedBy(entity, aspect), p == auth.AcceptRole && asked && aspect == roleMembership:
+		case p == auth.Own && asked && isOwnAspect(entity, aspect), p == auth.AcceptRole && asked && aspect == roleMembership:
 			return true
 		case reaches[p].covers(op, entity, aspect, asked):
 			return true
@@ -189,11 +177,4 @@ func isApart(entityType, aspect string) bool {
 	r := rowOf(entityType)
 	_, apart := r.aspects[aspect]
 	return apart || slices.Contains(r.apart, aspect) || decisive[aspect] != nil
-}
-
-func ownedBy(entity urn.URN, aspect string) bool {
-	if aspects, ok := owned[entity.Type()]; ok {
-		return slices.Contains(aspects, aspect) || slices.Contains(aspects, everyAspect)
-	}
-	return slices.Contains(owned[everyType], aspect)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -22,9 +21,8 @@ const (
 // Views restrict searches. A personal one is its owner's business: it tells what
 // somebody works on. Everybody else needs MANAGE_GLOBAL_VIEWS to read it.
 const (
-	viewInfo     = "dataHubViewInfo"
-	personalView = "PERSONAL"
-	globalView   = "GLOBAL"
+	viewInfo   = "dataHubViewInfo"
+	globalView = "GLOBAL"
 )
 
 // reads reports whether an actor may read an entity, an aspect of it, or entities of
@@ -246,9 +244,5 @@ func (q *question) isPersonalToOthers(c *auth.Check, view urn.URN) (bool, error)
 	if q.of(auth.ManageGlobalViews).always && q.permits(auth.ManageGlobalViews, c, &r) {
 		return false, nil
 	}
-	info, err := q.object(view, viewInfo)
-	if err != nil {
-		return true, err
-	}
-	return jsontree.Text(info, "type") == personalView && jsontree.Text(jsontree.Child(info, "created"), "actor") != string(q.urn), nil
+	return q.isOfAnother(view)
 }

@@ -13,7 +13,10 @@ func (q *question) refusal(c *auth.Check, on urn.URN) error {
 	if q.beyond != "" {
 		return auth.BeyondScope(auth.Actor{URN: q.urn, Scope: q.scope}, c.Operation, q.beyond, on)
 	}
-	needed := neededFor(c, on)
+	needed, err := q.needed(c, on)
+	if err != nil {
+		return err
+	}
 	if p := Measured(on.Type(), c.Aspect); p != "" && c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
 		if _, ok, err := q.readsEntity(c, on); ok && err == nil {
 			needed = []auth.Privilege{p} // the right to read the entity is not what is missing

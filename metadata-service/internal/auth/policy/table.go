@@ -18,8 +18,6 @@ type row struct {
 	create, read, update, delete, execute, exists []auth.Privilege
 	// aspects names those that need other privileges to be written than the rest.
 	aspects map[string][]auth.Privilege
-	// own names the aspects that users write of themselves.
-	own []string
 	// apart names aspects that the right to edit an entity does not reach, which every user has
 	// over the own account.
 	apart []string
@@ -93,11 +91,11 @@ var rows = map[string]row{
 	"dataHubPersona":      alsoBy(auth.ManageSettings),
 	"lifecycleStageType":  alsoBy(auth.ManageSettings), // hides entities from searches
 	"searchTemplate":      alsoBy(auth.ManageSettings),
-	"dataHubView":         alsoBy(auth.ManageGlobalViews), // personal ones are read by their owners alone, see read.go
+	viewEntity:            alsoBy(auth.ManageGlobalViews), // personal ones are read and written by their owners alone, see belonging.go
 	"dataHubPageTemplate": alsoBy(auth.ManageHomePage),
 	"dataHubPageModule":   alsoBy(auth.ManageHomePage),
 	"post":                alsoBy(auth.ManageAnnouncements),
-	"dataHubStepState":    entityRow, // how far somebody got in a tour of the pages
+	stepEntity:            onlyBy(auth.ManageSettings), // how far somebody got in a tour of the pages, written by that person
 
 	// Definitions that many entities rest on.
 	"structuredProperty": propertyRow(),
@@ -140,7 +138,6 @@ func userRow() row {
 		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups, auth.EditGroupMembers},
 		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups, auth.EditGroupMembers},
 	}
-	r.own = []string{"corpUserEditableInfo", "corpUserSettings"}
 	r.apart = []string{account.InfoAspect, "origin", "slackUserInfo"}
 	return r
 }

@@ -40,7 +40,7 @@ var decisions = map[string]auth.Privilege{
 	"globalSettings": auth.ManageSettings, "dataHubPersona": auth.ManageSettings, "lifecycleStageType": auth.ManageSettings,
 	"searchTemplate": auth.ManageSettings, "dataHubView": auth.ManageGlobalViews, "post": auth.ManageAnnouncements,
 	"dataHubPageTemplate": auth.ManageHomePage, "dataHubPageModule": auth.ManageHomePage,
-	"structuredProperty": auth.ManageProperties, "form": auth.ManageForms, "ownershipType": auth.ManageOwnershipTypes,
+	"structuredProperty": auth.ManageProperties, "form": auth.ManageForms, "ownershipType": auth.ManageOwnershipTypes, "dataHubStepState": auth.ManageSettings,
 	"dataType": auth.ManageSystem, "entityType": auth.ManageSystem, "dataHubRetention": auth.ManageSystem,
 	"dataHubUpgrade": auth.ManageSystem, "dataHubOpenAPISchema": auth.ManageSystem, "dataHubFile": auth.ManageSystem,
 	"telemetry": auth.ManageSystem,

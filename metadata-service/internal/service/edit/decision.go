@@ -62,8 +62,8 @@ func (e *Editor) RequireEach(ctx context.Context, on []urn.URN, oneOf ...auth.Pr
 	return e.Decide(ctx, auth.OverEach(on, oneOf...))
 }
 
-// RequireOwn asks for the right over entities that are the actor's. The caller
-// has made sure that they are.
+// RequireOwn asks for the right over entities that are the actor's, or that do not exist and
+// will be. Of entities that belong to nobody, the caller has found out that the actor may write them.
 func (e *Editor) RequireOwn(ctx context.Context, own ...urn.URN) (auth.Decisions, error) {
 	return e.Decide(ctx, auth.OverEach(own, auth.Own))
 }

@@ -53,7 +53,9 @@ func (s *Service) MayManage(ctx context.Context) error { return s.require(ctx, a
 
 // MayReadStatus is nil when the actor in the context may read how far the followers of the
 // change log are.
-func (s *Service) MayReadStatus(ctx context.Context) error { return s.require(ctx, auth.ToReadStatus...) }
+func (s *Service) MayReadStatus(ctx context.Context) error {
+	return s.require(ctx, auth.ToReadStatus...)
+}
 
 // require asks for one of some platform privileges; the service itself has all.
 func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {

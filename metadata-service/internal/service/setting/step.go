@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -22,8 +23,8 @@ const (
 	maxProperties = 100
 )
 
-// Step is how far somebody got with something the interface leads through. Its
-// id is made by the interface and means nothing here.
+// Step is how far a person got with a tour of the pages. The pages make the id: the URN of the
+// person, a hyphen, and the name of the step.
 type Step struct {
 	ID         string
 	Properties map[string]string
@@ -59,8 +60,10 @@ func (s *Service) Steps(ctx context.Context, ids []string) ([]Step, error) {
 	return out, nil
 }
 
-// SaveSteps stores steps in place of what was known of them, and tells which
-// were saved: a step with a mistake does not hold up the others.
+// SaveSteps stores steps in place of what was known of them, and reports which
+// were saved: neither a step with a mistake nor one that the actor must not write holds up the
+// others. An actor writes its own steps, whose ids begin with its URN and a hyphen, and with auth.ManageSettings
+// all others. When it may write none of them the error is the refusal of one.
 func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return nil, err
@@ -83,11 +86,31 @@ func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	if len(last) == 0 {
 		return saved, nil
 	}
-	decided, err := s.edit.RequireOwn(ctx, slices.Collect(maps.Keys(last))...)
+	changes := slices.Collect(maps.Values(last))
+	checks := make([]auth.Check, len(changes))
+	for i := range changes {
+		checks[i] = auth.Over(changes[i].URN, auth.ManageSettings, auth.Own)
+	}
+	decided, err := s.edit.Authorizer.Decide(ctx, checks)
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.edit.Apply(ctx, decided, slices.Collect(maps.Values(last))...)
+	var allowed []edit.Change
+	var refused error
+	for i, d := range decided {
+		if !d.Allowed() {
+			refused = d.Err()
+			continue
+		}
+		allowed = append(allowed, changes[i])
+	}
+	if len(allowed) == 0 {
+		return nil, refused
+	}
+	for i, step := range steps {
+		saved[i] = saved[i] && slices.ContainsFunc(allowed, func(c edit.Change) bool { return c.URN.Key() == step.ID })
+	}
+	_, err = s.edit.Apply(ctx, decided, allowed...)
 	return saved, err
 }
 

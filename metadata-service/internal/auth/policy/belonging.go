@@ -1,0 +1,161 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// belonging is the rule about an entity type of which single entities belong to persons.
+type belonging struct {
+	// aspects are written by the right over the own entities; everyAspect includes the entity as
+	// a whole.
+	aspects []string
+	// byTable permits the owner to write these aspects by interfaces that write any aspect. It
+	// requires that no value changes the owner.
+	byTable bool
+	// manage is the privilege that a write to an entity of another person takes, in place of those
+	// over entities of all types. Without it the table decides about the type alone.
+	manage auth.Privilege
+	// owner derives to whom an entity belongs.
+	owner func(q *question, on urn.URN) (owning, error)
+}
+
+// owning is to whom an entity belongs.
+type owning struct {
+	// person is empty for an entity that belongs to nobody.
+	person urn.URN
+	// absent is set for an entity that does not exist and belongs to its creator.
+	absent bool
+}
+
+const stepEntity = "dataHubStepState"
+
+// belongings are the rules by entity type. The entities of other types belong to nobody.
+var belongings = map[string]belonging{
+	account.EntityType: {
+		aspects: []string{"corpUserEditableInfo", "corpUserSettings"}, byTable: true,
+		owner: func(_ *question, on urn.URN) (owning, error) { return owning{person: on}, nil },
+	},
+	stepEntity:            {aspects: []string{everyAspect}, byTable: true, manage: auth.ManageSettings, owner: ownerInID},
+	viewEntity:            {aspects: []string{everyAspect}, manage: auth.ManageGlobalViews, owner: creatorIn(viewInfo, "type")},
+	"dataHubPageTemplate": {aspects: []string{everyAspect}, manage: auth.ManageHomePage, owner: creatorIn("dataHubPageTemplateProperties", "visibility", "scope")},
+	"dataHubPageModule":   {aspects: []string{everyAspect}, manage: auth.ManageHomePage, owner: creatorIn("dataHubPageModuleProperties", "visibility", "scope")},
+}
+
+// assigned are the aspects that a person writes of entities that belong to nobody, where a form
+// asks that person. The service that asks for the right has read the form.
+var assigned = []string{"forms", "structuredProperties"}
+
+// isOwnAspect reports whether an aspect is written by the right over what is one's own.
+func isOwnAspect(on urn.URN, aspect string) bool {
+	b, ok := belongings[on.Type()]
+	if !ok {
+		return slices.Contains(assigned, aspect)
+	}
+	return slices.Contains(b.aspects, aspect) || slices.Contains(b.aspects, everyAspect)
+}
+
+// creatorIn makes the derivation for entities that belong to their creator, unless a member of
+// the aspect makes them global.
+func creatorIn(aspect string, scope ...string) func(*question, urn.URN) (owning, error) {
+	return func(q *question, on urn.URN) (owning, error) {
+		value, err := q.object(on, aspect)
+		if err != nil || value == nil {
+			return owning{absent: true}, err
+		}
+		within := value
+		for _, name := range scope[:len(scope)-1] {
+			within = jsontree.Child(within, name)
+		}
+		creator := urn.URN(jsontree.Text(jsontree.Child(value, "created"), "actor"))
+		switch {
+		case jsontree.Text(within, scope[len(scope)-1]) == globalView:
+			return owning{}, nil
+		case creator == "":
+			creator = model.UnknownActor
+		}
+		return owning{person: creator}, nil
+	}
+}
+
+// ownerInID derives the owner of a step state from its id, the URN of a user, a hyphen and the
+// name of the step. Names of users hold hyphens as well, so of the users that exist the
+// one with the longest name is the owner.
+func ownerInID(q *question, on urn.URN) (owning, error) {
+	id := on.Key()
+	if !strings.HasPrefix(id, urn.TypePrefix(account.EntityType)) {
+		return owning{}, nil
+	}
+	var users []urn.URN
+	for i := len(id) - 1; i > len(urn.TypePrefix(account.EntityType)); i-- {
+		if id[i] == '-' {
+			users = append(users, urn.URN(id[:i]))
+		}
+	}
+	keys := make([]model.Key, len(users))
+	for i, u := range users {
+		keys[i] = model.Key{URN: u, Aspect: account.KeyAspect}
+	}
+	there, err := objects(q.ctx, q.engine.cfg.Rows, keys...)
+	if err != nil {
+		return owning{}, err
+	}
+	for i, u := range users {
+		if there[i] != nil || u == q.urn {
+			return owning{person: u}, nil
+		}
+	}
+	return owning{}, nil
+}
+
+// owns reports whether an entity, or an aspect of it, is the actor's. About entities that belong
+// to nobody the service that asks for the right has found out by itself. By the table
+// the aspects of some types are, and reports of pipelines, which the catalog holds to what a report may say.
+func (q *question) owns(c *auth.Check, on urn.URN) (bool, error) {
+	b, ok := belongings[on.Type()]
+	asked := len(c.AnyOf) > 0
+	switch {
+	case !ok:
+		return asked || auth.Reports(on, c.Aspect), nil
+	case !asked && !(b.byTable && isOwnAspect(on, c.Aspect)):
+		return false, nil
+	}
+	owner, err := b.owner(q, on)
+	return err == nil && (owner.person == q.urn || owner.absent), err
+}
+
+// isOfAnother reports whether an entity belongs to another person than the actor.
+func (q *question) isOfAnother(on urn.URN) (bool, error) {
+	b, ok := belongings[on.Type()]
+	if !ok || on.Key() == "" {
+		return false, nil
+	}
+	owner, err := b.owner(q, on)
+	return err == nil && owner.person != "" && owner.person != q.urn, err
+}
+
+// needed lists the privileges of which one suffices for a check. Those over entities of all types
+// do not reach what belongs to another person.
+func (q *question) needed(c *auth.Check, on urn.URN) ([]auth.Privilege, error) {
+	needed := neededFor(c, on)
+	manage := belongings[on.Type()].manage
+	if manage == "" || c.Operation == auth.OpRead || c.Operation == auth.OpExists {
+		return needed, nil
+	}
+	isReach := func(p auth.Privilege) bool { return p != manage && p != auth.Own && !auth.Reads(p) }
+	if !slices.ContainsFunc(needed, isReach) {
+		return needed, nil
+	}
+	other, err := q.isOfAnother(on)
+	if !other || err != nil {
+		return needed, err
+	}
+	needed = slices.DeleteFunc(slices.Clone(needed), func(p auth.Privilege) bool { return isReach(p) || p == manage })
+	return append([]auth.Privilege{manage}, needed...), nil
+}
