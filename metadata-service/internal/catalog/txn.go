@@ -220,7 +220,7 @@ func (t *txn) conflict(it *item, reason string) error {
 // aspect writes a versioned aspect: patch, rules, encryption, and then the change.
 func (t *txn) aspect(it *item, old *model.Record) error {
 	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report},
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, By: string(it.by)},
 		rules:  it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
 	}
 	if err := c.decode(); err != nil {

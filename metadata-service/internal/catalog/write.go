@@ -28,6 +28,8 @@ type item struct {
 	duplicateOf *item
 	// judged is set when the item was decided by the table of privileges.
 	judged bool
+	// by is the privilege by which the table permits the item, empty when it was not judged.
+	by auth.Privilege
 	// domains are those that the batch puts the entity into.
 	domains []urn.URN
 	// report is set when the actor may write the item only as a report of its own pipeline.
@@ -313,7 +315,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	}
 	var refused []ItemError
 	for i, it := range asked {
-		it.judged, it.domains = true, domains[it.URN]
+		it.judged, it.by, it.domains = true, decisions[i].Privilege(), domains[it.URN]
 		if err := decisions[i].Err(); err != nil {
 			refused = append(refused, ItemError{Index: it.Index, URN: string(it.URN), Aspect: it.Spec.Name, Err: err})
 		}

@@ -240,12 +240,26 @@ func (q *question) needs(c *auth.Check, on urn.URN) need {
 	return n
 }
 
-// concerned is the entity whose facts decide about another one.
+// concerned is the entity whose facts decide about another one: the dataset of a column.
 func concerned(c *auth.Check, on urn.URN) urn.URN {
-	if c.Operation == auth.OpRead && on.Type() == columnEntity {
-		return document.ParentOfColumn(on)
+	if on.Type() == columnEntity && (c.Operation == auth.OpRead || followsParent(c)) {
+		return parentOf(on)
 	}
 	return ""
+}
+
+// parentOf is the asset that a column is read with, and by which the privileges of
+// followsDataset are held over it; empty for other entities.
+func parentOf(column urn.URN) urn.URN {
+	if parent := document.ParentOfColumn(column); followed[parent.Type()] {
+		return parent
+	}
+	return ""
+}
+
+// followsParent reports whether a check of a column is one of its dataset.
+func followsParent(c *auth.Check) bool {
+	return slices.ContainsFunc(c.AnyOf, func(p auth.Privilege) bool { return slices.Contains(followsDataset, p) })
 }
 
 // needsOn are the fields that a policy looks at, none where it is about other
@@ -303,6 +317,11 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 	needed, err := q.needed(c, on)
 	if err != nil {
 		return "", false, err
+	}
+	if parent := parentOf(on); parent != "" && followsParent(c) {
+		if p, ok, err := q.holdsOne(c, parent, needed); ok || err != nil {
+			return p, ok, err
+		}
 	}
 	return q.holdsOne(c, on, needed)
 }
@@ -368,7 +387,7 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 // holdsOverNamed reports whether a privilege is one over the entities that the aspect of a
 // check names, and the actor holds it over some entity.
 func (q *question) holdsOverNamed(p auth.Privilege, c *auth.Check) bool {
-	return len(c.AnyOf) == 0 && c.Aspect != "" && overNamed[c.Aspect] == p && (q.all || q.of(p) != noGrants)
+	return len(c.AnyOf) == 0 && c.Aspect != "" && overNamed[c.Aspect].Privilege == p && (q.all || q.of(p) != noGrants)
 }
 
 // isOwn tells whether a right is one that everybody has over what is one's own.

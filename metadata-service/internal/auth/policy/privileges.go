@@ -31,15 +31,23 @@ func Privileges(op auth.Operation, on urn.URN, aspect string) []auth.Privilege {
 	case auth.OpExecute:
 		return r.execute
 	case auth.OpDelete:
-		return toWrite(entityType, aspect, r.delete)
+		return withNamed(toWrite(entityType, aspect, r.delete), aspect, true)
 	}
 	otherwise := r.update
 	if op == auth.OpCreate {
 		otherwise = r.create
 	}
-	needed := toWrite(entityType, aspect, otherwise)
+	needed := withNamed(toWrite(entityType, aspect, otherwise), aspect, false)
 	if belongings[entityType].byTable && isOwnAspect(on, aspect) || auth.Reports(on, aspect) {
 		return append(slices.Clip(needed), auth.Own)
+	}
+	return needed
+}
+
+// withNamed adds the privilege over the entities that an aspect names.
+func withNamed(needed []auth.Privilege, aspect string, removes bool) []auth.Privilege {
+	if named, ok := overNamed[aspect]; ok && (named.removes || !removes) {
+		return append(slices.Clip(needed), named.Privilege)
 	}
 	return needed
 }

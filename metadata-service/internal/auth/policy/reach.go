@@ -5,6 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -146,11 +147,8 @@ func isAmong(c *auth.Check, entity urn.URN) bool {
 	if slices.Contains(c.Entities, entity) || slices.Contains(c.Concerns, entity) {
 		return true
 	}
-	if entity.Type() != "schemaField" {
-		return false
-	}
-	parts := entity.Parts()
-	return len(parts) > 0 && slices.Contains(c.Entities, urn.URN(parts[0]))
+	parent := document.ParentOfColumn(entity)
+	return parent != "" && slices.Contains(c.Entities, parent)
 }
 
 func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bool) bool {

@@ -92,7 +92,7 @@ func (q *question) includes(c *auth.Check, on urn.URN, by auth.Privilege) (bool,
 func (q *question) follows(on urn.URN) ([]urn.URN, error) {
 	switch on.Type() {
 	case columnEntity:
-		if parent := document.ParentOfColumn(on); parent != "" {
+		if parent := parentOf(on); parent != "" {
 			return []urn.URN{parent}, nil
 		}
 	case queryEntity:
@@ -120,7 +120,7 @@ func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, boo
 	}
 	switch on.Type() {
 	case columnEntity:
-		if parent := document.ParentOfColumn(on); followed[parent.Type()] {
+		if parent := parentOf(on); parent != "" {
 			p, ok, err := q.holdsOne(c, parent, Privileges(auth.OpRead, parent, ""))
 			if ok || err != nil {
 				return p, ok, err

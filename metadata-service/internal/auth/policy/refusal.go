@@ -22,6 +22,9 @@ func (q *question) refusal(c *auth.Check, on urn.URN) error {
 			needed = []auth.Privilege{p} // the right to read the entity is not what is missing
 		}
 	}
+	if parent := parentOf(on); parent != "" && followsParent(c) {
+		on = parent
+	}
 	switch {
 	case len(c.AnyOf) == 0:
 		what := string(on)

@@ -135,8 +135,8 @@ func userRow() row {
 		// Who suspends and who deletes softly is who may delete.
 		account.StateAspect:   r.delete,
 		account.StatusAspect:  r.delete,
-		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups, auth.EditGroupMembers},
-		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups, auth.EditGroupMembers},
+		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups},
+		nativeGroupMembership: {auth.ManageUsers, auth.UpdateUsersAndGroups},
 	}
 	r.apart = []string{account.InfoAspect, "origin", "slackUserInfo"}
 	return r
@@ -185,12 +185,21 @@ var measured = map[string]map[string]auth.Privilege{
 // besides the right to read the entity, empty for none.
 func Measured(entityType, aspect string) auth.Privilege { return measured[entityType][aspect] }
 
-// overNamed are the privileges of the table that are held over the entities which an aspect
-// names, and not over the entity that carries it. An actor who holds one over any entity passes the check
-// of the table; the rules of the catalog demand it over each entity that a change concerns.
-var overNamed = map[string]auth.Privilege{
-	groupMembership: auth.EditGroupMembers, nativeGroupMembership: auth.EditGroupMembers,
+// overNamed are privileges that are held over the entities which an aspect names, and not over
+// the entity that carries it. They come last among those that writing the aspect takes. An actor who holds
+// one over any entity passes the check of the table; the rules of the catalog demand it over each entity
+// that the change concerns.
+var overNamed = map[string]struct {
+	auth.Privilege
+	removes bool // the aspect is also removed by it
+}{
+	groupMembership: {auth.EditGroupMembers, true}, nativeGroupMembership: {auth.EditGroupMembers, true},
+	"incidentInfo": {auth.EditIncidents, false}, "assertionInfo": {auth.EditAssertions, false}, "dataContractProperties": {auth.EditContract, false},
 }
+
+// followsDataset are the privileges over what is kept about an asset in entities of their own.
+// Over a column they are those over its dataset, or over the column itself.
+var followsDataset = []auth.Privilege{auth.EditIncidents, auth.EditAssertions, auth.EditContract, auth.EditQueries}
 
 // decisive are aspects that need a privilege of their own whatever carries them.
 var decisive = map[string][]auth.Privilege{

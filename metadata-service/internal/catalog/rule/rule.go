@@ -179,6 +179,9 @@ type Change struct {
 	Reverted bool
 	// AsReport is set when the actor may write this only as a report about its own pipeline.
 	AsReport bool
+	// By is the privilege by which the table permits the change, empty for changes that it does
+	// not decide about.
+	By string
 	// Awaited is set when a value that stands is derived from again, since an entity has come
 	// into being that Effects.Put found absent: what concerns other entities need not be derived.
 	Awaited urn.URN

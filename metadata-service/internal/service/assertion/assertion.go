@@ -94,16 +94,23 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	return u, err
 }
 
-// mayUpsert asks for the right over the asset that an assertion is about from
-// now on, and over the one that it was about.
+// mayUpsert asks for the right over the asset that an assertion is about from now on, and
+// over the one that it was about, or over the assertion itself when it exists and was about nothing.
 func (s *Service) mayUpsert(ctx context.Context, u, asset urn.URN) (auth.Decisions, error) {
 	decided, err := s.mayEdit(ctx, asset)
 	if err != nil {
 		return nil, err
 	}
 	before, err := s.asset(ctx, u)
-	if err != nil || before == "" || before == asset {
+	if err != nil || before == asset {
 		return decided, err
+	}
+	if before == "" {
+		there, err := s.edit.Exists(ctx, u)
+		if err != nil || !there {
+			return decided, err
+		}
+		before = u
 	}
 	return s.mayEdit(ctx, before)
 }

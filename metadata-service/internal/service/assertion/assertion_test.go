@@ -202,3 +202,26 @@ func TestDelete(t *testing.T) {
 	must(t, everything.Delete(root, string(older)))
 	must(t, everything.Delete(root, string(empty)))
 }
+
+// An assertion about nothing belongs to no asset: the right over an asset takes it over for nobody.
+func TestAssertionsAboutNothing(t *testing.T) {
+	t.Parallel()
+	w, s := setup(t)
+	const nothing urn.URN = "urn:li:assertion:nothing"
+	w.Put(t, nothing, "assertionInfo", `{"type":"CUSTOM"}`)
+	jo := w.As(t, servicetest.Jo)
+	for _, u := range []urn.URN{nothing, empty} {
+		before := w.Get(t, u, "assertionInfo")
+		_, err := s.Upsert(jo, string(u), draft(orders))
+		wants(t, err, fault.Forbidden)
+		wants(t, s.Delete(jo, string(u)), fault.Forbidden)
+		wants(t, s.Report(jo, string(u), assertion.Result{Type: "SUCCESS"}), fault.Forbidden)
+		if got := w.Get(t, u, "assertionInfo"); got != before {
+			t.Errorf("%s is written: %s", u, got)
+		}
+	}
+	may := assertion.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{orders: {auth.EditAssertions}, nothing: {auth.EditAssertions}}}))
+	if _, err := may.Upsert(jo, string(nothing), draft(orders)); err != nil {
+		t.Error(err)
+	}
+}

@@ -146,10 +146,24 @@ func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN)
 	if err != nil {
 		return "", err
 	}
-	if of, _ := before["entity"].(string); of != "" && of != string(dataset) {
+	switch of := jsontree.Text(before, "entity"); of {
+	case string(dataset):
+		return u, nil
+	case "":
+		return u, s.mayTakeOver(ctx, u)
+	default:
 		return "", fault.New(fault.Malformed, "urn: %s is the contract of %s", u, of)
 	}
-	return u, nil
+}
+
+// mayTakeOver asks for the right over a contract that exists and is of no dataset.
+func (s *Service) mayTakeOver(ctx context.Context, u urn.URN) error {
+	there, err := s.edit.Exists(ctx, u)
+	if err != nil || !there {
+		return err
+	}
+	_, err = s.edit.RequireOver(ctx, u, auth.EditContract, auth.EditEntity)
+	return err
 }
 
 // of is the contract a dataset has, empty when none.

@@ -95,3 +95,22 @@ func TestContractsThatAreRefused(t *testing.T) {
 		})
 	}
 }
+
+// A contract of nothing belongs to no dataset: the right over a dataset takes it over for nobody.
+func TestContractsOfNothing(t *testing.T) {
+	t.Parallel()
+	w, s := setup(t)
+	const nothing urn.URN = "urn:li:dataContract:nothing"
+	w.Put(t, nothing, "dataContractStatus", `{"state":"PENDING"}`)
+	jo := w.As(t, servicetest.Jo)
+	if _, err := s.Upsert(jo, string(nothing), contract.Draft{Dataset: string(orders)}); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("the contract is taken over: %v", err)
+	}
+	if got := w.Get(t, nothing, "dataContractProperties"); got != "" {
+		t.Errorf("the contract says %s", got)
+	}
+	may := contract.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{orders: {auth.EditContract}, nothing: {auth.EditContract}}}))
+	if _, err := may.Upsert(jo, string(nothing), contract.Draft{Dataset: string(orders)}); err != nil {
+		t.Error(err)
+	}
+}

@@ -166,14 +166,21 @@ func missing(u urn.URN) error {
 	return fault.New(fault.NotFound, "incident does not exist: %s", u)
 }
 
-// mayEdit asks for the privilege over what an incident is about; over the
-// incident itself when it says nothing and will say nothing.
+// mayEdit asks for the privilege over the assets of an incident; over the incident
+// itself when it exists and is about nothing, or does not exist and will be about nothing.
 func (s *Service) mayEdit(ctx context.Context, u urn.URN, info jsontree.Object, c Content) (auth.Decisions, error) {
 	var about []urn.URN
 	for _, text := range jsontree.Texts(info, "entities") {
 		about = append(about, urn.URN(text))
 	}
-	if len(about) == 0 && (c.Resources == nil || len(*c.Resources) == 0) {
+	if len(about) > 0 {
+		return s.may(ctx, about)
+	}
+	there, err := s.edit.Exists(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	if there || c.Resources == nil || len(*c.Resources) == 0 {
 		about = []urn.URN{u}
 	}
 	return s.may(ctx, about)

@@ -141,3 +141,29 @@ func TestUpdatesOfIncidents(t *testing.T) {
 	wants(t, s.Update(jo, late, incident.Content{Title: ptr("x")}), fault.Forbidden)
 	wants(t, s.Upsert(jo, late, incident.Content{Resources: about(orders)}), fault.Forbidden)
 }
+
+// An incident about nothing belongs to no asset: the right over an asset takes it over for nobody.
+func TestIncidentsAboutNothing(t *testing.T) {
+	t.Parallel()
+	w, s := setup(t)
+	const at = `{"time":1,"actor":"urn:li:corpuser:mia"}`
+	const nothing, bare urn.URN = "urn:li:incident:nothing", "urn:li:incident:bare"
+	w.Put(t, nothing, "incidentInfo", `{"type":"OPERATIONAL","entities":[],"status":{"state":"ACTIVE","lastUpdated":`+at+`},"created":`+at+`}`)
+	w.Put(t, bare, "incidentNotes", `{"notes":[]}`)
+	jo := w.As(t, servicetest.Jo)
+	for _, u := range []urn.URN{nothing, bare} {
+		before := w.Get(t, u, "incidentInfo")
+		for _, content := range []incident.Content{{Title: ptr("x")}, {Resources: about()}, {Resources: about(orders)}, {Resources: about(orders), Title: ptr("x")}, {}} {
+			wants(t, s.Upsert(jo, string(u), content), fault.Forbidden)
+			if u == nothing {
+				wants(t, s.Update(jo, string(u), content), fault.Forbidden)
+			}
+		}
+		if got := w.Get(t, u, "incidentInfo"); got != before {
+			t.Errorf("%s is written: %s", u, got)
+		}
+	}
+	may := incident.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{orders: {auth.EditIncidents}, nothing: {auth.EditIncidents}}}))
+	must(t, may.Update(jo, string(nothing), incident.Content{Resources: about(orders)}))
+	must(t, s.Update(jo, string(nothing), incident.Content{Title: ptr("x")}))
+}
