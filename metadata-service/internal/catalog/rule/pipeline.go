@@ -55,14 +55,23 @@ func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	return []Demand{{Rights: []Right{right}, Refusal: "Doesn't have permissions to execute this Ingestion"}}, nil
 }
 
-func checkSourceReport(_ Tx, c *Change) error {
+func checkSourceReport(tx Tx, c *Change) error {
 	if !c.AsReport {
 		return nil
 	}
 	if c.Before != nil && sourceFlaw(c.Before) != "" {
 		return notAReport(c, "it is not the source of a pipeline that reports itself any more: somebody manages it")
 	}
-	return flawed(c, sourceFlaw(c.After))
+	if flaw := sourceFlaw(c.After); flaw != "" || c.Before == nil {
+		return flawed(c, flaw)
+	}
+	// The source is that of the first reporter. The report of another one changes nothing and is
+	// not refused: clients send it in one batch with other metadata.
+	creator, err := tx.Creator(c.URN)
+	if who, _ := tx.Actor(); err == nil && creator != who {
+		err = ErrUnchanged
+	}
+	return err
 }
 
 func checkRunReport(tx Tx, c *Change) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -85,6 +86,25 @@ func TestARunIsReportedByWhoReportedItFirst(t *testing.T) {
 		f.MustAs(jo, reportedResult("RUNNING"))
 		f.MustAs(jo, reportedResult("SUCCESS"))
 		f.WantValue(ownRequest, "dataHubExecutionRequestResult", `{"status":"SUCCESS"}`)
+	})
+}
+
+// Pipelines of several people have the same source where their names are the same. Reports of the others
+// pass, since a refusal would take with it all that their clients send in the same batch.
+func TestASourceSaysWhatWasReportedByWhoReportedItFirst(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const cli, mysql = "__datahub_cli_", `,"platform":"urn:li:dataPlatform:mysql"`
+		f.MustAs(jo, reportedSource(cli, ""))
+		first := f.Value(ownSource, "dataHubIngestionSourceInfo")
+		f.MustAs(mia, reportedSource(cli, mysql))
+		f.WantValue(ownSource, "dataHubIngestionSourceInfo", first)
+		f.MustAs(mia, catalogtest.Proposal(ownSource, "dataHubIngestionSourceInfo", `{"forceGenericPatch":true,"patch":[{"op":"replace","path":"/name","value":"of mia"}]}`, model.Patch))
+		f.WantValue(ownSource, "dataHubIngestionSourceInfo", first)
+		f.RefuseAs(f.As(mia), fault.Forbidden, "/config/executorId", reportedSource("default", ""))
+		f.MustAs(jo, reportedSource(cli, mysql))
+		if f.Value(ownSource, "dataHubIngestionSourceInfo") == first {
+			t.Error("the first reporter does not change its source")
+		}
 	})
 }
 

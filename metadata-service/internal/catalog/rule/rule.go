@@ -51,6 +51,7 @@ type Rule struct {
 	// changed nothing.
 	Adjust func(tx Tx, c *Change) error
 	// Validate refuses a write by what is stored. What other rules derive is not asked about.
+	// ErrUnchanged ends the write as Adjust does.
 	Validate func(tx Tx, c *Change) error
 	// ValidateRestored makes Validate also apply to an older value that a rollback restores.
 	ValidateRestored bool
