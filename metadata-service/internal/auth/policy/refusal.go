@@ -26,6 +26,8 @@ func (q *question) refusal(c *auth.Check, on urn.URN) error {
 		on = parent
 	}
 	switch {
+	case len(c.AnyOf) == 1 && c.AnyOf[0] == auth.Own:
+		return auth.Lacking(q.urn, "", needed, on, "%s is unauthorized: %s belongs to somebody else", q.urn, on)
 	case len(c.AnyOf) == 0:
 		what := string(on)
 		if on != "" && on.Key() == "" {

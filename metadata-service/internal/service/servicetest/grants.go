@@ -13,20 +13,21 @@ import (
 )
 
 // Grants are the only privileges that anybody has, for tests of which ones a
-// service asks for.
+// service asks for. To whom an entity belongs is decided as always.
 type Grants struct {
 	Platform []auth.Privilege
 	Over     map[urn.URN][]auth.Privilege
+	own      auth.Decider // of World.Granting; nil permits everything that is asked as one's own
 }
 
 var _ auth.Decider = Grants{}
 
 // Decide implements auth.Decider.
 func (g Grants) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
-	return authtest.Rule(g.refused).Decide(ctx, checks)
+	return authtest.Rule(func(c auth.Check, on urn.URN) error { return g.refused(ctx, c, on) }).Decide(ctx, checks)
 }
 
-func (g Grants) refused(c auth.Check, on urn.URN) error {
+func (g Grants) refused(ctx context.Context, c auth.Check, on urn.URN) error {
 	held := g.Over[on]
 	if on == "" {
 		held = g.Platform
@@ -36,9 +37,16 @@ func (g Grants) refused(c auth.Check, on urn.URN) error {
 		needed = policy.Privileges(auth.OpUpdate, on, "")
 	}
 	for _, p := range needed {
-		if p == auth.Own || p == auth.AcceptRole || slices.Contains(held, p) {
+		if p == auth.AcceptRole || slices.Contains(held, p) {
 			return nil
 		}
+	}
+	if slices.Contains(needed, auth.Own) {
+		if g.own == nil {
+			return nil
+		}
+		_, err := auth.Require(ctx, g.own, auth.Over(on, auth.Own))
+		return err
 	}
 	if on == "" {
 		return fault.New(fault.Forbidden, "needs %s", needed[0])
@@ -52,6 +60,7 @@ func (g Grants) refused(c auth.Check, on urn.URN) error {
 // on the decision it hands on.
 func (w *World) Granting(g Grants) *edit.Editor {
 	w.granted.Store(true)
+	g.own = w.Rights
 	return &edit.Editor{Catalog: w.Edit.Catalog, Discover: w.Edit.Discover, Registry: w.Edit.Registry, Authorizer: g, Now: w.Edit.Now}
 }
 

@@ -166,14 +166,21 @@ func TestSteps(t *testing.T) {
 	w := world(t)
 	settings, jo := setting.New(w.Granting(servicetest.Grants{})), w.As(t, servicetest.Jo)
 	saved, err := settings.SaveSteps(jo, []setting.Step{
-		{ID: "urn:li:corpuser:jo-tour", Properties: map[string]string{"seen": "yes"}}, {ID: ""}, {ID: strings.Repeat("x", 401)}, {ID: "blank", Properties: map[string]string{"": "x"}}, {ID: "next"},
-		{ID: "a\x00b"}, {ID: strings.Repeat("é", 150)}, {ID: "twice", Properties: map[string]string{"n": "1"}}, {ID: "twice", Properties: map[string]string{"n": "2"}},
+		{ID: "urn:li:corpuser:jo-tour", Properties: map[string]string{"seen": "yes"}}, {ID: ""}, {ID: strings.Repeat("x", 401)}, {ID: "blank", Properties: map[string]string{"": "x"}}, {ID: "urn:li:corpuser:jo-next"},
+		{ID: "a\x00b"}, {ID: strings.Repeat("é", 150)}, {ID: "urn:li:corpuser:jo-twice", Properties: map[string]string{"n": "1"}}, {ID: "urn:li:corpuser:jo-twice", Properties: map[string]string{"n": "2"}},
 	})
 	if err != nil || fmt.Sprint(saved) != "[true false false false true false false true true]" {
 		t.Fatalf("saved %v, %v", saved, err)
 	}
-	got, err := settings.Steps(jo, []string{"next", "blank", "urn:li:corpuser:jo-tour", "twice"})
-	if err != nil || fmt.Sprint(got) != "[{next map[]} {urn:li:corpuser:jo-tour map[seen:yes]} {twice map[n:2]}]" {
+	saved, err = settings.SaveSteps(jo, []setting.Step{{ID: "tour"}, {ID: "urn:li:corpuser:mia-tour"}, {ID: "urn:li:corpuser:jo-other"}})
+	if err != nil || fmt.Sprint(saved) != "[false false true]" {
+		t.Errorf("beside steps of others %v are saved, %v", saved, err)
+	}
+	if _, err = settings.SaveSteps(jo, []setting.Step{{ID: "urn:li:corpuser:mia-tour"}}); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("a step of others: %v", err)
+	}
+	got, err := settings.Steps(jo, []string{"urn:li:corpuser:jo-next", "blank", "urn:li:corpuser:jo-tour", "urn:li:corpuser:jo-twice"})
+	if err != nil || fmt.Sprint(got) != "[{urn:li:corpuser:jo-next map[]} {urn:li:corpuser:jo-tour map[seen:yes]} {urn:li:corpuser:jo-twice map[n:2]}]" {
 		t.Errorf("known are %v, %v", got, err)
 	}
 	if _, err := settings.Steps(jo, make([]string, 1001)); !errors.Is(err, fault.TooLarge) {
