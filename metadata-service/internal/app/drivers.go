@@ -154,7 +154,7 @@ func (d *drivers) openTimeseries(cfg *Config) error {
 func (d *drivers) openSearch(cfg *Config, registry *model.Registry, log *slog.Logger) error {
 	switch cfg.Search.Driver {
 	case roaringDriver:
-		index, err := roaring.Open(roaring.Config{Path: filepath.Join(cfg.DataDir, datadir.SearchFolder), Schemas: document.Schemas(registry), Log: log})
+		index, err := roaring.Open(roaring.Config{Path: filepath.Join(cfg.DataDir, datadir.SearchFolder), Schemas: document.Schemas(registry), Revision: document.Revision, Log: log})
 		if err != nil {
 			return err
 		}

@@ -133,6 +133,18 @@ func TestOtherFieldsAskForARebuild(t *testing.T) {
 	}
 }
 
+func TestAnotherRevisionOfDocumentsAsksForARebuild(t *testing.T) {
+	t.Parallel()
+	x, err := roaring.Open(roaring.Config{Path: snapshot(t), Schemas: sample.Schemas(), Revision: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close(context.Background()) })
+	if stale(t, x) == "" || len(content(t, x)) != 50 {
+		t.Errorf("stale %q, with %d documents", stale(t, x), len(content(t, x)))
+	}
+}
+
 func TestAMissingFileAsksForARebuild(t *testing.T) {
 	t.Parallel()
 	dir := snapshot(t)

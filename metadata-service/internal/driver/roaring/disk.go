@@ -61,7 +61,7 @@ func (d *snapshotDir) load(schemas [32]byte) (v *version, last uint64, stale str
 		return v, d.highest(), "its manifest " + err.Error(), nil
 	}
 	if m.schemas != schemas {
-		stale = "the fields of the model have changed"
+		stale = "the fields of the model, or how documents are made of them, have changed"
 	}
 	v.applied = m.applied
 	for _, e := range m.entries {

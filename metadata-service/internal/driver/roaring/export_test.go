@@ -228,7 +228,7 @@ type Segment struct{ s *segment }
 
 // NewSegment makes a segment of documents sorted by URN.
 func NewSegment(schemas []search.Schema, id uint64, docs []*search.Document) Segment {
-	s := build(newSchemas(schemas), docs)
+	s := build(newSchemas(schemas, 0), docs)
 	s.id = id
 	return Segment{s}
 }

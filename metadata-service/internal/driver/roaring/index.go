@@ -38,6 +38,8 @@ type Config struct {
 	Path string
 	// Schemas are the fields of all entity types.
 	Schemas []search.Schema
+	// Revision tells in what way documents are made; a snapshot of another one is stale.
+	Revision int
 	// MaxQueryCost bounds what a query looks at, in steps of about 20 ns;
 	// DefaultMaxQueryCost when zero.
 	MaxQueryCost int
@@ -75,7 +77,7 @@ type Index struct {
 // Open opens the snapshot at a path, or begins anew. What cannot be used of a
 // snapshot is left out: Stale tells.
 func Open(cfg Config) (*Index, error) {
-	x := &Index{schemas: newSchemas(cfg.Schemas), maxCost: cmp.Or(cfg.MaxQueryCost, DefaultMaxQueryCost), log: cfg.Log}
+	x := &Index{schemas: newSchemas(cfg.Schemas, cfg.Revision), maxCost: cmp.Or(cfg.MaxQueryCost, DefaultMaxQueryCost), log: cfg.Log}
 	if x.log == nil {
 		x.log = slog.New(slog.DiscardHandler)
 	}

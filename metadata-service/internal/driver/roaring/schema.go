@@ -3,6 +3,7 @@ package roaring
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ type schemas struct {
 	weights []weightedField
 }
 
-func newSchemas(given []search.Schema) *schemas {
+func newSchemas(given []search.Schema, revision int) *schemas {
 	s := &schemas{types: map[string]map[string]*search.Field{}, names: map[string]string{}, alias: map[string][]string{}}
 	for _, schema := range given {
 		fields := map[string]*search.Field{}
@@ -45,7 +46,7 @@ func newSchemas(given []search.Schema) *schemas {
 	}
 	// Order of types means nothing; maps are encoded sorted.
 	encoded, _ := json.Marshal(s.types) //nolint:errcheck // plain structs of texts and numbers
-	s.hash = sha256.Sum256(encoded)
+	s.hash = sha256.Sum256(fmt.Appendf(encoded, "%d", revision))
 	s.weights = s.weighted()
 	return s
 }

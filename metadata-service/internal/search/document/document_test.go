@@ -283,3 +283,18 @@ func BenchmarkBuild(b *testing.B) {
 		}
 	}
 }
+
+// TestABrowsePathIsMadeOfURNs puts entries into a browse path whose id repeats the name of the entity that they are about.
+func TestABrowsePathIsMadeOfURNs(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		`{"path":[{"id":"finance","urn":"urn:li:container:a"},{"urn":"urn:li:container:b","id":"ledger"},{"id":"open"}]}`:  "␟urn:li:container:a␟urn:li:container:b␟open",
+		`{"path":[{"id":"a","urn":null},{"id":"b","more":{"id":"c","urn":"urn:li:container:d"}},{},{"id":""},{"id":"e"}]}`: "␟a␟b␟e",
+		`{"path":[{"urn" : "urn:li:container:a" , "id" : "x\"y"} , {"id" : "x\"y"}]}`:                                      "␟urn:li:container:a␟x\"y",
+	} {
+		s := shelf{orders: {"browsePathsV2": value}}
+		if got := words(build(t, s, s.records(orders)).Fields["browsePathV2"]); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s gives %q, want %q", value, got, want)
+		}
+	}
+}

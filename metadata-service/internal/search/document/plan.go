@@ -32,6 +32,8 @@ type node struct {
 	each     *node // elements of an array, values of a map
 	keys     []int // fields made of the keys of a map
 	fields   []int // fields made of the value itself
+	isStep   bool  // an entry of a browse path
+	field    int   // of the browse path, for an entry
 }
 
 func (n *node) child(step string) *node {
@@ -73,7 +75,12 @@ func planAspect(a *model.AspectSpec) *aspectPlan {
 		if f.SystemModifiedAt {
 			have.modifiedAt = firstNonEmpty(have.modifiedAt, f.SystemModifiedAtField)
 		}
-		p.root.addPath(strings.Split(strings.TrimPrefix(f.Path, "/"), "/"), at)
+		steps := strings.Split(strings.TrimPrefix(f.Path, "/"), "/")
+		if have.kind == search.BrowsePathV2 {
+			p.root.addEntries(steps[:len(steps)-1], at)
+			continue
+		}
+		p.root.addPath(steps, at)
 	}
 	return p
 }
@@ -95,6 +102,14 @@ func (n *node) addPath(steps []string, field int) {
 		n = n.child(step)
 	}
 	n.fields = append(n.fields, field)
+}
+
+// addEntries makes the way to the entries of a browse path.
+func (n *node) addEntries(steps []string, field int) {
+	for _, step := range steps {
+		n = n.child(step)
+	}
+	n.isStep, n.field = true, field
 }
 
 // kindOf is the kind of a search field; those that name no type follow their value.

@@ -68,28 +68,66 @@ func (s *scanner) object(n *node) {
 		s.skip()
 		return
 	}
+	if n.isStep {
+		s.step(n.field)
+		return
+	}
 	s.at++
-	for {
-		switch s.peek() {
-		case ',':
-			s.at++
-			continue
-		case '"':
-		default:
-			s.at++
+	for s.at < len(s.b) {
+		key, ok := s.key()
+		if !ok {
 			return
 		}
-		key := s.text()
-		if s.peek() != ':' {
-			s.at = len(s.b)
-			return
-		}
-		s.at++
 		s.member(n, key)
-		if s.at >= len(s.b) {
-			return
+	}
+}
+
+// key goes on to the value of the next member of an object and gives its name; ok is false
+// behind the last one.
+func (s *scanner) key() (name []byte, ok bool) {
+	for s.peek() == ',' {
+		s.at++
+	}
+	if s.peek() != '"' {
+		s.at++
+		return nil, false
+	}
+	name = s.text()
+	if s.peek() != ':' {
+		s.at = len(s.b)
+		return nil, false
+	}
+	s.at++
+	return name, true
+}
+
+// step reads an entry of a browse path. An entry that is about an entity is a step by the URN,
+// since its id repeats a name that is not shown to everybody who sees the path.
+func (s *scanner) step(field int) {
+	var id, entity string
+	s.at++
+	for s.at < len(s.b) {
+		key, ok := s.key()
+		if !ok {
+			break
+		}
+		start, text := s.at, &id
+		switch string(key) {
+		case "id":
+		case "urn":
+			text = &entity
+		default:
+			text = nil
+		}
+		isText := s.peek() == '"'
+		if isText {
+			start = s.at
+		}
+		if s.skip(); text != nil && isText {
+			*text = plainText(s.b[start:s.at])
 		}
 	}
+	s.add(field, search.Value{Text: firstNonEmpty(entity, id)})
 }
 
 func (s *scanner) member(n *node, key []byte) {

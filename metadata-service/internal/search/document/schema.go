@@ -7,6 +7,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
+// Revision is raised when documents are made of the same records in another way. An index of
+// another revision is built anew at the start.
+const Revision = 1
+
 // Fields that every document has besides those of its aspects.
 const (
 	runIDField         = "runId"
