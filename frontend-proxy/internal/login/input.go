@@ -9,11 +9,7 @@ import (
 
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
-)
-
-const (
-	maxURN   = 512
-	userType = "corpuser"
+	"github.com/cartulary/cartulary/pkg/username"
 )
 
 // requireFields takes pairs of a member's name and its value.
@@ -31,6 +27,9 @@ func checkEmail(email string) error {
 	if !found || name == "" || domain == "" || strings.ContainsAny(email, " \t\r\n,()") {
 		return fault.New(fault.Invalid, "Email must be an address such as name@example.com.")
 	}
+	if err := username.Check(email); err != nil {
+		return fault.New(fault.Invalid, "Email %v.", err)
+	}
 	return nil
 }
 
@@ -42,26 +41,19 @@ func newUserURN(asked, email string) (urn.URN, error) {
 	if asked == "" {
 		return userURN(email)
 	}
-	id, isUser := strings.CutPrefix(asked, urn.TypePrefix(userType))
+	id, isUser := strings.CutPrefix(asked, urn.TypePrefix(username.EntityType))
 	if !isUser {
-		return "", fault.New(fault.Invalid, "User URN must start with %s.", urn.TypePrefix(userType))
+		return "", fault.New(fault.Invalid, "User URN must start with %s.", urn.TypePrefix(username.EntityType))
 	}
 	return userURN(id)
 }
 
-// userURN refuses ids that look like a URN: two readers could see two users.
+// userURN refuses ids that are no names of users.
 func userURN(id string) (urn.URN, error) {
-	if urn.Looks(id) {
-		return "", fault.New(fault.Invalid, "User name must be an id, not a URN.")
+	if err := username.Check(id); err != nil {
+		return "", fault.New(fault.Invalid, "User name %v.", err)
 	}
-	user, err := urn.Parse(string(urn.Make(userType, id)))
-	if err != nil {
-		return "", fault.Wrap(err, fault.Invalid, "%v", err)
-	}
-	if len(user) > maxURN {
-		return "", fault.New(fault.Invalid, "User name is too long; its URN may have %d bytes.", maxURN)
-	}
-	return user, nil
+	return urn.Make(username.EntityType, id), nil
 }
 
 // target is where a request asks to go on to, as a path below the base path. Pages write

@@ -145,7 +145,11 @@ func (h *Handler) logIn(c echo.Context) error {
 		return fault.New(fault.Invalid, "User name must not be empty.")
 	}
 	user, err := userURN(in.Username)
-	if err != nil || in.Password == "" {
+	if err != nil {
+		// What no user can be called tells nothing of who there is.
+		return fault.Wrap(err, fault.Unauthenticated, "Invalid Credentials: %s", fault.Message(err))
+	}
+	if in.Password == "" {
 		return fault.New(fault.Unauthenticated, "Invalid Credentials")
 	}
 	if err := h.attempt(c, user, func(ctx context.Context) error {

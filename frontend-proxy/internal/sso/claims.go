@@ -5,17 +5,13 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/cartulary/cartulary/pkg/urn"
+	"github.com/cartulary/cartulary/pkg/username"
 )
 
-const (
-	userType = "corpuser"
-	maxURN   = 512
-	// maxGroups is beyond what the service puts a user into, which says so.
-	maxGroups = 2000
-)
+// maxGroups is beyond what the service puts a user into, which says so.
+const maxGroups = 2000
 
 // claims are what the provider says of somebody.
 type claims map[string]any
@@ -108,28 +104,19 @@ func (c *Client) userOf(said claims) (urn.URN, error) {
 	if c.cfg.UserNameClaim == "email" && !c.cfg.AllowUnverified && isFalse(said["email_verified"]) {
 		return "", refuse(EmailNotVerified, "email_verified is false; oidc.allow_unverified_email would take it")
 	}
+	// An expression must not pick a name out of a text that people read as another: a
+	// dot, for one, matches up to the end of a line.
+	if err := username.CheckText(name); err != nil {
+		return "", refuse(UserNameInvalid, "the claim %s %w", c.cfg.UserNameClaim, err)
+	}
 	picked, ok := c.pick(name)
 	if !ok || picked == "" {
 		return "", refuse(UserNameMismatch, "the claim %s does not match oidc.user_name_claim_regex", c.cfg.UserNameClaim)
 	}
-	// Two readers of a name with a URN in it could see two users, and what stands for the
-	// parts of a URN could make others of it.
-	if urn.Looks(picked) || strings.ContainsFunc(picked, breaksURN) {
-		return "", refuse(UserNameInvalid, "the user name is a URN, or holds commas, parentheses, blanks or control characters")
+	if err := username.Check(picked); err != nil {
+		return "", refuse(UserNameInvalid, "the user name %w", err)
 	}
-	user, err := urn.Parse(string(urn.Make(userType, picked)))
-	switch {
-	case err != nil:
-		return "", refuse(UserNameInvalid, "the user name makes no URN")
-	case len(user) > maxURN:
-		return "", refuse(UserNameInvalid, "the user name is too long; its URN may have %d bytes", maxURN)
-	}
-	return user, nil
-}
-
-// breaksURN finds what a URN is made of, and what nobody sees.
-func breaksURN(r rune) bool {
-	return strings.ContainsRune(",()", r) || unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == unicode.ReplacementChar
+	return urn.Make(username.EntityType, picked), nil
 }
 
 // pick takes the part of a claim that is the user name: what the group named user

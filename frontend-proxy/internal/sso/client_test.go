@@ -128,6 +128,12 @@ func TestUserNamesArePickedByTheExpression(t *testing.T) {
 		"no match":                          {`^(?P<user>[^@]+)@example\.org$`, "mia@evil.example", "", sso.UserNameMismatch},
 		"a match of nothing":                {`^x*`, "mia@example.org", "", sso.UserNameMismatch},
 		"a match that would be another URN": {`[^@]+`, "urn:li:corpuser:x@example.org", "", sso.UserNameInvalid},
+		"a match that ends at a line feed":  {`(.*)`, "jo\nmia@example.org", "", sso.UserNameInvalid},
+		"a match before invisible text":     {`^[a-z]+`, "jo\u200bmia@example.org", "", sso.UserNameInvalid},
+		"a match between blanks":            {`[^ ]+`, " jo", "", sso.UserNameInvalid},
+		"a match in a text with commas":     {`uid=(?P<user>[^,]+)`, "CN=Mia May,uid=mia", "mia", ""},
+		"a match with a line feed":          {`[^@]+`, "mia\n@example.org", "", sso.UserNameInvalid},
+		"a match with a filler":             {`[^@]+`, "mia\u3164@example.org", "", sso.UserNameInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

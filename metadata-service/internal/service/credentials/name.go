@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
+	"github.com/cartulary/cartulary/pkg/username"
 )
 
 // punctuation is what a user name may have besides letters and digits: what
@@ -32,12 +33,15 @@ var (
 // userOf is the user whose name follows from an e-mail address.
 func userOf(email string) urn.URN { return urn.Make(account.EntityType, email) }
 
-// checkName holds a name that somebody is to sign in with against the profile of
-// user names: letters and digits of one script, in the form that the username
+// checkName holds a name that somebody is to sign in with against what every name
+// must meet, and against the profile of names of new users: letters and digits of one script, in the form that the username
 // profile of PRECIS (RFC 8265) gives them, and a little punctuation. Two names of
 // the profile that look the same have the same spelling. Users that are ingested
 // keep the names of their directories; they do not sign in by a password.
 func checkName(member, name string) error {
+	if err := username.Check(name); err != nil {
+		return fault.New(fault.Malformed, "%s: %.200q: the name %v", member, name, err)
+	}
 	if i := strings.IndexFunc(name, func(r rune) bool { return !inName(r) }); i >= 0 {
 		return fault.New(fault.Malformed, "%s: %.200q must consist of letters, digits and %s; %q is neither", member, name, punctuation, []rune(name[i:])[0])
 	}

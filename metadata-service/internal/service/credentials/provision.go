@@ -18,6 +18,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
+	"github.com/cartulary/cartulary/pkg/username"
 )
 
 // Limits of what an identity provider says of a user.
@@ -238,7 +239,7 @@ func (s *Service) groupsOf(ctx context.Context, g Guest) (batch []catalog.Propos
 // groupNamed is the group of a name, percent-encoded as those who read directories
 // have always done, so that blanks and commas are no matter.
 func groupNamed(name string) (urn.URN, bool) {
-	if strings.TrimSpace(name) == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxGroupName || checkLabel("groups", name) != nil {
+	if name == "" || username.CheckText(name) != nil || utf8.RuneCountInString(name) > maxGroupName || checkLabel("groups", name) != nil {
 		return "", false
 	}
 	group, err := urn.Parse(string(urn.Make(groupType, url.QueryEscape(name))))

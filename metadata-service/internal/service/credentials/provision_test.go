@@ -117,8 +117,8 @@ func TestGroupsFollowTheProvider(t *testing.T) {
 	groups := func() string {
 		return strings.Join(jsontree.Texts(f.value(guest, "groupMembership"), "groups"), " ")
 	}
-	g.Groups = []string{"Data team", "here", "bad\x00name", ""}
-	if out := f.provision(g); out.Skipped != 2 {
+	g.Groups = []string{"Data team", "here", "bad\x00name", "", " here", "Data team\u00a0", "he\u200bre", "he\u202ere", "here\n", "he\u3164re"}
+	if out := f.provision(g); out.Skipped != 8 {
 		t.Errorf("got %+v", out)
 	}
 	if got, want := groups(), "urn:li:corpGroup:Data+team urn:li:corpGroup:here"; got != want {
@@ -225,8 +225,8 @@ func TestNamesThatNoProviderGives(t *testing.T) {
 		"a part of the system":       {"urn:li:corpuser:__x", fault.Malformed, "not a user who signs in"},
 		"a service account":          {"urn:li:corpuser:service_x", fault.Malformed, "not a user who signs in"},
 		"a group":                    {"urn:li:corpGroup:g", fault.Malformed, "not a user who signs in"},
-		"a tuple":                    {"urn:li:corpuser:(a,b)", fault.Malformed, "must consist of letters"},
-		"a blank":                    {"urn:li:corpuser:a b", fault.Malformed, "must consist of letters"},
+		"a tuple":                    {"urn:li:corpuser:(a,b)", fault.Malformed, "separates the parts"},
+		"a blank":                    {"urn:li:corpuser:a b", fault.Malformed, "white space"},
 		"a percent sign":             {"urn:li:corpuser:a%2Cb", fault.Malformed, "must consist of letters"},
 		"two scripts":                {"urn:li:corpuser:m\u0456a", fault.Malformed, "mixes letters"},
 		"another spelling of a user": {"urn:li:corpuser:JO", fault.Conflict, "another spelling"},

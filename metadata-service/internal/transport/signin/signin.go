@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -29,6 +30,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
+	"github.com/cartulary/cartulary/pkg/username"
 )
 
 const (
@@ -274,19 +276,23 @@ func formOf(t reflect.Type) string {
 	return "a string"
 }
 
-// userOf takes a user by id or URN.
+// userOf takes a user by id or URN. It is the one way by which a name comes in, so a text
+// that no name of a user is ends here, before it is looked for or recorded.
 func userOf(member string, value text) (urn.URN, error) {
 	if value == "" {
 		return "", missing(member)
 	}
-	if !urn.Looks(string(value)) {
-		value = text(urn.Make(account.EntityType, string(value)))
+	name, isUser := string(value), true
+	if urn.Looks(name) {
+		name, isUser = strings.CutPrefix(name, urn.TypePrefix(account.EntityType))
 	}
-	user, err := urn.Parse(string(value))
-	if err != nil || user.Type() != account.EntityType {
+	if !isUser {
 		return "", fault.New(fault.Malformed, "%s must be the URN of a user such as urn:li:corpuser:jo", member)
 	}
-	return user, nil
+	if err := username.Check(name); err != nil {
+		return "", fault.New(fault.Malformed, "%s: the name of the user %v", member, err)
+	}
+	return urn.Make(account.EntityType, name), nil
 }
 
 func missing(member string) error { return fault.New(fault.Malformed, "%s must not be empty", member) }

@@ -26,6 +26,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/urn"
+	"github.com/cartulary/cartulary/pkg/username"
 )
 
 const system config.Secret = "the secret of the proxy, long enough"
@@ -284,7 +286,7 @@ func TestBadBodies(t *testing.T) {
 		"guest who is of the system":    {"provisionUser", `{"userUrn":"__datahub_system","create":true}`, 400, "not a user who signs in by an identity provider"},
 		"guest as a service account":    {"provisionUser", `{"userUrn":"service_etl","create":true}`, 400, "not a user who signs in by an identity provider"},
 		"guest in another spelling":     {"provisionUser", `{"userUrn":"New@example.org","create":true}`, 409, "another spelling"},
-		"guest with a comma":            {"provisionUser", `{"userUrn":"a,b","create":true}`, 400, "must consist of letters"},
+		"guest with a comma":            {"provisionUser", `{"userUrn":"a,b","create":true}`, 400, "separates the parts"},
 		"guest with groups in a text":   {"provisionUser", `{"userUrn":"a","groups":"x"}`, 400, "groups must be a list of strings"},
 		"guest with a group in a list":  {"provisionUser", `{"userUrn":"a","groups":[[]]}`, 400, "groups must be a string"},
 		"guest who is made by a text":   {"provisionUser", `{"userUrn":"a","create":"yes"}`, 400, "create must be true or false"},
@@ -314,6 +316,47 @@ func setUpFrom(t testing.TB, f *fixture) *fixture {
 	c := *f
 	c.t = t
 	return &c
+}
+
+// TestNamesThatWouldBreakURNsAreRefusedByEveryCall sends names that no URN is made of to
+// every call that takes a user, and looks for them in what is recorded.
+func TestNamesThatWouldBreakURNsAreRefusedByEveryCall(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	invite := f.invite()
+	for name, says := range map[string]string{
+		`jo\n`: "U+000A", `\u0000jo`: "U+0000", ` jo`: "white space", `jo\u00a0`: "white space", `j\u200bo`: "U+200B", `j\u202eo`: "U+202E", `j\u3164o`: "U+3164",
+		`a,b`: "separates", `(a)`: "separates", `a\u241fb`: "separates", strings.Repeat("x", 497): "at most 496 bytes",
+	} {
+		for _, user := range []string{name, "urn:li:corpuser:" + name} {
+			for action, call := range map[string]struct{ member, body string }{
+				"generateSessionTokenForUser": {"userId", `{"userId":"%s"}`},
+				"signUp":                      {"userUrn", `{"userUrn":"%s","fullName":"x","email":"x@example.org","password":"correct horse","inviteToken":"` + invite + `"}`},
+				"verifyNativeUserCredentials": {"userUrn", `{"userUrn":"%s","password":"correct horse"}`},
+				"resetNativeUserCredentials":  {"userUrn", `{"userUrn":"%s","password":"correct horse","resetToken":"x"}`},
+				"provisionUser":               {"userUrn", `{"userUrn":"%s","create":true}`},
+				"reportFailedLogIn":           {"userUrn", `{"userUrn":"%s","reason":"x"}`},
+			} {
+				got := f.proxy(action, strings.Replace(call.body, "%s", user, 1))
+				if got.status != 400 || !strings.Contains(got.text, call.member) || !strings.Contains(got.text, says) {
+					t.Errorf("%s %.60q: %d %s, want %s and %q", action, user, got.status, got.text, call.member, says)
+				}
+			}
+		}
+	}
+	got := f.proxy("signUp", `{"email":"jo\n@example.org","fullName":"x","password":"correct horse","inviteToken":"`+invite+`"}`)
+	if got.status != 400 || !strings.Contains(got.text, "email") || !strings.Contains(got.text, "U+000A") {
+		t.Errorf("by the address: %+v", got)
+	}
+	f.events.mu.Lock()
+	defer f.events.mu.Unlock()
+	for _, e := range f.events.list {
+		for _, u := range []urn.URN{e.Actor, e.Entity} {
+			if u != "" && username.Check(u.Key()) != nil {
+				t.Errorf("recorded %+v", e)
+			}
+		}
+	}
 }
 
 func TestOnlyPost(t *testing.T) {

@@ -1,0 +1,79 @@
+// Package username holds what every name of a user has to meet before a URN is made
+// of it, whichever way the name comes in: a form, an invitation, an identity provider
+// or a call of a program. What more a new user's name must have is for the service.
+package username
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	// EntityType is the entity type of users.
+	EntityType = "corpuser"
+	// maxURN bounds the URN of a user, in bytes.
+	maxURN = 512
+	// MaxBytes bounds a name, so that its URN has at most 512 bytes.
+	MaxBytes = maxURN - len("urn:li:"+EntityType+":")
+)
+
+// structure separates the parts of URNs. The last one, U+241F, separates them in
+// indexes that clients build.
+const structure = ",()\u241f"
+
+// Check tells why a text is no name of a user, in words that follow "the name"; nil
+// when it is one. A name is not empty, not a URN, and has at most MaxBytes bytes of
+// valid UTF-8 without white space, control, invisible or formatting characters, commas
+// and parentheses.
+func Check(name string) error {
+	switch {
+	case name == "":
+		return errors.New("must not be empty")
+	case len(name) > MaxBytes:
+		return fmt.Errorf("must have at most %d bytes, found %d", MaxBytes, len(name))
+	case urn.Looks(name):
+		return errors.New("must be an id, not a URN")
+	}
+	if err := CheckText(name); err != nil {
+		return err
+	}
+	if strings.ContainsFunc(name, unicode.IsSpace) {
+		return errors.New("must not contain white space")
+	}
+	if i := strings.IndexAny(name, structure); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(name[i:])
+		return fmt.Errorf("must not contain %q, which separates the parts of a URN", r)
+	}
+	return nil
+}
+
+// CheckText is the part of Check that holds for names of groups as well: valid UTF-8
+// that does not begin or end with white space, and has no control, invisible or
+// formatting characters, such as those that change the direction of text.
+func CheckText(text string) error {
+	if !utf8.ValidString(text) {
+		return errors.New("must be valid UTF-8 text")
+	}
+	for _, r := range text {
+		if isHidden(r) {
+			return fmt.Errorf("must not contain %U, which is a control, invisible or formatting character", r)
+		}
+	}
+	if strings.TrimSpace(text) != text {
+		return errors.New("must not begin or end with white space")
+	}
+	return nil
+}
+
+// isHidden finds characters that show nothing, or change how others show. Fillers of
+// Hangul and the empty Braille cell count as letters and symbols, and show nothing.
+func isHidden(r rune) bool {
+	const brailleBlank = 0x2800
+	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) ||
+		r == brailleBlank || r == unicode.ReplacementChar
+}
