@@ -14,6 +14,7 @@ func userRules() []Rule {
 	return []Rule{
 		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, AllowRemoval: keepSystemUser},
 		{Name: "tokens of deleted users", Aspects: []string{"corpUserKey"}, Derive: revokeTokens},
+		{Name: "tokens of users without a password", Aspects: []string{"corpUserCredentials"}, Derive: revokeTokens},
 		{Name: "pictures", Aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}, Check: checkPicture},
 	}
 }
@@ -47,9 +48,10 @@ func keepSystemUser(_ Tx, c *Change) error {
 	return nil
 }
 
-// revokeTokens revokes the access tokens that represent a user who is deleted.
-// Otherwise they would be good again for whoever gets the name next, or as soon
-// as an ingestion run finds the user again.
+// revokeTokens revokes the access tokens that represent a user who is deleted, or whose
+// password is taken away: somebody else may have signed up under the name. Those of a
+// deleted user would be good again for whoever gets the name next, or as soon as an
+// ingestion run finds the user again.
 func revokeTokens(tx Effects, c *Change) error {
 	if c.After != nil {
 		return nil

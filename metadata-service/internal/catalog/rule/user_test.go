@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -41,6 +42,32 @@ func TestTokensOfADeletedUserAreRevoked(t *testing.T) {
 		f.WantValue("urn:li:dataHubAccessToken:other", "dataHubAccessTokenInfo", string(ofUser("other", mia).Value))
 		f.Put(jo, "corpUserInfo", `{"active":true}`)
 		f.WantValue("urn:li:dataHubAccessToken:1", "dataHubAccessTokenInfo", "")
+	})
+}
+
+// A token that is made between the decision to take a password away and the write would
+// stay good otherwise.
+func TestTokensEndInTheTransactionThatTakesAPasswordAway(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		secrets := f.Managed("corpUserCredentials")
+		write := func(p catalog.Proposal) {
+			t.Helper()
+			if err := secrets.Write(f.As(model.SystemActor), []catalog.Proposal{p}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Must(catalogtest.Proposal(jo, "corpUserInfo", `{"active":true}`))
+		write(catalogtest.Proposal(jo, "corpUserCredentials", `{"salt":"a","hashedPassword":"b"}`))
+		if err := writeTokens(f, ofUser("1", jo), ofUser("other", mia)); err != nil {
+			t.Fatal(err)
+		}
+		write(catalogtest.Proposal(jo, "corpUserCredentials", `{"salt":"c","hashedPassword":"d"}`))
+		f.WantValue("urn:li:dataHubAccessToken:1", "dataHubAccessTokenInfo", string(ofUser("1", jo).Value))
+		write(catalogtest.Proposal(jo, "corpUserCredentials", "", model.Delete))
+		f.WantValue(jo, "corpUserCredentials", "")
+		f.WantValue(jo, "corpUserInfo", `{"active":true}`)
+		f.WantValue("urn:li:dataHubAccessToken:1", "dataHubAccessTokenInfo", "")
+		f.WantValue("urn:li:dataHubAccessToken:other", "dataHubAccessTokenInfo", string(ofUser("other", mia).Value))
 	})
 }
 

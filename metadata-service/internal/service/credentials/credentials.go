@@ -64,10 +64,17 @@ type Accounts interface {
 	Status(ctx context.Context, user urn.URN) (account.DenialReason, error)
 }
 
+// Tokens revokes the access tokens of a user, with created also those that it made for
+// others; token.Service does.
+type Tokens interface {
+	RevokeAll(ctx context.Context, user urn.URN, created bool) (int, error)
+}
+
 // Config is what a Service works with. Fields are required unless they say otherwise.
 type Config struct {
 	Aspects    Aspects
 	Accounts   Accounts
+	Tokens     Tokens
 	Authorizer auth.Decider
 	// InviteKey derives the texts of invitations; the salt of tokens serves.
 	InviteKey   config.Secret

@@ -66,6 +66,10 @@ type Provisioned struct {
 // identified: it makes the user, its groups and its memberships, or brings them up to date,
 // in one write. Memberships are replaced by what the provider says.
 //
+// A user signs in by a password or by the provider, and not by both: one who has a
+// password, which somebody else may have set at a sign-up, loses it here with all
+// sessions and access tokens, and those that it made for others. It gets no other one.
+//
 // Users of the system do not sign in this way, and a new user has a name as somebody
 // who signs up: fault.Malformed, and fault.Conflict when it is another spelling of one that
 // exists. Who may not sign in is an account.DeniedError, and nothing is written.
@@ -112,7 +116,15 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 	if err != nil {
 		return Provisioned{}, err
 	}
-	if len(batch) > 0 {
+	password, err := s.credentials(ctx, g.User)
+	if err != nil {
+		return Provisioned{}, err
+	}
+	if password.version != "" {
+		if err := s.endPassword(ctx, g.User, password.version, batch); err != nil {
+			return Provisioned{}, err
+		}
+	} else if len(batch) > 0 {
 		if err := s.cfg.Aspects.Write(ctx, batch); err != nil {
 			return Provisioned{}, fmt.Errorf("provision %s: %w", g.User, err)
 		}
@@ -122,6 +134,28 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 		return Provisioned{}, err
 	}
 	return Provisioned{Created: isNew, Skipped: skipped}, nil
+}
+
+// endPassword removes the password of a user together with what else is written. With it
+// end the sessions, which are good for the password they began under, and the tokens that
+// represent the user, see rule "tokens of users without a password". Tokens for others are
+// revoked before, so that a failure is met again by the next sign-in, and after it for
+// those that were made meanwhile.
+func (s *Service) endPassword(ctx context.Context, user urn.URN, version string, more []catalog.Proposal) error {
+	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil {
+		return fmt.Errorf("remove the password of %s: %w", user, err)
+	}
+	batch := append([]catalog.Proposal{{
+		URN: string(user), Aspect: Aspect, Change: model.Delete, Headers: map[string]string{"If-Version-Match": version},
+	}}, more...)
+	if err := s.cfg.Aspects.Write(ctx, batch); err != nil {
+		return fmt.Errorf("remove the password of %s: %w", user, err)
+	}
+	s.cfg.Log.WarnContext(ctx, "password removed with all sessions and access tokens, as the user signs in by the identity provider from now on", "user", user)
+	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil {
+		return fmt.Errorf("remove the password of %s: %w", user, err)
+	}
+	return nil
 }
 
 // reasonOf says of users who are not there that nobody has set them up, which is

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -164,6 +165,9 @@ func (s *Service) introduce(n Newcomer) ([]catalog.Proposal, error) {
 		info["title"] = n.Title
 	}
 	stamp := object{"time": s.cfg.Now().UnixMilli(), "actor": model.SystemActor}
+	// The key must be absent in the transaction that writes, too: whoever arrives by another
+	// way in between keeps the user.
+	batch := []catalog.Proposal{conditional(n.User, account.KeyAspect, "-1", jsontree.Object{"username": n.User.Key()})}
 	aspects := []struct {
 		name  string
 		value object
@@ -171,7 +175,6 @@ func (s *Service) introduce(n Newcomer) ([]catalog.Proposal, error) {
 		{account.InfoAspect, info},
 		{account.StateAspect, object{"status": account.Active, "lastModified": stamp}},
 	}
-	var batch []catalog.Proposal
 	for _, a := range aspects {
 		value, err := json.Marshal(a.value)
 		if err != nil {

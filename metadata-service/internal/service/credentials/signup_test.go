@@ -1,6 +1,7 @@
 package credentials_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -110,6 +112,52 @@ func TestSignUpsThatAreRefused(t *testing.T) {
 			n := newcomer(invite)
 			tc.spoil(&n)
 			expect(t, f.SignUp(authtest.As(t, model.SystemActor), n), tc.kind, tc.message)
+		})
+	}
+}
+
+// arriving is a catalog in which a user arrives by another way just before it is written.
+type arriving struct {
+	*authtest.Catalog
+	arrive func()
+}
+
+func (a arriving) Write(ctx context.Context, batch []catalog.Proposal) error {
+	a.arrive()
+	return a.Catalog.Write(ctx, batch)
+}
+
+func TestAUserWhoExistsInAnyFormIsNotSignedUpFor(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(*fixture){
+		"by an identity provider": func(f *fixture) { f.provision(credentials.Guest{User: newbie, Create: true}) },
+		"ingested":                func(f *fixture) { f.catalog.Set(f.t, newbie, "corpUserInfo", `{"active":true}`) },
+		"named, and no more":      func(f *fixture) { f.catalog.Set(f.t, newbie, "globalTags", `{"tags":[]}`) },
+		"removed":                 func(f *fixture) { f.catalog.Set(f.t, newbie, "status", `{"removed":true}`) },
+		"suspended":               func(f *fixture) { f.catalog.Set(f.t, newbie, "corpUserStatus", `{"status":"SUSPENDED"`+stamp) },
+		"signed up":               func(f *fixture) { f.signUp("") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setUp(t)
+			invite := f.invite(credentials.Terms{})
+			make(f)
+			dump := f.catalog.Dump(t)
+			expect(t, f.SignUp(f.system(), newcomer(invite)), fault.Conflict, "exists already")
+			if f.catalog.Dump(t) != dump {
+				t.Error("something was written")
+			}
+		})
+		t.Run(name+", meanwhile", func(t *testing.T) {
+			t.Parallel()
+			f := setUp(t)
+			invite := f.invite(credentials.Terms{})
+			dump := ""
+			late := f.over(arriving{f.catalog, sync.OnceFunc(func() { make(f); dump = f.catalog.Dump(t) })})
+			expect(t, late.SignUp(f.system(), newcomer(invite)), fault.Conflict, "exists already")
+			if f.catalog.Dump(t) != dump {
+				t.Error("something was written")
+			}
 		})
 	}
 }

@@ -183,7 +183,7 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 	})
 	w.Credentials = credentials.New(credentials.Config{
 		Aspects:  w.Catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
-		Accounts: w.Accounts, Authorizer: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
+		Accounts: w.Accounts, Tokens: w.Tokens, Authorizer: w.Rights, InviteKey: salt, Now: w.Now, Log: w.Log,
 	})
 }
 

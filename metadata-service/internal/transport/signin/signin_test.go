@@ -87,7 +87,7 @@ func setUp(t testing.TB) *fixture {
 	rows := memory.NewStore()
 	f.tokens = token.New(token.Config{Aspects: f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{},
 		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Uses: token.NewUses(rows, time.Now), Now: time.Now, Log: log})
-	f.credentials = credentials.New(credentials.Config{Aspects: f.catalog, Accounts: accounts, Authorizer: authtest.Plain{}, InviteKey: "key",
+	f.credentials = credentials.New(credentials.Config{Aspects: f.catalog, Accounts: accounts, Tokens: f.tokens, Authorizer: authtest.Plain{}, InviteKey: "key",
 		Hash: credentials.HashParams{Memory: 64, Time: 1, Threads: 1, AtOnce: 2, Queue: 8}, Now: time.Now, Log: log})
 	f.catalog.OnChange(accounts.Changed)
 	f.catalog.OnChange(f.tokens.Changed)

@@ -7,8 +7,10 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 func TestAUserOfAnIdentityProviderIsMadeAndSignsIn(t *testing.T) {
@@ -39,6 +41,71 @@ func TestAUserOfAnIdentityProviderWhoMayNotSignInIsDeniedAndRecorded(t *testing.
 	f.proxy("provisionUser", `{"userUrn":"datahub","create":true}`)
 	if e := f.events.last(); e.Type != audit.FailedLogIn || e.Actor != model.UnknownActor || e.Entity != "urn:li:corpuser:datahub" || e.Reason == "" {
 		t.Errorf("recorded %+v", e)
+	}
+}
+
+// TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared signs up under the address of
+// a colleague, who then comes by the identity provider for the first time.
+func TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared(t *testing.T) {
+	t.Parallel()
+	const user = "urn:li:corpuser:new@example.org"
+	f := setUp(t)
+	f.signUp()
+	reset, _, err := f.credentials.CreateReset(authtest.As(t, authtest.Root), user)
+	check(t, err)
+	begin := func() string {
+		t.Helper()
+		var session struct{ AccessToken string }
+		got := f.proxy("generateSessionTokenForUser", `{"userId":"`+user+`"}`)
+		check(t, json.Unmarshal([]byte(got.text), &session))
+		return session.AccessToken
+	}
+	session := begin()
+	own, _, err := f.tokens.Create(authtest.As(t, user), token.Draft{Actor: user, Name: "own"})
+	check(t, err)
+	f.catalog.Set(t, "urn:li:corpuser:service_x", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	passedOn, info, err := f.tokens.Create(authtest.As(t, authtest.Root), token.Draft{Actor: "urn:li:corpuser:service_x", Name: "passed on"})
+	check(t, err)
+	row, err := f.catalog.Get(t.Context(), info.URN, "dataHubAccessTokenInfo")
+	check(t, err)
+	f.catalog.Set(t, info.URN, "dataHubAccessTokenInfo", strings.Replace(string(row.Value), `"ownerUrn":"urn:li:corpuser:datahub"`, `"ownerUrn":"`+user+`"`, 1))
+	unrelated, _, err := f.tokens.Create(authtest.As(t, authtest.Root), token.Draft{Actor: authtest.Root, Name: "of the root user"})
+	check(t, err)
+
+	if got := f.proxy("provisionUser", `{"userUrn":"`+user+`","fullName":"The Owner","email":"new@example.org"}`); got.status != 200 {
+		t.Fatalf("%+v", got)
+	}
+	if got := f.proxy("verifyNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+password+`"}`); !strings.Contains(got.text, `"doesPasswordMatch":false`) {
+		t.Errorf("the password is good: %+v", got)
+	}
+	if got := f.proxy("resetNativeUserCredentials", `{"userUrn":"`+user+`","password":"`+other+`","resetToken":"`+reset.Reveal()+`"}`); got.status != 400 {
+		t.Errorf("a password can be set: %+v", got)
+	}
+	for name, text := range map[string]string{"session": session, "token": own, "token of a service account": passedOn} {
+		if _, err := f.tokens.Verify(t.Context(), text); fault.KindOf(err) != fault.Unauthenticated {
+			t.Errorf("the %s from before is good: %v", name, err)
+		}
+	}
+	if _, err := f.tokens.Verify(t.Context(), unrelated); err != nil {
+		t.Errorf("the token of somebody else: %v", err)
+	}
+	if !strings.Contains(f.log.String(), "password removed") {
+		t.Error("the log does not tell")
+	}
+	// What the owner has goes on over the next sign-in.
+	session = begin()
+	own, _, err = f.tokens.Create(authtest.As(t, user), token.Draft{Actor: user, Name: "own"})
+	check(t, err)
+	if got := f.proxy("provisionUser", `{"userUrn":"`+user+`"}`); got.status != 200 {
+		t.Fatalf("%+v", got)
+	}
+	for name, text := range map[string]string{"session": session, "token": own} {
+		if _, err := f.tokens.Verify(t.Context(), text); err != nil {
+			t.Errorf("the %s of the owner: %v", name, err)
+		}
+	}
+	if got := f.proxy("signUp", `{"fullName":"x","email":"new@example.org","password":"`+password+`","inviteToken":"`+f.invite()+`"}`); got.status != 409 {
+		t.Errorf("signed up for again: %+v", got)
 	}
 }
 
