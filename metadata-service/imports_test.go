@@ -222,6 +222,7 @@ var testMayImport = map[string][]string{
 	"service/asset":          {"service/domain", "service/glossary"},
 	"service/metatest":       {"auth/authtest", "catalog/catalogtest", "driver/memory"},
 	"service/serviceaccount": {"auth/token"},
+	"service/credentials":    {"auth/token"},
 	"transport/rest":         {"service/edit"},
 	"service/ops":            {"catalog", "catalog/seriessink", "driver/bolt/series", "driver/roaring", "search", "search/document", "store"},
 	"store":                  {"graph"},
