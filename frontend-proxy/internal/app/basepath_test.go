@@ -173,6 +173,8 @@ func TestRedirectsStayHereBelowABasePath(t *testing.T) {
 	for _, target := range []string{
 		"", "/", "/catalog", "/catalog/", "//evil.example", "/catalog//evil.example", `/catalog/\evil.example`, "/catalog/%2Fevil.example", "/catalog/%5Cevil.example",
 		"https://evil.example", "https://evil.example/catalog/", "/catalog/\tevil", "/catalog/logOut", "/catalog/sso", "/catalog/authenticate",
+		"/catalog/../evil", "/catalog/%2e%2e/evil", "/catalog/.%2E/evil", "/catalog/x/../../evil", "/catalog/..%2Fevil", `/catalog/..%5Cevil`, "/../evil", "/catalog/./../evil",
+		"/catalog/..", "/catalog/..;/evil", "/catalog/..?x", "/catalog/..#x", "/catalog/x/..%09/evil", "/catalog/../catalog/../evil",
 		"/catalog/login", "/catalog/callback/oidc", "/logOut", "javascript:alert(1)", "catalog/x",
 	} {
 		got := do(t, "GET", proxy+"/catalog/authenticate?redirect_uri="+url.QueryEscape(target), "", func(r *http.Request) { r.AddCookie(in.cookies[0]) })

@@ -2,6 +2,7 @@ package login
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -68,11 +69,11 @@ func (h *Handler) target(c echo.Context) string {
 }
 
 // localPath keeps a redirect target on this server: a path with one leading
-// slash, which browsers cannot read as another host, also when something decodes it
-// on the way. Anything else becomes /, and so do the paths by which people get in and out.
+// slash and no segment of dots, which browsers cannot read as another host or as a path
+// outside of the base path, also when something decodes it on the way. Anything else becomes /, and so do the paths by which people get in and out.
 func localPath(target string) string {
 	u, err := url.Parse(target)
-	if err != nil || u.Scheme != "" || u.Host != "" || strings.Contains(target, `\`) || !isLocal(target) || !isLocal(u.Path) || isDoor(u.Path) {
+	if err != nil || u.Scheme != "" || u.Host != "" || strings.Contains(target, `\`) || !isLocal(target) || !isLocal(u.Path) || hasDots(target) || isDoor(u.Path) {
 		return "/"
 	}
 	return target
@@ -83,6 +84,32 @@ func localPath(target string) string {
 func isLocal(path string) bool {
 	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.HasPrefix(path, `/\`) &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError })
+}
+
+// hasDots finds segments of one or two dots in the path of a target, by which browsers
+// leave the base path, however the dots are written. Servers on the way may also decode
+// slashes, or leave out what follows a semicolon. A URN may have what it likes within
+// its segment.
+func hasDots(target string) bool {
+	path, _, _ := strings.Cut(target, "#")
+	path, _, _ = strings.Cut(path, "?")
+	inURN := false
+	for segment := range strings.SplitSeq(path, "/") {
+		text, err := url.PathUnescape(segment)
+		if err != nil || isDots(text) {
+			return true
+		}
+		inURN = inURN || urn.Looks(text)
+		if !inURN && slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\\' }), isDots) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDots(segment string) bool {
+	segment, _, _ = strings.Cut(segment, ";")
+	return segment == "." || segment == ".."
 }
 
 // isDoor finds the paths that send browsers on: to come back to them would lead

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { localPath, withoutBase } from "./local-path";
 
 it("leads to a path of this server and nowhere else", () => {
-  for (const good of ["/", "/settings/tokens", "/dataset/urn%3Ali%3Adataset%3A(a)/Schema?x=1#y", "/search?query=//a"]) {
+  for (const good of ["/", "/settings/tokens", "/dataset/urn%3Ali%3Adataset%3A(a)/Schema?x=1#y", "/search?query=//a", "/search?query=/../a", "/a..b/..."]) {
     expect(localPath(good)).toBe(good);
   }
-  for (const bad of [null, "", "//evil.example", "/\\evil.example", "\\\\evil", "https://evil.example", "javascript:alert(1)", "/\t/evil", "/\n/evil", "evil", " /x"]) {
+  for (const bad of [null, "", "//evil.example", "/\\evil.example", "\\\\evil", "https://evil.example", "javascript:alert(1)", "/\t/evil", "/\n/evil", "evil", " /x", "/../evil", "/a/../../evil", "/a/..", "/./evil", "/%2e%2E/evil", "/.%2e/evil", "/..;/evil", "/..?x", "/..#x"]) {
     expect(localPath(bad)).toBe("/");
   }
 });

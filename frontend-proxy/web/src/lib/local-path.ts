@@ -7,7 +7,9 @@ export function localPath(text: string | null): string {
   if (text === null || !text.startsWith("/") || text.startsWith("//") || /[\\\u0000-\u0020\u007f]/u.test(text)) {
     return "/";
   }
-  return text;
+  // Browsers leave the base path by a segment of dots, however the dots are written.
+  const [path = ""] = text.split(/[#?]/u);
+  return path.split("/").some((segment) => /^(?:\.|%2e){1,2}(?:;|$)/iu.test(segment)) ? "/" : text;
 }
 
 /** A path of this server as the pages know it: whole ones begin with the base path, and others are taken as they are. */
