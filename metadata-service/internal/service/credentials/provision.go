@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
@@ -24,8 +25,8 @@ import (
 // Limits of what an identity provider says of a user.
 const (
 	MaxGroups    = 1000
-	maxGroupName = 200 // characters
-	maxPicture   = 2000
+	maxGroupName = 200  // characters
+	maxPicture   = 2000 // bytes
 )
 
 // provisionTries bounds how often a user is read again whom somebody else has
@@ -293,7 +294,11 @@ func newGroup(group urn.URN, name string) []catalog.Proposal {
 // showPicture gives a user the picture of the provider who has none. It is not worth
 // refusing anybody: links that the catalog does not take are left out.
 func (s *Service) showPicture(ctx context.Context, g Guest) error {
-	if g.Picture == "" || len(g.Picture) > maxPicture {
+	if g.Picture == "" {
+		return nil
+	}
+	if !isWebAddress(g.Picture) {
+		s.cfg.Log.WarnContext(ctx, "profile of the identity provider left out", "user", g.User, "member", "picture")
 		return nil
 	}
 	value, version, err := s.stored(ctx, g.User, userEditable)
@@ -310,6 +315,16 @@ func (s *Service) showPicture(ctx context.Context, g Guest) error {
 		return nil
 	}
 	return err
+}
+
+// isWebAddress holds a link of the provider to what a browser takes from the web. Paths of
+// pictures that the pages bring themselves are for people here alone.
+func isWebAddress(link string) bool {
+	if len(link) > maxPicture || strings.ContainsFunc(link, unicode.IsSpace) || username.CheckText(link) != nil {
+		return false
+	}
+	u, err := url.Parse(link)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
 // stored reads an aspect and its version, "-1" when it is absent.

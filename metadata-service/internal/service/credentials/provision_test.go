@@ -166,6 +166,30 @@ func TestWhatAProviderSaysIsNoReasonToRefuseButNotBelieved(t *testing.T) {
 	}
 }
 
+func TestOnlyPicturesOnTheWebAreTakenFromAProvider(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	const start = "https://pictures.example.com/"
+	for _, picture := range []string{
+		"assets/platforms/x.png", "/x.png", "javascript:alert(1)", "data:image/png;base64,AAAA", "file:///etc/passwd", "//pictures.example.com/x.png",
+		"https:pictures.example.com", "https://", " " + start, start + "a\nb", start + "a b", start + "\u202ex", start + strings.Repeat("x", 2001-len(start)),
+		"https://user:password@pictures.example.com/x.png", "https://localhost/x.png", "ftp://pictures.example.com/x.png",
+	} {
+		g := person()
+		g.Picture = picture
+		f.provision(g)
+		if got := f.value(guest, "corpUserEditableInfo"); got != nil {
+			t.Fatalf("%.60q was stored: %v", picture, got)
+		}
+	}
+	g := person()
+	g.Picture = start + strings.Repeat("x", 2000-len(start))
+	f.provision(g)
+	if got := jsontree.Text(f.value(guest, "corpUserEditableInfo"), "pictureLink"); got != g.Picture {
+		t.Errorf("picture %q", got)
+	}
+}
+
 func TestAPictureOfOnesOwnStays(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
