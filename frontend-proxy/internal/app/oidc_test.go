@@ -54,6 +54,9 @@ func ssoService(t *testing.T, settings string) (address string, sent func(action
 		case action == "provisionUser" && strings.Contains(string(body), `corpuser:datahub"`):
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"error":"not a user who signs in by an identity provider"}`)
+		case action == "provisionUser" && strings.Contains(string(body), `corpuser:Mia"`):
+			w.WriteHeader(http.StatusConflict)
+			_, _ = io.WriteString(w, `{"error":"the user urn:li:corpuser:mia exists already, of whose name \"Mia\" is another spelling"}`)
 		default:
 			_, _ = io.WriteString(w, `{}`)
 		}
@@ -110,7 +113,7 @@ func TestSigningInByAProvider(t *testing.T) {
 
 func TestWhatTheServiceSaysOfAGuestIsShown(t *testing.T) {
 	t.Parallel()
-	for user, code := range map[string]string{"suspended@example.org": "suspended", "datahub": "user_refused"} {
+	for user, code := range map[string]string{"suspended@example.org": "suspended", "datahub": "user_refused", "Mia": "user_name_taken"} {
 		p := ssotest.New(t)
 		upstream, _ := ssoService(t, "")
 		p.Claims["email"] = user

@@ -65,7 +65,8 @@ type Service interface {
 	SignUp(ctx context.Context, user NewUser) error
 	ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error
 	// Provision makes or updates the user whom an identity provider has identified. Who may
-	// not sign in is an error with a method Denial that tells the reason.
+	// not sign in is an error with a method Denial that tells the reason, and a new name that
+	// is another spelling of one that exists is fault.Conflict.
 	Provision(ctx context.Context, g Guest) error
 	// ReportFailure tells the audit log what was turned down here; user may be empty.
 	ReportFailure(ctx context.Context, user urn.URN, code string) error

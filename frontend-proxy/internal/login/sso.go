@@ -111,6 +111,8 @@ func serviceRefusal(err error) error {
 	switch {
 	case errors.As(err, &denied):
 		code = codeOfDenial(denied.Denial())
+	case errors.Is(err, fault.Conflict):
+		code = sso.UserNameTaken
 	case errors.Is(err, fault.Invalid):
 		code = sso.UserRefused
 	case errors.Is(err, fault.Unauthenticated):
@@ -139,7 +141,7 @@ func (h *Handler) turnAway(c echo.Context, user urn.URN, target string, err erro
 		attributes = append(attributes, "user", mask(user.Key()))
 	}
 	switch {
-	case code.IsJudgement(), code == sso.Suspended, code == sso.NotProvisioned, code == sso.AccountClosed, code == sso.UserRefused:
+	case code.IsJudgement(), code == sso.Suspended, code == sso.NotProvisioned, code == sso.AccountClosed, code == sso.UserRefused, code == sso.UserNameTaken:
 		h.counts.Refused.Add(1)
 		h.log.InfoContext(ctx, "sign-in refused", attributes...)
 	case code == sso.NotConfigured && h.provider.Client == nil, code == sso.TooManyAttempts:

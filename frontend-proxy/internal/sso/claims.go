@@ -49,8 +49,12 @@ func (c claims) text(name string) string {
 	return ""
 }
 
-// add takes over what is not said yet.
+// add takes over what is not said yet. That the address is not verified counts wherever
+// it is said: the address itself may come from elsewhere.
 func (c claims) add(more claims) {
+	if more.unverified() {
+		c[emailVerified] = false
+	}
 	for name, value := range more {
 		if _, said := c[name]; !said {
 			c[name] = value
@@ -101,8 +105,10 @@ func (c *Client) userOf(said claims) (urn.URN, error) {
 	if name == "" {
 		return "", refuse(UserNameMissing, "no claim %s came that is a text", c.cfg.UserNameClaim)
 	}
-	if c.cfg.UserNameClaim == "email" && !c.cfg.AllowUnverified && isFalse(said["email_verified"]) {
-		return "", refuse(EmailNotVerified, "email_verified is false; oidc.allow_unverified_email would take it")
+	// A name that is the address by another claim is as good as the address.
+	isAddress := c.cfg.UserNameClaim == "email" || strings.EqualFold(name, said.text("email"))
+	if isAddress && !c.cfg.AllowUnverified && said.unverified() {
+		return "", refuse(EmailNotVerified, "the user name is the e-mail address, and email_verified is not true; oidc.allow_unverified_email would take it")
 	}
 	// An expression must not pick a name out of a text that people read as another: a
 	// dot, for one, matches up to the end of a line.
@@ -132,8 +138,21 @@ func (c *Client) pick(name string) (string, bool) {
 	return found[max(c.cfg.UserNameRegex.SubexpIndex("user"), 0)], true
 }
 
-// isFalse also takes the text that some providers send.
-func isFalse(v any) bool { return v == false || v == "false" }
+const emailVerified = "email_verified"
+
+// unverified tells whether the claims say something else of the address than that it is
+// verified, be it as a text, which some providers send. To say nothing is not to deny it.
+func (c claims) unverified() bool {
+	switch v := c[emailVerified].(type) {
+	case nil:
+		return false
+	case bool:
+		return !v
+	case string:
+		return !strings.EqualFold(v, "true")
+	}
+	return true
+}
 
 // groupsOf collects the names of groups of all claims that were configured; told says
 // whether any of them came.

@@ -162,6 +162,28 @@ func TestAnAddressThatNobodyVerifiedIsTakenWhenThatIsSaid(t *testing.T) {
 	}
 }
 
+func TestAnAddressThatNobodyVerifiedIsNoUserNameByWhateverClaim(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t, func(c *sso.Config) { c.UserNameClaim = "preferred_username" })
+	d.provider.Claims["email_verified"] = false
+	d.provider.Claims["preferred_username"] = "mia"
+	if got, _, err := d.signIn(); err != nil || got.User.Key() != "mia" {
+		t.Errorf("a name that is no address: %s, %v", got.User, err)
+	}
+	d.provider.Claims["preferred_username"] = "MIA@example.org"
+	if _, _, err := d.signIn(); sso.CodeOf(err) != sso.EmailNotVerified {
+		t.Errorf("a name that is the address: %v", err)
+	}
+	// What the ID token says of the address that it does not hold is not about another one.
+	d = newDoor(t, func(c *sso.Config) {})
+	delete(d.provider.Claims, "email")
+	d.provider.Claims["email_verified"] = true
+	d.provider.UserInfo = map[string]any{"sub": "1", "email": "mia@example.org", "email_verified": false}
+	if _, _, err := d.signIn(); sso.CodeOf(err) != sso.EmailNotVerified {
+		t.Errorf("an address of the user info: %v", err)
+	}
+}
+
 func TestUserInfoTellsWhatTheTokenDoesNot(t *testing.T) {
 	t.Parallel()
 	wantsGroups := func(c *sso.Config) { c.UserNameClaim, c.ExtractGroups = "preferred_username", true }

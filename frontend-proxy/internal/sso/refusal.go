@@ -43,6 +43,7 @@ const (
 	Suspended      Code = "suspended"
 	AccountClosed  Code = "account_closed"
 	UserRefused    Code = "user_refused"
+	UserNameTaken  Code = "user_name_taken"
 )
 
 var sentences = map[Code]string{
@@ -78,6 +79,7 @@ var sentences = map[Code]string{
 	Suspended:      "This account is suspended. Please contact your administrator.",
 	AccountClosed:  "This account cannot sign in. Please contact your administrator.",
 	UserRefused:    "Your account could not be set up here. Please contact your administrator.",
+	UserNameTaken:  "Your user name differs only in spelling, such as capitals, from one that exists here. Please contact your administrator.",
 }
 
 // Codes lists them all.
@@ -97,7 +99,7 @@ func (c Code) Sentence() string { return sentences[c] }
 func (c Code) IsJudgement() bool {
 	switch c {
 	case NotConfigured, ProviderRefused, ProviderUnavailable, ProviderUnusable, ServiceUnavailable, TooManyAttempts, Failed,
-		NotProvisioned, Suspended, AccountClosed, UserRefused:
+		NotProvisioned, Suspended, AccountClosed, UserRefused, UserNameTaken:
 		return false
 	}
 	return true

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/cartulary/cartulary/pkg/config"
@@ -25,7 +26,8 @@ type Guest struct {
 }
 
 // Provision sees to it that somebody is a user with its groups. One who may not sign in
-// gives a DeniedError, and one whom the service makes no user of fault.Invalid.
+// gives a DeniedError, one whom the service makes no user of fault.Invalid, and one whose
+// name is another spelling of a user's fault.Conflict.
 func (c *Client) Provision(ctx context.Context, g Guest) error {
 	var answer struct {
 		Reason DenialReason `json:"loginDenialReason"`
@@ -33,6 +35,9 @@ func (c *Client) Provision(ctx context.Context, g Guest) error {
 	err := c.call(ctx, "provisionUser", nil, g, &answer)
 	if answer.Reason != "" {
 		return denialError(answer.Reason)
+	}
+	if errors.Is(err, errExists) {
+		return fault.Wrap(err, fault.Conflict, "%s", fault.Message(err))
 	}
 	if err != nil {
 		return fmt.Errorf("provision %s: %w", g.URN, err)

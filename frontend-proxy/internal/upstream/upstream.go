@@ -236,6 +236,9 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 	return fault.Wrap(missed, fault.Unavailable, "The metadata service cannot be reached, %s. Please try again in a moment.", missed.Duration())
 }
 
+// errExists is in what the service answers when the user exists already.
+var errExists = errors.New("the user exists already")
+
 // errUnknownCall is internal to users: the two programs do not fit together.
 var errUnknownCall = errors.New("the service does not know the call")
 
@@ -256,7 +259,9 @@ func refusal(status int, text []byte) error {
 	}
 	cause := fmt.Errorf("the service answered %d %s", status, message)
 	switch {
-	case status == http.StatusBadRequest && message != "", status == http.StatusConflict && message != "":
+	case status == http.StatusConflict && message != "":
+		return fault.Wrap(errors.Join(cause, errExists), fault.Invalid, "%s", message)
+	case status == http.StatusBadRequest && message != "":
 		return fault.Wrap(cause, fault.Invalid, "%s", message)
 	case status == http.StatusBadRequest:
 		return fault.Wrap(cause, fault.Invalid, "The metadata service refused the input.")

@@ -267,6 +267,38 @@ func TestNamesThatNoProviderGives(t *testing.T) {
 	}
 }
 
+// Data that was there before names were compared is respected; nothing new joins it.
+func TestUsersThatDifferOnlyInSpellingGoOn(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	for _, u := range []urn.URN{"urn:li:corpuser:Alice", "urn:li:corpuser:alice"} {
+		f.catalog.Set(t, u, "corpUserInfo", `{"active":true}`)
+	}
+	f.signUp("")
+	for _, u := range []urn.URN{"urn:li:corpuser:Alice", "urn:li:corpuser:alice"} {
+		if out := f.provision(credentials.Guest{User: u, Create: true, Update: true}); out.Created {
+			t.Errorf("%s was made anew", u)
+		}
+	}
+	if !f.verdict(newbie, password).Match {
+		t.Error("a user with a password is kept out")
+	}
+	for _, u := range []urn.URN{"urn:li:corpuser:ALICE", "urn:li:corpuser:NEW@example.org"} {
+		_, err := f.Provision(f.system(), credentials.Guest{User: u, Create: true})
+		expect(t, err, fault.Conflict, "another spelling")
+		n := newcomer(f.invite(credentials.Terms{}))
+		n.User = u
+		expect(t, f.SignUp(f.system(), n), fault.Conflict, "another spelling")
+	}
+	for _, u := range []urn.URN{"urn:li:corpuser:DataHub", "urn:li:corpuser:DATAHUB"} {
+		_, err := f.Provision(f.system(), credentials.Guest{User: u, Create: true})
+		expect(t, err, fault.Malformed, "not a user who signs in")
+		n := newcomer(f.invite(credentials.Terms{}))
+		n.User = u
+		expect(t, f.SignUp(f.system(), n), fault.Malformed, "cannot be signed up for")
+	}
+}
+
 func TestOneWhoSignsInTwiceAtOnceIsOneUser(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
