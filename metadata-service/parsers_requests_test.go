@@ -16,6 +16,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/forwarded"
+	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/parsercost"
 )
 
@@ -246,6 +247,10 @@ func headerParsers(d *door) []parsercost.Parser {
 		"nested claims": base64url(`{"alg":"HS256"}`) + "." + base64url(repeat("", "[", "", 12_000)) + ".AAAA", "blanks": value(" a"), "commas": value("a,"),
 	}
 	key := forwarded.NewKey(config.Secret("a secret of tests that is long enough"))
+	client, err := httpserver.ClientAddress([]string{"0.0.0.0/0", "::/0"})
+	if err != nil {
+		d.tb.Fatal(err)
+	}
 	return []parsercost.Parser{
 		{Name: "access tokens", Fuzz: []string{"internal/auth/token.FuzzVerify"}, Around: true, Ordinary: jwt, Worst: tokens, Parse: func(text string) { d.send(http.MethodGet, "/config", "", "Authorization", "Bearer "+text) }},
 		{Name: "credentials", Fuzz: []string{"internal/auth/authn.FuzzAuthenticate"}, Around: true, Ordinary: "Basic " + base64url(repeat("a:", "b", "", 12_000)), Worst: map[string]string{"schemes": value("Basic "), "blanks": value("a "), "colons": "Basic " + value(":"), "no base64": "Basic " + value("*")}, Parse: d.header("/openapi/v3/entity/tag/urn:li:tag:a", "Authorization")},
@@ -258,8 +263,9 @@ func headerParsers(d *door) []parsercost.Parser {
 		{Name: "places in streams", Around: true, Ordinary: value("PlatformEvent_v1:12,"), Worst: map[string]string{"digits": value("9"), "commas": value(","), "colons": value(":")}, Parse: func(text string) {
 			d.send(http.MethodGet, "/openapi/v1/events/poll?topic=PlatformEvent_v1&offsetId="+text, "")
 		}},
-		{Name: "addresses of clients", Ordinary: value("192.0.2.1, 2001:db8::1, "), Worst: map[string]string{"colons": value(":"), "commas": value(","), "zones": value("fe80::1%a,")}, Parse: func(text string) {
+		{Name: "addresses of clients", Fuzz: []string{"../pkg/forwarded.FuzzParseAddress"}, Ordinary: value("192.0.2.1, 2001:db8::1, "), Worst: map[string]string{"colons": value(":"), "commas": value(","), "zones": value("fe80::1%a,"), "brackets": value("["), "ports": value("1:1,"), "a long zone": "fe80::1%" + value("a")}, Parse: func(text string) {
 			h := http.Header{"X-Forwarded-For": {text}, "X-Request-Id": {text}}
+			client(&http.Request{RemoteAddr: "192.0.2.1:80", Header: h})
 			key.Sign(h, text)
 			key.Address(h)
 		}},

@@ -196,7 +196,8 @@ func TestOneNetworkOfIPv6IsOneClient(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"2001:db8:0:1::5": "2001:db8:0:1::/64", "2001:db8:0:1:ffff::": "2001:db8:0:1::/64", "fe80::1%eth0": "fe80::/64",
-		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "::ffff:192.0.2.7", "nonsense": "nonsense", "": "",
+		"[2001:db8:0:1::5]:443": "2001:db8:0:1::/64", "[2001:db8:0:1::6]": "2001:db8:0:1::/64",
+		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "::ffff:c000:207": "192.0.2.7", "192.0.2.7:4711": "192.0.2.7", "nonsense": "nonsense", "": "",
 	} {
 		if got := ratelimit.Network(address); got != want {
 			t.Errorf("%q: got %q, want %q", address, got, want)

@@ -3,6 +3,8 @@ package ratelimit
 import (
 	"container/list"
 	"net/netip"
+
+	"github.com/cartulary/cartulary/pkg/forwarded"
 )
 
 // defaultSize is how many keys a table remembers. A key takes some 300 bytes.
@@ -57,15 +59,15 @@ func (t *table[V]) remove(key string) {
 	}
 }
 
-// Network is the part of an address that its user cannot change at will.
+// Network is the part of an address that its user cannot change at will: an address of
+// IPv4, in whatever form, and the /64 of one of IPv6. Other texts are kept.
 func Network(address string) string {
-	addr, err := netip.ParseAddr(address)
-	if err != nil || addr.Unmap().Is4() {
+	addr, ok := forwarded.ParseAddress(address)
+	if !ok {
 		return address
 	}
-	prefix, err := addr.WithZone("").Prefix(64)
-	if err != nil {
-		return address
+	if addr.Is4() {
+		return addr.String()
 	}
-	return prefix.String()
+	return netip.PrefixFrom(addr, 64).Masked().String()
 }

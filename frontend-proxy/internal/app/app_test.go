@@ -261,6 +261,35 @@ func TestClientAddressesAreBelievedFromKnownProxiesAlone(t *testing.T) {
 	}
 }
 
+func TestAClientIsOneClientInEverySpellingOfItsAddress(t *testing.T) {
+	t.Parallel()
+	upstream, _ := loginService(t)
+	cfg := settings(upstream)
+	cfg.Login.Burst, cfg.Outside.Proxies = 1, []string{"127.0.0.0/8"}
+	proxy := start(t, cfg)
+	for _, request := range []struct {
+		client string
+		want   int
+	}{
+		{"192.0.2.7:4711", http.StatusOK},
+		{"192.0.2.7:4712", http.StatusTooManyRequests},
+		{"::ffff:192.0.2.7", http.StatusTooManyRequests},
+		{"192.0.2.8:4711", http.StatusOK},
+		{"[2001:db8::1]:4711", http.StatusOK},
+		{"[2001:db8::1]:4712", http.StatusTooManyRequests},
+		{"2001:db8::2", http.StatusTooManyRequests},
+		{"[2001:db8:0:1::1%eth0]", http.StatusOK},
+		{"unknown", http.StatusOK},                  // the peer
+		{"192.0.2.9 x", http.StatusTooManyRequests}, // the peer again
+	} {
+		if res := do(t, "POST", proxy+"/logIn", `{"username":"jo","password":"pw"}`, func(r *http.Request) {
+			r.Header.Set("X-Forwarded-For", request.client)
+		}); res.status != request.want {
+			t.Errorf("%s: got %d, want %d", request.client, res.status, request.want)
+		}
+	}
+}
+
 func TestRatesHoldAtTheProxy(t *testing.T) {
 	t.Parallel()
 	upstream, _ := loginService(t)

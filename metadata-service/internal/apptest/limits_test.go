@@ -97,6 +97,31 @@ func TestEachAddressHasARateOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestAClientIsOneClientInEverySpellingOfItsAddress(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) {
+		c.RateLimits = ratelimit.Config{Enabled: true, AddressPerMinute: 1, AddressBurst: 1, ActorPerMinute: 1000, ActorBurst: 1000}
+		c.Outside.Proxies = []string{"127.0.0.0/8"}
+	})
+	for _, request := range []struct {
+		client string
+		passes bool
+	}{
+		{"192.0.2.7:4711", true},
+		{"192.0.2.7:4712", false},
+		{"::ffff:192.0.2.7", false},
+		{"192.0.2.8:4711", true},
+		{"[2001:db8::1]:4711", true},
+		{"2001:db8::2%eth0", false},
+		{"[2001:db8:0:1::1]", true},
+	} {
+		res, text := get(t, s, "/openapi/operations/identity/user/urn", apptest.Credential, http.Header{"X-Forwarded-For": {request.client}})
+		if passes := res.StatusCode == http.StatusOK; passes != request.passes {
+			t.Errorf("%s: %d %s", request.client, res.StatusCode, text)
+		}
+	}
+}
+
 // proven are the headers by which the proxy tells the address of a client.
 func proven(address string) http.Header {
 	h := http.Header{"X-Request-Id": {"r1"}}
