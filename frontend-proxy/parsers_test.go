@@ -59,6 +59,9 @@ func parserTable(tb testing.TB) []parsercost.Parser {
 		{Name: "sessions", Fuzz: []string{"internal/session.FuzzOpen"}, Around: true, Ordinary: value("aGVsbG8gd29ybGQ"), Worst: cookies, Parse: func(text string) {
 			p.send(http.MethodGet, "/api/gms/config", "", "Cookie", session.CookieName+"="+text)
 		}},
+		{Name: "known browsers", Fuzz: []string{"internal/session.FuzzDevice"}, Around: true, Ordinary: value("aGVsbG8gd29ybGQ"), Worst: cookies, Parse: func(text string) {
+			p.send(http.MethodPost, "/logIn", "{}", "Cookie", session.DeviceCookieName+"="+text)
+		}},
 		{Name: "returns of sign-ins", Fuzz: []string{"internal/login.FuzzReturns"}, Around: true, Ordinary: "state=" + strings.Repeat("a", line/2) + "&code=" + strings.Repeat("b", line/2-20), Worst: map[string]string{
 			"parameters": counting("", "a%d=b&", "", line), "states": value("state=a&"), "codes": value("code=a&"), "percent signs": "state=" + value("%61"), "half a sign": "state=" + value("%"), "errors": "error=" + value("a") + "&state=a",
 		}, Parse: func(text string) {

@@ -115,6 +115,17 @@ func (a *Attempts) Succeeded(key string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.failures.remove(key)
+	a.trustNow(key)
+}
+
+// trust is Succeeded for a key whose failures stay.
+func (a *Attempts) trust(key string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.trustNow(key)
+}
+
+func (a *Attempts) trustNow(key string) {
 	at, _ := a.trusted.get(key)
 	*at = a.now()
 }
@@ -153,12 +164,22 @@ func (a *Attempts) Refused() uint64 {
 
 // Guard slows down guesses of the secret of a name. Failures of one client at one name
 // are followed by long delays. Those of all clients at a name are followed by short
-// ones, so that many clients together do not guess faster, and nobody keeps others
-// away for long: a client that has signed in before does not wait for the
-// failures of others at all. It is safe for concurrent use.
+// ones, so that many clients together do not guess faster. A client that has signed in
+// before does not wait for the failures of others at all. It is safe for concurrent use.
 type Guard struct {
 	clients *Attempts // by client and name
 	names   *Attempts
+}
+
+// Client is who tries to sign in.
+type Client struct {
+	// Address is the network address, of which the failures of clients without a
+	// Device are counted.
+	Address string
+	// Device identifies a browser in which the name that is tried has signed in before,
+	// as the caller has made sure of; empty where there is none. Its failures are its
+	// own, so that nobody at the same address keeps it away.
+	Device string
 }
 
 // NewGuard makes a Guard.
@@ -168,9 +189,8 @@ func NewGuard(client, name Delays, size int, now func() time.Time) *Guard {
 
 // Begin counts an attempt of a client at a name, or tells how long to wait for it.
 // Succeeded or Refund takes back the failure that was counted.
-func (g *Guard) Begin(client, name string) (wait time.Duration) {
-	key := pair(client, name)
-	trusted := g.clients.Trusts(key)
+func (g *Guard) Begin(client Client, name string) (wait time.Duration) {
+	key, trusted := g.place(client, name)
 	if !trusted {
 		if wait = g.names.Begin(name); wait > 0 {
 			return wait
@@ -182,19 +202,23 @@ func (g *Guard) Begin(client, name string) (wait time.Duration) {
 	return wait
 }
 
-// Succeeded trusts the client and forgets its failures. Those of others stay.
-func (g *Guard) Succeeded(client, name string) {
-	key := pair(client, name)
-	if !g.clients.Trusts(key) {
+// Succeeded trusts the client and forgets its failures. Those of others stay, also
+// those of the address of a device.
+func (g *Guard) Succeeded(client Client, name string) {
+	key, trusted := g.place(client, name)
+	if !trusted {
 		g.names.Refund(name)
 	}
 	g.clients.Succeeded(key)
+	if client.Device != "" {
+		g.clients.trust(pair(client.Address, name))
+	}
 }
 
 // Refund takes back an attempt that was not judged.
-func (g *Guard) Refund(client, name string) {
-	key := pair(client, name)
-	if !g.clients.Trusts(key) {
+func (g *Guard) Refund(client Client, name string) {
+	key, trusted := g.place(client, name)
+	if !trusted {
 		g.names.Refund(name)
 	}
 	g.clients.Refund(key)
@@ -203,4 +227,14 @@ func (g *Guard) Refund(client, name string) {
 // Refused counts the times that somebody had to wait.
 func (g *Guard) Refused() uint64 { return g.clients.Refused() + g.names.Refused() }
 
-func pair(client, name string) string { return Network(client) + " " + name }
+// place is where the failures of a client at a name are counted, and whether those of
+// others do not concern it.
+func (g *Guard) place(client Client, name string) (key string, trusted bool) {
+	if client.Device != "" {
+		return "device " + client.Device + " " + name, true
+	}
+	key = pair(client.Address, name)
+	return key, g.clients.Trusts(key)
+}
+
+func pair(address, name string) string { return Network(address) + " " + name }

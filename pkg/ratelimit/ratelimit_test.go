@@ -156,39 +156,74 @@ func TestAnAttackerDelaysItselfAndNotTheOwner(t *testing.T) {
 	c := &clock{}
 	g := ratelimit.NewGuard(long, short, 0, c.now)
 	const owner, attacker = "192.0.2.1", "198.51.100.7"
-	g.Begin(owner, "jo")
-	g.Succeeded(owner, "jo")
-	for g.Begin(attacker, "jo") == 0 {
+	g.Begin(at(owner), "jo")
+	g.Succeeded(at(owner), "jo")
+	for g.Begin(at(attacker), "jo") == 0 {
 	}
-	if wait := g.Begin(attacker, "jo"); wait != 5*time.Second {
+	if wait := g.Begin(at(attacker), "jo"); wait != 5*time.Second {
 		t.Errorf("the attacker waits %s", wait)
 	}
-	if wait := g.Begin("192.0.2.2", "jo"); wait != 0 {
+	if wait := g.Begin(at("192.0.2.2"), "jo"); wait != 0 {
 		t.Errorf("somebody else waits %s", wait)
 	}
 	// Now from very many addresses.
 	for i := range 1000 {
-		g.Begin(fmt.Sprintf("203.0.113.%d", i), "jo")
+		g.Begin(at(fmt.Sprintf("203.0.113.%d", i)), "jo")
 		c.move(time.Second)
 	}
 	for range 20 {
-		g.Begin("203.0.113.9", "jo")
+		g.Begin(at("203.0.113.9"), "jo")
 	}
-	if wait := g.Begin("192.0.2.9", "jo"); wait == 0 || wait > 8*time.Second {
+	if wait := g.Begin(at("192.0.2.9"), "jo"); wait == 0 || wait > 8*time.Second {
 		t.Errorf("a new place waits %s, want some seconds", wait)
 	}
-	if wait := g.Begin(owner, "jo"); wait != 0 {
+	if wait := g.Begin(at(owner), "jo"); wait != 0 {
 		t.Errorf("the place that the owner signs in from waits %s", wait)
 	}
-	g.Refund(owner, "jo")
+	g.Refund(at(owner), "jo")
 	for range 5 {
-		g.Begin(owner, "jo")
+		g.Begin(at(owner), "jo")
 	}
-	if wait := g.Begin(owner, "jo"); wait != 5*time.Second {
+	if wait := g.Begin(at(owner), "jo"); wait != 5*time.Second {
 		t.Errorf("trust is no licence: waits %s", wait)
 	}
-	if wait := g.Begin(attacker, "al"); wait != 0 {
+	if wait := g.Begin(at(attacker), "al"); wait != 0 {
 		t.Errorf("another name waits %s", wait)
+	}
+}
+
+// at is a client without a device.
+func at(address string) ratelimit.Client { return ratelimit.Client{Address: address} }
+
+func TestADeviceIsApartFromItsAddress(t *testing.T) {
+	t.Parallel()
+	c := &clock{}
+	g := ratelimit.NewGuard(long, short, 0, c.now)
+	device := ratelimit.Client{Address: "192.0.2.1", Device: "d1"}
+	for g.Begin(at(device.Address), "jo") == 0 {
+	}
+	for i := range 1000 {
+		g.Begin(at(fmt.Sprintf("203.0.113.%d", i)), "jo")
+	}
+	if wait := g.Begin(device, "jo"); wait != 0 {
+		t.Errorf("the device waits %s for failures of others", wait)
+	}
+	g.Succeeded(device, "jo")
+	if wait := g.Begin(at(device.Address), "jo"); wait != 5*time.Second {
+		t.Errorf("at the address of the device it takes %s: the failures there are to stay", wait)
+	}
+	for range 5 {
+		g.Begin(device, "jo")
+	}
+	if wait := g.Begin(device, "jo"); wait != 5*time.Second {
+		t.Errorf("the device waits %s after failures of its own", wait)
+	}
+	if wait := g.Begin(ratelimit.Client{Address: "192.0.2.1", Device: "d2"}, "jo"); wait != 0 {
+		t.Errorf("another device waits %s", wait)
+	}
+	c.move(5 * time.Second)
+	if wait := g.Begin(at(device.Address), "jo"); wait != 0 {
+		t.Errorf("the address that a device has signed in from waits %s for the failures of others", wait)
 	}
 }
 

@@ -119,7 +119,7 @@ func TestFromSignInToSignOut(t *testing.T) {
 	upstream, ended := loginService(t)
 	proxy := start(t, settings(upstream))
 	in := do(t, "POST", proxy+"/logIn", `{"username":"jo","password":"pw"}`)
-	if in.status != http.StatusOK || len(in.cookies) != 2 {
+	if in.status != http.StatusOK || len(in.cookies) != 3 {
 		t.Fatalf("sign-in: %d %s", in.status, in.body)
 	}
 	withCookie := func(r *http.Request) { r.AddCookie(in.cookies[0]) }

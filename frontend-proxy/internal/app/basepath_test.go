@@ -145,7 +145,7 @@ func TestASessionIsForTheBasePathAlone(t *testing.T) {
 		cfg.BasePath = base
 		proxy := start(t, cfg)
 		in := do(t, "POST", proxy+base+"/logIn", `{"username":"jo","password":"pw"}`)
-		if in.status != 200 || len(in.cookies) != 2 {
+		if in.status != 200 || len(in.cookies) != 3 {
 			t.Fatalf("%q: got %d %s", base, in.status, in.body)
 		}
 		out := do(t, "GET", proxy+base+"/logOut", "", func(r *http.Request) { r.AddCookie(in.cookies[0]) })

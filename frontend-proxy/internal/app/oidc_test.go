@@ -94,7 +94,7 @@ func TestSigningInByAProvider(t *testing.T) {
 	p.Claims["groups"] = []string{"data"}
 	proxy := start(t, cfg)
 	in := signIn(t, proxy)
-	if in.status != http.StatusSeeOther || in.header.Get("Location") != "/tags" || len(in.cookies) != 3 {
+	if in.status != http.StatusSeeOther || in.header.Get("Location") != "/tags" || len(in.cookies) != 4 {
 		t.Fatalf("got %d to %s, cookies %v", in.status, in.header.Get("Location"), in.cookies)
 	}
 	want := `{"userUrn":"urn:li:corpuser:mia@example.org","create":true,"update":true,"fullName":"Mia May","firstName":"Mia","lastName":"May","email":"mia@example.org","groups":["data"]}`

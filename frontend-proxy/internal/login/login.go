@@ -4,8 +4,10 @@
 // right, asks for a session token, and encrypts that into the session cookie.
 // What it adds are limits on attempts: each client address has a bucket of
 // them, and each account, after five failures, a delay that grows to fifteen
-// minutes and never becomes a lock. Unknown users and wrong passwords get the
-// same answer.
+// minutes and never becomes a lock. A browser in which a user has signed in before
+// is known again by a cookie of its own and counts apart, so that failures of
+// others delay the user elsewhere alone. Unknown users and wrong passwords get
+// the same answer.
 //
 // People may also sign in by an identity provider: /sso and /authenticate send the
 // browser there, and /callback/oidc is where it comes back. Who it is finds package
@@ -15,8 +17,8 @@
 // with a button otherwise. The button sends POST /logOut, which the proxy refuses
 // to pages of other sites as it does any POST.
 //
-// Answers follow what existing clients expect: 200 without a body and two
-// cookies, or 400 with {"message": ...}. Paths that clients derive from a wrong
+// Answers follow what existing clients expect: 200 without a body and the
+// cookies of a session, or 400 with {"message": ...}. Paths that clients derive from a wrong
 // base address (/api/logIn, /api/signUp) work as well.
 package login
 
@@ -272,7 +274,7 @@ func (h *Handler) read(c echo.Context, into any) error {
 		return errNotNative
 	}
 	c.SetRequest(c.Request().WithContext(forwarded.WithAddress(c.Request().Context(), c.RealIP())))
-	if wait := h.limiter.addresses.Take(ratelimit.AddressKey(c)); wait > 0 {
+	if wait := h.take(c); wait > 0 {
 		return h.tooManyAttempts(c, wait)
 	}
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get("Content-Type"))
@@ -289,12 +291,39 @@ func (h *Handler) read(c echo.Context, into any) error {
 	return nil
 }
 
+// take takes an attempt from the bucket of the client: that of the browser where
+// somebody has signed in before, so that nobody at the same address empties it.
+func (h *Handler) take(c echo.Context) (wait time.Duration) {
+	if device := h.jar.Device(c.Request()); device.ID != "" {
+		return h.limiter.addresses.Take("device " + device.ID)
+	}
+	return h.limiter.addresses.Take(ratelimit.AddressKey(c))
+}
+
+// takeFor is take, behind it, for an attempt at a user: a browser in which this user has
+// not signed in before counts by its address, too. Who has an account has browsers
+// that are known, as many as one likes.
+func (h *Handler) takeFor(c echo.Context, user urn.URN) (client ratelimit.Client, wait time.Duration) {
+	client.Address = c.RealIP()
+	switch device := h.jar.Device(c.Request()); {
+	case device.ID == "":
+	case device.Knows(user):
+		client.Device = device.ID
+	default:
+		wait = h.limiter.addresses.Take(ratelimit.AddressKey(c))
+	}
+	return client, wait
+}
+
 // attempt runs a check that somebody may use for guessing.
 func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Context) error) error {
-	ctx := c.Request().Context()
-	client, account := c.RealIP(), strings.ToLower(string(user))
-	if wait := h.limiter.users.Begin(client, account); wait > 0 {
-		h.log.WarnContext(ctx, "sign-in delayed", "user", mask(user.Key()), "client", client, "wait", wait)
+	ctx, account := c.Request().Context(), strings.ToLower(string(user))
+	client, wait := h.takeFor(c, user)
+	if wait == 0 {
+		wait = h.limiter.users.Begin(client, account)
+	}
+	if wait > 0 {
+		h.log.WarnContext(ctx, "sign-in delayed", "user", mask(user.Key()), "client", client.Address, "wait", wait)
 		return h.tooManyAttempts(c, wait)
 	}
 	err := check(ctx)
@@ -303,7 +332,7 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 		h.limiter.users.Succeeded(client, account)
 	case wasJudged(err):
 		h.counts.Refused.Add(1)
-		h.log.InfoContext(ctx, "sign-in refused", "user", mask(user.Key()), "client", client)
+		h.log.InfoContext(ctx, "sign-in refused", "user", mask(user.Key()), "client", client.Address)
 	default:
 		h.limiter.users.Refund(client, account)
 	}
@@ -314,7 +343,11 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 // finding out who exists.
 func (h *Handler) invited(c echo.Context, user NewUser) error {
 	ctx, client := c.Request().Context(), ratelimit.AddressKey(c)
-	if wait := h.limiter.invitations.Begin(client); wait > 0 {
+	_, wait := h.takeFor(c, user.URN)
+	if wait == 0 {
+		wait = h.limiter.invitations.Begin(client)
+	}
+	if wait > 0 {
 		h.log.WarnContext(ctx, "sign-up delayed", "client", c.RealIP(), "wait", wait)
 		return h.tooManyAttempts(c, wait)
 	}
@@ -340,7 +373,7 @@ func (h *Handler) startSession(c echo.Context, user urn.URN, source string) erro
 	if err != nil {
 		return err
 	}
-	if err := h.jar.Start(c.Response(), token, user); err != nil {
+	if err := h.begins(c, token, user); err != nil {
 		return err
 	}
 	if h.provider.Client != nil {
@@ -349,6 +382,14 @@ func (h *Handler) startSession(c echo.Context, user urn.URN, source string) erro
 	h.counts.Opened.Add(1)
 	httpserver.SetActor(c, string(user))
 	return c.NoContent(http.StatusOK)
+}
+
+// begins hands the browser its session, and knows the browser again from now on.
+func (h *Handler) begins(c echo.Context, token string, user urn.URN) error {
+	if err := h.jar.Start(c.Response(), token, user); err != nil {
+		return err
+	}
+	return h.jar.RememberDevice(c.Response(), c.Request(), user)
 }
 
 func (h *Handler) tooManyAttempts(c echo.Context, wait time.Duration) error {

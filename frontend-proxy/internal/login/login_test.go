@@ -227,7 +227,7 @@ func TestASessionCannotBeFixed(t *testing.T) {
 			}
 		})
 		got := res.Cookies()
-		if res.StatusCode != http.StatusOK || len(got) != 2 || got[0].Name != session.CookieName || got[0].Value == planted[0].Value {
+		if res.StatusCode != http.StatusOK || len(got) != 3 || got[0].Name != session.CookieName || got[0].Value == planted[0].Value {
 			t.Fatalf("%s: %d, cookies %v", path, res.StatusCode, got)
 		}
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -240,7 +240,7 @@ func TestASessionCannotBeFixed(t *testing.T) {
 	res := d.do(http.MethodPost, "/logIn", `{"username":"jo","password":"right"}`, func(r *http.Request) {
 		r.AddCookie(&http.Cookie{Name: session.CookieName, Value: "chosen-by-mallory"})
 	})
-	if got := res.Cookies(); len(got) != 2 || got[0].Value == "chosen-by-mallory" {
+	if got := res.Cookies(); len(got) != 3 || got[0].Value == "chosen-by-mallory" {
 		t.Errorf("cookies %v", got)
 	}
 }

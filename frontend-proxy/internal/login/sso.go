@@ -13,7 +13,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
-	"github.com/cartulary/cartulary/pkg/ratelimit"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -64,7 +63,7 @@ func (h *Handler) callback(c echo.Context) error {
 		return h.turnAway(c, "", "", &sso.Refusal{Code: sso.NotConfigured, Cause: errNoProvider})
 	}
 	c.SetRequest(c.Request().WithContext(forwarded.WithAddress(c.Request().Context(), c.RealIP())))
-	if wait := h.limiter.addresses.Take(ratelimit.AddressKey(c)); wait > 0 {
+	if wait := h.take(c); wait > 0 {
 		h.counts.Delayed.Add(1)
 		httpserver.SetRetryAfter(c.Response().Header(), wait)
 		return h.turnAway(c, "", "", &sso.Refusal{Code: sso.TooManyAttempts, Cause: errTooSoon})
@@ -95,7 +94,7 @@ func (h *Handler) welcome(c echo.Context, r sso.Result) error {
 	if err != nil {
 		return serviceRefusal(err)
 	}
-	if err := h.jar.Start(c.Response(), token, r.User); err != nil {
+	if err := h.begins(c, token, r.User); err != nil {
 		return err
 	}
 	h.provider.Client.Remember(c.Response(), r.IDToken)

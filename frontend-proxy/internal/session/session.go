@@ -7,7 +7,8 @@
 // service has the last word on every request, as it may have ended the token.
 //
 // A second cookie, actor, repeats the URN for scripts in the page. It is never
-// read here.
+// read here. A third, cartulary_device, outlasts the session: it tells, encrypted, who
+// has signed in in this browser, so that failures of others elsewhere do not delay them.
 //
 // To rotate the secret, give the old one as Config.Previous for the lifetime of a
 // session: it decrypts cookies and encrypts none.
