@@ -20,7 +20,8 @@ import (
 const maxDiscard = 256 << 10
 
 // timedBody is the body of every request, with a read deadline on its
-// connection: one for silence, renewed by each read, and one for the whole.
+// connection: one for silence, renewed by each read, one for the whole, and one for
+// its rate: time that was awaited is paid with bytes that came.
 //
 // The deadline stays when reading ends before the body does, as net/http itself
 // goes on to read: it discards what the handler left, before or after it sends
@@ -34,9 +35,11 @@ type timedBody struct {
 	length   int64 // as declared, -1 when unknown
 	awaits   bool  // the client waits for 100 Continue before it sends
 
-	mu   sync.Mutex // a proxy reads on another goroutine than the one that answers
-	read int64
-	err  error // why there is no more: io.EOF, an error, or that it was closed
+	mu     sync.Mutex // a proxy reads on another goroutine than the one that answers
+	read   int64
+	credit time.Duration // for how long more may be awaited by the rate
+	slow   bool          // the rate ends the wait before silence does
+	err    error         // why there is no more: io.EOF, an error, or that it was closed
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
@@ -45,11 +48,29 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
+	return b.await(p)
+}
+
+// await is Read behind the lock, while there may be more.
+func (b *timedBody) await(p []byte) (int, error) {
 	b.renew()
+	began := time.Now()
 	n, err := b.body.Read(p)
 	b.read += int64(n)
+	b.pay(int64(n), time.Since(began))
 	b.err = b.explain(err)
 	return n, b.err
+}
+
+// pay takes the time that bytes were awaited from the credit, and adds what they are
+// good for.
+func (b *timedBody) pay(bytes int64, awaited time.Duration) {
+	most := max(b.timeouts.BodyGrace, b.timeouts.BodyStall)
+	earned := most
+	if seconds := float64(bytes) / float64(b.timeouts.BodyRate); seconds < most.Seconds() {
+		earned = time.Duration(seconds * float64(time.Second))
+	}
+	b.credit = min(b.credit-awaited+earned, most)
 }
 
 // Close discards a small rest, as net/http does, within the deadline.
@@ -80,11 +101,8 @@ func (b *timedBody) discard() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err == nil && !b.awaits && b.length-b.read <= maxDiscard {
-		// One deadline for all of it: drop by drop nobody holds on for long.
-		b.expire()
-		n, err := io.CopyN(io.Discard, b.body, maxDiscard+1)
-		b.read += n
-		b.err = b.explain(err)
+		// Its rate keeps anybody from holding on drop by drop; await keeps the error.
+		_, _ = io.CopyN(io.Discard, readerFunc(b.await), maxDiscard+1)
 	}
 	if isTimeout(b.err) {
 		return b.err
@@ -92,9 +110,15 @@ func (b *timedBody) discard() error {
 	return nil
 }
 
+// readerFunc is a function that reads.
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
 // renew starts the time of one read.
 func (b *timedBody) renew() {
-	at := time.Now().Add(b.timeouts.BodyStall)
+	b.slow = b.credit < b.timeouts.BodyStall
+	at := time.Now().Add(min(b.credit, b.timeouts.BodyStall))
 	if b.deadline.Before(at) {
 		at = b.deadline
 	}
@@ -114,12 +138,16 @@ func (b *timedBody) explain(err error) error {
 	switch {
 	case !errors.Is(err, os.ErrDeadlineExceeded):
 		return err
-	case time.Now().Before(b.deadline):
+	case !time.Now().Before(b.deadline):
+		return &timeoutError{cause: fault.Wrap(err, fault.Malformed,
+			"the request body was not complete after %s; send less at once", b.timeouts.Body)}
+	case b.slow:
+		return &timeoutError{cause: fault.Wrap(err, fault.Malformed,
+			"the request body came slower than %s in a second; send it by a faster line", formatBytes(b.timeouts.BodyRate))}
+	default:
 		return &timeoutError{cause: fault.Wrap(err, fault.Malformed,
 			"the request body stopped arriving for %s; send it again without such a pause", b.timeouts.BodyStall)}
 	}
-	return &timeoutError{cause: fault.Wrap(err, fault.Malformed,
-		"the request body was not complete after %s; send less at once", b.timeouts.Body)}
 }
 
 // timeoutError is a body that did not come in time, answered with 408.
@@ -155,6 +183,7 @@ func (s *Server) guard(c echo.Context) *exchange {
 	res := c.Response()
 	body := &timedBody{
 		body: r.Body, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, deadline: time.Now().Add(s.cfg.Timeouts.Body),
+		credit: s.cfg.Timeouts.BodyGrace,
 		length: r.ContentLength, awaits: strings.EqualFold(r.Header.Get("Expect"), "100-continue"),
 	}
 	x := &exchange{ResponseWriter: res.Writer, body: body, response: res}

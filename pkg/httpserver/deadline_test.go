@@ -217,6 +217,64 @@ func TestABodyMayTakeLongAsLongAsItComes(t *testing.T) {
 	}
 }
 
+// drip sends a byte each few milliseconds until the connection ends.
+func (p peer) drip() {
+	for {
+		if _, err := io.WriteString(p, "x"); err != nil {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+func TestABodyMustComeAtTheLeastRate(t *testing.T) {
+	t.Parallel()
+	address, _ := run(t, httpserver.Timeouts{BodyStall: time.Minute, Body: time.Hour, BodyGrace: 20 * time.Millisecond, BodyRate: 1 << 20}, routes)
+	for name, tt := range map[string]struct{ path, rest string }{
+		"a handler reads":                         {"/reads", "Content-Length: 100000\r\n\r\n"},
+		"a handler reads chunks":                  {"/reads", "Transfer-Encoding: chunked\r\n\r\nffff\r\n"},
+		"a handler takes the error for bad input": {"/misreads", "Content-Length: 100000\r\n\r\n"},
+		"a handler does not read":                 {"/ignores", "Content-Length: 100000\r\n\r\n"},
+		"a handler refuses":                       {"/refuses", "Content-Length: 100000\r\n\r\n"},
+		"after a good beginning":                  {"/reads", "Content-Length: 100000\r\n\r\n" + strings.Repeat("x", 50_000)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := connect(t, address)
+			p.send("POST " + tt.path + " HTTP/1.1\r\nHost: x\r\n" + tt.rest)
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				p.drip()
+			}()
+			res, text := p.answer()
+			if res.StatusCode != http.StatusRequestTimeout || !res.Close || !strings.Contains(text, "slower than 1 MiB in a second") {
+				t.Errorf("got %d %q, closing %v", res.StatusCode, text, res.Close)
+			}
+			p.Close()
+			<-ended
+		})
+	}
+}
+
+// The time in which a handler does not read is its own, and not the client's.
+func TestOnlyTheTimeInWhichABodyIsAwaitedCounts(t *testing.T) {
+	t.Parallel()
+	const grace = 300 * time.Millisecond
+	address, _ := run(t, httpserver.Timeouts{BodyStall: time.Minute, Body: time.Hour, BodyGrace: grace, BodyRate: 1}, func(e *echo.Echo) {
+		e.POST("/", func(c echo.Context) error {
+			time.Sleep(2 * grace)
+			_, err := httpserver.ReadBody(c, 1<<20)
+			return errors.Join(err, c.NoContent(http.StatusNoContent))
+		})
+	})
+	p := connect(t, address)
+	p.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
+	if res, text := p.answer(); res.StatusCode != http.StatusNoContent || res.Close {
+		t.Errorf("got %d %q, closing %v", res.StatusCode, text, res.Close)
+	}
+}
+
 func TestDeadlinesEndWithTheBody(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -270,6 +328,8 @@ func TestTimeoutsAreValidated(t *testing.T) {
 		"http.idle_timeout":   func(l *httpserver.Timeouts) { l.Idle = -1 },
 		"http.body_stall":     func(l *httpserver.Timeouts) { l.BodyStall = l.Body + 1 },
 		"http.body_timeout":   func(l *httpserver.Timeouts) { l.Body = 0 },
+		"http.body_grace":     func(l *httpserver.Timeouts) { l.BodyGrace = 0 },
+		"http.body_rate":      func(l *httpserver.Timeouts) { l.BodyRate = -1 },
 	} {
 		limits := httpserver.DefaultTimeouts()
 		change(&limits)

@@ -20,7 +20,8 @@
 //
 // Limits. A header must come within Timeouts.Header and 32 KiB. Each request body
 // has two deadlines from the end of its header on, whether a handler reads it or
-// not: one for silence and one for the whole. A body that does not come in time is
+// not: one for silence and one for the whole. Besides, it must come at the rate of
+// Timeouts.BodyRate while it is awaited. A body that does not come in time is
 // answered with 408, in place of whatever the handler answers, and its connection
 // is closed. How large a body may be is decided where it is read, by BodyLimit or
 // ReadBody.

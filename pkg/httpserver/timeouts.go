@@ -17,12 +17,21 @@ type Timeouts struct {
 	BodyStall time.Duration `config:"body_stall"`
 	// Body is how long a body may take as a whole.
 	Body time.Duration `config:"body_timeout"`
+	// BodyGrace is how long a body may be awaited before it must come at the BodyRate.
+	BodyGrace time.Duration `config:"body_grace"`
+	// BodyRate is the least rate at which a body must come, in bytes a second: beyond
+	// the grace each second of waiting takes so many bytes that have come. Time in
+	// which nobody reads the body does not count. What came faster is good for
+	// BodyStall at most, so that a body cannot begin fast and go on slowly.
+	BodyRate int64 `config:"body_rate"`
 }
 
-// DefaultTimeouts let 64 MiB come by a line of one megabit per second, and keep
-// a connection that went silent for half a minute.
+// DefaultTimeouts let 64 MiB come by a line of one megabit per second and small bodies
+// by one of 64 kilobits, and keep a connection that went silent for half a minute.
 func DefaultTimeouts() Timeouts {
-	return Timeouts{Header: 10 * time.Second, Idle: 2 * time.Minute, BodyStall: 30 * time.Second, Body: 10 * time.Minute}
+	return Timeouts{
+		Header: 10 * time.Second, Idle: 2 * time.Minute, BodyStall: 30 * time.Second, Body: 10 * time.Minute, BodyGrace: 10 * time.Second, BodyRate: 8 << 10,
+	}
 }
 
 // Validate returns every problem, with the keys of the section http.
@@ -32,11 +41,14 @@ func (t Timeouts) Validate() []error {
 		key   string
 		value time.Duration
 	}{
-		{"header_timeout", t.Header}, {"idle_timeout", t.Idle}, {"body_stall", t.BodyStall}, {"body_timeout", t.Body},
+		{"header_timeout", t.Header}, {"idle_timeout", t.Idle}, {"body_stall", t.BodyStall}, {"body_timeout", t.Body}, {"body_grace", t.BodyGrace},
 	} {
 		if limit.value <= 0 {
 			problems = append(problems, fmt.Errorf("http.%s: must be more than 0, is %s", limit.key, limit.value))
 		}
+	}
+	if t.BodyRate <= 0 {
+		problems = append(problems, fmt.Errorf("http.body_rate: must be more than 0, is %d", t.BodyRate))
 	}
 	if t.BodyStall > t.Body {
 		problems = append(problems, fmt.Errorf("http.body_stall: must not be longer than http.body_timeout, %s, is %s", t.Body, t.BodyStall))
@@ -47,11 +59,14 @@ func (t Timeouts) Validate() []error {
 func (t Timeouts) withDefaults() Timeouts {
 	defaults := DefaultTimeouts()
 	for _, limit := range []struct{ value, fallback *time.Duration }{
-		{&t.Header, &defaults.Header}, {&t.Idle, &defaults.Idle}, {&t.BodyStall, &defaults.BodyStall}, {&t.Body, &defaults.Body},
+		{&t.Header, &defaults.Header}, {&t.Idle, &defaults.Idle}, {&t.BodyStall, &defaults.BodyStall}, {&t.Body, &defaults.Body}, {&t.BodyGrace, &defaults.BodyGrace},
 	} {
 		if *limit.value == 0 {
 			*limit.value = *limit.fallback
 		}
+	}
+	if t.BodyRate == 0 {
+		t.BodyRate = defaults.BodyRate
 	}
 	return t
 }

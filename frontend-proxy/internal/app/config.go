@@ -85,7 +85,8 @@ type Config struct {
 	RateLimits ratelimit.Config `config:"rate_limits"`
 
 	// HTTP bounds what is waited for of clients. CARTULARY_HTTP_HEADER_TIMEOUT,
-	// CARTULARY_HTTP_IDLE_TIMEOUT, CARTULARY_HTTP_BODY_STALL, CARTULARY_HTTP_BODY_TIMEOUT
+	// CARTULARY_HTTP_IDLE_TIMEOUT, CARTULARY_HTTP_BODY_STALL, CARTULARY_HTTP_BODY_TIMEOUT,
+	// CARTULARY_HTTP_BODY_GRACE, CARTULARY_HTTP_BODY_RATE
 	HTTP httpserver.Timeouts `config:"http"`
 
 	Metrics struct {

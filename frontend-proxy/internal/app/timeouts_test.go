@@ -88,3 +88,51 @@ func TestEveryDoorAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
 		})
 	}
 }
+
+func TestABodyThatComesByteByByteEnds(t *testing.T) {
+	t.Parallel()
+	broken := make(chan error, 10)
+	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, err := io.Copy(io.Discard, r.Body)
+		broken <- err
+	}))
+	t.Cleanup(service.Close)
+	cfg := settings(service.URL)
+	cfg.HTTP.BodyGrace, cfg.HTTP.BodyRate = 20*time.Millisecond, 1<<20
+	proxy := start(t, cfg)
+	for path, proxied := range map[string]bool{"/logIn": false, "/api/graphql": true, "/openapi/v3/entity/tag": true, "/nowhere": false} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(proxy, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(conn, "POST "+path+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n{"); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				for {
+					if _, err := io.WriteString(conn, " "); err != nil {
+						return
+					}
+					time.Sleep(2 * time.Millisecond)
+				}
+			}()
+			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(res.Body)
+			if err != nil || res.StatusCode != http.StatusRequestTimeout || !res.Close || !strings.Contains(string(text), "slower than 1 MiB in a second") {
+				t.Errorf("got %d %s, closing %v, %v", res.StatusCode, text, res.Close, err)
+			}
+			if proxied && <-broken == nil {
+				t.Error("the service took a part for the whole")
+			}
+			conn.Close()
+			<-ended
+		})
+	}
+}

@@ -65,6 +65,44 @@ func TestEveryDoorAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
 	}
 }
 
+func TestABodyThatComesByteByByteEnds(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.HTTP.BodyGrace, c.HTTP.BodyRate = 20*time.Millisecond, 1<<20 })
+	for _, path := range []string{"/api/graphql", "/aspects?action=ingestProposal", "/openapi/v3/entity/tag", "/auth/verifyNativeUserCredentials", "/nowhere"} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			header := " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000\r\nAuthorization: " + apptest.Credential
+			if _, err := io.WriteString(conn, "POST "+path+header+"\r\n\r\n{"); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				for {
+					if _, err := io.WriteString(conn, " "); err != nil {
+						return
+					}
+					time.Sleep(2 * time.Millisecond)
+				}
+			}()
+			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(res.Body)
+			if err != nil || res.StatusCode != http.StatusRequestTimeout || !res.Close || !strings.Contains(string(text), "slower than 1 MiB in a second") {
+				t.Errorf("got %d %s, closing %v, %v", res.StatusCode, text, res.Close, err)
+			}
+			conn.Close()
+			<-ended
+		})
+	}
+}
+
 func TestTimeoutsMustBePositive(t *testing.T) {
 	t.Parallel()
 	c := app.Defaults()
