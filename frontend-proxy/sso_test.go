@@ -113,6 +113,50 @@ func TestPeopleOfAProviderComeAndGo(t *testing.T) {
 		t.Errorf("a session outlasts the suspension: %s", answer)
 	}
 
+	// Who has signed up under the name of somebody else is out once the owner comes by the
+	// provider, and stays out.
+	_, answer = in.send(t, http.MethodPost, "http://"+in.service+"/api/graphql", `{"query":"mutation { createInviteToken(input: {}) { inviteToken } }"}`, "Authorization", "Bearer "+root)
+	_, invitation, _ := strings.Cut(answer, `"inviteToken":"`)
+	invitation, _, _ = strings.Cut(invitation, `"`)
+	signUp := func() (int, string) {
+		res := in.exchange(t, http.MethodPost, "http://"+in.proxy+"/signUp",
+			`{"fullName":"x","email":"ann@example.org","password":"correct horse","title":"x","inviteToken":`+quoted(t, invitation)+`}`)
+		res.Body.Close()
+		return res.StatusCode, cookieHeader(res.Cookies())
+	}
+	status, squatter := signUp()
+	if answer = as(squatter, `{ me { corpUser { urn } } }`); status != http.StatusOK || !strings.Contains(answer, "corpuser:ann@example.org") {
+		t.Fatalf("signed up with %d: %s", status, answer)
+	}
+	_, answer = in.send(t, http.MethodPost, "http://"+in.proxy+"/api/graphql",
+		`{"query":"mutation { createAccessToken(input: {type: PERSONAL, actorUrn: \"urn:li:corpuser:ann@example.org\", duration: ONE_DAY, name: \"x\"}) { accessToken } }"}`, "Cookie", squatter)
+	p.Claims["email"] = "ann@example.org"
+	location, owner := in.throughProvider(t)
+	if mine := as(owner, `{ me { corpUser { urn } } }`); location != "/tags" || !strings.Contains(mine, "corpuser:ann@example.org") {
+		t.Errorf("the owner gets to %s: %s", location, mine)
+	}
+	if theirs := as(squatter, `{ me { corpUser { urn } } }`); !strings.Contains(theirs, `"status":401`) {
+		t.Errorf("the session goes on: %s", theirs)
+	}
+	if _, token, made := strings.Cut(answer, `"accessToken":"`); made {
+		token, _, _ = strings.Cut(token, `"`)
+		if status, _ := in.send(t, http.MethodPost, "http://"+in.service+"/api/graphql", `{"query":"{ me { corpUser { urn } } }"}`, "Authorization", "Bearer "+token); status != http.StatusUnauthorized {
+			t.Errorf("the token is answered %d", status)
+		}
+	} else {
+		t.Errorf("no token was made: %s", answer)
+	}
+	if status, _ := in.send(t, http.MethodPost, "http://"+in.proxy+"/logIn", `{"username":"ann@example.org","password":"correct horse"}`); status != http.StatusBadRequest {
+		t.Errorf("the password is answered %d", status)
+	}
+	if status, _ := signUp(); status != http.StatusBadRequest {
+		t.Errorf("signing up again is answered %d", status)
+	}
+	p.Claims["email"] = "Ann@example.org"
+	if location, _ := in.throughProvider(t); !strings.HasPrefix(location, "/login?error_code=user_name_taken&") {
+		t.Errorf("another spelling gets to %s", location)
+	}
+
 	// Nobody becomes the root user by a name.
 	p.Claims["email"] = "datahub"
 	if location, _ := in.throughProvider(t); !strings.HasPrefix(location, "/login?error_code=user_refused&") {
