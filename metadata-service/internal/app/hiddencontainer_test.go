@@ -170,3 +170,59 @@ func TestNoInterfaceNamesHiddenContainers(t *testing.T) {
 		})
 	}
 }
+
+// TestAHiddenContainerIsShownAsRestricted asks where an asset lies whose containers are hidden: GraphQL shows a
+// restricted container that has the name of the group in the browse tree, nothing where restricted entities are
+// not shown, and the containers themselves to who sees them.
+func TestAHiddenContainerIsShownAsRestricted(t *testing.T) {
+	t.Parallel()
+	const asked = `{ dataset(urn: %q) { container { __typename urn type exists properties { name } container { urn } platform { urn } entities(input: {}) { total }
+		relationships(input: {types: ["IsPartOf"], direction: INCOMING}) { total } relatedDocuments(input: {}) { total } aspects(input: {}) { aspectName } privileges { canEditTags: canEditProperties } }
+		parentContainers { count containers { urn type } } browsePathV2 { path { name entity { urn } } } } }`
+	for restricted, want := range map[bool]string{
+		true: `{"data":{"dataset":{"container":{"__typename":"Container","urn":"R2","type":"RESTRICTED","exists":null,"properties":null,"container":null,"platform":{"urn":"urn:li:dataPlatform:unknown"},` +
+			`"entities":null,"relationships":null,"relatedDocuments":null,"aspects":null,"privileges":null},"parentContainers":{"count":1,"containers":[{"urn":"R2","type":"RESTRICTED"}]},` +
+			`"browsePathV2":{"path":[{"name":"R1","entity":null},{"name":"R2","entity":null},{"name":"open","entity":null}]}}},"extensions":{}}`,
+		false: `{"data":{"dataset":{"container":null,"parentContainers":{"count":0,"containers":[]},"browsePathV2":{"path":[{"name":"open","entity":null}]}}},"extensions":{}}`,
+	} {
+		c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = restricted })
+		c.nest(t)
+		got := operate(t, c.app, c.viewer, fmt.Sprintf(asked, c.seen["dataset"]))
+		names := strings.NewReplacer()
+		if restricted {
+			level := func(path string) string {
+				return restrictedURN.FindString(operate(t, c.app, c.viewer, `{ browseV2(input: {type: DATASET, path: [`+path+`], query: "*", start: 0, count: 5}) { groups { name } } }`))
+			}
+			outer := level("")
+			names = strings.NewReplacer("R1", outer, "R2", level(`"`+outer+`"`))
+		}
+		if want := names.Replace(want); strings.TrimSpace(got) != want {
+			t.Errorf("restricted %t:\n%s, want\n%s", restricted, got, want)
+		}
+		if all := operate(t, c.app, asTheSystem, fmt.Sprintf(asked, c.seen["dataset"])); !strings.Contains(all, nameMark+" inner") || !strings.Contains(all, `"count":2`) {
+			t.Errorf("the system reads %s", all)
+		}
+	}
+}
+
+// TestAColumnIsViewedWithItsDataset reads columns of a dataset that is viewed, and of one that is not, with and without
+// a policy over the column itself.
+func TestAColumnIsViewedWithItsDataset(t *testing.T) {
+	t.Parallel()
+	c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = true })
+	closed := string(c.hidden["schemaField"])
+	beside := "urn:li:schemaField:(" + string(c.hidden["dataset"]) + ",granted)"
+	below := "urn:li:schemaField:(" + string(c.seen["dataset"]) + ",below)"
+	for _, u := range []string{closed, beside, below} {
+		put(t, c.app, u, "documentation", `{"documentations":[{"documentation":"`+nameMark+`"}]}`)
+	}
+	put(t, c.app, "urn:li:dataHubPolicy:column", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["VIEW_ENTITY_PAGE"],
+		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, viewerURN, beside))
+	for u, viewed := range map[string]bool{closed: false, beside: true, below: true} {
+		got := ask(t, c.app, c.viewer, http.MethodGet, "/openapi/v3/entity/schemafield/"+url.PathEscape(u), "")
+		found := operate(t, c.app, c.viewer, `{ searchAcrossEntities(input: {types: [SCHEMA_FIELD], query: "*", start: 0, count: 10}) { searchResults { entity { urn } } } }`)
+		if strings.Contains(got.body, nameMark) != viewed || strings.Contains(found, u) != viewed {
+			t.Errorf("%s: %d %s, and a search finds %s", u, got.status, got.body, found)
+		}
+	}
+}

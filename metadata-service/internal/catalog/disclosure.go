@@ -24,7 +24,13 @@ const (
 	// Omitted leaves out the smallest part of the value that can go with a hidden URN: an entry
 	// of a list, an optional member, or the aspect.
 	Omitted
+	// Located is Omitted, but for the aspects that say where an entity lies: these show restricted
+	// containers as Concealed does, so the place of an entity is the same as in the browse tree.
+	Located
 )
+
+// locations are the aspects that say where an entity lies.
+var locations = map[string]bool{"container": true, "browsePathsV2": true}
 
 // disclosed is a value that is about to be shown, of an aspect.
 type disclosed struct {
@@ -114,7 +120,7 @@ func (d *discloser) redact(v *disclosed, form Disclosure) {
 	redact.URNs(v.tree, func(u urn.URN) { found = found || isHidden(u) })
 	switch {
 	case !found:
-	case form == Concealed && d.Names != nil:
+	case d.Names != nil && (form == Concealed || form == Located && locations[v.spec.Name]):
 		v.text = jsontree.Encode(redact.Replace(v.spec.Record, v.tree, func(u urn.URN) (urn.URN, bool) {
 			if !isHidden(u) {
 				return "", false

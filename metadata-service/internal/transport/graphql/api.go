@@ -59,7 +59,7 @@ func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 			out[i] = &gqltype.Stored{URN: u, Aspects: map[string]jsontree.Object{of.Key.Name: of.KeyValue(u)}}
 		}
 	}
-	found, err := a.entities(ctx, catalog.EntityQuery{Aspects: append([]string{spec.Key.Name}, aspects...), AlwaysKey: true, Disclosure: catalog.Omitted}, known...)
+	found, err := a.entities(ctx, catalog.EntityQuery{Aspects: append([]string{spec.Key.Name}, aspects...), AlwaysKey: true, Disclosure: catalog.Located}, known...)
 	if err != nil {
 		return nil, err
 	}

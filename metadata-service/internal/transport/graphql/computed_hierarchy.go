@@ -25,6 +25,10 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 		if above == "" || seen[above] || len(seen) > maxParents {
 			return
 		}
+		if isRestricted(string(above)) {
+			found(above) // what is above it is hidden, too
+			return
+		}
 		if _, _, err := a.Registry.Resolve(string(above)); err != nil {
 			return
 		}
@@ -61,12 +65,21 @@ func glossaryParent(u urn.URN) (string, string) {
 	return "glossaryNodeInfo", "parentNode"
 }
 
+// ContainerOf is the container that an entity lies in.
+func (a *api) ContainerOf(_ context.Context, l *loader, at place, w *set) (*gqltype.Container, error) {
+	u, err := urn.Parse(jsontree.Text(jsontree.AsObject(at.Aspect("container")), "container"))
+	if err != nil || u.Type() != "container" && !isRestricted(string(u)) {
+		return nil, nil
+	}
+	return shownContainer(l, u, w), nil
+}
+
 // ParentContainers are the containers around an entity.
 func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentContainersResult, error) {
 	out, want := &gqltype.ParentContainersResult{Containers: []*gqltype.Container{}}, w.Of("ParentContainersResult")["containers"]
 	a.ancestors(l, at, fixedParent("container", "container"), func(u urn.URN) {
 		out.Count++
-		out.Containers = append(out.Containers, l.Container(u, want))
+		out.Containers = append(out.Containers, shownContainer(l, u, want))
 	})
 	return out, nil
 }

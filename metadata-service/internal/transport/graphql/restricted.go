@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -41,3 +42,21 @@ func shownEntity(l *loader, u urn.URN, w *set) *gqltype.Entity {
 		},
 	})
 }
+
+// shownContainer is a container as the entities in it show it. A restricted one has the URN and
+// type of a restricted entity, the platform that stands for no known one, and nothing else.
+func shownContainer(l *loader, u urn.URN, w *set) *gqltype.Container {
+	if u.Type() != discover.RestrictedType {
+		return l.Container(u, w)
+	}
+	return &gqltype.Container{
+		Urn: string(u), Type: "RESTRICTED", Platform: l.DataPlatform(model.UnknownPlatform, w.Of("Container")["platform"]),
+		Entities:         nothing[gqltype.ContainerEntitiesArgs, gqltype.SearchResults],
+		Relationships:    nothing[gqltype.RelationshipsArgs, gqltype.EntityRelationshipsResult],
+		RelatedDocuments: nothing[gqltype.RelatedDocumentsArgs, gqltype.RelatedDocumentsResult],
+		Aspects:          nothing[gqltype.AspectsArgs, []*gqltype.RawAspect],
+	}
+}
+
+// nothing is the value of a field with arguments that a restricted container does not show.
+func nothing[Args, T any](context.Context, Args) (*T, error) { return nil, nil }

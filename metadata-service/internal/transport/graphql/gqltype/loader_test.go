@@ -88,6 +88,14 @@ func (c computed) LastIngested(context.Context, *gqltype.Loader, gqltype.Place, 
 	return &when, c.ingested
 }
 
+func (c computed) ContainerOf(_ context.Context, l *gqltype.Loader, at gqltype.Place, w *selection.Set) (*gqltype.Container, error) {
+	u, err := urn.Parse(jsontree.Text(jsontree.AsObject(at.Aspect("container")), "container"))
+	if err != nil || u.Type() != "container" {
+		return nil, nil
+	}
+	return l.Container(u, w), nil
+}
+
 func (c computed) ParentContainers(_ context.Context, l *gqltype.Loader, at gqltype.Place, w *selection.Set) (*gqltype.ParentContainersResult, error) {
 	out := &gqltype.ParentContainersResult{}
 	l.Later(at.URN, []string{"container"}, func(_ context.Context, stored *gqltype.Stored) {

@@ -144,7 +144,7 @@ func (l *Loader) fillChart(ctx context.Context, o *Chart, at Place, want selecti
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["container"]; w != nil {
-		o.Container = some(func(v any) (*Container, bool) { return l.asContainer(v, w) }(dig(at.Aspect("container"), "container")))
+		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
 	}
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))

@@ -23,6 +23,7 @@ type Computed interface {
 	ChildMetrics(at Place, w *selection.Set) func(context.Context, ChildMetricsArgs) (*ScrollResults, error)
 	ConnectionDetails(ctx context.Context, l *Loader, at Place, w *selection.Set) (*DataHubConnectionDetails, error)
 	ContainerEntities(at Place, w *selection.Set) func(context.Context, ContainerEntitiesArgs) (*SearchResults, error)
+	ContainerOf(ctx context.Context, l *Loader, at Place, w *selection.Set) (*Container, error)
 	CostValue(ctx context.Context, l *Loader, at Place, w *selection.Set) (*CostValue, error)
 	CreatedOn(ctx context.Context, l *Loader, at Place, w *selection.Set) (*ResolvedAuditStamp, error)
 	DashboardCharts(ctx context.Context, l *Loader, at Place, w *selection.Set) ([]*Chart, error)

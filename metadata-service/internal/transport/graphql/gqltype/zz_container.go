@@ -122,7 +122,7 @@ func (l *Loader) fillContainer(ctx context.Context, o *Container, at Place, want
 		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["container"]; w != nil {
-		o.Container = some(func(v any) (*Container, bool) { return l.asContainer(v, w) }(dig(at.Aspect("container"), "container")))
+		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
 	}
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))

@@ -198,7 +198,7 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("datasetKey"), "platform")))
 	}
 	if w := want["container"]; w != nil {
-		o.Container = some(func(v any) (*Container, bool) { return l.asContainer(v, w) }(dig(at.Aspect("container"), "container")))
+		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
 	}
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))

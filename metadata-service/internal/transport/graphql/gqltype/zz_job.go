@@ -175,7 +175,7 @@ func (l *Loader) fillDataFlow(ctx context.Context, o *DataFlow, at Place, want s
 		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["container"]; w != nil {
-		o.Container = some(func(v any) (*Container, bool) { return l.asContainer(v, w) }(dig(at.Aspect("container"), "container")))
+		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
 	}
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
@@ -463,7 +463,7 @@ func (l *Loader) fillDataJob(ctx context.Context, o *DataJob, at Place, want sel
 		o.Platform = check[*DataPlatform](l)(l.computed.JobPlatform(ctx, l, at, w))
 	}
 	if w := want["container"]; w != nil {
-		o.Container = some(func(v any) (*Container, bool) { return l.asContainer(v, w) }(dig(at.Aspect("container"), "container")))
+		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
 	}
 	if w := want["parentContainers"]; w != nil {
 		o.ParentContainers = check[*ParentContainersResult](l)(l.computed.ParentContainers(ctx, l, at, w))
@@ -771,7 +771,7 @@ func (l *Loader) fillDataProcessInstance(ctx context.Context, o *DataProcessInst
 		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))
 	}
 	if w := want["container"]; w != nil {
-		o.Container = some(func(v any) (*Container, bool) { return l.asContainer(v, w) }(dig(at.Aspect("container"), "container")))
+		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
 		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("dataPlatformInstance"), "platform")))
