@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { counted, initials, keyOf, percent, plainText, privilegeName } from "./text";
+import { counted, initials, keyOf, percent, plainText, privilegeName, shortOf } from "./text";
 
 it("counts things with their noun", () => {
   expect([counted(1, "test"), counted(2000, "test"), counted(0, "person", "people")]).toEqual(["1 test", "2,000 tests", "0 people"]);
@@ -23,4 +23,8 @@ it("spells privileges and keys", () => {
 it("reads Markdown as one line of words", () => {
   expect(plainText("## Orders\n\nOne row per **order**, see [the page](https://x.example) and `order_id`.\n\n* Grain: day\n---\n1. 2 * 3 * 4")).toBe("Orders One row per order, see the page and order_id. Grain: day 2 * 3 * 4");
   expect(plainText(`${"**".repeat(5000)}x`).length).toBeGreaterThan(0);
+});
+
+it("names what somebody may not view, where a name is missing", () => {
+  expect(["urn:li:restricted:agwOjm4Gy58IgWsf", "urn:li:container:restricted"].map(shortOf)).toEqual(["Restricted asset", "restricted"]);
 });

@@ -27,8 +27,11 @@ export const privilegeName = (type: string) =>
 /** The last part of a URN, which people know the thing by. */
 export const keyOf = (urn: string) => urn.replace(/^urn:li:[^:]+:/, "");
 
-/** The part of a URN that people know a thing by: of one with several parts the one in the middle. */
+/** The part of a URN that people know a thing by: of one with several parts the one in the middle. The URN of what somebody may not view tells nothing. */
 export function shortOf(urn: string): string {
+  if (urn.startsWith("urn:li:restricted:")) {
+    return "Restricted asset";
+  }
   const key = keyOf(urn);
   const inner = /^\((.*)\)$/u.exec(key)?.[1];
   if (inner === undefined) {
