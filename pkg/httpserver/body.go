@@ -13,7 +13,7 @@ import (
 )
 
 // maxInitialBuffer bounds what is allocated on the word of a Content-Length header alone.
-const maxInitialBuffer = 1 << 20
+const maxInitialBuffer = 64 << 10
 
 // BodyLimit refuses bodies of more than limit bytes with fault.TooLarge: at
 // once when the length is declared, else when the byte too many is read.

@@ -6,7 +6,9 @@
 // large ones. Heavy ones share a budget; those that do not fit wait in a queue, and
 // are refused with fault.Unavailable when it takes too long. Queries keep processors
 // busy as well, so few heavy ones of one actor are admitted at a time; batches that
-// are written only have to fit. Above the soft memory limit of the process heavy
+// are written only have to fit. Bodies of which more is to come have a bound of their
+// own, of which a client address has a part: a body enters the budget when all of it is
+// there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
 // requests are refused at once: the process would be ended otherwise, and with it
 // everybody's requests.
 //
@@ -36,6 +38,11 @@ type Config struct {
 	Budget int64
 	// MaxRequest is what one request may weigh, in bytes; twice the budget.
 	MaxRequest int64
+	// Arrivals is what bodies that are still arriving may take together, in bytes of
+	// memory; twice the budget. The one that began first is left out, and takes what
+	// it needs. A client address has a quarter of it for the bodies that follow its
+	// first.
+	Arrivals int64
 	// MaxLight is up to where a request is light, in bytes; 1 MiB.
 	MaxLight int64
 	// PerActor is how many heavy queries of one actor are admitted at a time; 2.
@@ -58,6 +65,7 @@ func (c Config) withDefaults() Config {
 	}
 	fill(&c.Budget, DefaultBudget)
 	fill(&c.MaxRequest, 2*c.Budget)
+	fill(&c.Arrivals, 2*c.Budget)
 	fill(&c.MaxLight, 1<<20)
 	if c.PerActor == 0 {
 		c.PerActor = 2
@@ -84,6 +92,8 @@ type Gate struct {
 	heavy    []*Ticket       // in the order of their arrival
 	queue    []*Ticket       // that wait to become heavy, in the order of their arrival
 	actors   map[string]int  // heavy queries of each
+	arriving []*arrival      // bodies that have taken something, in the order of their first taking
+	arrived  int64           // what they have taken
 	waiters  []chan struct{} // closed when something was given back
 	refused  int64
 
@@ -209,30 +219,42 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 		if over {
 			g.refused++
 			g.wake() // its place in the queue is free
-			return fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
+			return errShort
 		}
 		if g.fits(t) {
 			return nil
 		}
-		freed := make(chan struct{})
-		g.waiters = append(g.waiters, freed)
-		g.mu.Unlock()
-		var err error
-		select {
-		case <-freed:
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-timer.C:
-			err = fault.New(fault.Unavailable, "the service is busy with other large requests: try again later, or ask for less at once")
-		}
-		g.mu.Lock()
-		if err != nil {
-			g.refused++
-			g.waiters = slices.DeleteFunc(g.waiters, func(one chan struct{}) bool { return one == freed })
-			g.wake() // its place in the queue is free
+		if err := g.sleep(ctx, timer, errBusy); err != nil {
 			return err
 		}
 	}
+}
+
+var (
+	errBusy  = fault.New(fault.Unavailable, "the service is busy with other large requests: try again later, or ask for less at once")
+	errShort = fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
+)
+
+// sleep returns when something was given back, or with the error of ctx, or with late
+// when the timer has fired. The lock is held before and after.
+func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err error) {
+	freed := make(chan struct{})
+	g.waiters = append(g.waiters, freed)
+	g.mu.Unlock()
+	select {
+	case <-freed:
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = late
+	}
+	g.mu.Lock()
+	if err != nil {
+		g.refused++
+		g.waiters = slices.DeleteFunc(g.waiters, func(one chan struct{}) bool { return one == freed })
+		g.wake() // its place in the queue is free
+	}
+	return err
 }
 
 // overLimit tells whether what is reachable fills the memory of the process. Without
@@ -328,6 +350,8 @@ type Load struct {
 	Heavy   int   // how many these are
 	Waiting int
 	Refused int64 // since the start
+
+	Arriving int64 // of bodies that are still arriving, in bytes
 }
 
 // Load tells what the gate carries now.
@@ -337,5 +361,5 @@ func (g *Gate) Load() Load {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return Load{Bytes: g.reserved, Heavy: len(g.heavy), Waiting: len(g.waiters), Refused: g.refused}
+	return Load{Bytes: g.reserved, Heavy: len(g.heavy), Waiting: len(g.waiters), Refused: g.refused, Arriving: g.arrived}
 }

@@ -2,19 +2,27 @@ package admission
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
-// bodyFactor is what a byte of a body weighs. JSON takes several times its text
-// when it is decoded, and what is made of it comes on top.
-const bodyFactor = 4
-
-// bodyChunk is how much of a body is read between two reservations.
-const bodyChunk = 256 << 10
+const (
+	// bodyFactor is what a byte of a body weighs. JSON takes several times its text
+	// when it is decoded, and what is made of it comes on top.
+	bodyFactor = 4
+	// arrivalFactor is what a byte weighs until then: the text, in a buffer that grows, or
+	// the part of it that is decoded already.
+	arrivalFactor = 2
+	// bodyChunk is how much of a body is read between two reservations.
+	bodyChunk = 256 << 10
+	// freeBody is how much of a body comes without one, so that small requests never wait.
+	freeBody = 64 << 10
+)
 
 type ticketKey struct{}
 
@@ -55,8 +63,9 @@ func Heavy(ctx context.Context) bool {
 	return t.admitted
 }
 
-// Middleware gives each request a ticket, and reserves its body while it is read. Use it
-// behind what tells who is asking, and before the routes.
+// Middleware gives each request a ticket, bounds what bodies take while they arrive, and
+// reserves each when it is complete. Use it behind what tells who is asking, and before
+// the routes.
 func (g *Gate) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -67,7 +76,9 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 			ctx := context.WithValue(r.Context(), ticketKey{}, t)
 			r = r.WithContext(ctx)
 			if r.ContentLength != 0 && r.Body != nil {
-				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, length: r.ContentLength}
+				coming := g.arrive(ratelimit.AddressKey(c))
+				defer coming.end()
+				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, arrival: coming, length: r.ContentLength}
 			}
 			c.SetRequest(r)
 			return next(c)
@@ -83,38 +94,72 @@ func (g *Gate) Part(ctx context.Context) (of context.Context, done func()) {
 	return context.WithValue(ctx, ticketKey{}, t), t.Release
 }
 
-// meteredBody reserves a body chunk by chunk, each before its bytes are read. The
-// declared length alone reserves nothing: who announces much and sends little would
-// keep everybody else out.
+// meteredBody takes room for a body chunk by chunk, each before its bytes are read, and
+// reserves it as a whole at its end. The declared length alone reserves nothing: who
+// announces much and sends little would keep everybody else out.
 type meteredBody struct {
 	io.ReadCloser
-	ctx      context.Context
-	ticket   *Ticket
-	length   int64 // -1 when it is not declared
-	reserved int64
-	read     int64
+	ctx     context.Context
+	ticket  *Ticket
+	arrival *arrival
+	length  int64 // -1 when it is not declared
+	taken   int64 // up to where there is room
+	read    int64
+	ended   bool
 }
 
 func (b *meteredBody) Read(p []byte) (int, error) {
-	if b.read >= b.reserved && b.reserved != b.length {
-		n := int64(bodyChunk)
-		if b.length > 0 {
-			n = min(n, b.length-b.reserved)
-		}
-		if err := b.ticket.reserveBody(b.ctx, n); err != nil {
+	if b.read >= b.taken && b.taken != b.length {
+		if err := b.takeChunk(); err != nil {
 			return 0, err
 		}
-		b.reserved += n
 	}
-	if b.reserved != b.length {
-		p = p[:min(int64(len(p)), b.reserved-b.read)]
+	if b.taken != b.length {
+		p = p[:min(int64(len(p)), b.taken-b.read)]
 	}
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
+	if errors.Is(err, io.EOF) && !b.ended {
+		b.ended = true
+		if refused := b.enter(); refused != nil {
+			return 0, refused
+		}
+	}
 	return n, err
 }
 
-// reserveBody reserves memory for a part of a body. How long bodies may be is not decided
+func (b *meteredBody) takeChunk() error {
+	n := int64(bodyChunk)
+	if b.taken == 0 {
+		n = freeBody
+	}
+	if b.length > 0 {
+		n = min(n, b.length-b.taken)
+	}
+	if b.taken > 0 {
+		if err := b.arrival.take(b.ctx, arrivalFactor*n); err != nil {
+			return err
+		}
+	}
+	b.taken += n
+	return nil
+}
+
+// enter moves a body that is complete into the budget. Until there is room the body
+// stays among those that arrive. The credential was judged before the wait, so it is
+// judged again.
+func (b *meteredBody) enter() error {
+	if err := b.ticket.reserveBody(b.ctx, b.read); err != nil {
+		return err
+	}
+	b.arrival.end()
+	if b.read <= freeBody {
+		return nil
+	}
+	return auth.CheckCredential(b.ctx)
+}
+
+// reserveBody reserves memory for a body. How long bodies may be is not decided
 // here.
 func (t *Ticket) reserveBody(ctx context.Context, length int64) error {
 	return t.reserveCapped(ctx, bodyFactor*length)

@@ -1,6 +1,8 @@
 package admission_test
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -49,17 +51,61 @@ func TestBodiesWeighWhatTheyAreLong(t *testing.T) {
 	}{
 		"light":                    {strings.NewReader(strings.Repeat("x", 256)), 0},
 		"declared":                 {strings.NewReader(strings.Repeat("x", 1000)), 4000},
-		"undeclared, step by step": {undeclared(300 << 10), 2 << 20},
+		"undeclared, step by step": {undeclared(300 << 10), 1200 << 10},
 		"more than one may take":   {strings.NewReader(strings.Repeat("x", 1<<20)), 2 << 20},
 		"undeclared and as much":   {undeclared(1 << 20), 2 << 20},
 	} {
 		if w := post(e, c.body); w.Code != http.StatusOK || inside.Bytes != c.want {
 			t.Errorf("%s: %d %s, weighs %d, want %d", name, w.Code, w.Body, inside.Bytes, c.want)
 		}
-		if load := g.Load(); load.Bytes != 0 {
+		if load := g.Load(); load.Bytes != 0 || load.Arriving != 0 {
 			t.Errorf("%s: left %+v", name, load)
 		}
 	}
+}
+
+// upload is a request whose body comes piece by piece.
+type upload struct {
+	t      *testing.T
+	client *io.PipeWriter
+	answer *httptest.ResponseRecorder
+	ended  chan struct{}
+}
+
+// begin sends the header of a request with a body of 1 MiB.
+func begin(t *testing.T, e *echo.Echo, address string) *upload {
+	t.Helper()
+	body, client := io.Pipe()
+	r := httptest.NewRequest(http.MethodPost, "/", body)
+	r.ContentLength, r.RemoteAddr = 1<<20, address+":1"
+	u := &upload{t, client, httptest.NewRecorder(), make(chan struct{})}
+	go func() {
+		defer close(u.ended)
+		e.ServeHTTP(u.answer, r)
+		body.CloseWithError(io.ErrClosedPipe)
+	}()
+	t.Cleanup(func() {
+		client.CloseWithError(io.ErrUnexpectedEOF)
+		<-u.ended
+	})
+	return u
+}
+
+// send returns when all has been read, or the request has ended.
+func (u *upload) send(length int) *upload {
+	u.t.Helper()
+	switch _, err := u.client.Write(make([]byte, length)); {
+	case errors.Is(err, io.ErrClosedPipe):
+		<-u.ended
+	case err != nil:
+		u.t.Fatal(err)
+	}
+	return u
+}
+
+func (u *upload) status() int {
+	<-u.ended
+	return u.answer.Code
 }
 
 // A client that announces a large body and then dawdles must not keep others out.
@@ -67,29 +113,93 @@ func TestABodyWeighsNoMoreThanHasCome(t *testing.T) {
 	t.Parallel()
 	g := admission.New(admission.Config{Budget: 64 << 20, MaxLight: 1 << 20, Wait: time.Millisecond})
 	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
-	body, client := io.Pipe()
-	r := httptest.NewRequest(http.MethodPost, "/", body)
-	r.ContentLength = 1 << 20
-	w, ended := httptest.NewRecorder(), make(chan struct{})
-	go func() {
-		defer close(ended)
-		e.ServeHTTP(w, r)
-	}()
+	u := begin(t, e, "192.0.2.1")
 	for _, part := range []struct {
 		length int
 		want   int64 // with the step that is read next
-	}{{1, 0}, {300 << 10, 2 << 20}, {1<<20 - 300<<10 - 1, 4 << 20}} {
-		// It returns when all has been read.
-		if _, err := client.Write(make([]byte, part.length)); err != nil {
-			t.Fatal(err)
-		}
-		if load := g.Load(); load.Bytes != part.want {
-			t.Errorf("%d bytes more: weighs %d, want %d", part.length, load.Bytes, part.want)
+	}{{1, 0}, {300 << 10, 512 << 10}, {100 << 10, 1 << 20}} {
+		u.send(part.length)
+		if load := g.Load(); load.Arriving != part.want || load.Bytes != 0 {
+			t.Errorf("%d bytes more: %+v, want %d", part.length, load, part.want)
 		}
 	}
-	_ = client.Close()
-	if <-ended; w.Code != http.StatusOK || g.Load().Bytes != 0 {
-		t.Errorf("%d %s, left %+v", w.Code, w.Body, g.Load())
+	u.send(1<<20 - 400<<10 - 1)
+	_ = u.client.Close()
+	if status := u.status(); status != http.StatusOK || g.Load() != (admission.Load{}) {
+		t.Errorf("%d %s, left %+v", status, u.answer.Body, g.Load())
+	}
+}
+
+func TestBodiesThatArriveTakeNothingFromTheBudget(t *testing.T) {
+	t.Parallel()
+	g := admission.New(admission.Config{Budget: 1 << 20, MaxLight: 1 << 10, Arrivals: 8 << 20, Wait: time.Millisecond})
+	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
+	for range 20 { // of which the first and those of a quarter find room
+		begin(t, e, "192.0.2.1").send(500 << 10)
+	}
+	if load := g.Load(); load.Bytes != 0 || load.Arriving == 0 || load.Arriving > 3<<20 {
+		t.Errorf("%+v", load)
+	}
+	enter(t, g, "a", 1<<20).Release()
+	if w := post(e, strings.NewReader(strings.Repeat("x", 60<<10))); w.Code != http.StatusOK {
+		t.Errorf("a small body: %d %s", w.Code, w.Body)
+	}
+	other := begin(t, e, "192.0.2.2").send(1 << 20)
+	_ = other.client.Close()
+	if status := other.status(); status != http.StatusOK {
+		t.Errorf("a large body of another client: %d %s", status, other.answer.Body)
+	}
+}
+
+func TestBodiesThatArriveAreBounded(t *testing.T) {
+	t.Parallel()
+	const arrivals, most = 4 << 20, 2 << 20 // a body of 1 MiB weighs 2 MiB
+	g := admission.New(admission.Config{Budget: 1 << 20, Arrivals: arrivals, Wait: time.Millisecond})
+	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
+	refused := 0
+	var first *upload
+	for i := range 40 {
+		u := begin(t, e, fmt.Sprintf("192.0.2.%d", i))
+		if first == nil {
+			first = u
+		}
+		u.send(900 << 10)
+		select {
+		case <-u.ended:
+			refused++
+			if u.answer.Code != http.StatusServiceUnavailable || u.answer.Header().Get("Retry-After") == "" || !strings.Contains(u.answer.Body.String(), "still arriving") {
+				t.Errorf("got %d %v %s", u.answer.Code, u.answer.Header(), u.answer.Body)
+			}
+		default:
+		}
+		if load := g.Load(); load.Arriving > arrivals+most {
+			t.Fatalf("%+v", load)
+		}
+	}
+	if refused < 30 {
+		t.Errorf("%d of 40 bodies were refused", refused)
+	}
+	// The first goes on however full it is.
+	first.send(1<<20 - 900<<10)
+	_ = first.client.Close()
+	if status := first.status(); status != http.StatusOK {
+		t.Errorf("the first: %d %s", status, first.answer.Body)
+	}
+}
+
+func TestNearTheMemoryLimitBodiesArriveOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	const limit = 100 << 20
+	g := admission.New(admission.Config{Budget: 10 << 20, Limit: limit, Live: func() int64 { return limit - 1 }, Wait: time.Millisecond})
+	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
+	first := begin(t, e, "192.0.2.1").send(500 << 10)
+	if status := begin(t, e, "192.0.2.2").send(500 << 10).status(); status != http.StatusServiceUnavailable {
+		t.Errorf("a second body: %d", status)
+	}
+	first.send(1<<20 - 500<<10)
+	_ = first.client.Close()
+	if status := first.status(); status != http.StatusOK {
+		t.Errorf("the first: %d %s", status, first.answer.Body)
 	}
 }
 

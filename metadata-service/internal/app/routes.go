@@ -161,15 +161,16 @@ func (a *App) clientAddress(secret config.Secret) (echo.IPExtractor, error) {
 // gate bounds the memory that requests take, within the soft limit of the process.
 func (a *App) gate() *admission.Gate {
 	limit, budget := admission.SetLimit(a.cfg.Memory.Limit), a.cfg.Memory.Requests
+	arrivals := 2 * budget
 	if limit > 0 {
-		budget = min(budget, limit/4)
+		budget, arrivals = min(budget, limit/4), min(arrivals, limit/4)
 	}
-	a.log.Info("memory for requests", "limit", limit, "requests", budget)
+	a.log.Info("memory for requests", "limit", limit, "requests", budget, "arriving_bodies", arrivals)
 	perActor := 0 // the usual
 	if !a.cfg.Auth.Enabled {
 		perActor = math.MaxInt // everybody is the same actor
 	}
-	return admission.New(admission.Config{Limit: limit, Budget: budget, PerActor: perActor})
+	return admission.New(admission.Config{Limit: limit, Budget: budget, Arrivals: arrivals, PerActor: perActor})
 }
 
 // editor reads and changes single aspects for services.

@@ -159,6 +159,7 @@ func (m *Metrics) Admission(load func() admission.Load) {
 	}
 	gauge("large_requests", "Large requests that are being answered.", func(l admission.Load) int64 { return int64(l.Heavy) })
 	gauge("large_requests_bytes", "Memory that they are expected to take.", func(l admission.Load) int64 { return l.Bytes })
+	gauge("arriving_bodies_bytes", "Memory that large request bodies take that are still arriving.", func(l admission.Load) int64 { return l.Arriving })
 	gauge("large_requests_waiting", "Large requests that wait for memory.", func(l admission.Load) int64 { return int64(l.Waiting) })
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Namespace: namespace, Name: "large_requests_refused_total", Help: "Large requests refused for want of memory, or gone while they waited.",

@@ -1,0 +1,108 @@
+package admission
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/cartulary/cartulary/pkg/fault"
+)
+
+// clientShare is which part of Config.Arrivals the bodies of one client may take, beside
+// the one that it began first.
+const clientShare = 4
+
+// arrival is a body of which more is to come. It takes from Config.Arrivals and not from
+// the budget: who sends slowly keeps nobody from working. Its methods are safe for
+// concurrent use; a nil arrival takes nothing.
+type arrival struct {
+	gate   *Gate
+	client string
+	bytes  int64 // taken
+	ended  bool
+}
+
+// arrive is a body of a client that has taken nothing.
+func (g *Gate) arrive(client string) *arrival {
+	if g == nil {
+		return nil
+	}
+	return &arrival{gate: g, client: client}
+}
+
+// take takes bytes for what comes next, and waits for room for Config.Wait at most.
+// Errors are fault.Unavailable and those of ctx.
+func (a *arrival) take(ctx context.Context, bytes int64) error {
+	if a == nil {
+		return nil
+	}
+	g := a.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	timer := time.NewTimer(g.cfg.Wait)
+	defer timer.Stop()
+	for {
+		if g.overLimit() {
+			g.refused++
+			return errShort
+		}
+		if a.ended {
+			return context.Canceled
+		}
+		if g.hasRoom(a, bytes) {
+			break
+		}
+		if err := g.sleep(ctx, timer, errArrivals); err != nil {
+			return err
+		}
+	}
+	if a.bytes == 0 {
+		g.arriving = append(g.arriving, a)
+	}
+	a.bytes += bytes
+	g.arrived += bytes
+	return nil
+}
+
+var errArrivals = fault.New(fault.Unavailable, "the service is busy with other large request bodies that are still arriving: try again later, or send less at once")
+
+// hasRoom tells whether a body may take more. The one that came first always may, and
+// what it takes is left out of the sum, so that bodies never wait for each other. Near
+// the memory limit it alone may. The lock is held.
+func (g *Gate) hasRoom(a *arrival, bytes int64) bool {
+	if len(g.arriving) == 0 || g.arriving[0] == a {
+		return true
+	}
+	if g.arrived-g.arriving[0].bytes+bytes > g.cfg.Arrivals || g.cfg.Limit > 0 && g.cfg.Live() >= g.cfg.Limit-g.cfg.Budget {
+		return false
+	}
+	taken, first := int64(0), true
+	for _, other := range g.arriving {
+		if other.client != a.client {
+			continue
+		}
+		if first && other == a {
+			return true
+		}
+		taken, first = taken+other.bytes, false
+	}
+	return first || taken+bytes <= g.cfg.Arrivals/clientShare
+}
+
+// end gives back all that was taken. Ending twice is fine.
+func (a *arrival) end() {
+	if a == nil {
+		return
+	}
+	g := a.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	a.ended = true
+	if a.bytes == 0 {
+		return
+	}
+	g.arrived -= a.bytes
+	a.bytes = 0
+	g.arriving = slices.DeleteFunc(g.arriving, func(one *arrival) bool { return one == a })
+	g.wake()
+}
