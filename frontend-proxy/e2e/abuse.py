@@ -524,6 +524,57 @@ def refused_at_once(report, brief):
     measure("filters of a million values", filters())
 
 
+# Aspects with lists of any length: the entity, and the value around its elements.
+LONG_LISTS = {
+    "globalTags": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"tags":[%s]}', '{"tag":"urn:li:tag:t%d"}'),
+    "glossaryTerms": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"auditStamp":{"time":1,"actor":"urn:li:corpuser:x"},"terms":[%s]}', '{"urn":"urn:li:glossaryTerm:t%d"}'),
+    "domains": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"domains":[%s]}', '"urn:li:domain:d%d"'),
+    "forms": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"incompleteForms":[%s],"completedForms":[]}', '{"urn":"urn:li:form:f%d","incompletePrompts":[],"completedPrompts":[]}'),
+    "ownership": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"owners":[%s]}', '{"owner":"urn:li:corpuser:u%d","type":"DATAOWNER"}'),
+    "upstreamLineage": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"upstreams":[%s]}', '{"dataset":"urn:li:dataset:(urn:li:dataPlatform:hive,u%d,PROD)","type":"TRANSFORMED"}'),
+    "editableSchemaMetadata": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"editableSchemaFieldInfo":[%s]}', '{"fieldPath":"f%d","globalTags":{"tags":[{"tag":"urn:li:tag:t%d"}]}}'),
+    "dataProductProperties": ("urn:li:dataProduct:long", '{"name":"long","assets":[%s]}', '{"destinationUrn":"urn:li:dataset:(urn:li:dataPlatform:hive,a%d,PROD)"}'),
+    "groupMembership": ("urn:li:corpuser:long", '{"groups":[%s]}', '"urn:li:corpGroup:g%d"'),
+    "roleMembership": ("urn:li:corpuser:long", '{"roles":["urn:li:dataHubRole:Reader"%s]}', ',"urn:li:dataHubRole:Reader"'),
+}
+SHORT, LONG = 4_000, 64_000
+# How many times as much an element of a long list may take as one of a short list.
+MAX_GROWTH = 4
+
+
+def long_lists(report):
+    """Writes of long lists must cost what their elements cost, as they hold up all other writes."""
+    stack = Stack(report.binaries, report.folder)
+
+    def element_cost(aspect, n):
+        """The time of an element when the list is written to a new entity, and when half of it is replaced."""
+        urn, around, element = LONG_LISTS[aspect]
+        urn = urn.replace("long", f"long_{aspect}_{time.monotonic_ns()}")
+        took = 0
+        for first in (0, n // 2):
+            elements = [element.replace("%d", str(i)) for i in range(first, first + n)]
+            value = around % ("".join(elements) if element.startswith(",") else ",".join(elements))
+            proposal = {"entityType": urn.split(":")[2], "entityUrn": urn, "changeType": "UPSERT", "aspectName": aspect, "aspect": {"contentType": "application/json", "value": value}}
+            began = time.monotonic()
+            status, _, answer = request(stack.service, "POST", "/aspects?action=ingestProposal", stack.headers, json.dumps({"proposal": proposal}))
+            took += time.monotonic() - began
+            if status != 200:
+                raise SystemExit(f"{aspect} with {n} elements: {status} {answer[:500]}")
+        return took / n
+
+    try:
+        for aspect in LONG_LISTS:
+            for attempt in range(3):  # what else the machine does is felt as well
+                growth = element_cost(aspect, LONG) / element_cost(aspect, SHORT)
+                if growth <= MAX_GROWTH:
+                    break
+            print(f"an element of {LONG} in {aspect:30} x{growth:.1f} what one of {SHORT} takes", flush=True)
+            if growth > MAX_GROWTH:
+                report.failures.append(f"{aspect}: an element of a long list takes {growth:.1f} times what one of a short list takes, at most {MAX_GROWTH}")
+    finally:
+        stack.close()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binaries", type=pathlib.Path)
@@ -555,6 +606,7 @@ def main():
         # Far too little memory: what does not fit is refused, and nothing ends.
         report.measure("pages and batches within 120 MB", at_once(details(4), ingestion(4, 10)), CARTULARY_MEMORY_LIMIT=str(120 << 20))
         refused_at_once(report, arguments.brief)
+        long_lists(report)
     for failure in report.failures:
         print("FAILED:", failure)
     sys.exit(bool(report.failures))

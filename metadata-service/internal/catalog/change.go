@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/set"
 )
 
 // change is a change of one aspect on its way through a transaction.
@@ -182,15 +183,16 @@ func (t *txn) index(c *change) error {
 			after = append(after, r.Terms(c.URN, c.After)...)
 		}
 	}
+	had, has := set.Of(before), set.Of(after)
 	for _, term := range before {
-		if !slices.Contains(after, term) {
+		if !has.Has(term) {
 			if err := t.tx.RemoveTerm(t.ctx, term, c.URN); err != nil {
 				return err
 			}
 		}
 	}
 	for _, term := range after {
-		if !slices.Contains(before, term) {
+		if !had.Has(term) {
 			if err := t.tx.AddTerm(t.ctx, term, c.URN); err != nil {
 				return err
 			}

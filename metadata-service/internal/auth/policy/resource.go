@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -168,11 +169,13 @@ func (e *entityFacts) add(on field, rec *model.Record) error {
 			return err
 		}
 	}
+	values := set.Of(e.values[on])
 	for _, v := range found {
-		if v != "" && !slices.Contains(e.values[on], v) {
-			e.values[on] = append(e.values[on], v)
+		if v != "" {
+			values.Add(v)
 		}
 	}
+	e.values[on] = values.List()
 	return nil
 }
 
@@ -223,20 +226,19 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 // withAncestors adds to the values of a field what is above them, and the entity
 // itself where it is such a value. It is not nil. A cycle ends it.
 func (f *facts) withAncestors(ctx context.Context, r *resource, on field, values []string) ([]string, error) {
-	all := make([]string, 0, len(values)+4)
+	all := set.Of(make([]string, 0, len(values)+4))
 	if slices.Contains(hierarchical[on], r.entityType) {
 		values = append([]string{string(r.urn)}, values...)
 	}
 	for _, v := range values {
-		for u := urn.URN(v); u != "" && !slices.Contains(all, string(u)); {
-			all = append(all, string(u))
+		for u := urn.URN(v); u != "" && all.Add(string(u)); {
 			var err error
 			if u, err = f.engine.parent(ctx, u); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return all, nil
+	return all.List(), nil
 }
 
 func texts(urns []urn.URN) []string {

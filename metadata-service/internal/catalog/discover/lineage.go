@@ -319,8 +319,10 @@ func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 		return nil, err
 	}
 	var list []urn.URN
+	listed := map[string]bool{string(u): true}
 	for _, text := range jsontree.Texts(value, "siblings") {
-		if urn.URN(text) != u && !slices.Contains(list, urn.URN(text)) {
+		if !listed[text] {
+			listed[text] = true
 			list = append(list, urn.URN(text))
 		}
 	}

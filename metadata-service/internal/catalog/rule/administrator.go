@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -79,21 +80,19 @@ func policyTerms(_ urn.URN, value model.Object) []Term {
 }
 
 func termsOf(of func(string) Term, names []string) []Term {
-	var terms []Term
+	var terms set.Set[Term]
 	for _, name := range names {
-		if t := of(name); !slices.Contains(terms, t) {
-			terms = append(terms, t)
-		}
+		terms.Add(of(name))
 	}
-	return terms
+	return terms.List()
 }
 
 // checkRoles refuses a role that does not exist. One that was stored before may
 // stay, and so may one that the batch brings along.
 func checkRoles(tx Tx, c *Change) error {
-	before := jsontree.Texts(c.Before, "roles")
+	before := set.Of(jsontree.Texts(c.Before, "roles"))
 	for _, role := range jsontree.Texts(c.After, "roles") {
-		if slices.Contains(before, role) || tx.Brings(urn.URN(role), "dataHubRoleInfo") {
+		if before.Has(role) || tx.Brings(urn.URN(role), "dataHubRoleInfo") {
 			continue
 		}
 		there, err := tx.Exists(urn.URN(role))
@@ -171,8 +170,8 @@ func takesAway(c *Change) bool {
 }
 
 func loses(c *Change, member string) bool {
-	after := jsontree.Texts(c.After, member)
-	return slices.ContainsFunc(jsontree.Texts(c.Before, member), func(name string) bool { return !slices.Contains(after, name) })
+	after := set.Of(jsontree.Texts(c.After, member))
+	return slices.ContainsFunc(jsontree.Texts(c.Before, member), func(name string) bool { return !after.Has(name) })
 }
 
 func isSuspended(value model.Object) bool { return jsontree.Text(value, "status") == "SUSPENDED" }

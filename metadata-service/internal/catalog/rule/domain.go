@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -58,28 +59,27 @@ func sameURNs(a, b []urn.URN) bool {
 
 // differing are the URNs that only one of two lists has.
 func differing(a, b []urn.URN) []urn.URN {
-	var out []urn.URN
+	var out set.Set[urn.URN]
 	for _, pair := range [][2][]urn.URN{{a, b}, {b, a}} {
+		other := set.Of(pair[1])
 		for _, u := range pair[0] {
-			if u != "" && !slices.Contains(pair[1], u) && !slices.Contains(out, u) {
-				out = append(out, u)
+			if u != "" && !other.Has(u) {
+				out.Add(u)
 			}
 		}
 	}
-	return out
+	return out.List()
 }
 
 func domainsIn(value model.Object) []urn.URN {
-	var domains []urn.URN
+	var domains set.Set[urn.URN]
 	for _, text := range jsontree.Texts(value, "domains") {
-		domains = append(domains, urn.URN(text))
+		domains.Add(urn.URN(text))
 	}
 	for _, a := range jsontree.Children(value, "domainAssociations") {
-		if u := urn.URN(jsontree.Text(a, "domain")); !slices.Contains(domains, u) {
-			domains = append(domains, u)
-		}
+		domains.Add(urn.URN(jsontree.Text(a, "domain")))
 	}
-	return domains
+	return domains.List()
 }
 
 // syncDomains keeps the two members of the aspect equal. Associations win unless

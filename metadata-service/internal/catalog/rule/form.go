@@ -2,10 +2,10 @@ package rule
 
 import (
 	"context"
-	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -59,9 +59,12 @@ func formsIn(value model.Object) []urn.URN {
 // those of another catalog.
 func demandVerifier(tx Tx, c *Change) ([]Demand, error) {
 	who, _ := tx.Actor()
-	before := jsontree.Children(c.Before, "verifications")
+	var before set.Set[string]
+	for _, v := range jsontree.Children(c.Before, "verifications") {
+		before.Add(string(jsontree.Encode(v)))
+	}
 	for _, v := range jsontree.Children(c.After, "verifications") {
-		isKept := slices.ContainsFunc(before, func(b model.Object) bool { return jsontree.Equal(b, v) })
+		isKept := before.Has(string(jsontree.Encode(v)))
 		by := jsontree.Text(jsontree.Child(v, "lastModified"), "actor")
 		if isKept || by == string(who) {
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -195,11 +196,13 @@ func eachWith(tx Tx, t Term, visit func(urn.URN) error) error {
 }
 
 // missingIn lists what others lack of some names, each once.
-func missingIn(names, others []string) (missing []string) {
+func missingIn(names, others []string) []string {
+	var missing set.Set[string]
+	has := set.Of(others)
 	for _, name := range names {
-		if !slices.Contains(others, name) && !slices.Contains(missing, name) {
-			missing = append(missing, name)
+		if !has.Has(name) {
+			missing.Add(name)
 		}
 	}
-	return missing
+	return missing.List()
 }

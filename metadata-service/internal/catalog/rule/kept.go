@@ -1,9 +1,8 @@
 package rule
 
 import (
-	"slices"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -15,16 +14,15 @@ func demandOverAssets(privilege string, named func(value model.Object) []string)
 		if c.By != privilege {
 			return nil, nil
 		}
-		var about []urn.URN
+		var about set.Set[urn.URN]
 		names := func(value model.Object) bool {
 			found := false
 			for _, text := range named(value) {
 				if text == "" {
 					continue
 				}
-				if found = true; !slices.Contains(about, urn.URN(text)) {
-					about = append(about, urn.URN(text))
-				}
+				found = true
+				about.Add(urn.URN(text))
 			}
 			return found
 		}
@@ -32,6 +30,6 @@ func demandOverAssets(privilege string, named func(value model.Object) []string)
 		if before := names(c.Before); !names(c.After) || c.Before != nil && !before {
 			return []Demand{{Rights: []Right{{Operation: "UPDATE", On: []urn.URN{c.URN}}}, Refusal: refusal}}, nil
 		}
-		return []Demand{{Rights: []Right{{Privileges: []string{privilege, "EDIT_ENTITY"}, On: about}}, Refusal: refusal}}, nil
+		return []Demand{{Rights: []Right{{Privileges: []string{privilege, "EDIT_ENTITY"}, On: about.List()}}, Refusal: refusal}}, nil
 	}
 }

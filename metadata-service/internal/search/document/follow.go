@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -55,17 +56,15 @@ func ParentOfColumn(column urn.URN) urn.URN {
 // SubjectsOf is what a query asks, by its aspect querySubjects. A column stands for what
 // it belongs to.
 func SubjectsOf(querySubjects model.Object) []urn.URN {
-	var list []urn.URN
+	var list set.Set[urn.URN]
 	for _, s := range jsontree.Children(querySubjects, "subjects") {
 		u := urn.URN(jsontree.Text(s, "entity"))
 		if parent := ParentOfColumn(u); parent != "" {
 			u = parent
 		}
-		if !slices.Contains(list, u) {
-			list = append(list, u)
-		}
+		list.Add(u)
 	}
-	return list
+	return list.List()
 }
 
 // MayStandForAsset tells whether a document is named like one that stands for an asset
