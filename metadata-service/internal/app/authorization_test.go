@@ -75,7 +75,13 @@ var names = strings.NewReplacer(
 // privileges for the lines after it.
 func readRows(t *testing.T) []row {
 	t.Helper()
-	file, err := os.Open("testdata/authorization.tsv")
+	return readTable(t, "testdata/authorization.tsv")
+}
+
+// readTable reads a table of the form of authorization.tsv.
+func readTable(t *testing.T, name string) []row {
+	t.Helper()
+	file, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +178,11 @@ const (
 
 func newMatrix(t *testing.T) *matrix {
 	t.Helper()
-	a := serve(t)
+	return newMatrixOf(t, serve(t, settings(t.TempDir())))
+}
+
+func newMatrixOf(t *testing.T, a *app.App) *matrix {
+	t.Helper()
 	m := &matrix{app: a, facts: readFacts(t)}
 	m.reset(t)
 	for _, urn := range []string{nobodyURN, holderURN} {
@@ -195,9 +205,9 @@ func newMatrix(t *testing.T) *matrix {
 }
 
 // serve runs a service until the test ends, since some paths tell whether it runs.
-func serve(t *testing.T) *app.App {
+func serve(t *testing.T, cfg app.Config) *app.App {
 	t.Helper()
-	a := open(t, settings(t.TempDir()))
+	a := open(t, cfg)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
@@ -218,13 +228,19 @@ func serve(t *testing.T) *app.App {
 	return a
 }
 
-// readFacts gives the catalog that rows are about, as the body of one write.
-func readFacts(t *testing.T) string {
+func readFile(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile("testdata/authorization.json")
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return text
+}
+
+// readFacts gives the catalog that rows are about, as the body of one write.
+func readFacts(t *testing.T) string {
+	t.Helper()
+	text := readFile(t, "testdata/authorization.json")
 	var facts []struct {
 		URN, Aspect string
 		Value       json.RawMessage

@@ -17,7 +17,7 @@ import (
 // an asset and what is in it, as a user who reads the assets and whom no policy grants more.
 func TestMeasuredSeriesTakeAPrivilegeOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	a := serve(t)
+	a := serve(t, settings(t.TempDir()))
 	const user, secret = "urn:li:corpuser:reader", "secretsample"
 	_, token := provision(t, a, user)
 	put(t, a, "urn:li:dataHubPolicy:view-dataset-sensitive", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":true}}`)

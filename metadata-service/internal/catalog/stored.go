@@ -59,3 +59,17 @@ func (s *Service) StoredEntities(ctx context.Context, urns ...urn.URN) ([]bool, 
 	}
 	return out, nil
 }
+
+// ShownEntities tells which entities are stored and not hidden from the actor by view
+// authorization, in the order asked. Soft-deleted ones count.
+func (s *Service) ShownEntities(ctx context.Context, urns ...urn.URN) ([]bool, error) {
+	shown, err := s.StoredEntities(ctx, urns...)
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := s.Hidden(ctx, urns)
+	for i := range hidden {
+		shown[i] = shown[i] && !hidden[i]
+	}
+	return shown, err
+}

@@ -8,8 +8,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// refusal says what an actor lacks over a resource.
+// refusal says what an actor lacks over a resource. With view authorization a refused creation is
+// described as an update, since the difference tells whether the entity exists.
 func (q *question) refusal(c *auth.Check, on urn.URN) error {
+	if c.Operation == auth.OpCreate && q.engine.cfg.ViewAuthorization {
+		update := *c
+		update.Operation, c = auth.OpUpdate, &update
+	}
 	if q.beyond != "" {
 		return auth.BeyondScope(auth.Actor{URN: q.urn, Scope: q.scope}, c.Operation, q.beyond, on)
 	}

@@ -67,7 +67,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := s.edit.MustExist(ctx, "domain", domain); err != nil {
+		if err := s.edit.MustBeShown(ctx, "domain", domain); err != nil {
 			return "", err
 		}
 		changes = append(changes, edit.Set(u, "domains", jsontree.Object{"domains": []any{string(domain)}}))
@@ -134,7 +134,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 // Add puts assets into an application, beside those they are in. It needs
 // auth.EditApplications on each; all of them must exist.
 func (s *Service) Add(ctx context.Context, application urn.URN, assets []string) error {
-	if err := s.edit.MustExist(ctx, noun, application); err != nil {
+	if err := s.edit.MustBeShown(ctx, noun, application); err != nil {
 		return err
 	}
 	return s.change(ctx, assets, true, func(list []any) []any {

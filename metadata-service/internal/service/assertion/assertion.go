@@ -112,11 +112,17 @@ func (s *Service) mayUpsert(ctx context.Context, u, asset urn.URN) (auth.Decisio
 		}
 		before = u
 	}
-	return s.mayEdit(ctx, before)
+	return s.mayEditOf(ctx, u, before)
 }
 
 func (s *Service) mayEdit(ctx context.Context, asset urn.URN) (auth.Decisions, error) {
 	return s.edit.RequireOver(ctx, asset, auth.EditAssertions, auth.EditEntity)
+}
+
+// mayEditOf asks for the right over what a stored assertion is about.
+func (s *Service) mayEditOf(ctx context.Context, u, asset urn.URN) (auth.Decisions, error) {
+	decided, err := s.mayEdit(ctx, asset)
+	return decided, s.edit.Refusal(ctx, u, err, auth.Over(u, auth.EditAssertions, auth.EditEntity))
 }
 
 // asset is what an assertion is about, empty when it does not say.
@@ -256,7 +262,7 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 	if about == "" {
 		about = u
 	}
-	decided, err := s.mayEdit(ctx, about)
+	decided, err := s.mayEditOf(ctx, u, about)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (s *Service) Report(ctx context.Context, id string, r Result) error {
 		}
 		return fault.New(fault.Malformed, "urn: %s does not exist, or does not say what it is about", u)
 	}
-	decided, err := s.mayEdit(ctx, asset)
+	decided, err := s.mayEditOf(ctx, u, asset)
 	if err != nil {
 		return err
 	}

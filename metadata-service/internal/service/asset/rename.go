@@ -83,8 +83,10 @@ func (s *Service) mayManageProduct(ctx context.Context, u urn.URN, aspect string
 	for _, text := range jsontree.Texts(value, "domains") {
 		domains = append(domains, urn.URN(text))
 	}
+	over := auth.Over(u, auth.EditEntity).ToWrite(aspect)
 	if len(domains) == 0 {
-		return s.edit.Decide(ctx, auth.Over(u, auth.EditEntity).ToWrite(aspect))
+		return s.edit.Decide(ctx, over)
 	}
-	return s.edit.Decide(ctx, auth.OverOne(domains, auth.ManageDataProducts))
+	decided, err := s.edit.Decide(ctx, auth.OverOne(domains, auth.ManageDataProducts))
+	return decided, s.edit.Refusal(ctx, u, err, over)
 }

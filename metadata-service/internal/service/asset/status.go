@@ -203,6 +203,9 @@ func (s *Service) transition(ctx context.Context, u urn.URN, stage string) (func
 	if err != nil {
 		return nil, err
 	}
+	if err := s.edit.MustBeShown(ctx, "lifecycle stage", to); err != nil {
+		return nil, err
+	}
 	info, err := s.edit.Stored(ctx, to, stageInfo)
 	if err != nil {
 		return nil, err

@@ -150,7 +150,7 @@ type Target struct{ URN, Column string }
 // Assign gives columns a business attribute, in place of the one they have. It
 // needs auth.EditColumnAttribute on the datasets, which must exist.
 func (s *Service) Assign(ctx context.Context, attribute urn.URN, targets []Target) error {
-	if err := s.edit.MustExist(ctx, noun, attribute); err != nil {
+	if err := s.edit.MustBeShown(ctx, noun, attribute); err != nil {
 		return err
 	}
 	return s.change(ctx, targets, func(value jsontree.Object) jsontree.Object {

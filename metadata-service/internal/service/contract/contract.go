@@ -110,7 +110,7 @@ func (s *Service) terms(ctx context.Context, dataset urn.URN, d Draft) (jsontree
 
 // about is an error when an assertion is not there or about something else.
 func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) error {
-	if err := s.edit.MustExist(ctx, "assertion", u); err != nil {
+	if err := s.edit.MustBeShown(ctx, "assertion", u); err != nil {
 		return err
 	}
 	info, err := s.edit.Stored(ctx, u, "assertionInfo")

@@ -112,13 +112,13 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, "resource", urns...); err != nil {
-		return err
+	if product == "" {
+		err = s.edit.MustExist(ctx, "resource", urns...)
+	} else if err = s.edit.MustBeShown(ctx, "resource", urns...); err == nil {
+		err = s.edit.MustExist(ctx, noun, product)
 	}
-	if product != "" {
-		if err := s.edit.MustExist(ctx, noun, product); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	leaving, order, err := s.leaving(ctx, product, urns)
 	if err != nil {
@@ -170,7 +170,8 @@ func (s *Service) maySet(ctx context.Context, product urn.URN, assets []urn.URN)
 	if err != nil {
 		return nil, err
 	}
-	return s.edit.Decide(ctx, check)
+	decided, err := s.edit.Decide(ctx, check)
+	return decided, s.edit.Refusal(ctx, product, err, auth.Over(product, auth.EditEntity))
 }
 
 func (s *Service) mayTakeOut(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
@@ -205,7 +206,7 @@ func (s *Service) each(ctx context.Context, products, assets []string, adding bo
 	if len(into)*len(urns) > maxPairs {
 		return fault.New(fault.TooLarge, "%d data products with %d assets; at most %d pairs are allowed", len(into), len(urns), maxPairs)
 	}
-	if err := s.edit.MustExist(ctx, noun, into...); err != nil {
+	if err := s.edit.MustBeShown(ctx, noun, into...); err != nil {
 		return err
 	}
 	var changes []edit.Change

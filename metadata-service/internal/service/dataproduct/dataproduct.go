@@ -95,7 +95,7 @@ func (s *Service) parent(ctx context.Context, of urn.URN, text string) (urn.URN,
 	if err != nil {
 		return "", err
 	}
-	if err := s.edit.MustExist(ctx, "parent "+noun, parent); err != nil {
+	if err := s.edit.MustBeShown(ctx, "parent "+noun, parent); err != nil {
 		return "", err
 	}
 	at := parent

@@ -101,7 +101,7 @@ func (s *Service) mustExist(ctx context.Context, parent urn.URN) error {
 	if parent == "" {
 		return nil
 	}
-	return s.edit.MustExist(ctx, parentDomain, parent)
+	return s.edit.MustBeShown(ctx, parentDomain, parent)
 }
 
 func level(parent urn.URN) edit.Level {

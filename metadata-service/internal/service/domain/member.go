@@ -28,7 +28,7 @@ func (s *Service) Assign(ctx context.Context, domain string, targets []Target) e
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, "domain", to); err != nil {
+	if err := s.edit.MustBeShown(ctx, "domain", to); err != nil {
 		return err
 	}
 	return s.put(ctx, decided, urns, []any{string(to)})

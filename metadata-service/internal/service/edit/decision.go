@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -27,6 +28,30 @@ func (e *Editor) Decide(ctx context.Context, checks ...auth.Check) (auth.Decisio
 // When none is, the error is the refusal of the first.
 func (e *Editor) DecideOne(ctx context.Context, alternatives ...auth.Check) (auth.Decisions, error) {
 	return auth.RequireOne(ctx, e.Authorizer, alternatives...)
+}
+
+// RefuseHidden refuses what a check refuses, when view authorization hides an entity from
+// the actor. Otherwise it is nil. An absent entity is hidden from those who would not see it, so a
+// service that decides by what is stored of an entity asks this before it says that the entity does not
+// exist; see Refusal.
+func (e *Editor) RefuseHidden(ctx context.Context, u urn.URN, check auth.Check) error {
+	hidden, err := e.Catalog.Hidden(ctx, []urn.URN{u})
+	if err != nil || !hidden[0] {
+		return err
+	}
+	_, err = e.Decide(ctx, check)
+	return err
+}
+
+// Refusal is the error of a decision that follows from what is stored of an entity. When that
+// is a refusal and view authorization hides the entity, the refusal is that of a check that does not follow
+// from it, as RefuseHidden gives it for an absent entity: so refusals tell neither that the entity exists nor
+// what is stored of it.
+func (e *Editor) Refusal(ctx context.Context, u urn.URN, refused error, check auth.Check) error {
+	if refused == nil || fault.KindOf(refused) != fault.Forbidden {
+		return refused
+	}
+	return cmp.Or(e.RefuseHidden(ctx, u, check), refused)
 }
 
 // Require asks for one of some privileges of the platform.

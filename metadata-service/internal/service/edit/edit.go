@@ -205,7 +205,7 @@ func value(s *state, err error) (jsontree.Object, error) {
 }
 
 // Exists tells whether an entity is there, soft-deleted or not, whoever the actor
-// is: changes name entities that need not be shown to be named.
+// is. It is for what a service decides by, not for what it tells.
 func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
 	found, err := e.Catalog.StoredEntities(ctx, u)
 	if err != nil {
@@ -215,12 +215,24 @@ func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
 }
 
 // MustExist is an error that names those of some entities that are not there,
-// soft-deleted or not; what is their name for people.
+// soft-deleted or not; what is their name for people. It is for entities over which
+// the actor has a right, whoever sees them; see MustBeShown for others.
 func (e *Editor) MustExist(ctx context.Context, what string, urns ...urn.URN) error {
+	return mustExist(ctx, e.Catalog.StoredEntities, what, urns)
+}
+
+// MustBeShown is MustExist for entities that a change names and over which it takes no
+// right. What view authorization hides from the actor counts as absent, so the answer
+// does not tell that it exists.
+func (e *Editor) MustBeShown(ctx context.Context, what string, urns ...urn.URN) error {
+	return mustExist(ctx, e.Catalog.ShownEntities, what, urns)
+}
+
+func mustExist(ctx context.Context, stored func(context.Context, ...urn.URN) ([]bool, error), what string, urns []urn.URN) error {
 	if len(urns) == 0 {
 		return nil
 	}
-	there, err := e.Catalog.StoredEntities(ctx, urns...)
+	there, err := stored(ctx, urns...)
 	if err != nil {
 		return err
 	}

@@ -209,14 +209,20 @@ func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn
 	if value == nil {
 		return "", nil, fault.New(fault.Malformed, "%s does not exist: %s", noun, form)
 	}
-	if err := s.edit.MustExist(ctx, "asset", asset); err != nil {
+	mine, err := s.isMine(ctx, value, asset)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case mine:
+		return form, value, s.edit.MustExist(ctx, "asset", asset)
+	}
+	if err := s.edit.MustBeShown(ctx, noun, form); err != nil {
 		return "", nil, err
 	}
-	mine, err := s.isMine(ctx, value, asset)
-	if err == nil && !mine {
-		err = fault.New(fault.Forbidden, "%s is for others to fill in", form)
+	if err := s.edit.MustBeShown(ctx, "asset", asset); err != nil {
+		return "", nil, err
 	}
-	return form, value, err
+	return "", nil, fault.New(fault.Forbidden, "%s is for others to fill in", form)
 }
 
 func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.URN) (bool, error) {

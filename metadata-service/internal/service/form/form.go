@@ -141,7 +141,7 @@ func (s *Service) prompts(ctx context.Context, list []Prompt) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := s.edit.MustExist(ctx, "structured property", asked); err != nil {
+		if err := s.edit.MustBeShown(ctx, "structured property", asked); err != nil {
 			return nil, err
 		}
 		if p.ID == "" {

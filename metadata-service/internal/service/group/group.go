@@ -144,7 +144,7 @@ func (s *Service) AddMembers(ctx context.Context, group string, users []string) 
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, "user", members...); err != nil {
+	if err := s.edit.MustBeShown(ctx, "user", members...); err != nil {
 		return err
 	}
 	if err := s.makeNative(ctx, decided, u); err != nil {

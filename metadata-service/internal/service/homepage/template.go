@@ -97,7 +97,7 @@ func (s *Service) rows(ctx context.Context, rows [][]string) ([]any, error) {
 		}
 		modules := make([]any, 0, len(urns))
 		for _, u := range urns {
-			if err := s.edit.MustExist(ctx, "page module", u); err != nil {
+			if err := s.edit.MustBeShown(ctx, "page module", u); err != nil {
 				return nil, err
 			}
 			modules = append(modules, string(u))
@@ -125,7 +125,7 @@ func (s *Service) summary(ctx context.Context, elements *[]Element) ([]any, erro
 			if err != nil {
 				return nil, err
 			}
-			if err := s.edit.MustExist(ctx, "structured property", u); err != nil {
+			if err := s.edit.MustBeShown(ctx, "structured property", u); err != nil {
 				return nil, err
 			}
 			element["structuredPropertyUrn"] = string(u)
@@ -192,7 +192,8 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN, value jsontree.Objec
 	if jsontree.Text(jsontree.Child(value, "visibility"), "scope") == Global {
 		return s.edit.Require(ctx, auth.ManageHomePage)
 	}
-	return s.edit.RequireOwn(ctx, u)
+	decided, err := s.edit.RequireOwn(ctx, u)
+	return decided, s.edit.Refusal(ctx, u, err, auth.ForPlatform(auth.ManageHomePage))
 }
 
 // mayDelete decides about a deletion; there is no decision when there is nothing
@@ -202,8 +203,11 @@ func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (auth
 		return nil, err
 	}
 	value, err := s.edit.Stored(ctx, u, aspect)
-	if err != nil || value == nil {
+	if err != nil {
 		return nil, err
+	}
+	if value == nil {
+		return nil, s.edit.RefuseHidden(ctx, u, auth.ForPlatform(auth.ManageHomePage))
 	}
 	return s.mayChange(ctx, u, value)
 }

@@ -4,6 +4,7 @@
 package incident
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -134,11 +135,18 @@ func (s *Service) change(ctx context.Context, id string, c Content, base jsontre
 	if err != nil {
 		return err
 	}
+	over := auth.Over(u, auth.EditIncidents, auth.EditEntity)
 	if info == nil && base == nil {
-		return missing(u)
+		return cmp.Or(s.edit.RefuseHidden(ctx, u, over), missing(u))
+	}
+	if base != nil {
+		// What an absent incident takes comes first, so that a refusal does not tell whether it is there.
+		if _, err := s.resources(ctx, c, jsontree.Object{}); err != nil {
+			return err
+		}
 	}
 	decided, err := s.mayEdit(ctx, u, info, c)
-	if err != nil {
+	if err = s.edit.Refusal(ctx, u, err, over); err != nil {
 		return err
 	}
 	if c.Resources != nil && len(*c.Resources) == 0 {

@@ -172,7 +172,7 @@ func (s *Service) placeBelow(ctx context.Context, value jsontree.Object, parent 
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, parentDocument, u); err != nil {
+	if err := s.edit.MustBeShown(ctx, parentDocument, u); err != nil {
 		return err
 	}
 	value[parentDocument] = jsontree.Object{"document": string(u)}

@@ -63,7 +63,7 @@ func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Ta
 	if err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, k.name, urns...); err != nil {
+	if err := s.edit.MustBeShown(ctx, k.name, urns...); err != nil {
 		return err
 	}
 	resources := make([]urn.URN, len(places))

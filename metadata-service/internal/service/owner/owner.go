@@ -190,10 +190,10 @@ func (s *Service) entry(ctx context.Context, o Owner, mustExist bool) (jsontree.
 		return nil, fault.New(fault.Malformed, "one of type and ownershipTypeUrn is required")
 	}
 	if mustExist {
-		if err := s.edit.MustExist(ctx, "owner", u); err != nil {
+		if err := s.edit.MustBeShown(ctx, "owner", u); err != nil {
 			return nil, err
 		}
-		if err := s.edit.MustExist(ctx, "ownership type", typeURN); err != nil {
+		if err := s.edit.MustBeShown(ctx, "ownership type", typeURN); err != nil {
 			return nil, err
 		}
 	}

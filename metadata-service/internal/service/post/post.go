@@ -93,7 +93,7 @@ func (s *Service) target(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.edit.MustExist(ctx, "resource", u); err != nil || d.Column == "" {
+	if err := s.edit.MustBeShown(ctx, "resource", u); err != nil || d.Column == "" {
 		return u, err
 	}
 	if err := edit.CheckColumn(ctx, s.edit, u, d.Column); err != nil {

@@ -81,7 +81,7 @@ func (s *Service) Assigning(ctx context.Context, asset urn.URN, list []Assignmen
 	for i, e := range entries {
 		properties[i] = urn.URN(e["propertyUrn"].(string))
 	}
-	if err := s.edit.MustExist(ctx, noun, properties...); err != nil {
+	if err := s.edit.MustBeShown(ctx, noun, properties...); err != nil {
 		return edit.Change{}, err
 	}
 	return edit.Change{URN: asset, Aspect: Aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {

@@ -112,9 +112,13 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided
 	if _, err := edit.Actor(ctx); err != nil {
 		return false, nil, err
 	}
+	over := auth.Over(u, auth.EditQueries, auth.EditEntity)
 	value, err := s.edit.Stored(ctx, u, properties)
-	if err != nil || value == nil {
+	if err != nil {
 		return false, nil, err
+	}
+	if value == nil {
+		return false, nil, s.edit.RefuseHidden(ctx, u, over)
 	}
 	named, err := s.edit.Stored(ctx, u, subjects)
 	if err != nil {
@@ -125,11 +129,11 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided
 		datasets = append(datasets, dataset(urn.URN(jsontree.Text(subject, "entity"))))
 	}
 	if len(datasets) == 0 {
-		decided, err = s.edit.RequireOver(ctx, u, auth.EditQueries, auth.EditEntity)
+		decided, err = s.edit.Decide(ctx, over)
 		return true, decided, err
 	}
 	decided, err = s.edit.RequireEach(ctx, datasets, auth.EditQueries, auth.EditEntity)
-	return true, decided, err
+	return true, decided, s.edit.Refusal(ctx, u, err, over)
 }
 
 // dataset is the dataset of a subject, which may be one of its columns.

@@ -142,6 +142,9 @@ func (s *Service) checkView(ctx context.Context, view string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.edit.MustBeShown(ctx, "view", u); err != nil {
+		return err
+	}
 	info, err := s.edit.Stored(ctx, u, viewInfo)
 	switch {
 	case err != nil:

@@ -29,7 +29,7 @@ func (s *Service) SetSummary(ctx context.Context, asset, template string) (urn.U
 	if err := s.edit.MustExist(ctx, "asset", u); err != nil {
 		return "", err
 	}
-	if err := s.edit.MustExist(ctx, "page template", t); err != nil {
+	if err := s.edit.MustBeShown(ctx, "page template", t); err != nil {
 		return "", err
 	}
 	return t, s.change(ctx, decided, u, assetAspect, func(value jsontree.Object) {

@@ -81,10 +81,13 @@ func (s *Service) SetDefaultView(ctx context.Context, view string) error {
 	return s.change(ctx, decided, globalURN, globalAspect, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
 }
 
-// view reads a view that exists.
+// view reads a view that exists and that view authorization does not hide from the actor.
 func (s *Service) view(ctx context.Context, text string) (jsontree.Object, error) {
 	u, err := s.edit.Parse("defaultView", text, viewType)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.edit.MustBeShown(ctx, "view", u); err != nil {
 		return nil, err
 	}
 	info, err := s.edit.Stored(ctx, u, viewInfo)

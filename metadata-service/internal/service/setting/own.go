@@ -81,7 +81,7 @@ func (s *Service) UpdateHomePage(ctx context.Context, h HomePage) error {
 		if err != nil {
 			return err
 		}
-		if err := s.edit.MustExist(ctx, "page template", u); err != nil {
+		if err := s.edit.MustBeShown(ctx, "page template", u); err != nil {
 			return err
 		}
 	}

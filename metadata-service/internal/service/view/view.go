@@ -145,16 +145,20 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided
 	if _, err := edit.Actor(ctx); err != nil {
 		return false, nil, err
 	}
+	globally := auth.ForPlatform(auth.ManageGlobalViews)
 	value, err := s.edit.Stored(ctx, u, aspect)
-	if err != nil || value == nil {
+	if err != nil {
 		return false, nil, err
 	}
+	if value == nil {
+		return false, nil, s.edit.RefuseHidden(ctx, u, globally)
+	}
 	if value["type"] == Global {
-		decided, err = s.edit.Require(ctx, auth.ManageGlobalViews)
+		decided, err = s.edit.Decide(ctx, globally)
 		return true, decided, err
 	}
 	decided, err = s.edit.RequireOwn(ctx, u)
-	return true, decided, err
+	return true, decided, s.edit.Refusal(ctx, u, err, globally)
 }
 
 func check(name, description *string, d *Definition) error {

@@ -21,14 +21,19 @@ func readEntity[T any](ctx context.Context, a *api, operation, text string, type
 	return build(ctx, a, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
 }
 
-// readExisting is one for types whose clients take null for "not there".
+// readExisting is one for types whose clients take null for "not there". An entity that
+// the actor may not read is not there.
 func readExisting[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
 	u, err := a.entityURN("urn", text, types...)
 	if err != nil {
 		return nil, err
 	}
 	there, err := a.Edit.Exists(ctx, u)
-	if err != nil || !there {
+	if err != nil {
+		return nil, err
+	}
+	readable, err := a.Catalog.MayReadEach(ctx, []urn.URN{u}, "")
+	if err != nil || !there || !readable[0] {
 		return nil, err
 	}
 	return build(ctx, a, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
@@ -111,12 +116,15 @@ func (a *api) existingOnly(ctx context.Context, urns []urn.URN) ([]urn.URN, erro
 	return out, nil
 }
 
-// EntityExists tells whether anything was written of an entity.
+// EntityExists tells whether anything was written of an entity. It needs the right to know that.
 func (q *query) EntityExists(ctx context.Context, args gqltype.EntityExistsArgs) (*bool, error) {
 	u, err := q.api.urnArgument("urn", args.Urn)
 	if err != nil {
 		return nil, err
 	}
-	there, err := q.api.Edit.Exists(ctx, u)
-	return &there, err
+	there, err := q.api.Catalog.Exists(ctx, []urn.URN{u}, true)
+	if err != nil {
+		return nil, err
+	}
+	return &there[0], nil
 }

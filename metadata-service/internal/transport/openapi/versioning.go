@@ -3,6 +3,7 @@ package openapi
 import (
 	"net/http"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/version"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -46,6 +47,10 @@ func (a *API) linkVersion(c *call) error {
 		if link.SourceActor, _, err = a.Registry.Resolve(body.SourceCreator); err != nil {
 			return err
 		}
+	}
+	// The right comes before what is stored of the set, which decides whether the link is possible.
+	if err := a.Catalog.Permit(c.ctx(), auth.On(auth.OpUpdate, set, ""), auth.On(auth.OpUpdate, entity, "")); err != nil {
+		return err
 	}
 	written, err := a.Versions.WriteLink(c.ctx(), link, catalog.WriteOptions{TraceID: c.traceID})
 	if err != nil {

@@ -1,0 +1,354 @@
+//go:build unix
+
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/modeltest"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// The URNs of the two twins of an entity differ in these marks alone, which have one length: one twin
+// is stored and hidden from the actors of the test, the other is absent.
+const (
+	storedMark = "zzs"
+	absentMark = "zza"
+)
+
+// twins is a catalog with view authorization that holds a hidden twin of each entity that requests
+// name.
+type twins struct {
+	*matrix
+	registry *model.Registry
+	hidden   map[urn.URN]bool // the twins that are stored
+	pairs    int
+}
+
+func newTwins(t *testing.T) *twins {
+	t.Helper()
+	cfg := settings(t.TempDir())
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Auth.ViewAuthorization, cfg.Auth.ViewUnrestrictedRemove = true, policy.DefaultUnrestricted()
+	for _, entity := range registry.Entities() {
+		if entity.ViewUnrestricted && !slices.Contains(everybodys, entity.Name) {
+			cfg.Auth.ViewUnrestrictedRemove = append(cfg.Auth.ViewUnrestrictedRemove, entity.Name)
+		}
+	}
+	return &twins{matrix: newMatrixOf(t, serve(t, cfg)), registry: registry, hidden: map[urn.URN]bool{}}
+}
+
+// TestAnswersDoNotTellWhetherAHiddenEntityExists asks each operation of testdata/authorization.tsv and each request of
+// testdata/existence.tsv, with each entity that it names replaced by a hidden one and by an absent one: as an actor
+// without any right, and as one with the rights that the operation takes over all else that it names. The two
+// answers are the same.
+func TestAnswersDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
+	t.Parallel()
+	w := newTwins(t)
+	rows, more := readRows(t), readTable(t, "testdata/existence.tsv")
+	w.store(t, append(slices.Clone(rows), more...))
+	for i := range rows {
+		platform := len(rows[i].over) == 0 || strings.HasPrefix(rows[i].over[0], "type:")
+		t.Run(rows[i].door+" "+rows[i].operation, func(t *testing.T) { w.compare(t, &rows[i], !platform) })
+	}
+	for i := range more {
+		t.Run(more[i].door+" "+more[i].operation, func(t *testing.T) { w.compare(t, &more[i], true) })
+	}
+	t.Logf("%d requests, %d hidden entities, %d pairs", len(rows)+len(more), len(w.hidden), w.pairs)
+	if w.pairs < 500 {
+		t.Errorf("only %d pairs were compared", w.pairs)
+	}
+}
+
+// TestToolsDoNotTellWhetherAHiddenEntityExists asks every tool of the Model Context Protocol about a hidden entity and about
+// an absent one of each type, as an actor without any right and as one who may edit an asset.
+func TestToolsDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
+	t.Parallel()
+	w := newTwins(t)
+	w.store(t, readRows(t))
+	var listed struct {
+		Result struct {
+			Tools []struct {
+				Name        string
+				InputSchema schema
+			}
+		}
+	}
+	text := w.remoteCall(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	if err := json.Unmarshal([]byte(text), &listed); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	orders := names.Replace("{orders}")
+	ofEachType := slices.SortedFunc(maps.Keys(w.hidden), func(a, b urn.URN) int { return strings.Compare(string(a), string(b)) })
+	ofEachType = slices.CompactFunc(ofEachType, func(a, b urn.URN) bool { return a.Type() == b.Type() })
+	call := func(name string, arguments any) string {
+		w.reset(t)
+		text, _ := json.Marshal(arguments)
+		return comparable(w.remoteCall(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, name, text)))
+	}
+	for _, privileges := range [][]string{{}, {"VIEW_ENTITY_PAGE", "EDIT_ENTITY"}} {
+		w.grant(t, privileges, []string{orders})
+		for _, tool := range listed.Result.Tools {
+			for _, stored := range ofEachType {
+				absent := strings.ReplaceAll(string(stored), storedMark, absentMark)
+				for member, of := range tool.InputSchema.Properties {
+					if text, _ := json.Marshal(of.example(member, string(stored))); !strings.Contains(string(text), storedMark) {
+						continue // it names no entity
+					}
+					of := func(twin string) any {
+						arguments, _ := tool.InputSchema.example("", orders).(map[string]any)
+						arguments[member] = tool.InputSchema.Properties[member].example(member, twin)
+						return arguments
+					}
+					w.pairs++
+					if a, b := call(tool.Name, of(string(stored))), call(tool.Name, of(absent)); a != b {
+						t.Errorf("%s with %s in %s, %v:\n hidden: %.300s\n absent: %.300s", tool.Name, stored, member, privileges, a, b)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d tools, %d hidden entities, %d pairs", len(listed.Result.Tools), len(ofEachType), w.pairs)
+	if w.pairs < 500 {
+		t.Errorf("only %d pairs were compared", w.pairs)
+	}
+}
+
+// compare asks one operation with each entity that it names replaced by its twins; as an actor with rights
+// where that tells anything, which is not so where a right over the platform or a type reaches the twins.
+func (w *twins) compare(t *testing.T, r *row, withRights bool) {
+	if r.open == "public" || r.open == "system" {
+		return
+	}
+	for _, u := range urnsIn(r.path + " " + r.body) {
+		if !w.hidden[twin(u, storedMark)] {
+			continue
+		}
+		w.pair(t, r, u, "no privilege", w.nobody)
+		rest := slices.DeleteFunc(slices.Clone(r.over), func(over string) bool { return over == string(u) })
+		if !withRights || len(r.over) > 0 && len(rest) == 0 || slices.Contains(creating, r.operation) && u.Type() == "incident" {
+			continue
+		}
+		for _, privileges := range r.needs {
+			privileges = slices.Clone(privileges)
+			if len(rest) > 0 && !strings.HasPrefix(rest[0], "type:") {
+				privileges = append(privileges, "VIEW_ENTITY_PAGE")
+			}
+			w.grant(t, privileges, rest)
+			w.pair(t, r, u, strings.Join(privileges, " & ")+" over the rest", w.holder)
+		}
+	}
+	w.reset(t)
+}
+
+// creating are operations that create what they name where it is absent, by a right over something else. That they
+// are refused tells that the name is taken.
+var creating = []string{"mutation upsertIncident"}
+
+// pair asks once about the hidden twin of an entity and once about the absent one.
+func (w *twins) pair(t *testing.T, r *row, u urn.URN, who, credential string) {
+	t.Helper()
+	w.pairs++
+	asked := func(mark string) answer {
+		w.reset(t)
+		to := twin(u, mark)
+		got := ask(t, w.app, credential, r.method, replaceURN(r.path, u, to), w.filled(t, replaceURN(r.body, u, to), credential))
+		got.body = comparable(got.body)
+		return got
+	}
+	hidden, absent := asked(storedMark), asked(absentMark)
+	if strings.Contains(absent.body, `"classification":"ValidationError"`) || strings.Contains(absent.body, `"classification":"InvalidSyntax"`) {
+		t.Errorf("is not asked: %s: %.400s", r.body, absent.body)
+	}
+	if hidden != absent {
+		t.Errorf("%s, another %s:\n hidden: %d %s %.400s\n absent: %d %s %.400s", who, u, hidden.status, hidden.challenge, hidden.body, absent.status, absent.challenge, absent.body)
+	}
+}
+
+var (
+	restrictedName = regexp.MustCompile(`urn:li:restricted:[A-Za-z0-9_-]+`)
+	newUUID        = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	newTime        = regexp.MustCompile(`\b[12]\d{12}\b`)
+	newTrace       = regexp.MustCompile(`\b000[0-9a-f]{29}\b`)
+)
+
+// comparable takes out of an answer what differs between twins and from time to time.
+func comparable(text string) string {
+	text = strings.NewReplacer(storedMark, "zz", absentMark, "zz").Replace(text)
+	for _, fresh := range []*regexp.Regexp{restrictedName, newUUID, newTime, newTrace} {
+		text = fresh.ReplaceAllString(text, "*")
+	}
+	return text
+}
+
+// urnsIn finds the URNs in a text, without those in others, each once.
+func urnsIn(text string) []urn.URN {
+	var found []urn.URN
+	for at := nextURN(text, 0); at >= 0; {
+		end := endOfURN(text, at)
+		if u := urn.URN(text[at:end]); !slices.Contains(found, u) {
+			found = append(found, u)
+		}
+		at = nextURN(text, end)
+	}
+	return found
+}
+
+func nextURN(text string, from int) int {
+	if at := strings.Index(text[from:], "urn:li:"); at >= 0 {
+		return from + at
+	}
+	return -1
+}
+
+// endOfURN is the index behind the URN that begins at an index of a text.
+func endOfURN(text string, at int) int {
+	depth := 0
+	for i := at; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case depth == 0 && strings.IndexByte("\"\\&?/ ),]", c) >= 0:
+			return i
+		}
+	}
+	return len(text)
+}
+
+// replaceURN puts another URN in the place of each that is u.
+func replaceURN(text string, u, to urn.URN) string {
+	var b strings.Builder
+	from := 0
+	for at := nextURN(text, 0); at >= 0; at = nextURN(text, from) {
+		end := endOfURN(text, at)
+		b.WriteString(text[from:at])
+		if text[at:end] == string(u) {
+			b.WriteString(string(to))
+		} else {
+			b.WriteString(text[at:end])
+		}
+		from = end
+	}
+	return b.String() + text[from:]
+}
+
+// twin is the URN with a mark behind the first part that is a plain text; of a column, with that of its
+// dataset.
+func twin(u urn.URN, mark string) urn.URN {
+	parts := u.Parts()
+	if len(parts) < 2 {
+		return u + urn.URN(mark)
+	}
+	for i, part := range parts {
+		if u.Type() == "schemaField" && urn.Looks(part) {
+			parts[i] = string(twin(urn.URN(part), mark))
+			break
+		}
+		if !urn.Looks(part) {
+			parts[i] += mark
+			break
+		}
+	}
+	return urn.Make(u.Type(), parts...)
+}
+
+// everybodys are entity types that everybody views. Platforms, types of data and types of entities are the same
+// in each catalog; values of structured properties are held to their definitions, so whoever may write a value
+// can find out which are defined.
+var everybodys = []string{"dataPlatform", "dataType", "entityType", "structuredProperty"}
+
+// uniquelyNamed are aspects with a name that no other entity of the type has at its place.
+var uniquelyNamed = []string{"domainProperties", "glossaryTermInfo", "glossaryNodeInfo", "businessAttributeInfo"}
+
+// mayHide tells whether there are actors who may not see an entity.
+func (w *twins) mayHide(u urn.URN) bool {
+	entity, known := w.registry.Entity(u.Type())
+	if !known {
+		return false
+	}
+	return !slices.Contains(everybodys, entity.Name)
+}
+
+// store writes the hidden twins of all entities of authorization.json and of the requests.
+func (w *twins) store(t *testing.T, rows []row) {
+	t.Helper()
+	var facts []struct {
+		URN, Aspect string
+		Value       json.RawMessage
+	}
+	text := readFile(t, "testdata/authorization.json")
+	if err := json.Unmarshal(text, &facts); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range facts {
+		if f.Aspect == "subTypes" {
+			continue // a user gets it when it is created
+		}
+		if u := urn.URN(f.URN); w.mayHide(u) {
+			value := string(f.Value)
+			if slices.Contains(uniquelyNamed, f.Aspect) {
+				value = strings.Replace(value, `"name": "`, `"name": "`+storedMark, 1)
+			}
+			for _, named := range urnsIn(value) {
+				if w.mayHide(named) && named.Type() != "corpuser" {
+					value = replaceURN(value, named, twin(named, storedMark))
+				}
+			}
+			value = strings.Replace(value, `"type": "GLOBAL"`, `"type": "PERSONAL"`, 1) // everybody sees global views
+			put(t, w.app, string(twin(u, storedMark)), f.Aspect, value)
+			w.hidden[twin(u, storedMark)] = true
+		}
+	}
+	for i := range rows {
+		for _, u := range urnsIn(rows[i].path + " " + rows[i].body) {
+			if stored := twin(u, storedMark); w.mayHide(u) && !w.hidden[stored] {
+				w.hidden[stored] = w.put(t, stored)
+			}
+		}
+	}
+	w.asBefore = 0
+	w.reset(t)
+}
+
+// put writes the first aspect of an entity that the rules accept.
+func (w *twins) put(t *testing.T, u urn.URN) bool {
+	t.Helper()
+	entity, _ := w.registry.Entity(u.Type())
+	for _, spec := range entity.All() {
+		if spec.IsKey || spec.Timeseries || spec.Managed {
+			continue
+		}
+		g := modeltest.Generator{Registry: w.registry, Aspect: spec, URN: func(_ string, allowed []string) string {
+			if len(allowed) > 0 {
+				if of, ok := w.registry.Entity(allowed[0]); ok {
+					return of.Example
+				}
+			}
+			return elsewhere
+		}}
+		path := "/openapi/v3/entity/" + strings.ToLower(u.Type()) + "/" + url.PathEscape(string(u)) + "/" + spec.Name + "?async=false&createIfNotExists=false"
+		if got := ask(t, w.app, asTheSystem, http.MethodPost, path, `{"value":`+string(jsontree.Encode(g.Value()))+`}`); got.status < 300 {
+			return true
+		}
+	}
+	t.Logf("%s is not stored", u)
+	return false
+}
