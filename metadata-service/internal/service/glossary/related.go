@@ -43,7 +43,10 @@ func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []str
 			return fault.New(fault.Malformed, "termUrns: %s cannot relate to itself", u)
 		}
 	}
-	if err := s.edit.MustExist(ctx, "term", append([]urn.URN{u}, others...)...); err != nil {
+	if err := s.edit.MustExist(ctx, "term", u); err != nil {
+		return err
+	}
+	if err := s.edit.MustBeShown(ctx, "term", others...); err != nil {
 		return err
 	}
 	return s.changeRelated(ctx, decided, u, member, func(list []any) []any {
