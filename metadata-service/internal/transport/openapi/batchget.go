@@ -173,12 +173,17 @@ func (w *entityRequest) setVersion(aspect string, headers map[string]string) err
 // versions one by one. Absent entities are left out.
 func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([]entityView, error) {
 	groups := map[string][]int{}
+	var order []string // of the first wish of each group, so that the same request is refused the same way
 	for i, w := range wishes {
 		key := strings.Join(w.aspects, "\x00")
+		if groups[key] == nil {
+			order = append(order, key)
+		}
 		groups[key] = append(groups[key], i)
 	}
 	found := make([]catalog.Entity, len(wishes))
-	for _, members := range groups {
+	for _, key := range order {
+		members := groups[key]
 		urns := make([]urn.URN, len(members))
 		for j, i := range members {
 			urns[j] = wishes[i].urn
