@@ -23,7 +23,9 @@ async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   }
   const { query, variables } = queryOf(type, urn);
   const { data, problems } = await run(operation(query), variables, signal);
-  const refused = problems.find((problem): problem is Problem => problem.reason === "refused" && problem.details.path === "entity");
+  // Who may not know that an entity exists gets the same answer of a hidden and of an absent one.
+  const untold = at(data, "entity", "exists") === false;
+  const refused = problems.find((problem): problem is Problem => problem.reason === "refused" && (problem.details.path === "entity" || (untold && problem.details.path === "entityExists")));
   if (refused || (problems[0] && (at(data, "entity") ?? null) === null && at(data, "entityExists") !== false)) {
     throw refused ?? problems[0];
   }
