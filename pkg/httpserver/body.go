@@ -12,8 +12,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxInitialBuffer bounds what is allocated on the word of a Content-Length header alone.
-const maxInitialBuffer = 64 << 10
+const (
+	// maxInitialBuffer bounds what is allocated on the word of a Content-Length header alone.
+	maxInitialBuffer = 64 << 10
+	// maxNextBuffer bounds what is allocated on its word once that has come.
+	maxNextBuffer = 1 << 20
+)
 
 // BodyLimit refuses bodies of more than limit bytes with fault.TooLarge: at
 // once when the length is declared, else when the byte too many is read.
@@ -69,12 +73,12 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	}
 }
 
-// bufferGrowth is by how much a full buffer grows: four times as large, as long as the
-// declared length is not reached. Growing by less would leave several times the body
+// bufferGrowth is by how much a full buffer grows: four times as large, or to maxNextBuffer
+// where that is more, as long as the declared length is not reached. Growing by less would leave several times the body
 // as garbage.
 func bufferGrowth(have int, declared int64) int {
 	if left := declared + 1 - int64(have); left > 0 {
-		return int(min(left, 3*int64(have)))
+		return int(min(left, max(3*int64(have), maxNextBuffer-int64(have))))
 	}
 	return max(have, 512)
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -276,4 +277,23 @@ func unzip(t *testing.T, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return plain
+}
+
+func TestADeclaredLengthAloneAllocatesLittle(t *testing.T) {
+	var before, after runtime.MemStats
+	s, _ := newServer(t)
+	s.Echo.POST("/", func(c echo.Context) error {
+		runtime.ReadMemStats(&before)
+		_, err := httpserver.ReadBody(c, 1<<30)
+		runtime.ReadMemStats(&after)
+		return err
+	})
+	r := httptest.NewRequest(http.MethodPost, "/", io.MultiReader(strings.NewReader("x"), broken{io.ErrUnexpectedEOF}))
+	r.ContentLength = 1 << 30
+	if w := serve(s, r); w.Code != http.StatusBadRequest {
+		t.Fatalf("got %d %s", w.Code, w.Body)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 256<<10 {
+		t.Errorf("%d KiB are allocated for a byte", took>>10)
+	}
 }

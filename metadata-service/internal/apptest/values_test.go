@@ -20,7 +20,7 @@ func list(n int, element string) string {
 // counts allocations, which tell of work done and do not depend on the machine as times do, and is not
 // parallel, as it counts those of the process.
 func TestFiltersOfAMillionValuesAreRefusedBeforeTheyAreDecoded(t *testing.T) {
-	const perByte, free = 12, 8 << 20
+	const perByte, free = 12, 9 << 20
 	s := apptest.New(t)
 	user := s.As(jo)
 	criterion := `{"field":"name","condition":"EQUAL","values":["a"]}`
