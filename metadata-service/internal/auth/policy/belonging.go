@@ -140,8 +140,19 @@ func (q *question) isOfAnother(on urn.URN) (bool, error) {
 	return err == nil && owner.person != "" && owner.person != q.urn, err
 }
 
+// isNotOwn is isOfAnother for the decision of a service: an entity that belongs to nobody, or does
+// not exist, is not the actor's either. So refusals tell nothing of an entity that is hidden.
+func (q *question) isNotOwn(on urn.URN) (bool, error) {
+	b, ok := belongings[on.Type()]
+	if !ok || on.Key() == "" {
+		return false, nil
+	}
+	owner, err := b.owner(q, on)
+	return err == nil && owner.person != q.urn, err
+}
+
 // needed lists the privileges of which one suffices for a check. Those over entities of all types
-// do not reach what belongs to another person.
+// do not reach what belongs to another person, nor by the decision of a service what belongs to nobody.
 func (q *question) needed(c *auth.Check, on urn.URN) ([]auth.Privilege, error) {
 	needed := neededFor(c, on)
 	manage := belongings[on.Type()].manage
@@ -152,7 +163,11 @@ func (q *question) needed(c *auth.Check, on urn.URN) ([]auth.Privilege, error) {
 	if !slices.ContainsFunc(needed, isReach) {
 		return needed, nil
 	}
-	other, err := q.isOfAnother(on)
+	ask := q.isOfAnother
+	if len(c.AnyOf) > 0 {
+		ask = q.isNotOwn
+	}
+	other, err := ask(on)
 	if !other || err != nil {
 		return needed, err
 	}

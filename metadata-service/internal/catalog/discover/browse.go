@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,11 @@ func (s *Service) Browse(ctx context.Context, q BrowseQuery) (page BrowsePage, e
 		q.Types = document.BrowseTypes()
 	}
 	b := browser{s: s, field: browsePathV2Field, separator: model.PathSeparator}
-	return b.browse(ctx, q.SearchQuery, b.join(q.Path))
+	path, err := b.join(ctx, q.Path)
+	if err != nil {
+		return BrowsePage{}, err
+	}
+	return b.browse(ctx, q.SearchQuery, path)
 }
 
 // PathPage is a level of the older browse tree, whose paths are texts like
@@ -116,17 +121,28 @@ type browser struct {
 }
 
 // join is the text of a path in the index: every piece behind a separator. A restricted
-// entity leads to what is below the entity for which it stands.
-func (b *browser) join(pieces []string) string {
+// entity leads to what is below the entity for which it stands; the URN of a hidden entity leads
+// nowhere, as that of an absent one does.
+func (b *browser) join(ctx context.Context, pieces []string) (string, error) {
+	var named []urn.URN
+	for _, piece := range pieces {
+		named = appendURNs(named, piece)
+	}
+	hidden, err := b.s.hiddenAmong(ctx, named)
+	if err != nil {
+		return "", err
+	}
 	var path strings.Builder
 	for _, piece := range pieces {
 		if stands, ok := catalog.Unrestrict(b.s.Names, urn.URN(piece)); ok {
 			piece = string(stands)
+		} else if slices.ContainsFunc(urnsIn(piece), func(u urn.URN) bool { return hidden[u] }) {
+			piece = urn.TypePrefix(RestrictedType)
 		}
 		path.WriteString(b.separator)
 		path.WriteString(piece)
 	}
-	return path.String()
+	return path.String(), nil
 }
 
 func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (BrowsePage, error) {
@@ -135,7 +151,7 @@ func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (Brows
 		return BrowsePage{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", from, size, search.MaxPage)
 	}
 	if path != "" {
-		q.And = append(q.And, search.Filter{{{Field: b.field, Values: []string{path}}}})
+		q.Implied = search.Filter{{{Field: b.field, Values: []string{path}}}}
 	}
 	q.From, q.Size, q.Sort, q.Facets, q.PropertyFacets, q.Highlight, q.Suggest = 0, 0, nil, []string{}, false, false, false
 	query, err := b.s.toQuery(ctx, q)
