@@ -61,8 +61,9 @@ func TestNoInterfaceWritesWhatBelongsToOthers(t *testing.T) {
 				tried++
 				before := m.changes()
 				path, body := w.request(f)
-				if got := ask(t, m.app, who, w.method, path, body); !isRefusal(got) || m.changes() != before {
-					t.Errorf("%s by %s: wrote %d, answered %d %.300s", f, w.operation, m.changes()-before, got.status, got.body)
+				got := ask(t, m.app, who, w.method, path, body)
+				if written := m.written(t, before); !isRefusal(got) || len(written) > 0 {
+					t.Errorf("%s by %s: wrote %d, answered %d %.300s", f, w.operation, len(written), got.status, got.body)
 				}
 			}
 		}
@@ -110,7 +111,7 @@ func TestStepStatesAreWrittenByWhomTheyBelongTo(t *testing.T) {
 			t.Errorf("%s is written: %s", id, got)
 		}
 	}
-	if m.changes() != before {
+	if len(m.written(t, before)) > 0 {
 		t.Error("a refused state is stored")
 	}
 	if got := save(holderURN+"-tour", "urn:li:corpuser:jo-tour"); !strings.Contains(got, `-tour","succeeded":true},{"id":"urn:li:corpuser:jo-tour","succeeded":false}`) {

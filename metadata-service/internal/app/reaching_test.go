@@ -104,6 +104,20 @@ func (m *matrix) writtenBy(t *testing.T, actor urn.URN, after uint64) []store.En
 	return slices.DeleteFunc(entries, func(e store.Entry) bool { return e.Actor != actor || e.Kind == store.Message })
 }
 
+// written lists what has been written since a place in the change log, but for what the service
+// does by itself from time to time, such as noting when tokens were used.
+func (m *matrix) written(t *testing.T, after uint64) []store.Entry {
+	t.Helper()
+	if m.changes() == after {
+		return nil
+	}
+	entries, err := m.app.Log().Entries(t.Context(), after, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(entries, func(e store.Entry) bool { return e.Actor == model.SystemActor || e.Kind == store.Message })
+}
+
 // mayWrite reports whether one of some privileges permits to write an aspect that grants rights
 // or configures the service. Other aspects are not looked at.
 func mayWrite(e store.Entry, privileges []string) bool {
