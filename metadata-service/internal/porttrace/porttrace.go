@@ -75,6 +75,24 @@ func (s tracedStore) Aspects(ctx context.Context, urns []urn.URN, names ...strin
 	return rows, err
 }
 
+func (s tracedStore) RowSizes(ctx context.Context, key store.Key, rows ...int64) ([]int64, error) {
+	ctx, span := tracing.Start(ctx, "store row sizes")
+	span.Word(aspects, key.Aspect)
+	span.Count(asked, len(rows))
+	sizes, err := s.Store.RowSizes(ctx, key, rows...)
+	span.End(err)
+	return sizes, err
+}
+
+func (s tracedStore) AspectSizes(ctx context.Context, urns []urn.URN, names ...string) ([]int64, error) {
+	ctx, span := tracing.Start(ctx, "store aspect sizes")
+	span.Count(asked, len(urns))
+	words(span, aspects, names)
+	sizes, err := s.Store.AspectSizes(ctx, urns, names...)
+	span.End(err)
+	return sizes, err
+}
+
 func (s tracedStore) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
 	ctx, span := tracing.Start(ctx, "store transaction")
 	commit, err := s.Store.Update(ctx, fn)

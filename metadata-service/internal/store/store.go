@@ -59,6 +59,11 @@ type Reader interface {
 	// Aspects gives the latest rows of each URN ordered by aspect name, an empty list for an
 	// absent entity. With names only those aspects are read. All rows come from one snapshot.
 	Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error)
+	// RowSizes gives the sizes of rows of a key, in the order asked, 0 where there is none. It
+	// reads no value. A size is in bytes: of the value, and of what the driver keeps beside it.
+	RowSizes(ctx context.Context, key Key, rows ...int64) ([]int64, error)
+	// AspectSizes gives, for each URN, the sum of the sizes of the rows that Aspects gives.
+	AspectSizes(ctx context.Context, urns []urn.URN, names ...string) ([]int64, error)
 }
 
 // Writer is the only way to change the store.

@@ -42,6 +42,16 @@ type rowReader struct {
 }
 
 func (r *rowReader) read(key store.Key, row int64) (*model.Record, error) {
+	raw, err := r.raw(key, row)
+	if raw == nil || err != nil {
+		return nil, err
+	}
+	rec := &model.Record{URN: key.URN, Aspect: key.Aspect, Row: row}
+	return rec, decodeRow(raw, rec, r.src)
+}
+
+// raw is a row as it is stored, nil when there is none. It is valid as long as the source.
+func (r *rowReader) raw(key store.Key, row int64) ([]byte, error) {
 	if row < 0 {
 		return nil, nil
 	}
@@ -61,12 +71,7 @@ func (r *rowReader) read(key store.Key, row int64) (*model.Record, error) {
 		return nil, nil
 	}
 	bucket, k := rowKey(e.id, aspect, row)
-	raw := src.get(bucket, k)
-	if raw == nil {
-		return nil, nil
-	}
-	rec := &model.Record{URN: key.URN, Aspect: key.Aspect, Row: row}
-	return rec, decodeRow(raw, rec, src)
+	return src.get(bucket, k), nil
 }
 
 func readRows(src source, key store.Key) ([]int64, error) {
@@ -119,7 +124,7 @@ func readAspects(src source, u urn.URN, names []string) ([]model.Record, error) 
 func readNamedAspects(src source, u urn.URN, names []string) ([]model.Record, error) {
 	rows := rowReader{src: src}
 	var records []model.Record
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+	for _, name := range distinct(names) {
 		rec, err := rows.read(store.Key{URN: u, Aspect: name}, 0)
 		if err != nil {
 			return nil, err
@@ -129,6 +134,35 @@ func readNamedAspects(src source, u urn.URN, names []string) ([]model.Record, er
 		}
 	}
 	return records, nil
+}
+
+// distinct are names in ascending order, each once.
+func distinct(names []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(names)))
+}
+
+// readAspectSizes adds up the stored sizes of what readAspects gives. Names are distinct.
+func readAspectSizes(src source, u urn.URN, names []string) (total int64, err error) {
+	if len(names) == 0 {
+		e, found, err := findEntity(src, u)
+		if !found || e.latest == 0 {
+			return 0, err
+		}
+		prefix := idKey(e.id)
+		for _, raw := range src.each(bucketLatest, prefix, prefix) {
+			total += int64(len(raw))
+		}
+		return total, nil
+	}
+	rows := rowReader{src: src}
+	for _, name := range names {
+		raw, err := rows.raw(store.Key{URN: u, Aspect: name}, 0)
+		if err != nil {
+			return 0, err
+		}
+		total += int64(len(raw))
+	}
+	return total, nil
 }
 
 func scanURNs(src source, q store.Scan) []urn.URN {

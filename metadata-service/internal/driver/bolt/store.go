@@ -133,6 +133,47 @@ func (s *Store) Aspects(ctx context.Context, urns []urn.URN, names ...string) ([
 	return lists, nil
 }
 
+// RowSizes implements store.Reader.
+func (s *Store) RowSizes(ctx context.Context, key store.Key, rows ...int64) ([]int64, error) {
+	sizes := make([]int64, len(rows))
+	err := s.view(ctx, func(src source) error {
+		reader := rowReader{src: src}
+		for i, row := range rows {
+			raw, err := reader.raw(key, row)
+			if err != nil {
+				return err
+			}
+			sizes[i] = int64(len(raw))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sizes, nil
+}
+
+// AspectSizes implements store.Reader.
+func (s *Store) AspectSizes(ctx context.Context, urns []urn.URN, names ...string) ([]int64, error) {
+	names = distinct(names)
+	sizes := make([]int64, len(urns))
+	err := s.view(ctx, func(src source) (err error) {
+		for i, u := range urns {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if sizes[i], err = readAspectSizes(src, u, names); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sizes, nil
+}
+
 // Scan implements store.Scanner. A long listing is read in several short
 // transactions: entities that come and go meanwhile may or may not be in it.
 func (s *Store) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {

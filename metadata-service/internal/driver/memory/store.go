@@ -122,6 +122,19 @@ func (e *storeEntity) latest(names ...string) []model.Record {
 	return records
 }
 
+// size is that of the values that latest gives, in bytes.
+func (e *storeEntity) size(names ...string) (bytes int64) {
+	if e == nil {
+		return 0
+	}
+	for name, rows := range e.aspects {
+		if rec := rows[0]; rec != nil && (len(names) == 0 || slices.Contains(names, name)) {
+			bytes += int64(len(rec.Value))
+		}
+	}
+	return bytes
+}
+
 // carries lists the aspects of which some row carries the run.
 func (e *storeEntity) carries(run string) []string {
 	var names []string
@@ -217,6 +230,30 @@ func (s *Store) Aspects(ctx context.Context, urns []urn.URN, names ...string) (l
 		}
 	})
 	return lists, err
+}
+
+// RowSizes implements store.Reader.
+func (s *Store) RowSizes(ctx context.Context, key store.Key, rows ...int64) (sizes []int64, err error) {
+	err = s.view(ctx, func() {
+		sizes = make([]int64, len(rows))
+		for i, row := range rows {
+			if rec := s.entities[key.URN].row(key.Aspect, row); rec != nil {
+				sizes[i] = int64(len(rec.Value))
+			}
+		}
+	})
+	return sizes, err
+}
+
+// AspectSizes implements store.Reader.
+func (s *Store) AspectSizes(ctx context.Context, urns []urn.URN, names ...string) (sizes []int64, err error) {
+	err = s.view(ctx, func() {
+		sizes = make([]int64, len(urns))
+		for i, u := range urns {
+			sizes[i] = s.entities[u].size(names...)
+		}
+	})
+	return sizes, err
 }
 
 // Scan implements store.Scanner.

@@ -21,6 +21,7 @@ var rowCases = []testCase{
 	{"no field of a record or an entry is lost", everyFieldKept},
 	{"get keeps the order asked and leaves gaps nil", getKeepsOrder},
 	{"aspects are ordered by name and can be selected", aspectsByName},
+	{"sizes are told without the values", sizesTold},
 	{"history rows are listed in ascending order", historyInOrder},
 	{"a row put again is replaced", rowReplaced},
 	{"removing rows leaves the others", removeLeavesOthers},
@@ -30,6 +31,38 @@ var rowCases = []testCase{
 	{"records handed out and taken in are independent", recordsIndependent},
 	{"values of a megabyte and long URNs are kept", largeValues},
 	{"what passes a limit is refused", limitsRefused},
+}
+
+// sizesTold compares sizes with values that are much longer than what is kept beside them.
+func sizesTold(f *fixture) {
+	const kilobytes, beside = 100 << 10, 1 << 10
+	u, absent := dataset(1), dataset(2)
+	for row, times := range []int64{1, 2, 3} {
+		rec := record(u, "status", `"`+strings.Repeat("x", int(times)*kilobytes)+`"`)
+		rec.Row = int64(row)
+		f.put(rec)
+	}
+	f.put(record(u, "ownership", `"`+strings.Repeat("x", 4*kilobytes)+`"`))
+	key := store.Key{URN: u, Aspect: "status"}
+	about := func(what string, got, want []int64) {
+		same := len(got) == len(want)
+		for i := 0; same && i < len(want); i++ {
+			same = got[i] >= want[i] && got[i] <= want[i]+beside
+		}
+		if !same {
+			f.Errorf("%s: got %d, want %d or a little more", what, got, want)
+		}
+	}
+	rows, err := f.RowSizes(f.Context(), key, 2, 0, 1, 9)
+	f.ok(err)
+	about("rows", rows, []int64{3 * kilobytes, kilobytes, 2 * kilobytes, 0})
+	f.same("size of a row that is not there", rows[3], int64(0))
+	all, err := f.AspectSizes(f.Context(), []urn.URN{u, absent})
+	f.ok(err)
+	about("all aspects", all, []int64{5 * kilobytes, 0})
+	named, err := f.AspectSizes(f.Context(), []urn.URN{absent, u}, "ownership", "ownership", "siblings")
+	f.ok(err)
+	about("one aspect", named, []int64{0, 4 * kilobytes})
 }
 
 func emptyStore(f *fixture) {
