@@ -138,19 +138,24 @@ func (g *Gate) ticket(actor string) *Ticket {
 
 // ReserveQuery is Reserve for a query: once it is heavy, it counts towards PerActor.
 func (t *Ticket) ReserveQuery(ctx context.Context, bytes int64) error {
+	t.markQuery()
+	return t.Reserve(ctx, bytes)
+}
+
+// markQuery makes a ticket that of a query.
+func (t *Ticket) markQuery() {
 	if t == nil {
-		return nil
+		return
 	}
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if !t.isQuery {
-		t.isQuery = true
-		if t.admitted {
-			g.actors[t.actor]++
-		}
+	if t.isQuery {
+		return
 	}
-	return g.reserve(ctx, t, bytes)
+	if t.isQuery = true; t.admitted {
+		g.actors[t.actor]++
+	}
 }
 
 // Reserve takes more for a request, and waits for it like Enter. Of several that

@@ -40,6 +40,19 @@ func ReserveCapped(ctx context.Context, bytes int64) error {
 	return t.reserveCapped(ctx, bytes)
 }
 
+// ReserveRead is ReserveCapped for a query: once it is heavy, it counts towards PerActor.
+func ReserveRead(ctx context.Context, bytes int64) error {
+	t, _ := ctx.Value(ticketKey{}).(*Ticket)
+	t.markQuery()
+	return t.reserveCapped(ctx, bytes)
+}
+
+// Exempt gives a context whose reservations are all granted: of a request that has changed
+// something, and must tell of it.
+func Exempt(ctx context.Context) context.Context {
+	return context.WithValue(ctx, ticketKey{}, (*Ticket)(nil))
+}
+
 // LastRefusal tells why there was no room for the request that ctx is of when it reserved
 // last; nil when there was. Errors are fault.Unavailable, and those of ctx.
 func LastRefusal(ctx context.Context) error {

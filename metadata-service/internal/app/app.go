@@ -300,7 +300,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	}
 	a.catalog = catalog.New(catalog.Config{
 		Registry: a.registry, Rules: rules, Retention: a.retention, Store: a.drivers.store, Documents: a.drivers.documents, Authorizer: a.rights,
-		Graph: a.drivers.graph, Follower: a.follower, Failures: failure.New(a.records), Cipher: a.cipher, Names: a.restrictedNames(), Now: a.now, Log: a.log,
+		Graph: a.drivers.graph, Follower: a.follower, Failures: failure.New(a.records), Cipher: a.cipher, Names: a.restrictedNames(), Reserve: admission.ReserveRead, Now: a.now, Log: a.log,
 	})
 	a.bootstrap = bootstrap.New(bootstrap.Config{Catalog: a.catalog, Store: a.drivers.store, Graph: a.drivers.graph, Now: a.now, Log: a.log})
 	a.discover = a.finder()

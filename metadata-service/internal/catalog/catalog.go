@@ -87,8 +87,11 @@ type Config struct {
 	// Names makes restricted entities for values that are read and written back. Without it
 	// values leave out what is hidden.
 	Names Names
-	Now   func() time.Time
-	Log   *slog.Logger
+	// Reserve waits for room in memory for so many bytes of values, before they are read for
+	// somebody; nil for no bound. Its errors are those of the read.
+	Reserve func(ctx context.Context, bytes int64) error
+	Now     func() time.Time
+	Log     *slog.Logger
 }
 
 // Service reads and writes metadata. It is safe for concurrent use.

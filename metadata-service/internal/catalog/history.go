@@ -16,7 +16,8 @@ import (
 // absent or secret; an entity type without the aspect is fault.NotFound. An
 // error ends the sequence. Values of structured properties whose definition was
 // removed are not hidden: they were there. Entities that view authorization hides
-// from the actor are left out.
+// from the actor are left out. Room in memory is taken for the largest two versions, as
+// who compares versions holds two at a time.
 func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit int) iter.Seq2[Aspect, error] {
 	return func(yield func(Aspect, error) bool) {
 		_, entity, err := s.Registry.Resolve(string(u))
@@ -42,6 +43,10 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 			return
 		}
 		key := store.Key{URN: u, Aspect: spec.Name}
+		if err := s.reserveHistory(ctx, key, limit); err != nil {
+			yield(Aspect{}, err)
+			return
+		}
 		// The latest is read first: what becomes history meanwhile is then not yielded twice.
 		latest, err := s.Store.Row(ctx, key, 0)
 		if err != nil || latest == nil {

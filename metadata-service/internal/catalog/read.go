@@ -77,6 +77,9 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 		}
 		version = max(highest+version+1, 0)
 	}
+	if err := s.reserveRows(ctx, key, version, 0); err != nil {
+		return nil, err
+	}
 	if version > 0 {
 		rec, err := s.Store.Row(ctx, key, version)
 		if err != nil || rec != nil {
@@ -125,7 +128,11 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 			urns[i] = out[i].URN
 		}
 	}
-	stored, err := s.Store.Aspects(ctx, urns, names(out, q)...)
+	asked := names(out, q)
+	if err := s.reserveAspects(ctx, urns, asked); err != nil {
+		return nil, err
+	}
+	stored, err := s.Store.Aspects(ctx, urns, asked...)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // BenchmarkTimeline compares twenty versions of a schema of 500 columns.
 func BenchmarkTimeline(b *testing.B) {
 	w := servicetest.New(b)
-	s, ctx := timeline.New(w.Registry, w.Catalog, w.Discover), w.As(b, servicetest.Root)
+	s, ctx := timeline.New(w.Registry, w.Catalog, w.Discover, nil), w.As(b, servicetest.Root)
 	columns := make([]string, 500)
 	for i := range columns {
 		columns[i] = fmt.Sprintf("column_%d Number int", i)

@@ -110,7 +110,7 @@ func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v Sche
 	t := teller{visit: visit, rows: map[string]int64{}}
 	// A version is held back until it shows whether it is the present one.
 	var held *compared
-	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only) {
+	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only, &room{reserve: s.reserve}) {
 		if err != nil {
 			return err
 		}

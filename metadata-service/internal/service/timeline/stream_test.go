@@ -37,7 +37,7 @@ func TestSchemasAreReadOneAfterAnother(t *testing.T) {
 		f.put(t, orders, "schemaMetadata", schema("id Number int", fmt.Sprintf("c%d Number int", i)))
 	}
 	r := &countingReader{Service: f.w.Catalog}
-	s := timeline.New(f.w.Registry, r, f.w.Discover)
+	s := timeline.New(f.w.Registry, r, f.w.Discover, nil)
 	all, err := s.SchemaVersions(f.ctx, orders)
 	if err != nil || len(all) != 9 || r.schemas != 9 {
 		t.Fatalf("got %d versions of %d schemas, %v", len(all), r.schemas, err)

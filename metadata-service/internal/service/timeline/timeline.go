@@ -171,16 +171,18 @@ type Service struct {
 	registry  *model.Registry
 	aspects   Reader
 	relations Relations
+	reserve   Reserve
 }
 
-// New makes a Service.
-func New(registry *model.Registry, aspects Reader, relations Relations) *Service {
-	return &Service{registry: registry, aspects: aspects, relations: relations}
+// New makes a Service. Reserve is nil for no bound of memory.
+func New(registry *model.Registry, aspects Reader, relations Relations, reserve Reserve) *Service {
+	return &Service{registry: registry, aspects: aspects, relations: relations, reserve: reserve}
 }
 
 // Timeline tells what changed. The actor in ctx must be allowed to read the
 // entity. One that does not exist has an empty timeline. Too many changes for
-// one answer are fault.TooLarge.
+// one answer, and versions that take too much memory, are fault.TooLarge; without room in
+// memory it is fault.Unavailable.
 func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
 	if q.Program {
 		if err := s.aspects.Permit(ctx, auth.Over(q.URN, auth.GetTimeline).ToRead()); err != nil {
@@ -198,10 +200,10 @@ func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
 		q.Categories = Categories()
 	}
 	out := Timeline{Transactions: []Transaction{}}
-	events := 0
+	events, memory := 0, &room{reserve: s.reserve}
 	for _, member := range members {
 		q.URN = member
-		told, err := s.tell(ctx, q, &events)
+		told, err := s.tell(ctx, q, &events, memory)
 		if err != nil {
 			return Timeline{}, err
 		}
@@ -213,12 +215,12 @@ func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
 }
 
 // tell is the timeline of one entity.
-func (s *Service) tell(ctx context.Context, q Query, events *int) (Timeline, error) {
+func (s *Service) tell(ctx context.Context, q Query, events *int, memory *room) (Timeline, error) {
 	entity, ok := s.registry.Entity(q.URN.Type())
 	if !ok {
 		return Timeline{}, fault.New(fault.Malformed, "urn: %s is of no type that is known", q.URN)
 	}
-	w := walk{query: q, events: events}
+	w := walk{query: q, events: events, memory: memory}
 	compared := map[string]bool{}
 	for _, source := range sourcesOf(entity, q.Categories) {
 		compared[source.aspect] = true

@@ -34,7 +34,7 @@ type fixture struct {
 func setUp(t *testing.T) fixture {
 	t.Helper()
 	w := servicetest.New(t)
-	return fixture{timeline.New(w.Registry, w.Catalog, w.Discover), w, w.As(t, servicetest.Root)}
+	return fixture{timeline.New(w.Registry, w.Catalog, w.Discover, nil), w, w.As(t, servicetest.Root)}
 }
 
 // put writes an aspect a minute after what was written before.

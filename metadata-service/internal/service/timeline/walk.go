@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -34,17 +35,22 @@ type compared struct {
 	step
 	facts      []fact
 	old, value jsontree.Object
+	found      *catalog.Aspect
 }
 
 // versions yields the versions of an aspect, oldest first, each with all that it
 // changed in the categories. An error ends the sequence.
-func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category) iter.Seq2[*compared, error] {
+func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category, memory *room) iter.Seq2[*compared, error] {
 	return func(yield func(*compared, error) bool) {
 		var before []fact
 		var old jsontree.Object
 		first := true
+		memory.begin()
 		for found, err := range r.History(ctx, u, from.aspect, MaxVersions) {
 			var value jsontree.Object
+			if err == nil {
+				err = memory.version(ctx, &found)
+			}
 			if err == nil {
 				value, err = jsontree.DecodeObject(found.Value)
 			}
@@ -52,7 +58,7 @@ func versions(ctx context.Context, r Reader, u urn.URN, from source, categories 
 				yield(nil, fmt.Errorf("read %s of %s: %w", from.aspect, u, err))
 				return
 			}
-			c := &compared{facts: wanted(from.facts(u, value), categories), old: old, value: value, step: step{
+			c := &compared{facts: wanted(from.facts(u, value), categories), old: old, value: value, found: &found, step: step{
 				aspect: from.aspect, version: versionOf(&found.Record), sequence: found.Sequence, time: found.CreatedOn, actor: found.CreatedBy,
 			}}
 			if c.unknown = first && c.version > 1; !c.unknown {
@@ -99,7 +105,8 @@ func wanted(facts []fact, categories []Category) []fact {
 // walk goes through the versions of the aspects of one entity.
 type walk struct {
 	query   Query
-	events  *int // told so far, over all entities
+	events  *int  // told so far, over all entities
+	memory  *room // of the request, over all entities
 	skipped int
 	steps   []step
 	others  beside // versions of the aspects that are not compared
@@ -109,7 +116,7 @@ type walk struct {
 // the grade counts, as it raises versions.
 func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
 	present := -1
-	for c, err := range versions(ctx, r, w.query.URN, from, w.query.Categories) {
+	for c, err := range versions(ctx, r, w.query.URN, from, w.query.Categories, w.memory) {
 		if err != nil {
 			return err
 		}
@@ -121,6 +128,9 @@ func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
 		}
 		if *w.events += len(c.events); *w.events > maxEvents {
 			return fault.New(fault.TooLarge, "%s has more than %d changes; ask for fewer categories or a shorter time", w.query.URN, maxEvents)
+		}
+		if err := w.memory.keep(ctx, len(c.events), c.found, w.query.Diffs); err != nil {
+			return err
 		}
 		if w.query.Diffs && len(c.events) > 0 {
 			c.diffs = []Diff{{Aspect: c.aspect, Version: c.version, Patch: diff(nil, "", c.old, c.value)}}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -81,9 +82,14 @@ const maxVersions = 500
 func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange, error) {
 	var out []documentChange
 	var older jsontree.Object
+	reserved := 0 // bytes of the longest text that was decoded
 	for found, err := range a.Catalog.History(ctx, u, "documentInfo", maxVersions) {
 		if err == nil {
 			err = charge(ctx, 1+len(found.Value)/1024)
+		}
+		if longer := len(found.Value) - reserved; err == nil && longer > 0 {
+			// Two versions are decoded at a time.
+			err, reserved = admission.Reserve(ctx, 2*decodedFactor*int64(longer)), len(found.Value)
 		}
 		if err != nil {
 			return nil, err

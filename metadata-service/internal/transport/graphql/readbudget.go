@@ -49,11 +49,12 @@ func filterCost(filters ...search.Filter) int {
 
 // What a request takes in bytes of memory, as measured with pages of thousands of
 // entries: each entry that is listed, each entity that is read, and each byte of what
-// is read of it, which is decoded and made into values of the schema.
+// is read of it, which is decoded and made into values of the schema. The text itself is
+// reserved by the catalog.
 const (
 	entryBytes    = 256
 	entityBytes   = 5 << 10
-	decodedFactor = 5
+	decodedFactor = 4
 	valueBytes    = 200 // of a variable, once it is decoded
 )
 
@@ -78,6 +79,10 @@ func (e *Engine) withReadBudget(ctx context.Context, d *document.Document) conte
 	w := &readBudget{document: d}
 	w.remaining.Store(int64(e.api.MaxReadCost))
 	w.responseBytes.Store(maxResponseBytes)
+	if d.Kind() == ast.Mutation {
+		// A mutation has changed something when it reads: what it did must be told.
+		ctx = admission.Exempt(ctx)
+	}
 	return context.WithValue(ctx, readBudgetKey{}, w)
 }
 
@@ -103,20 +108,10 @@ func metered[T any](ctx context.Context, least int, size func(T) int, read func(
 		return none, err
 	}
 	n := size(found)
-	if err := reserveMemory(ctx, entryBytes*int64(n)); err != nil {
+	if err := admission.Reserve(ctx, entryBytes*int64(n)); err != nil {
 		return none, err
 	}
 	return found, charge(ctx, n)
-}
-
-// reserveMemory reserves memory for a query with package admission. A mutation has
-// changed something when it reads: what it did must be told, so it is never refused.
-func reserveMemory(ctx context.Context, weight int64) error {
-	w, ok := ctx.Value(readBudgetKey{}).(*readBudget)
-	if ok && w.document.Kind() == ast.Mutation {
-		return nil
-	}
-	return admission.Reserve(ctx, weight)
 }
 
 // noExtraCost is the size of what is one however large.
@@ -167,7 +162,11 @@ func (a *api) paths(ctx context.Context, u urn.URN) ([]string, error) {
 // version is catalog.Aspect within the read budget of the request.
 func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error) {
 	return metered(ctx, 1, func(found catalog.Aspect) int { return len(found.Value) / 1024 }, func() (catalog.Aspect, error) {
-		return a.Catalog.Aspect(ctx, u, aspect, version, catalog.Omitted)
+		found, err := a.Catalog.Aspect(ctx, u, aspect, version, catalog.Omitted)
+		if err != nil {
+			return catalog.Aspect{}, err
+		}
+		return found, admission.Reserve(ctx, decodedFactor*int64(len(found.Value)))
 	})
 }
 
@@ -208,7 +207,7 @@ func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.U
 }
 
 func (a *api) readBatch(ctx context.Context, q catalog.EntityQuery, urns []urn.URN) ([]catalog.Entity, error) {
-	if err := reserveMemory(ctx, entityBytes*int64(len(urns))); err != nil {
+	if err := admission.Reserve(ctx, entityBytes*int64(len(urns))); err != nil {
 		return nil, err
 	}
 	found, err := a.Catalog.Entities(ctx, urns, q)
@@ -221,7 +220,7 @@ func (a *api) readBatch(ctx context.Context, q catalog.EntityQuery, urns []urn.U
 			size += len(found[i].Aspects[j].Value)
 		}
 	}
-	if err := reserveMemory(ctx, decodedFactor*int64(size)); err != nil {
+	if err := admission.Reserve(ctx, decodedFactor*int64(size)); err != nil {
 		return nil, err
 	}
 	return found, charge(ctx, size/1024)

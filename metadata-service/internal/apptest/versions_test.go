@@ -1,0 +1,72 @@
+package apptest_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
+)
+
+// wideSchema is a schema of many columns whose names begin with a number.
+func wideSchema(from, columns int) string {
+	var fields strings.Builder
+	for i := range columns {
+		fmt.Fprintf(&fields, `,{"fieldPath":"column_%d","nullable":false,"nativeDataType":"int","type":{"type":{"com.linkedin.schema.NumberType":{}}}}`, from+i)
+	}
+	return `{"schemaName":"wide","platform":"urn:li:dataPlatform:hive","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[` +
+		fields.String()[1:] + `]}`
+}
+
+// TestVersionsAreSizedBeforeTheyAreDecoded stores versions of a schema that take more
+// memory decoded than one request may take. Each door that compares versions refuses for
+// about the memory of the texts alone.
+func TestVersionsAreSizedBeforeTheyAreDecoded(t *testing.T) { // not parallel: it measures what is allocated
+	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.Memory.Requests = 8 << 20 })
+	const dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,wide,PROD)"
+	const columns = 10_000
+	size := 0
+	for i := range 3 {
+		value := wideSchema(i*columns/2, columns)
+		size = len(value)
+		if status, text := s.Call(http.MethodPost, "/openapi/v3/entity/dataset?async=false", `[{"urn":"`+dataset+`","schemaMetadata":{"value":`+value+`}}]`); status != http.StatusOK {
+			t.Fatalf("%d %.300s", status, text)
+		}
+	}
+	// The texts of two versions, and as much again for their way from the store. Decoded, one
+	// takes eight times its text.
+	const free = 4 << 20
+	path := url.PathEscape(dataset)
+	graphQL := func(query string) string { return `{"query":"` + strings.ReplaceAll(query, `"`, `\"`) + `"}` }
+	for name, door := range map[string]struct {
+		method, path, body string
+		status             int
+	}{
+		"OpenAPI timeline v2": {http.MethodGet, "/openapi/v2/timeline/v1/" + path + "?categories=TECHNICAL_SCHEMA", "", http.StatusRequestEntityTooLarge},
+		"OpenAPI timeline v1": {http.MethodGet, "/openapi/timeline/v1/" + path + "?categories=TECHNICAL_SCHEMA", "", http.StatusRequestEntityTooLarge},
+		"OpenAPI, raw":        {http.MethodGet, "/openapi/v2/timeline/v1/" + path + "?categories=TAG&raw=true", "", http.StatusRequestEntityTooLarge},
+		"getTimeline":         {http.MethodPost, "/api/graphql", graphQL(`{ getTimeline(input: {urn: "` + dataset + `"}) { skippedVersionCount } }`), http.StatusOK},
+		"getSchemaBlame":      {http.MethodPost, "/api/graphql", graphQL(`{ getSchemaBlame(input: {datasetUrn: "` + dataset + `"}) { version { semanticVersion } } }`), http.StatusOK},
+		"getSchemaVersionList": {http.MethodPost, "/api/graphql", graphQL(`{ getSchemaVersionList(input: {datasetUrn: "` + dataset + `"}) { latestVersion { semanticVersion } } }`),
+			http.StatusOK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			status, text := s.Call(door.method, door.path, door.body)
+			runtime.ReadMemStats(&after)
+			took := after.TotalAlloc - before.TotalAlloc
+			t.Logf("%d bytes are allocated, a version has %d: %.1f times", took, size, float64(took)/float64(size))
+			if took > uint64(4*size+free) {
+				t.Errorf("%d bytes are allocated, %d times the text of a version", took, took/uint64(size))
+			}
+			if status != door.status || !strings.Contains(text, "versions of schemaMetadata") {
+				t.Errorf("%d %.300s", status, text)
+			}
+		})
+	}
+}

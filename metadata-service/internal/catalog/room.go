@@ -1,0 +1,57 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// reserveAspects takes room for the latest values of aspects, all where none is named.
+func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, names []string) error {
+	if s.Reserve == nil || len(urns) == 0 {
+		return nil
+	}
+	sizes, err := s.Store.AspectSizes(ctx, urns, names...)
+	if err != nil {
+		return err
+	}
+	return s.Reserve(ctx, sum(sizes))
+}
+
+// reserveRows takes room for the largest of some rows of an aspect.
+func (s *Service) reserveRows(ctx context.Context, key store.Key, rows ...int64) error {
+	if s.Reserve == nil {
+		return nil
+	}
+	sizes, err := s.Store.RowSizes(ctx, key, rows...)
+	if err != nil {
+		return err
+	}
+	return s.Reserve(ctx, slices.Max(sizes))
+}
+
+// reserveHistory takes room for the largest two of the newest versions of an aspect.
+func (s *Service) reserveHistory(ctx context.Context, key store.Key, limit int) error {
+	if s.Reserve == nil {
+		return nil
+	}
+	rows, err := s.Store.Rows(ctx, key)
+	if err != nil {
+		return err
+	}
+	sizes, err := s.Store.RowSizes(ctx, key, append(rows[max(0, len(rows)-limit):], 0)...)
+	if err != nil {
+		return err
+	}
+	slices.Sort(sizes)
+	return s.Reserve(ctx, sum(sizes[max(0, len(sizes)-2):]))
+}
+
+func sum(sizes []int64) (bytes int64) {
+	for _, n := range sizes {
+		bytes += n
+	}
+	return bytes
+}
