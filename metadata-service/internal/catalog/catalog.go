@@ -216,6 +216,9 @@ type EntityQuery struct {
 	Visible bool
 	// Disclosure is the form of values that name entities which are hidden from the actor.
 	Disclosure Disclosure
+	// MaxBytes is how many bytes the stored versioned aspects may have together; zero for no
+	// bound. What has more is fault.TooLarge, and nothing of it is read.
+	MaxBytes int64
 }
 
 // TimeseriesQuery selects documents of a time-series aspect.

@@ -129,7 +129,7 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 		}
 	}
 	asked := names(out, q)
-	if err := s.reserveAspects(ctx, urns, asked); err != nil {
+	if err := s.reserveAspects(ctx, urns, asked, q.MaxBytes); err != nil {
 		return nil, err
 	}
 	stored, err := s.Store.Aspects(ctx, urns, asked...)

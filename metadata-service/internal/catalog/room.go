@@ -5,19 +5,28 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// reserveAspects takes room for the latest values of aspects, all where none is named.
-func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, names []string) error {
-	if s.Reserve == nil || len(urns) == 0 {
+// reserveAspects takes room for the latest values of aspects, all where none is named. More
+// than most, unless that is zero, is fault.TooLarge.
+func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, names []string, most int64) error {
+	if s.Reserve == nil && most == 0 || len(urns) == 0 {
 		return nil
 	}
 	sizes, err := s.Store.AspectSizes(ctx, urns, names...)
 	if err != nil {
 		return err
 	}
-	return s.Reserve(ctx, sum(sizes))
+	bytes := sum(sizes)
+	if most > 0 && bytes > most {
+		return fault.New(fault.TooLarge, "the aspects have %d MiB, and one answer takes %d more at most; ask for fewer entities or aspects", bytes>>20, most>>20)
+	}
+	if s.Reserve == nil {
+		return nil
+	}
+	return s.Reserve(ctx, bytes)
 }
 
 // reserveRows takes room for the largest of some rows of an aspect.

@@ -62,6 +62,9 @@ const (
 // are read. Few pages are as full as they may be; what is found is reserved when it is.
 const maxEntryBytes = 8 << 20
 
+// maxReadBytes bounds the texts of one batch, whatever memory there is.
+const maxReadBytes = 256 << 20
+
 // readBatch is how many entities are read between two reservations of memory.
 const readBatch = 200
 
@@ -191,7 +194,7 @@ func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.U
 	if err := charge(ctx, len(urns)+len(q.Aspects)/valuesPerUnit); err != nil {
 		return nil, err
 	}
-	q.Visible = true
+	q.Visible, q.MaxBytes = true, maxReadBytes
 	if len(urns) <= readBatch {
 		return a.readBatch(ctx, q, urns)
 	}

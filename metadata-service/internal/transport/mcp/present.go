@@ -126,8 +126,12 @@ func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 // treeFactor is what a byte of a value weighs as a tree, and as the text that is made of it.
 const treeFactor = 8
 
+// maxReadBytes bounds the texts that are read at once.
+const maxReadBytes = 256 << 20
+
 // entities reads entities, and waits for room for what was read before it is decoded.
 func (s *Server) entities(ctx context.Context, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
+	q.MaxBytes = maxReadBytes
 	found, err := s.Catalog.Entities(ctx, urns, q)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -17,6 +18,9 @@ import (
 
 const recordTag = "__type"
 
+// treeFactor is what a byte of a value weighs as a tree.
+const treeFactor = 8
+
 func (a *API) legacyLatest(c *call) error {
 	values := c.QueryParams()
 	if len(values["urns"]) == 0 {
@@ -26,8 +30,12 @@ func (a *API) legacyLatest(c *call) error {
 	if err != nil {
 		return err
 	}
-	found, err := a.Catalog.Entities(c.ctx(), urns, catalog.EntityQuery{Aspects: a.aspectNames(values["aspectNames"])})
+	found, err := a.read(c, urns, catalog.EntityQuery{Aspects: a.aspectNames(values["aspectNames"])})
 	if err != nil {
+		return err
+	}
+	// Values are decoded here, all of them before the answer begins.
+	if err := admission.Reserve(c.ctx(), treeFactor*int64(c.answered)); err != nil {
 		return err
 	}
 	responses := jsontree.Object{}

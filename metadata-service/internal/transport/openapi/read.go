@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -46,11 +47,17 @@ func (a *API) aspectName(name string) string {
 
 // read reads entities in steps, so that a request for the same large entity over
 // and over is refused before it fills the memory.
+//
+// The catalog takes room for the values, and read for their copy in the answer.
 func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	const step = 200
 	found := make([]catalog.Entity, 0, len(urns))
 	for part := range slices.Chunk(urns, step) {
+		q.MaxBytes = int64(max(a.AnswerLimit-c.answered, 1))
 		read, err := a.Catalog.Entities(c.ctx(), part, q)
+		if errors.Is(err, fault.TooLarge) {
+			return nil, a.answerTooLarge()
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -64,11 +71,15 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 			return nil, err
 		}
 		if c.answered > a.AnswerLimit {
-			return nil, fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", a.AnswerLimit>>20)
+			return nil, a.answerTooLarge()
 		}
 		found = append(found, read...)
 	}
 	return found, nil
+}
+
+func (a *API) answerTooLarge() error {
+	return fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", a.AnswerLimit>>20)
 }
 
 // aspectAt finds the aspect a path names on the entity it names; ok is false
@@ -95,7 +106,7 @@ func (e entities) get(c *call) error {
 	if err != nil {
 		return err
 	}
-	found, err := e.Catalog.Entities(c.ctx(), []urn.URN{u}, catalog.EntityQuery{Aspects: e.aspectNames(names), Timeseries: true})
+	found, err := e.read(c, []urn.URN{u}, catalog.EntityQuery{Aspects: e.aspectNames(names), Timeseries: true})
 	if err != nil {
 		return err
 	}

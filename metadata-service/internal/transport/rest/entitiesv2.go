@@ -42,7 +42,7 @@ func (s *handlers) readEntities(c echo.Context, urns []urn.URN) (object, error) 
 	if err != nil {
 		return nil, err
 	}
-	entities, err := s.Catalog.Entities(c.Request().Context(), urns, catalog.EntityQuery{Aspects: names, AlwaysKey: key})
+	entities, err := s.read(c.Request().Context(), new(int64), urns, catalog.EntityQuery{Aspects: names, AlwaysKey: key})
 	if err != nil {
 		return nil, err
 	}

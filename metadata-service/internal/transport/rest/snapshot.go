@@ -152,7 +152,7 @@ func (s *handlers) readSnapshots(c echo.Context, urns []urn.URN) (object, error)
 	if err != nil {
 		return nil, err
 	}
-	entities, err := s.Catalog.Entities(c.Request().Context(), urns, catalog.EntityQuery{Aspects: s.aspectNames(names), AlwaysKey: true})
+	entities, err := s.read(c.Request().Context(), new(int64), urns, catalog.EntityQuery{Aspects: s.aspectNames(names), AlwaysKey: true})
 	if err != nil {
 		return nil, err
 	}

@@ -36,13 +36,14 @@ func (s *handlers) getVersioned(c echo.Context) error {
 	}
 	ctx := c.Request().Context()
 	results := make(object, len(keys))
+	bytes := int64(0) // of values, in the answer so far
 	for _, key := range keys {
-		entities, err := s.Catalog.Entities(ctx, []urn.URN{key.urn}, catalog.EntityQuery{Aspects: names, AlwaysKey: true})
+		entities, err := s.read(ctx, &bytes, []urn.URN{key.urn}, catalog.EntityQuery{Aspects: names, AlwaysKey: true})
 		if err != nil {
 			return err
 		}
 		tree := entityTree(entities[0])
-		if err := s.replaceVersions(ctx, key, entities[0], tree["aspects"].(object)); err != nil {
+		if err := s.replaceVersions(ctx, &bytes, key, entities[0], tree["aspects"].(object)); err != nil {
 			return err
 		}
 		results[string(key.urn)] = tree
@@ -52,7 +53,7 @@ func (s *handlers) getVersioned(c echo.Context) error {
 
 // replaceVersions puts the stamped versions in the place of the latest ones. A
 // version that is gone takes its aspect away.
-func (s *handlers) replaceVersions(ctx context.Context, key versionedKey, e catalog.Entity, aspects object) error {
+func (s *handlers) replaceVersions(ctx context.Context, bytes *int64, key versionedKey, e catalog.Entity, aspects object) error {
 	for name, version := range key.versions {
 		if _, asked := e.Find(name); !asked || version == 0 {
 			continue
@@ -63,6 +64,9 @@ func (s *handlers) replaceVersions(ctx context.Context, key versionedKey, e cata
 			continue
 		}
 		if err != nil {
+			return err
+		}
+		if err := reserveAnswer(ctx, bytes, len(a.Value)); err != nil {
 			return err
 		}
 		aspects[name] = envelopeTree(a, version)

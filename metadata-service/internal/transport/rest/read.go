@@ -1,0 +1,43 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	// answerLimit bounds the values of aspects in one answer, in bytes.
+	answerLimit = 256 << 20
+	// answerFactor is what a byte of a value weighs in an answer, beside the value itself: the
+	// text, in a buffer that grows.
+	answerFactor = 2
+)
+
+// read reads entities for an answer that has so many bytes of values already. What would
+// make it larger than answerLimit is refused before it is read.
+func (s *handlers) read(ctx context.Context, bytes *int64, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
+	q.MaxBytes = max(answerLimit-*bytes, 1)
+	found, err := s.Catalog.Entities(ctx, urns, q)
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, e := range found {
+		for _, a := range e.Aspects {
+			size += len(a.Value)
+		}
+	}
+	return found, reserveAnswer(ctx, bytes, size)
+}
+
+// reserveAnswer takes room for values in the answer.
+func reserveAnswer(ctx context.Context, bytes *int64, size int) error {
+	if *bytes += int64(size); *bytes > answerLimit {
+		return fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", answerLimit>>20)
+	}
+	return admission.ReserveRead(ctx, answerFactor*int64(size))
+}
