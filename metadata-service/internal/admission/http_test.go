@@ -1,6 +1,7 @@
 package admission_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -234,5 +235,38 @@ func TestTakingBelongsToTheRequest(t *testing.T) {
 	}
 	if err := admission.Reserve(t.Context(), 1<<40); err != nil || admission.Heavy(t.Context()) {
 		t.Errorf("without a ticket: %v", err)
+	}
+}
+
+// TestReadsCountAsQueriesOfTheirActor has two heavy queries of an actor inside. One read more
+// of the actor finds no place, unless its request is exempt; light ones do.
+func TestReadsCountAsQueriesOfTheirActor(t *testing.T) {
+	t.Parallel()
+	g := admission.New(admission.Config{Budget: 64 << 20, MaxLight: 1 << 10, Wait: time.Millisecond})
+	for range 2 {
+		other, err := g.Enter(t.Context(), "", 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Release()
+	}
+	for name, c := range map[string]struct {
+		read   func(context.Context) error
+		status int
+	}{
+		"heavy":                {func(ctx context.Context) error { return admission.ReserveRead(ctx, 1<<20) }, http.StatusServiceUnavailable},
+		"larger than all":      {func(ctx context.Context) error { return admission.ReserveRead(ctx, 1<<40) }, http.StatusServiceUnavailable},
+		"light":                {func(ctx context.Context) error { return admission.ReserveRead(ctx, 1<<10) }, http.StatusOK},
+		"of an exempt request": {func(ctx context.Context) error { return admission.ReserveRead(admission.Exempt(ctx), 1<<20) }, http.StatusOK},
+	} {
+		w := post(served(g, func(ec echo.Context) error {
+			if err := c.read(ec.Request().Context()); err != nil {
+				return err
+			}
+			return ec.NoContent(http.StatusOK)
+		}), strings.NewReader(""))
+		if w.Code != c.status {
+			t.Errorf("%s: %d %s, want %d", name, w.Code, w.Body, c.status)
+		}
 	}
 }
