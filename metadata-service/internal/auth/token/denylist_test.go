@@ -37,7 +37,7 @@ func loaded(t testing.TB, rows token.DenylistStore, now func() time.Time) *token
 func TestASessionThatEndsInOneProcessEndsInTheOthers(t *testing.T) {
 	t.Parallel()
 	here, there := setUp(t), &fixture{t: t, log: &safeBuffer{}}
-	there.data, there.clock, there.catalog, there.sessions = here.data, here.clock, here.catalog, here.sessions
+	there.data, there.clock, there.catalog, there.sessions, there.aspects.Aspects = here.data, here.clock, here.catalog, here.sessions, here.catalog
 	there.open()
 	follower, err := projection.Start(t.Context(), projection.Config{
 		Log: here.sessions, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: []projection.Sink{there.denylist},

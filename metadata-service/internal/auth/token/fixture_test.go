@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/memory"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -56,15 +58,39 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
+// sessionStore is what the fixture keeps sessions and uses in.
+type sessionStore interface {
+	token.UsesStore
+	store.Log
+}
+
+// countedAspects counts the records and the names of tokens that are read.
+type countedAspects struct {
+	token.Aspects
+	reads atomic.Int64
+}
+
+func (c *countedAspects) Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error) {
+	c.reads.Add(1)
+	return c.Aspects.Get(ctx, u, aspect)
+}
+
+func (c *countedAspects) List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error) {
+	found, err := c.Aspects.List(ctx, entityType, after, limit)
+	c.reads.Add(int64(len(found)))
+	return found, err
+}
+
 type fixture struct {
 	*token.Service
 	t       testing.TB
 	data    string
 	catalog *authtest.Catalog
+	aspects countedAspects
 	keys    *token.Keys
 	clock   *clock
 	// sessions is the store of the denylist.
-	sessions *memory.Store
+	sessions sessionStore
 	denylist *token.Denylist
 	uses     *token.Uses
 	// unchecked is set where authentication is off.
@@ -74,8 +100,15 @@ type fixture struct {
 
 func setUp(t testing.TB) *fixture {
 	t.Helper()
-	f := &fixture{t: t, data: t.TempDir(), clock: &clock{at: start}, sessions: memory.NewStore(), log: &safeBuffer{}}
+	return setUpOn(t, memory.NewStore())
+}
+
+// setUpOn makes a fixture that keeps sessions and uses in a store.
+func setUpOn(t testing.TB, sessions sessionStore) *fixture {
+	t.Helper()
+	f := &fixture{t: t, data: t.TempDir(), clock: &clock{at: start}, sessions: sessions, log: &safeBuffer{}}
 	f.catalog = authtest.New(t, authtest.Root, authtest.Jo, authtest.Mia)
+	f.aspects.Aspects = f.catalog
 	f.open()
 	return f
 }
@@ -102,7 +135,7 @@ func (f *fixture) open() {
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.Service = token.New(token.Config{
 		Unchecked: f.unchecked,
-		Aspects:   f.catalog, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{},
+		Aspects:   &f.aspects, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{},
 		Keys: f.keys, Salt: salt, Denylist: f.denylist, Uses: f.uses, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	f.catalog.OnChange(accounts.Changed)

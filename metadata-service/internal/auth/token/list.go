@@ -1,11 +1,10 @@
 package token
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
+	"math"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -16,14 +15,24 @@ import (
 const (
 	listBatch = 500
 	// MaxCount is the largest page a listing gives.
-	MaxCount = 1000
+	MaxCount = 10_000
+	// usualCount is that of a query which does not say.
+	usualCount = 1000
 )
 
 // Query asks for records of tokens. Empty fields do not restrict.
 type Query struct {
 	Actor, Owner urn.URN
 	Text         string // part of name or description, ignoring case
-	Start, Count int    // Count 0 means MaxCount
+	Start, Count int    // Count is at most MaxCount; 0 means 1000
+	Order        Order
+	// Where chooses among the tokens; nil takes all. Without WhereReads the Info that it is given
+	// has what tokens are found by alone: ID, URN, Actor, Owner, CreatedAt and ExpiresAt.
+	Where      func(Info) (bool, error)
+	WhereReads bool
+	// Charge is told of records before they are looked at, and ends the listing by an error. It is
+	// nil when nobody counts.
+	Charge func(records int) error
 }
 
 // Page is a part of a listing; Total counts all that match.
@@ -32,22 +41,134 @@ type Page struct {
 	Infos []Info
 }
 
-// List gives records of tokens, newest first. All of them need
+// heldPerRead is how many tokens that are held against conditions in memory count as one
+// that is read.
+const heldPerRead = 10
+
+// List gives records of tokens in the order asked. All of them need
 // auth.ManageTokens; with auth.GenerateTokens alone the query must ask for the
-// caller's own (Owner).
+// caller's own (Owner). A page of the tokens of an owner, of an actor or of all costs its
+// own size; with Where each token of the owner or actor is looked at, and with WhereReads or
+// Text each is read.
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
-	if q.Start < 0 || q.Count < 0 || q.Count > MaxCount {
+	switch {
+	case q.Start < 0 || q.Count < 0 || q.Count > MaxCount:
 		return Page{}, fault.New(fault.Malformed, "start must not be negative, count must be between 0 and %d", MaxCount)
+	case q.Order < 0 || q.Order >= orders:
+		return Page{}, fault.New(fault.Malformed, "the order %d of tokens is not known", q.Order)
 	}
 	if q.Count == 0 {
-		q.Count = MaxCount
+		q.Count = usualCount
 	}
-	all, err := s.All(ctx, q)
-	if err != nil {
+	if err := s.allowList(ctx, q.Owner); err != nil {
 		return Page{}, err
 	}
-	from := min(q.Start, len(all))
-	return Page{Total: len(all), Infos: all[from:min(from+q.Count, len(all))]}, nil
+	if err := s.index.refresh(ctx); err != nil {
+		return Page{}, err
+	}
+	if q.Text != "" || q.Where != nil {
+		return s.listWhere(ctx, &q)
+	}
+	entries, total := s.index.find(q.Owner, q.Actor, q.Order, q.Start, q.Count)
+	infos, err := s.infos(ctx, &q, entries)
+	return Page{Total: total, Infos: infos}, err
+}
+
+// All gives the records that List pages through, for reports about all of them.
+func (s *Service) All(ctx context.Context, q Query) ([]Info, error) {
+	q.Start, q.Count = 0, MaxCount
+	var all []Info
+	for {
+		page, err := s.List(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page.Infos...)
+		if q.Start += q.Count; q.Start >= page.Total {
+			return all, nil
+		}
+	}
+}
+
+// listWhere looks at every token of the owner and the actor.
+func (s *Service) listWhere(ctx context.Context, q *Query) (page Page, err error) {
+	entries, total := s.index.find(q.Owner, q.Actor, q.Order, 0, math.MaxInt)
+	cost := total / heldPerRead
+	if q.Text != "" || q.WhereReads {
+		cost = total
+	}
+	if err := q.charge(cost); err != nil {
+		return Page{}, err
+	}
+	var onPage []*entry
+	for i, e := range entries {
+		if i%listBatch == 0 && ctx.Err() != nil {
+			return Page{}, ctx.Err()
+		}
+		ok, err := s.fits(ctx, q, e)
+		if err != nil {
+			return Page{}, err
+		}
+		if !ok {
+			continue
+		}
+		if page.Total++; page.Total > q.Start && len(onPage) < q.Count {
+			onPage = append(onPage, e)
+		}
+	}
+	page.Infos, err = s.infos(ctx, q, onPage)
+	return page, err
+}
+
+// fits tells whether a token is one that the query asks for.
+func (s *Service) fits(ctx context.Context, q *Query, e *entry) (ok bool, err error) {
+	info := Info{ID: e.id, URN: tokenURN(e.id), Actor: e.actor, Owner: e.owner, CreatedAt: e.createdAt, ExpiresAt: e.expiresAt}
+	if q.Text != "" || q.WhereReads {
+		if info, ok, err = s.read(ctx, e.id); err != nil || !ok {
+			return false, err
+		}
+		if !q.hasText(info) {
+			return false, nil
+		}
+	}
+	if q.Where == nil {
+		return true, nil
+	}
+	return q.Where(info)
+}
+
+// infos reads the records of a page. One that is gone since is left out.
+func (s *Service) infos(ctx context.Context, q *Query, entries []*entry) ([]Info, error) {
+	if err := q.charge(len(entries)); err != nil {
+		return nil, err
+	}
+	infos := make([]Info, 0, len(entries))
+	for _, e := range entries {
+		info, ok, err := s.read(ctx, e.id)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || q.Owner != "" && info.Owner != q.Owner {
+			continue
+		}
+		if info, err = s.current(ctx, info); err != nil {
+			return nil, err
+		}
+		infos = append(infos, info)
+	}
+	return infos, nil
+}
+
+func (q *Query) charge(records int) error {
+	if q.Charge == nil {
+		return nil
+	}
+	return q.Charge(records)
+}
+
+func (q *Query) hasText(info Info) bool {
+	text := strings.ToLower(q.Text)
+	return strings.Contains(strings.ToLower(info.Name), text) || strings.Contains(strings.ToLower(info.Description), text)
 }
 
 // Metadata gives the record of the token with the given text. The actor in ctx
@@ -63,8 +184,7 @@ func (s *Service) Metadata(ctx context.Context, text string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	uses, err := s.cfg.Uses.All(ctx)
-	return s.current(info, uses), err
+	return s.current(ctx, info)
 }
 
 func (s *Service) allowList(ctx context.Context, owner urn.URN) error {
@@ -80,22 +200,11 @@ func (s *Service) allowList(ctx context.Context, owner urn.URN) error {
 	return err
 }
 
-func (q *Query) matches(info Info) bool {
-	if q.Actor != "" && q.Actor != info.Actor || q.Owner != "" && q.Owner != info.Owner {
-		return false
-	}
-	text := strings.ToLower(q.Text)
-	return strings.Contains(strings.ToLower(info.Name), text) || strings.Contains(strings.ToLower(info.Description), text)
-}
-
 func (s *Service) each(ctx context.Context, use func(Info)) error {
 	for after := urn.URN(""); ; {
-		urns, err := s.cfg.Aspects.List(ctx, EntityType, after, listBatch)
-		if err != nil {
-			return fmt.Errorf("list tokens: %w", err)
-		}
-		if len(urns) == 0 {
-			return nil
+		urns, err := s.names(ctx, after)
+		if err != nil || len(urns) == 0 {
+			return err
 		}
 		for _, u := range urns {
 			info, ok, err := s.read(ctx, u.Key())
@@ -141,29 +250,17 @@ func (s *Service) read(ctx context.Context, id string) (info Info, ok bool, err 
 }
 
 // current completes a record with what changes by itself.
-func (s *Service) current(info Info, uses map[string]int64) Info {
-	info.LastUsedAt = uses[info.ID]
-	info.ExpiresSoon = expiresSoon(info, s.cfg.Now())
-	return info
+func (s *Service) current(ctx context.Context, info Info) (Info, error) {
+	last, err := s.cfg.Uses.Last(ctx, info.ID)
+	info.LastUsedAt, info.ExpiresSoon = last, expiresSoon(info, s.cfg.Now())
+	return info, err
 }
 
-// All gives the records that List pages through.
-func (s *Service) All(ctx context.Context, q Query) ([]Info, error) {
-	if err := s.allowList(ctx, q.Owner); err != nil {
-		return nil, err
-	}
-	uses, err := s.cfg.Uses.All(ctx)
+// names lists a page of the tokens there are, in byte order, behind one of them.
+func (s *Service) names(ctx context.Context, after urn.URN) ([]urn.URN, error) {
+	urns, err := s.cfg.Aspects.List(ctx, EntityType, after, listBatch)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list tokens: %w", err)
 	}
-	var all []Info
-	err = s.each(ctx, func(info Info) {
-		if q.matches(info) {
-			all = append(all, s.current(info, uses))
-		}
-	})
-	slices.SortFunc(all, func(a, b Info) int {
-		return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(a.ID, b.ID))
-	})
-	return all, err
+	return urns, nil
 }

@@ -75,8 +75,9 @@ type Config struct {
 
 // Service makes and judges tokens. It is safe for concurrent use.
 type Service struct {
-	cfg  Config
-	good *cache.Cache[fingerprint, remembered]
+	cfg   Config
+	good  *cache.Cache[fingerprint, remembered]
+	index *index // of listings
 }
 
 // New makes a Service.
@@ -87,7 +88,9 @@ func New(cfg Config) *Service {
 	if cfg.SessionFor == 0 {
 		cfg.SessionFor = DefaultSession
 	}
-	return &Service{cfg: cfg, good: cache.New[fingerprint, remembered](rememberedGood)}
+	s := &Service{cfg: cfg, good: cache.New[fingerprint, remembered](rememberedGood)}
+	s.index = newIndex(s.read, s.names)
+	return s
 }
 
 // Draft describes a token to make.
@@ -273,9 +276,11 @@ func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
 }
 
 // Changed is to be called for every change of an aspect, before the writer is
-// answered. Deletions of tokens by other ways than Revoke then hold at once too.
+// answered. Deletions of tokens by other ways than Revoke then hold at once too, and
+// listings have what was made.
 func (s *Service) Changed(u urn.URN, _ string) {
 	if u.Type() == EntityType {
+		s.index.note(u.Key())
 		s.good.Clear()
 	}
 }

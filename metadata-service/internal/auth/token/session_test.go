@@ -196,7 +196,7 @@ func TestWhoEndsSessionsAndWhose(t *testing.T) {
 func TestSessionsThatEndTogetherInOneProcessEndInTheOthers(t *testing.T) {
 	t.Parallel()
 	here, there := setUp(t), &fixture{t: t, log: &safeBuffer{}}
-	there.data, there.clock, there.catalog, there.sessions = here.data, here.clock, here.catalog, here.sessions
+	there.data, there.clock, there.catalog, there.sessions, there.aspects.Aspects = here.data, here.clock, here.catalog, here.sessions, here.catalog
 	there.open()
 	before := here.session()
 	there.accepts(before)
@@ -211,6 +211,7 @@ func TestSessionsThatEndTogetherInOneProcessEndInTheOthers(t *testing.T) {
 		f.refuses(before, "ended")
 	}
 	behind := &fixture{t: t, log: &safeBuffer{}, data: here.data, clock: here.clock, catalog: here.catalog, sessions: here.sessions}
+	behind.aspects.Aspects = here.catalog
 	behind.open()
 	text := behind.session()
 	follower, err := projection.Start(t.Context(), projection.Config{

@@ -23,9 +23,13 @@ var upkeepTerm = store.Term{Index: "tokenUpkeep", Value: "day"}
 
 // Upkeep saves when tokens were used, and once a day, by one of the processes
 // that share the store, warns in the log of the tokens that expire soon and
-// drops what is kept of tokens that are gone. Call it every minute or so.
+// drops what is kept of tokens that are gone. It takes in for listings what has changed,
+// so that the first one finds the tokens read. Call it every minute or so.
 func (s *Service) Upkeep(ctx context.Context) error {
 	if err := s.cfg.Uses.Save(ctx); err != nil {
+		return err
+	}
+	if err := s.index.refresh(ctx); err != nil {
 		return err
 	}
 	first, err := s.cfg.Uses.beginDay(ctx)

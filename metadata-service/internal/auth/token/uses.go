@@ -169,18 +169,26 @@ func (u *Uses) dropResting() {
 	})
 }
 
-// All gives the last use of each token that was used, in epoch milliseconds.
-func (u *Uses) All(ctx context.Context) (map[string]int64, error) {
-	all := map[string]int64{}
-	err := u.each(ctx, func(id string, at int64, _ urn.URN) { all[id] = max(all[id], at*1000) })
+// Last is when a token was used last, in epoch milliseconds, 0 for never.
+func (u *Uses) Last(ctx context.Context, id string) (int64, error) {
+	entries, err := u.rows.Lookup(ctx, useTerm, beforeUses(id), 2) // those of a token are two while one takes the place of the other
 	if err != nil {
-		return nil, err
+		return 0, fmt.Errorf("read when a token was used: %w", err)
 	}
-	u.seen.Range(func(id, use any) bool {
-		all[id.(string)] = max(all[id.(string)], use.(*tokenUse).last.Load()*1000)
-		return true
-	})
-	return all, nil
+	var last int64
+	for _, entry := range entries {
+		of, at, err := parseUse(entry)
+		if err != nil {
+			return 0, err
+		}
+		if of == id {
+			last = max(last, at)
+		}
+	}
+	if use, ok := u.seen.Load(id); ok {
+		last = max(last, use.(*tokenUse).last.Load())
+	}
+	return last * 1000, nil
 }
 
 func (u *Uses) each(ctx context.Context, use func(id string, at int64, entry urn.URN)) error {

@@ -223,8 +223,8 @@ func TestTokensOfARemovedUserStayWorthlessWhenItComesBack(t *testing.T) {
 	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
 	f.refuses(text, "revoked")
 	f.accepts(others)
-	all, err := f.All(f.as(authtest.Root), token.Query{})
-	if err != nil || len(all) != 1 || all[0].Actor != authtest.Mia {
+	all, err := f.List(f.as(authtest.Root), token.Query{})
+	if err != nil || all.Total != 1 || len(all.Infos) != 1 || all.Infos[0].Actor != authtest.Mia {
 		t.Errorf("records %v, %v", all, err)
 	}
 	again, _ := f.create(authtest.Jo, time.Hour)

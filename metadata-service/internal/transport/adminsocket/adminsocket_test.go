@@ -44,8 +44,10 @@ func tokensWhile(t testing.TB, off bool) *token.Service {
 	keys, err := token.OpenKeys(dir, time.Now)
 	check(t, err)
 	rows := memory.NewStore()
-	return token.New(token.Config{Unchecked: off, Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: authtest.Plain{},
+	service := token.New(token.Config{Unchecked: off, Uses: token.NewUses(rows, time.Now), Aspects: c, Reader: c.Reader(), Accounts: account.NewDirectory(c.Reader()), Authorizer: authtest.Plain{},
 		Keys: keys, Salt: "salt", Denylist: token.NewDenylist(rows, time.Now), Now: time.Now, Log: discard})
+	c.OnChange(service.Changed)
+	return service
 }
 
 // dataDir is a short private directory: those of testing have long names.

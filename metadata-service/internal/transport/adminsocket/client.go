@@ -82,16 +82,19 @@ func (c *Client) Create(ctx context.Context, d Draft) (Created, error) {
 	return Created{Text: out.Token, Info: out.Info, Unchecked: out.Unchecked}, err
 }
 
+// tokenPage is how many tokens are listed at a time.
+const tokenPage = 1000
+
 // List gives all tokens, or those that represent a user, newest first.
 func (c *Client) List(ctx context.Context, actor string) ([]token.Info, error) {
 	var all []token.Info
-	for {
+	for start := 0; ; start += tokenPage {
 		var page token.Page
-		if err := c.call(ctx, "/tokens/list", listRequest{Actor: actor, Start: len(all), Count: token.MaxCount}, &page); err != nil {
+		if err := c.call(ctx, "/tokens/list", listRequest{Actor: actor, Start: start, Count: tokenPage}, &page); err != nil {
 			return nil, err
 		}
 		all = append(all, page.Infos...)
-		if len(page.Infos) == 0 || len(all) >= page.Total {
+		if start+tokenPage >= page.Total {
 			return all, nil
 		}
 	}

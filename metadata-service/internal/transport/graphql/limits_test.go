@@ -381,3 +381,36 @@ func TestADatasetAsItWasIsWeighed(t *testing.T) {
 		t.Errorf("%d bytes, %.300v", len(done.Data), done.Errors)
 	}
 }
+
+func TestListingsOfTokensCountAsWork(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngineWith(t, aTenthOfTheReadBudget)
+	var proposals []catalog.Proposal
+	for i := range 400 {
+		proposals = append(proposals, catalog.Proposal{
+			URN: fmt.Sprintf("urn:li:dataHubAccessToken:t%d", i), Change: model.Upsert, Aspect: "dataHubAccessTokenInfo",
+			Value: json.RawMessage(fmt.Sprintf(`{"name":"n%d","actorUrn":"%[2]s","ownerUrn":"%[2]s","createdAt":%[1]d}`, i, servicetest.Root)),
+		})
+	}
+	if err := world.Catalog.Managed("dataHubAccessTokenInfo", "dataHubAccessTokenKey").Write(world.As(t, model.SystemActor), proposals); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		input   string
+		refused bool
+	}{
+		"pages of a few":                            {`{count: 20}`, false},
+		"pages of all":                              {`{count: 400}`, true},
+		"few of those with a name, which reads all": {`{count: 1, filters: [{field: "name", values: ["n7"]}]}`, true},
+		"few of those that expire, by the index":    {`{count: 1, filters: [{field: "expiresAt", values: ["7"]}]}`, false},
+	} {
+		var document strings.Builder
+		for i := range 100 {
+			fmt.Fprintf(&document, "a%d: listAccessTokens(input: %s) { total } ", i, c.input)
+		}
+		answer := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{ " + document.String() + "}"})
+		if refused := strings.Contains(fmt.Sprint(answer.Errors), "reads too much"); refused != c.refused || !refused && len(answer.Errors) > 0 {
+			t.Errorf("%s: %.300v", name, answer.Errors)
+		}
+	}
+}

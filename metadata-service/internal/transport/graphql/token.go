@@ -1,9 +1,7 @@
 package graphql
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
@@ -85,36 +83,57 @@ func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTok
 	if err != nil {
 		return nil, err
 	}
-	// Who may not see all must ask for their own, and the service wants to hear that.
-	asked := token.Query{}
-	for _, f := range value(args.Input.Filters) {
-		if f.Field == "ownerUrn" && !value(f.Negated) && valueOr(f.Condition, "EQUAL") == "EQUAL" && len(value(f.Values)) == 1 {
-			asked.Owner = urn.URN((*f.Values)[0])
-		}
-	}
-	found, err := q.api.Tokens.All(ctx, asked)
+	asked, err := tokenQuery(value(args.Input.Filters))
 	if err != nil {
 		return nil, err
 	}
-	matching := make([]token.Info, 0, len(found))
-	for _, info := range found {
-		ok, err := tokenMatches(info, value(args.Input.Filters))
-		if err != nil {
-			return nil, err
+	asked.Start, asked.Count, asked.Order = from, max(size, 1), token.LongestFirst // 0 asks for the total alone
+	asked.Charge = func(records int) error {
+		if err := reserveMemory(ctx, entryBytes*int64(min(records, size))); err != nil {
+			return err
 		}
-		if ok {
-			matching = append(matching, info)
-		}
+		return charge(ctx, records)
 	}
-	slices.SortStableFunc(matching, func(a, b token.Info) int { return cmp.Compare(b.ExpiresAt, a.ExpiresAt) })
+	found, err := metered(ctx, searchCost, noExtraCost[token.Page], func() (token.Page, error) { return q.api.Tokens.List(ctx, asked) })
+	if err != nil {
+		return nil, err
+	}
 	want := selected(ctx, "listAccessTokens").Of("ListAccessTokenResult")["tokens"]
 	return build(ctx, q.api, func(l *loader) *gqltype.ListAccessTokenResult {
-		out := &gqltype.ListAccessTokenResult{Start: int32(from), Count: int32(size), Total: int32(len(matching)), Tokens: []*gqltype.AccessTokenMetadata{}}
-		for _, info := range cut(matching, from, size) {
+		out := &gqltype.ListAccessTokenResult{Start: int32(from), Count: int32(size), Total: int32(found.Total), Tokens: []*gqltype.AccessTokenMetadata{}}
+		for _, info := range cut(found.Infos, 0, size) {
 			out.Tokens = append(out.Tokens, q.api.tokenMetadata(l, info, want))
 		}
 		return out
 	})
+}
+
+// tokenQuery is the query that filters ask. Conditions on one owner and one actor are found
+// by an index; who may not see all tokens must ask for their own, and the service wants to
+// hear that. What is left is held against the tokens that these give.
+func tokenQuery(filters []gqltype.FacetFilterInput) (q token.Query, err error) {
+	var left []gqltype.FacetFilterInput
+	for _, f := range filters {
+		one := !value(f.Negated) && valueOr(f.Condition, "EQUAL") == "EQUAL" && len(value(f.Values)) == 1
+		switch {
+		case one && f.Field == "ownerUrn" && q.Owner == "" && (*f.Values)[0] != "":
+			q.Owner = urn.URN((*f.Values)[0])
+			continue
+		case one && f.Field == "actorUrn" && q.Actor == "" && (*f.Values)[0] != "":
+			q.Actor = urn.URN((*f.Values)[0])
+			continue
+		case f.Field == "name" || f.Field == "description":
+			q.WhereReads = true
+		}
+		if _, err := tokenMatches(token.Info{}, []gqltype.FacetFilterInput{f}); err != nil {
+			return token.Query{}, err
+		}
+		left = append(left, f)
+	}
+	if len(left) > 0 {
+		q.Where = func(info token.Info) (bool, error) { return tokenMatches(info, left) }
+	}
+	return q, nil
 }
 
 // tokenMatches holds a record against filters.
