@@ -121,7 +121,7 @@ var mayImport = map[string][]string{
 	"auth/encryption": {},
 	"auth/account":    {"auth/cache", "model"},
 	"auth/policy":     {"auth", "auth/account", "auth/cache", "jsontree", "model", "search", "search/document", "store"},
-	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "model", "store"},
+	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "catalog/rule", "model", "store"},
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},

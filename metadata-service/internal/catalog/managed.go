@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -86,6 +87,12 @@ func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, li
 			}
 		}
 	}
+}
+
+// Lookup lists the entities that make a term of the rules, in byte order, behind after, at
+// most limit, 1000 when it is 0 or less.
+func (m *Managed) Lookup(ctx context.Context, t rule.Term, after urn.URN, limit int) ([]urn.URN, error) {
+	return m.service.Store.Lookup(ctx, t, after, limit)
 }
 
 // exist tells which URNs have an aspect. Revoked ones have a row, but no key.

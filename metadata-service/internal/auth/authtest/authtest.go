@@ -196,6 +196,14 @@ func (c *Catalog) List(ctx context.Context, entityType string, after urn.URN, li
 	return c.managed.List(ctx, entityType, after, limit)
 }
 
+// Lookup lists entities that make a term.
+func (c *Catalog) Lookup(ctx context.Context, t model.Term, after urn.URN, limit int) ([]urn.URN, error) {
+	if err := c.failing(); err != nil {
+		return nil, err
+	}
+	return c.managed.Lookup(ctx, t, after, limit)
+}
+
 // Revoke removes an entity for good and refuses it from then on.
 func (c *Catalog) Revoke(ctx context.Context, u urn.URN) error {
 	if err := c.failing(); err != nil {

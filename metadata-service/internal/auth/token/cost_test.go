@@ -110,3 +110,18 @@ func TestAPageOfTokensCostsItsOwnSize(t *testing.T) {
 		}
 	}
 }
+
+func TestRevokingTheTokensOfAUserReadsTheseAlone(t *testing.T) {
+	t.Parallel()
+	f := many(t, 1_000)
+	text, _ := f.create(authtest.Root, time.Hour)
+	f.accepts(text)
+	before := f.aspects.reads.Load()
+	if n, err := f.RevokeAll(f.as(authtest.Root), authtest.Root, true); err != nil || n != 1 {
+		t.Errorf("revoked %d, %v", n, err)
+	}
+	if reads := f.aspects.reads.Load() - before; reads > 10 {
+		t.Errorf("%d reads for one token of a user", reads)
+	}
+	f.refuses(text, "revoked")
+}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -34,7 +36,7 @@ func (s *Service) RevokeAll(ctx context.Context, user urn.URN, created bool) (in
 	}
 	revoked := 0
 	for range revokePasses {
-		n, err := s.revokeAll(ctx, caller, func(i Info) bool { return i.Actor == user || created && i.Owner == user })
+		n, err := s.revokeAll(ctx, caller, user, created)
 		revoked += n
 		if err != nil || n == 0 {
 			return revoked, err
@@ -44,13 +46,14 @@ func (s *Service) RevokeAll(ctx context.Context, user urn.URN, created bool) (in
 }
 
 // revokeAll makes one pass.
-func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, which func(Info) bool) (int, error) {
-	var found []Info
-	if err := s.each(ctx, func(info Info) {
-		if which(info) {
-			found = append(found, info)
-		}
-	}); err != nil {
+func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, user urn.URN, created bool) (int, error) {
+	found, err := s.under(ctx, rule.TokensOf(user), func(i Info) bool { return i.Actor == user })
+	if err == nil && created {
+		var made []Info
+		made, err = s.under(ctx, rule.TokensBy(user), func(i Info) bool { return i.Actor != user && i.Owner == user })
+		found = append(found, made...)
+	}
+	if err != nil {
 		return 0, err
 	}
 	for _, info := range found { // nothing is revoked when one may not be
@@ -70,4 +73,27 @@ func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, which func(I
 	}
 	s.good.Clear()
 	return n, errors.Join(errs...)
+}
+
+// under reads the tokens that make a term, as far as they are what it stands for.
+func (s *Service) under(ctx context.Context, t model.Term, which func(Info) bool) (found []Info, err error) {
+	for after := urn.URN(""); ; {
+		urns, err := s.cfg.Aspects.Lookup(ctx, t, after, listBatch)
+		if err != nil {
+			return nil, fmt.Errorf("find tokens: %w", err)
+		}
+		for _, u := range urns {
+			info, ok, err := s.read(ctx, u.Key())
+			if err != nil {
+				return nil, err
+			}
+			if ok && which(info) {
+				found = append(found, info)
+			}
+			after = u
+		}
+		if len(urns) < listBatch {
+			return found, nil
+		}
+	}
 }

@@ -43,6 +43,7 @@ type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
 	Write(ctx context.Context, proposals []catalog.Proposal) error
 	List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error)
+	Lookup(ctx context.Context, t model.Term, after urn.URN, limit int) ([]urn.URN, error)
 	Revoke(ctx context.Context, u urn.URN) error
 }
 
@@ -146,7 +147,8 @@ type record struct {
 // auth.ManageTokens for another user, and for a service account auth.ManageServiceAcct with
 // each privilege over the platform that the account holds.
 // The other user need not exist yet, unless the system actor asks.
-// Errors: fault.Forbidden, fault.Unauthenticated, fault.Malformed for the draft.
+// Errors: fault.Forbidden, fault.Unauthenticated, fault.Malformed for the draft, fault.Invalid
+// for a user who has as many tokens as are possible; see rule.MaxTokens.
 func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, err error) {
 	caller, ok := auth.ActorFrom(ctx)
 	if !ok {

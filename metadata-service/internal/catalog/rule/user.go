@@ -57,7 +57,7 @@ func revokeTokens(tx Effects, c *Change) error {
 		return nil
 	}
 	for after := urn.URN(""); ; {
-		tokens, err := tx.Lookup(tokensOf(c.URN), after, 0)
+		tokens, err := tx.Lookup(TokensOf(c.URN), after, 0)
 		if err != nil || len(tokens) == 0 {
 			return err
 		}
@@ -69,6 +69,3 @@ func revokeTokens(tx Effects, c *Change) error {
 		after = tokens[len(tokens)-1]
 	}
 }
-
-// tokensOf is the term of the tokens that represent a user.
-func tokensOf(user urn.URN) Term { return term("access token of user", string(user)) }

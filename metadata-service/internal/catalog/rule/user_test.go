@@ -133,7 +133,7 @@ func TestAllOfManyTokensAreRevoked(t *testing.T) {
 	for i := range tokens {
 		tokens[i] = ofUser(fmt.Sprintf("%04d", i), jo)
 	}
-	if err := writeTokens(f, tokens...); err != nil {
+	if err := f.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo").Write(f.As(model.SystemActor), tokens); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.DeleteEntity(f.As(root), jo); err != nil {

@@ -399,8 +399,8 @@ func TestListingsOfTokensCountAsWork(t *testing.T) {
 		input   string
 		refused bool
 	}{
-		"pages of a few":                            {`{count: 20}`, false},
-		"pages of all":                              {`{count: 400}`, true},
+		"pages of a few": {`{count: 20}`, false},
+		"pages of all":   {`{count: 400}`, true},
 		"few of those with a name, which reads all": {`{count: 1, filters: [{field: "name", values: ["n7"]}]}`, true},
 		"few of those that expire, by the index":    {`{count: 1, filters: [{field: "expiresAt", values: ["7"]}]}`, false},
 	} {
