@@ -33,6 +33,10 @@ func (a *App) openDataDir(ctx context.Context) (err error) {
 	for _, loss := range a.dataDir.Accepted {
 		a.log.WarnContext(ctx, "loss accepted; remove the flag or setting now", "accept", loss, "set_aside", a.dataDir.SetAside)
 	}
+	for _, name := range a.dataDir.Missing {
+		a.log.WarnContext(ctx, "a file that was in the data directory is missing; what it held is lost and a new one begins, unless you stop the service and put it back from a backup",
+			"file", filepath.Join(a.cfg.DataDir, name))
+	}
 	if len(a.cfg.Accept) > 0 && len(a.dataDir.Accepted) == 0 {
 		a.log.WarnContext(ctx, "nothing is missing, the flag or setting accept can be removed", "accept", a.cfg.Accept)
 	}
@@ -64,10 +68,20 @@ func (a *App) completeDataDir(ctx context.Context) error {
 	for _, folder := range []string{a.cfg.DataDir, filepath.Join(a.cfg.DataDir, datadir.SecretsFolder)} {
 		disk.RemoveAbandoned(folder, nil) // a start that was killed may have left a copy of a secret
 	}
+	a.close = append(a.close, a.noteFiles)
 	err := a.dataDir.Complete()
 	if errors.Is(err, fault.StorageFull) {
 		a.log.WarnContext(ctx, "data directory is not marked as complete", "error", err)
 		return nil
 	}
 	return err
+}
+
+// noteFiles remembers the files that were made while the service ran. Without room on the
+// disk the next start does so.
+func (a *App) noteFiles() error {
+	if err := a.dataDir.NoteFiles(); err != nil && !errors.Is(err, fault.StorageFull) {
+		return err
+	}
+	return nil
 }

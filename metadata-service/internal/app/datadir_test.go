@@ -3,10 +3,12 @@ package app_test
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
@@ -100,5 +102,97 @@ func profile(t *testing.T, a *app.App, rows int) {
 		`"aspectName":"datasetProfile","aspect":{"contentType":"application/json","value":"{\"timestampMillis\":%d,\"rowCount\":%d}"}}}`, 1769000000000+rows, rows)
 	if status, answer := call(t, a, http.MethodPost, "/aspects?action=ingestProposal", body); status != http.StatusOK {
 		t.Fatalf("profile: %d %s", status, answer)
+	}
+}
+
+// warningLines takes the records of a log.
+type warningLines struct {
+	mu  sync.Mutex
+	all strings.Builder
+}
+
+func (l *warningLines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all.Write(p)
+}
+
+// warnings is what a start says at WARN or above.
+func warnings(t *testing.T, cfg app.Config) string {
+	t.Helper()
+	said := &warningLines{}
+	a, err := app.Open(t.Context(), cfg, "test", slog.New(slog.NewTextHandler(said, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shut(t, a)
+	said.mu.Lock()
+	defer said.mu.Unlock()
+	return said.all.String()
+}
+
+func TestAStartTellsOfFilesThatAreGoneOrEmpty(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"audit.db", "tasks.db", "records.db"} {
+		for kind, spoil := range map[string]func(t *testing.T, data, name string){
+			"gone": lose,
+			"empty": func(t *testing.T, data, name string) {
+				t.Helper()
+				if err := os.Truncate(filepath.Join(data, name), 0); err != nil {
+					t.Fatal(err)
+				}
+			},
+		} {
+			t.Run(name+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				cfg := settings(t.TempDir())
+				shut(t, open(t, cfg))
+				if _, err := os.Stat(filepath.Join(cfg.DataDir, name)); err != nil {
+					t.Fatal(err)
+				}
+				if said := warnings(t, cfg); strings.Contains(said, name) {
+					t.Errorf("nothing is missing, and it says %s", said)
+				}
+				spoil(t, cfg.DataDir, name)
+				if said := warnings(t, cfg); !strings.Contains(said, name) {
+					t.Errorf("nothing is said of it: %s", said)
+				}
+				if said := warnings(t, cfg); strings.Contains(said, name) {
+					t.Errorf("it is said again: %s", said)
+				}
+			})
+		}
+	}
+}
+
+func TestAFileOfTheTimeSeriesIsMissed(t *testing.T) {
+	t.Parallel()
+	for kind, spoil := range map[string]func(file string) error{"gone": os.Remove, "empty": func(file string) error { return os.Truncate(file, 0) }} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			cfg := settings(t.TempDir())
+			a := open(t, cfg)
+			body := `{"entityUrn":"urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)","aspectName":"datasetProfile","entityType":"dataset","changeType":"UPSERT","aspect":{"contentType":"application/json","value":"{\"timestampMillis\":1700000000000,\"rowCount\":1}"}}`
+			if status, answer := call(t, a, http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":`+body+`}`); status != http.StatusOK {
+				t.Fatalf("%d %s", status, answer)
+			}
+			shut(t, a)
+			files, err := filepath.Glob(filepath.Join(cfg.DataDir, "timeseries", "*.db"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("%v, %v", files, err)
+			}
+			shut(t, open(t, cfg))
+			if err := spoil(files[0]); err != nil {
+				t.Fatal(err)
+			}
+			_, err = app.Open(t.Context(), cfg, "test", logging.Discard())
+			if !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), filepath.Base(files[0])) || !strings.Contains(err.Error(), "--accept missing-timeseries") {
+				t.Fatalf("got %v, want a refusal that names the file and the flag", err)
+			}
+			cfg.Accept = []string{"missing-timeseries"}
+			shut(t, open(t, cfg))
+			cfg.Accept = nil
+			shut(t, open(t, cfg))
+		})
 	}
 }

@@ -4,7 +4,7 @@
 // A service makes what it does not find. That is right at its first start; later
 // it would put an empty catalog in the place of one that was not mounted, or new
 // keys in the place of those that encrypt what is stored. So a mark in the directory
-// says that a first start has been completed, and with which secrets and which
+// says that a first start has been completed, and with which secrets, files and
 // format. What is missing then is refused with the reason, unless the operator
 // accepts it by name. A directory without a mark, from before there were marks
 // or from a backup, is judged by what is in it, and marked.
@@ -94,6 +94,9 @@ type Dir struct {
 	// are now.
 	Accepted []Loss
 	SetAside string
+	// Missing names files that were there at an earlier start and are not now. The service makes
+	// them anew: what they held is lost, and nothing else relies on it.
+	Missing []string
 	// DroppedRestore is set when what an interrupted restore had unpacked, and not put into place,
 	// was removed.
 	DroppedRestore bool
@@ -108,6 +111,8 @@ type mark struct {
 	Complete bool     `json:"complete"` // a first start has come to its end
 	Version  string   `json:"version"`  // of the program that wrote the mark
 	Secrets  []string `json:"secrets,omitempty"`
+	// Files are the files beside the store that were there, as paths in the directory with slashes.
+	Files []string `json:"files,omitempty"`
 }
 
 // Open judges a directory, which it makes if it is absent, and marks it as
@@ -132,9 +137,15 @@ func Open(cfg Config) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.noteMissing()
 	for _, l := range lost {
 		if err := d.accept(l); err != nil {
 			return nil, err
+		}
+	}
+	if slices.Contains(d.Accepted, MissingTimeseries) {
+		if err := d.dropEmptyTimeseries(); err != nil {
+			return nil, fmt.Errorf("remove the empty files of the time series: %w", err)
 		}
 	}
 	if slices.Contains(d.Accepted, MissingStore) {
@@ -189,7 +200,30 @@ func (d *Dir) Complete() error {
 	if d.mark != nil && d.mark.Format > Format {
 		return nil // what the newer program has written stays
 	}
-	next := mark{Format: Format, Complete: true, Version: d.cfg.Version}
+	files, err := d.files()
+	if err != nil {
+		return err
+	}
+	return d.complete(files)
+}
+
+// NoteFiles adds the files that were made since Complete to what is missed when it is not
+// there. It does nothing before Complete.
+func (d *Dir) NoteFiles() error {
+	if d.mark == nil || !d.mark.Complete || d.mark.Format > Format {
+		return nil
+	}
+	files, err := d.files()
+	if err != nil {
+		return err
+	}
+	files = append(files, d.mark.Files...)
+	slices.Sort(files)
+	return d.complete(slices.Compact(files))
+}
+
+func (d *Dir) complete(files []string) error {
+	next := mark{Format: Format, Complete: true, Version: d.cfg.Version, Files: files}
 	for _, name := range secrets.Names() {
 		if d.has(SecretsFolder, name) {
 			next.Secrets = append(next.Secrets, name)
@@ -206,7 +240,66 @@ func (d *Dir) Complete() error {
 }
 
 func (m mark) equal(o mark) bool {
-	return m.Format == o.Format && m.Complete == o.Complete && m.Version == o.Version && slices.Equal(m.Secrets, o.Secrets)
+	return m.Format == o.Format && m.Complete == o.Complete && m.Version == o.Version && slices.Equal(m.Secrets, o.Secrets) && slices.Equal(m.Files, o.Files)
+}
+
+// besideStore are the files that the service makes anew when they are damaged.
+var besideStore = [...]string{AuditFile, RecordsFile, TasksFile}
+
+// files lists the files beside the store that are there, in order.
+func (d *Dir) files() (found []string, err error) {
+	for _, name := range besideStore {
+		if d.has(name) {
+			found = append(found, name)
+		}
+	}
+	series, err := d.timeseries()
+	return append(found, series...), err
+}
+
+// timeseries lists the files of the time series that are there, in order.
+func (d *Dir) timeseries() (found []string, err error) {
+	if d.cfg.TimeseriesElsewhere {
+		return nil, nil
+	}
+	files, err := filepath.Glob(filepath.Join(escapeGlob(d.cfg.Path), TimeseriesFolder, timeseriesFiles))
+	for _, file := range files {
+		found = append(found, TimeseriesFolder+"/"+filepath.Base(file))
+	}
+	slices.Sort(found)
+	return found, err
+}
+
+// lostTimeseries lists files of the time series that are missing, and those that are empty:
+// one that the service has written never is.
+func (d *Dir) lostTimeseries() (gone, empty []string, err error) {
+	there, err := d.timeseries()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range there {
+		if info, err := os.Stat(filepath.Join(d.cfg.Path, filepath.FromSlash(name))); err == nil && info.Size() == 0 {
+			empty = append(empty, name)
+		}
+	}
+	if d.mark == nil || d.cfg.TimeseriesElsewhere {
+		return nil, empty, nil
+	}
+	for _, name := range d.mark.Files {
+		if strings.HasPrefix(name, TimeseriesFolder+"/") && !slices.Contains(there, name) {
+			gone = append(gone, name)
+		}
+	}
+	return gone, empty, nil
+}
+
+// dropEmptyTimeseries removes files that hold nothing and would be taken for damaged.
+func (d *Dir) dropEmptyTimeseries() error {
+	_, empty, err := d.lostTimeseries()
+	for _, name := range empty {
+		err = errors.Join(err, os.Remove(filepath.Join(d.cfg.Path, filepath.FromSlash(name))))
+	}
+	return err
 }
 
 func readMark(path string) (*mark, error) {
@@ -281,8 +374,29 @@ func (d *Dir) lost() ([]loss, error) {
 	if d.mark != nil && !d.cfg.TimeseriesElsewhere && !d.has(TimeseriesFolder) {
 		lost = append(lost, loss{MissingTimeseries, fmt.Sprintf("%s has a catalog, but not the folder %s: profiles, usage and runs are in it; "+
 			"put it back from a backup, or mount what holds it", d.cfg.Path, TimeseriesFolder)})
+		return lost, nil
+	}
+	gone, empty, err := d.lostTimeseries()
+	if err != nil {
+		return nil, err
+	}
+	if files := append(gone, empty...); len(files) > 0 {
+		lost = append(lost, loss{MissingTimeseries, fmt.Sprintf("%s has a catalog, but %s, which held profiles, usage or runs, is missing or empty; "+
+			"put it back from a backup", d.cfg.Path, strings.Join(files, ", "))})
 	}
 	return lost, nil
+}
+
+// noteMissing finds what the mark names beside the store and is gone.
+func (d *Dir) noteMissing() {
+	if d.mark == nil || !d.mark.Complete {
+		return
+	}
+	for _, name := range besideStore {
+		if slices.Contains(d.mark.Files, name) && !d.has(name) {
+			d.Missing = append(d.Missing, name)
+		}
+	}
 }
 
 func (d *Dir) lostStore() ([]loss, error) {

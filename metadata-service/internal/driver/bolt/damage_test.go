@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -211,5 +212,43 @@ func TestInspectingListsEveryDamagedPage(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "in use.db"))
 	if _, err := bolt.Inspect(t.Context(), s.Path()); !errors.Is(err, fault.Unavailable) {
 		t.Errorf("a store in use: %v", err)
+	}
+}
+
+// The library would begin an empty file anew, and what it held would seem never to have been.
+func TestAnEmptyFileIsDamaged(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "store.db")
+	if err := openStore(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the first attempt must not make it look like a store
+		if s, err := bolt.Open(t.Context(), path, bolt.Config{}); err == nil || !strings.Contains(err.Error(), "the file is empty") {
+			t.Errorf("opened %v, %v", s, err)
+		}
+	}
+	if problems, err := bolt.Inspect(t.Context(), path); err != nil || !slices.Equal(problems, []string{"the file is empty"}) {
+		t.Errorf("inspected: %q, %v", problems, err)
+	}
+}
+
+func TestAFileThatWasCutIsSaidToBe(t *testing.T) {
+	t.Parallel()
+	file := deepStore(t)
+	for _, part := range []int{2, 3, 5, 50} {
+		path := filepath.Join(t.TempDir(), "store.db")
+		if err := os.WriteFile(path, file[:len(file)/part], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := bolt.Open(t.Context(), path, bolt.Config{})
+		if err == nil || strings.Contains(err.Error(), "runtime error") || !strings.Contains(err.Error(), fmt.Sprintf("the file has %d bytes of", len(file)/part)) {
+			t.Errorf("a %dth of the file: %v", part, err)
+		}
+		if problems, err := bolt.Inspect(t.Context(), path); err != nil || len(problems) != 1 || !strings.Contains(problems[0], "bytes of") {
+			t.Errorf("a %dth of the file, inspected: %q, %v", part, problems, err)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -56,7 +57,11 @@ func Recovered(path string, value any) error {
 	frames := background.PanicFrames()
 	_, outside := value.(interface{ Addr() uintptr }) // of memory
 	if outside || len(frames) > 0 && strings.HasPrefix(frames[0].Function, "go.etcd.io/bbolt") {
-		return &DamageError{Path: path, Reason: fmt.Sprint(value)}
+		reason := fmt.Sprint(value)
+		if _, ok := value.(runtime.Error); ok {
+			reason = "a page leads to where the file holds nothing, or something else" // and not what the processor says of it
+		}
+		return &DamageError{Path: path, Reason: reason}
 	}
 	return fault.Wrap(fmt.Errorf("panic: %v at %s", value, background.Place(frames)), fault.Internal, "work on %s", path)
 }
@@ -75,6 +80,12 @@ func Inspect(ctx context.Context, path string) ([]string, error) {
 	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
+	}
+	if isEmpty(path) {
+		return []string{emptyFile}, nil
+	}
+	if reason := cut(path); reason != "" {
+		return []string{reason}, nil
 	}
 	pageSize := 0
 	// The lock matters; what the library thinks of the file is found out below.

@@ -84,6 +84,30 @@ func inspect(path string, pageSize int, deep bool) ([]string, error) {
 	return x.problems, nil
 }
 
+const emptyFile = "the file is empty"
+
+// cut says how much is left of a file whose end is missing, and nothing of another file. A
+// writer makes the file larger before it says so, and the size is read last: a file in use
+// is never taken for a cut one.
+func cut(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // only read
+	head := make([]byte, pageHeader+metaBytes)
+	if _, err := f.ReadAt(head, 0); err != nil || native.Uint32(head[pageHeader:]) != metaMagic {
+		return ""
+	}
+	x := &inspection{file: f, pageSize: uint64(native.Uint32(head[pageHeader+8:]))}
+	meta, ok := x.meta()
+	info, err := f.Stat()
+	if err != nil || !ok || x.pageSize == 0 || native.Uint64(meta[40:]) <= uint64(info.Size())/x.pageSize {
+		return ""
+	}
+	return fmt.Sprintf("it was cut: the file has %d bytes of %d", info.Size(), native.Uint64(meta[40:])*x.pageSize)
+}
+
 func (x *inspection) wrong(page uint64, format string, args ...any) {
 	if len(x.problems) < maxProblems {
 		x.problems = append(x.problems, fmt.Sprintf("page %d: ", page)+fmt.Sprintf(format, args...))
