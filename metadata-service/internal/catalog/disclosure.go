@@ -29,9 +29,6 @@ const (
 	Located
 )
 
-// locations are the aspects that say where an entity lies.
-var locations = map[string]bool{"container": true, "browsePathsV2": true}
-
 // disclosed is a value that is about to be shown, of an aspect.
 type disclosed struct {
 	spec *model.AspectSpec
@@ -120,7 +117,7 @@ func (d *discloser) redact(v *disclosed, form Disclosure) {
 	redact.URNs(v.tree, func(u urn.URN) { found = found || isHidden(u) })
 	switch {
 	case !found:
-	case d.Names != nil && (form == Concealed || form == Located && locations[v.spec.Name]):
+	case d.Names != nil && (form == Concealed || form == Located && model.TellsPlace(v.spec.Name)):
 		v.text = jsontree.Encode(redact.Replace(v.spec.Record, v.tree, func(u urn.URN) (urn.URN, bool) {
 			if !isHidden(u) {
 				return "", false

@@ -34,3 +34,7 @@ func (p Parent) In(value Object) urn.URN {
 	}
 	return ""
 }
+
+// TellsPlace reports whether an aspect says where an entity lies in the browse tree: in which
+// container, and behind which path.
+func TellsPlace(aspect string) bool { return aspect == "container" || aspect == "browsePathsV2" }

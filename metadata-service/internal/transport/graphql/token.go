@@ -3,6 +3,7 @@ package graphql
 import (
 	"context"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -89,7 +90,7 @@ func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTok
 	}
 	asked.Start, asked.Count, asked.Order = from, max(size, 1), token.LongestFirst // 0 asks for the total alone
 	asked.Charge = func(records int) error {
-		if err := reserveMemory(ctx, entryBytes*int64(min(records, size))); err != nil {
+		if err := admission.Reserve(ctx, entryBytes*int64(min(records, size))); err != nil {
 			return err
 		}
 		return charge(ctx, records)
