@@ -414,3 +414,29 @@ func TestListingsOfTokensCountAsWork(t *testing.T) {
 		}
 	}
 }
+
+// A page of secrets reads them all, as they are in the order of names that no index knows.
+func TestListingsOfSecretsCountAsWork(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngineWith(t, aTenthOfTheReadBudget)
+	var proposals []catalog.Proposal
+	for i := range 400 {
+		proposals = append(proposals, catalog.Proposal{
+			URN: fmt.Sprintf("urn:li:dataHubSecret:s%d", i), Change: model.Upsert, Aspect: "dataHubSecretValue",
+			Value: json.RawMessage(fmt.Sprintf(`{"name":"s%d","value":"v"}`, i)),
+		})
+	}
+	if err := world.Catalog.Managed("dataHubSecretValue").Write(world.As(t, model.SystemActor), proposals); err != nil {
+		t.Fatal(err)
+	}
+	for aliases, refused := range map[int]bool{20: false, 100: true} {
+		var document strings.Builder
+		for i := range aliases {
+			fmt.Fprintf(&document, "a%d: listSecrets(input: {start: 0, count: 1}) { total } ", i)
+		}
+		answer := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{ " + document.String() + "}"})
+		if got := strings.Contains(fmt.Sprint(answer.Errors), "reads too much"); got != refused || !got && len(answer.Errors) > 0 {
+			t.Errorf("%d listings: %.300v", aliases, answer.Errors)
+		}
+	}
+}

@@ -46,7 +46,11 @@ func (q *query) ListSecrets(ctx context.Context, args gqltype.ListSecretsArgs) (
 	if query == "*" {
 		query = ""
 	}
-	found, err := q.api.Secrets.List(ctx, query)
+	all, err := q.api.Catalog.Count(ctx, secret.EntityType) // each is read, whatever the page
+	if err != nil {
+		return nil, err
+	}
+	found, err := metered(ctx, searchCost+all, noExtraCost[[]secret.Info], func() ([]secret.Info, error) { return q.api.Secrets.List(ctx, query) })
 	if err != nil {
 		return nil, err
 	}
