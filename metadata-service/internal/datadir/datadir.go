@@ -152,6 +152,9 @@ func Open(cfg Config) (*Dir, error) {
 		if err := d.setAside(); err != nil {
 			return nil, fmt.Errorf("set the remains of the lost store aside: %w", err)
 		}
+		if err := d.forgetTimeseries(); err != nil {
+			return nil, err
+		}
 	}
 	if d.mark != nil || !d.cfg.StoreElsewhere && d.has(StoreFile) {
 		return d, nil
@@ -482,6 +485,20 @@ func (d *Dir) setAside() error {
 		d.SetAside = folder
 	}
 	return nil
+}
+
+// forgetTimeseries takes files that were set aside, or went with the store, out of the mark:
+// a start that is interrupted now does not miss them the next time.
+func (d *Dir) forgetTimeseries() error {
+	if d.mark == nil || d.mark.Format > Format {
+		return nil
+	}
+	kept := slices.DeleteFunc(slices.Clone(d.mark.Files), func(name string) bool { return strings.HasPrefix(name, TimeseriesFolder+"/") })
+	if len(kept) == len(d.mark.Files) {
+		return nil
+	}
+	d.mark.Files = kept
+	return d.write(*d.mark)
 }
 
 // has tells whether something is there. What cannot be looked at is: opening it will say why not.

@@ -124,6 +124,60 @@ func TestWhatIsMissingIsRefusedUntilItIsAccepted(t *testing.T) {
 	}
 }
 
+func TestFilesBesideTheStoreAreMissed(t *testing.T) {
+	t.Parallel()
+	path := lived(t)
+	d := mustOpen(t, config(path), true)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(path, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("audit.db", "events")
+	write("timeseries/later.db", "made while the service ran")
+	if err := d.NoteFiles(); err != nil {
+		t.Fatal(err)
+	}
+	if d := mustOpen(t, config(path), false); len(d.Missing) > 0 {
+		t.Errorf("nothing is missing, and it says %v", d.Missing)
+	}
+	remove(t, path, "audit.db", "timeseries/later.db")
+	if err := d.NoteFiles(); err != nil { // what went while the service ran is not forgotten
+		t.Fatal(err)
+	}
+	if _, err := datadir.Open(config(path)); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "timeseries/later.db, which held") {
+		t.Errorf("got %v", err)
+	}
+	write("timeseries/later.db", "")
+	if _, err := datadir.Open(config(path)); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "missing or empty") {
+		t.Errorf("an empty one: %v", err)
+	}
+	d = mustOpen(t, config(path, datadir.MissingTimeseries), true)
+	if !slices.Equal(d.Missing, []string{"audit.db"}) {
+		t.Errorf("missing are %v", d.Missing)
+	}
+	if _, err := os.Stat(filepath.Join(path, "timeseries/later.db")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the empty file stays: %v", err)
+	}
+	if d := mustOpen(t, config(path), false); len(d.Missing) > 0 {
+		t.Errorf("it says again %v", d.Missing)
+	}
+}
+
+// The start that accepts the loss of the store may be interrupted as well.
+func TestTimeSeriesThatWereSetAsideAreNotMissed(t *testing.T) {
+	t.Parallel()
+	path := marked(t)
+	remove(t, path, "catalog.db")
+	mustOpen(t, config(path, datadir.MissingStore), false)
+	mkdir(t, path, "timeseries")
+	if err := os.WriteFile(filepath.Join(path, "catalog.db"), []byte("new"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustOpen(t, config(path), false)
+}
+
 func list(t *testing.T, path string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(path, func(path string, _ os.DirEntry, err error) error {
