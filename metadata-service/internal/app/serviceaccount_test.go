@@ -83,6 +83,18 @@ func TestManagingServiceAccountsGivesNoRightsOfOthers(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
+	// A policy over entities gives such privileges as well.
+	const byPolicy = "urn:li:corpuser:service_by_policy"
+	put(t, m.app, byPolicy, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	put(t, m.app, byPolicy, "corpUserInfo", `{"active":true}`)
+	for _, resources := range []string{`{"allResources":true}`, `{"filter":{"criteria":[{"field":"TYPE","values":["dataHubPolicy"],"condition":"EQUALS"}]}}`} {
+		put(t, m.app, "urn:li:dataHubPolicy:by-policy", "dataHubPolicyInfo", fmt.Sprintf(
+			`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["MANAGE_POLICIES"],"actors":{"users":[%q]},"resources":%s}`, byPolicy, resources))
+		got := ask(t, m.app, m.holder, "POST", "/api/graphql", graphqlBody(fmt.Sprintf(`mutation { createAccessToken(input: {type: SERVICE_ACCOUNT, actorUrn: %q, duration: ONE_DAY, name: "x"}) { accessToken } }`, byPolicy)))
+		if text := got.body; !strings.Contains(text, "holds a privilege that you do not") {
+			t.Errorf("a token of an account with MANAGE_POLICIES over %s: %s", resources, text)
+		}
+	}
 	// Created with the sub-type, in one batch, a user is a service account from then on.
 	got := ask(t, m.app, m.holder, "POST", "/openapi/v3/entity/corpuser?async=false", fmt.Sprintf(`[{"urn":%q,"corpUserInfo":{"value":{"active":true}},"subTypes":{"value":{"typeNames":["SERVICE_ACCOUNT"]}}}]`, fresh))
 	if got.status != 200 {

@@ -289,7 +289,8 @@ func (a *actor) may(f *fact, removes bool) bool {
 		for _, aspect := range []string{f.spec.Name, ""} {
 			for _, p := range policy.Privileges(op, f.urn, aspect) {
 				held := a.all || slices.Contains(a.holds, p)
-				if held && (a.scope == nil || slices.Contains(a.scope.Privileges, p)) || p == auth.Own && a.scope == nil {
+				inScope := a.scope == nil || slices.Contains(a.scope.Privileges, p) || len(a.scope.Privileges) == 0 && !auth.OfPlatform(p)
+				if held && inScope || p == auth.Own && a.scope == nil {
 					return true
 				}
 			}
@@ -372,6 +373,8 @@ func (w *writing) actors(t *testing.T) []*actor {
 		{name: "an actor with MANAGE_INGESTION, CREATE_ENTITY and EDIT_ENTITY", credential: manager, holds: []auth.Privilege{auth.ManageIngestion, auth.CreateEntity, auth.EditEntity}},
 		admin("the administrator with a token for EDIT_ENTITY and CREATE_ENTITY", `{privileges: ["EDIT_ENTITY", "CREATE_ENTITY"]}`,
 			&auth.Scope{Privileges: []auth.Privilege{auth.EditEntity, auth.CreateEntity}}),
+		admin("the administrator with a token for all but a type", `{resources: [{field: "TYPE", values: ["none"], condition: NOT_EQUALS}]}`,
+			&auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldType, Values: []string{"none"}, Condition: auth.NotEquals}}}),
 		admin("the administrator with a read-only token", `{readOnly: true}`, &auth.Scope{ReadOnly: true}),
 	}
 }

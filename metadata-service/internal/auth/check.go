@@ -54,6 +54,9 @@ type Check struct {
 	// held without a resource. Privileges whose reach is limited to the entities asked about
 	// reach these.
 	Concerns []urn.URN
+	// Anywhere asks whether the actor holds one of AnyOf over the platform or over anything at
+	// all. The decision tells what the actor has and permits no write.
+	Anywhere bool
 	// Writes names the aspects of the entities, and of their columns, that a service writes by
 	// the decision although no privilege of AnyOf reaches them. Everything else that the service
 	// writes is decided by the table.

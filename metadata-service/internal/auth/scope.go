@@ -83,6 +83,11 @@ func (s *Scope) Permits(p Privilege, op Operation, of ResourceFacts) bool {
 	if s == nil {
 		return true
 	}
+	// Privileges of the platform decide about the rights of others and about the installation:
+	// they concern no resource, also where they are asked for an entity such as a policy.
+	if len(s.Resources) > 0 && OfPlatform(p) {
+		return false
+	}
 	return s.permitsPrivilege(p, op) && s.permitsResource(of)
 }
 

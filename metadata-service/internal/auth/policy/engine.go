@@ -281,6 +281,9 @@ func (q *question) answer(c *auth.Check) (auth.Decision, error) {
 	if q.inactive && !q.all {
 		return auth.Refuse(q.urn, *c, fault.New(fault.Forbidden, "Actor is not active")), nil
 	}
+	if c.Anywhere {
+		return q.anywhere(c), nil
+	}
 	resources := resourcesOf(c)
 	var by auth.Privilege
 	var refused error
@@ -302,6 +305,17 @@ func (q *question) answer(c *auth.Check) (auth.Decision, error) {
 		return auth.Allow(q.urn, *c, by, Reaches), nil
 	}
 	return auth.Refuse(q.urn, *c, refused), nil
+}
+
+// anywhere answers whether the actor has one of some privileges over the platform, or by a
+// policy over any entities. A scope counts as far as it names privileges.
+func (q *question) anywhere(c *auth.Check) auth.Decision {
+	for _, p := range c.AnyOf {
+		if (q.all || q.of(p) != noGrants) && q.scope.Permits(p, c.Operation, nil) {
+			return auth.Allow(q.urn, *c, p, Reaches)
+		}
+	}
+	return auth.Refuse(q.urn, *c, q.refusal(c, ""))
 }
 
 // allows finds the privilege that allows a check for one resource.

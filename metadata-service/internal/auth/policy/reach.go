@@ -117,6 +117,9 @@ const everyType = "*"
 // Reaches tells whether a write rests on a check that is allowed. A check by the
 // table reaches what it asks about and nothing else.
 func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bool {
+	if c.Anywhere {
+		return false
+	}
 	if len(c.AnyOf) == 0 && c.Operation == auth.OpManage {
 		return entity.Type() == c.Type && !isApart(entity.Type(), aspect)
 	}

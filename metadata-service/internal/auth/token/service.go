@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -363,7 +364,11 @@ func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *au
 			asked = append(asked, auth.ForPlatform(right.Privilege))
 		}
 	}
-	held, err := s.cfg.Authorizer.Decide(auth.WithActor(ctx, auth.Actor{URN: service}), asked)
+	anywhere := slices.Clone(asked) // policies may give such a privilege over entities as well
+	for i := range anywhere {
+		anywhere[i].Anywhere = true
+	}
+	held, err := s.cfg.Authorizer.Decide(auth.WithActor(ctx, auth.Actor{URN: service}), anywhere)
 	if err != nil {
 		return err
 	}
