@@ -45,7 +45,8 @@ type Check struct {
 	// name the tags that may be attached.
 	Tags []urn.URN
 	// Domains are proposed for the entities in the batch that creates them. They count as the
-	// domains of the entities while none are stored.
+	// domains of the entities while none are stored. For a column they are those of its dataset,
+	// which counts while none are stored for the dataset.
 	Domains []urn.URN
 	// DomainsAfter makes Domains those that the entities will be in, whatever they are in now:
 	// who moves an entity needs the right over it as it will be, too. No Domains are none then.

@@ -92,6 +92,38 @@ func TestADecisionIsMadeAgainWhenWhatItDependsOnChanges(t *testing.T) {
 	f.WantValue(dataset, "status", "")
 }
 
+// The decision about a column depends on the domains of its dataset.
+func TestADecisionAboutAColumnIsMadeAgainWhenItsDatasetMoves(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY"`, is("DOMAIN", sales), "")
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:sales"]}`)
+		column := urn.Make("schemaField", dataset, "id")
+		plain, moved := f.Authorizer, false
+		f.Authorizer = movedBehind{plain, func() {
+			if !moved {
+				moved = true
+				f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
+			}
+		}}
+		_, err := f.Write(f.As(jo), []catalog.Proposal{catalogtest.Proposal(column, "status", `{"removed":true}`)}, catalog.WriteOptions{})
+		if fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// movedBehind does something behind each decision.
+type movedBehind struct {
+	catalog.Authorizer
+	behind func()
+}
+
+func (a movedBehind) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	decisions, err := a.Authorizer.Decide(ctx, checks)
+	a.behind()
+	return decisions, err
+}
+
 func TestAStateThatStaysIsDecidedOnce(t *testing.T) {
 	t.Parallel()
 	f, rule := newDomainFixture(t)

@@ -115,6 +115,68 @@ func TestProposedDomainsOpenNoEntityThatExists(t *testing.T) {
 	})
 }
 
+// A column is a part of its dataset. Its entity is new in the catalog while its dataset is
+// not, so domains that are proposed for it open nothing.
+func TestDomainsProposedForAColumnOpenNothing(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
+		column := func(of urn.URN) urn.URN { return urn.Make("schemaField", string(of), "id") }
+		into := func(u urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, "domains", `{"domains":["`+string(sales)+`"]}`)
+		}
+		patched := func(u urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, "domains", `[{"op":"add","path":"/domains/`+string(sales)+`","value":"`+string(sales)+`"}]`, model.Patch)
+		}
+		removed := func(u urn.URN) catalog.Proposal { return catalogtest.Proposal(u, "status", `{"removed":true}`) }
+		refused := func(what string, batch ...catalog.Proposal) {
+			t.Helper()
+			if _, err := f.Write(f.As(jo), batch, catalog.WriteOptions{}); fault.KindOf(err) != fault.Forbidden {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		const mine, bare = urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,mine,PROD)"), urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,bare,PROD)")
+		f.Put(mine, "domains", `{"domains":["`+string(sales)+`"]}`)
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
+		f.Put(bare, "datasetProperties", `{"name":"bare"}`)
+		for what, of := range map[string]urn.URN{"a dataset of another domain": dataset, "one of none": bare, "one that is absent": catalogtest.Table("absent")} {
+			refused(what, into(column(of)), removed(column(of)))
+			refused(what+", the domain last", removed(column(of)), into(column(of)))
+			refused(what+", by a patch", patched(column(of)), removed(column(of)))
+			refused(what+", the domain alone", into(column(of)))
+		}
+		refused("with the dataset, which is there", into(dataset), into(column(dataset)))
+		f.Put(column(dataset), "domains", `{"domains":["`+string(sales)+`"]}`)
+		refused("a column that has the domain", removed(column(dataset)))
+		refused("a column that is deleted and comes back", catalog.Proposal{URN: string(column(dataset)), Change: model.Delete}, into(column(dataset)))
+
+		f.MustAs(jo, removed(column(mine)))
+		fresh := catalogtest.Table("fresh")
+		f.MustAs(jo, into(fresh))
+		f.MustAs(jo, removed(column(fresh)))
+		both := catalogtest.Table("both")
+		if _, err := f.Write(f.As(jo), []catalog.Proposal{into(both), removed(column(both))}, catalog.WriteOptions{}); err != nil {
+			t.Errorf("a dataset comes with its column: %v", err)
+		}
+	})
+}
+
+// A document that stands for an asset is read with that asset, and comes into no domain of
+// which the asset is not.
+func TestDomainsProposedForABridgeDocumentOpenNothing(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY"`, is("DOMAIN", sales), "")
+		for id, refused := range map[string]bool{"bridge-x": true, "x": false} {
+			u := urn.Make("document", id)
+			_, err := f.Write(f.As(jo), []catalog.Proposal{
+				catalogtest.Proposal(u, "domains", `{"domains":["`+string(sales)+`"]}`), catalogtest.Proposal(u, "status", `{}`),
+			}, catalog.WriteOptions{})
+			if (fault.KindOf(err) == fault.Forbidden) != refused {
+				t.Errorf("%s: %v", id, err)
+			}
+		}
+	})
+}
+
 // A rule about an aspect holds for its removal as well.
 func TestARemovalTakesTheRightsOfTheChange(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {

@@ -141,15 +141,23 @@ func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[u
 		return on, nil
 	}
 	var keys []store.Key
-	for _, it := range items {
+	add := func(u urn.URN, entity *model.EntitySpec) {
 		for _, aspect := range deciding {
-			if _, carries := it.Entity.Aspect(aspect); !carries {
+			if _, carries := entity.Aspect(aspect); !carries {
 				continue
 			}
-			key := store.Key{URN: it.URN, Aspect: aspect}
+			key := store.Key{URN: u, Aspect: aspect}
 			if _, known := on[key]; !known {
 				on[key] = 0
 				keys = append(keys, key)
+			}
+		}
+	}
+	for _, it := range items {
+		add(it.URN, it.Entity)
+		if whole := wholeOf(it.URN); whole != it.URN {
+			if entity, known := s.Registry.Entity(whole.Type()); known {
+				add(whole, entity)
 			}
 		}
 	}
@@ -296,7 +304,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 		op := operationOf(it, exists[it.URN])
 		if !auth.Decisions(o.Decisions).Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
-			check.Domains = domains[it.URN]
+			check.Domains = domains[wholeOf(it.URN)]
 			asked, checks = append(asked, it), append(checks, check)
 		}
 	}
@@ -315,7 +323,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	}
 	var refused []ItemError
 	for i, it := range asked {
-		it.judged, it.by, it.domains = true, decisions[i].Privilege(), domains[it.URN]
+		it.judged, it.by, it.domains = true, decisions[i].Privilege(), domains[wholeOf(it.URN)]
 		if err := decisions[i].Err(); err != nil {
 			refused = append(refused, ItemError{Index: it.Index, URN: string(it.URN), Aspect: it.Spec.Name, Err: err})
 		}
@@ -328,10 +336,20 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	return on, nil
 }
 
+// wholeOf returns the entity by whose domains the right over another one is judged: the
+// dataset of a column, or the entity itself.
+func wholeOf(u urn.URN) urn.URN {
+	if u.Type() == model.ColumnType {
+		return model.ParentOfColumn(u)
+	}
+	return u
+}
+
 // proposedDomains returns the domains that a batch gives to each entity it creates.
 // Policies over these domains count for the creation. For an entity that exists they do
 // not: an actor could otherwise take over any entity without a domain, or delete it, by
-// proposing a domain of its own in the same batch.
+// proposing a domain of its own in the same batch. Those of a column never count:
+// a column of any dataset may be new in the catalog. It goes by wholeOf.
 func (s *Service) proposedDomains(ctx context.Context, items []*item, exists map[urn.URN]bool) (map[urn.URN][]urn.URN, error) {
 	var domains map[urn.URN][]urn.URN
 	for _, it := range items {

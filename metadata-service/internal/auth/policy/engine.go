@@ -20,7 +20,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -206,7 +205,7 @@ func (q *question) prefetch(checks []auth.Check) error {
 	for i := range checks {
 		c := &checks[i]
 		for _, on := range resourcesOf(c) {
-			for _, u := range [...]urn.URN{on, concerned(c, on)} {
+			for _, u := range [...]urn.URN{on, concerned(on)} {
 				if n := q.needs(c, u); n != 0 {
 					missing.want(q.facts, u, n)
 				}
@@ -241,8 +240,8 @@ func (q *question) needs(c *auth.Check, on urn.URN) need {
 }
 
 // concerned is the entity whose facts decide about another one: the dataset of a column.
-func concerned(c *auth.Check, on urn.URN) urn.URN {
-	if on.Type() == columnEntity && (c.Operation == auth.OpRead || followsParent(c)) {
+func concerned(on urn.URN) urn.URN {
+	if on.Type() == columnEntity {
 		return parentOf(on)
 	}
 	return ""
@@ -251,7 +250,7 @@ func concerned(c *auth.Check, on urn.URN) urn.URN {
 // parentOf is the asset that a column is read with, and by which the privileges of
 // followsDataset are held over it; empty for other entities.
 func parentOf(column urn.URN) urn.URN {
-	if parent := document.ParentOfColumn(column); followed[parent.Type()] {
+	if parent := model.ParentOfColumn(column); followed[parent.Type()] {
 		return parent
 	}
 	return ""
@@ -460,7 +459,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after {
 		return q.granted(g, c, r)
 	}
-	key := asked{p, r.entityType, r.urn}
+	key := asked{p, r.entityType, r.urn, r.isPart}
 	if ok, known := q.answers[key]; known {
 		return ok, nil
 	}
@@ -480,6 +479,7 @@ type asked struct {
 	privilege  auth.Privilege
 	entityType string
 	urn        urn.URN
+	isPart     bool
 }
 
 // granted tells whether one of the policies that name a privilege grants it.

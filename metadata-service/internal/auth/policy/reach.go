@@ -5,7 +5,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -150,7 +150,7 @@ func isAmong(c *auth.Check, entity urn.URN) bool {
 	if slices.Contains(c.Entities, entity) || slices.Contains(c.Concerns, entity) {
 		return true
 	}
-	parent := document.ParentOfColumn(entity)
+	parent := model.ParentOfColumn(entity)
 	return parent != "" && slices.Contains(c.Entities, parent)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Entity types that are read by a rule of their own.
 const (
-	columnEntity   = "schemaField"
+	columnEntity   = model.ColumnType
 	queryEntity    = "query"
 	documentEntity = "document"
 	viewEntity     = "dataHubView"

@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -22,6 +23,11 @@ type resource struct {
 	// and in place of stored ones with after.
 	domains []urn.URN
 	after   bool
+	// isPart is set for a column that is changed. It is in the domains of whole, its dataset,
+	// whatever is stored about the column itself; in none where whole is empty. Domains are
+	// those that the batch proposes for whole.
+	isPart bool
+	whole  urn.URN
 }
 
 func resourceOf(c *auth.Check, on urn.URN) resource {
@@ -29,7 +35,16 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 	if on.Key() == "" {
 		return resource{entityType: entityType}
 	}
-	return resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter}
+	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter}
+	switch {
+	case entityType == columnEntity && c.Operation != auth.OpRead:
+		if r.isPart, r.whole = true, model.ParentOfColumn(on); r.after {
+			r.domains, r.after = nil, false // the dataset stays where it is
+		}
+	case document.MayStandForAsset(on) && !r.after:
+		r.domains = nil // a batch could put what stands for an asset into another domain than the asset
+	}
+	return r
 }
 
 func (r *resource) absent() bool { return r.entityType == "" }
@@ -198,6 +213,9 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 		return nil, nil
 	case on == urnOf:
 		return []string{string(r.urn)}, nil
+	}
+	if on == domainOf && r.isPart {
+		return f.get(ctx, &resource{urn: r.whole, entityType: r.whole.Type(), domains: r.domains}, on)
 	}
 	known := f.of(r.urn)
 	if !known.loaded.has(on) {

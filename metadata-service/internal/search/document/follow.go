@@ -26,7 +26,7 @@ const (
 
 // Entity types that follow others, and the aspects that tell which.
 const (
-	columnType     = "schemaField"
+	columnType     = model.ColumnType
 	queryType      = "query"
 	documentType   = "document"
 	subjectsAspect = "querySubjects"
@@ -41,25 +41,13 @@ const (
 	bridgeSource = "bridge_source_entity"
 )
 
-// ParentOfColumn is what a column belongs to, empty for what is no column.
-func ParentOfColumn(column urn.URN) urn.URN {
-	if column.Type() != columnType {
-		return ""
-	}
-	parts := column.Parts()
-	if len(parts) == 0 || !urn.Looks(parts[0]) {
-		return ""
-	}
-	return urn.URN(parts[0])
-}
-
 // SubjectsOf is what a query asks, by its aspect querySubjects. A column stands for what
 // it belongs to.
 func SubjectsOf(querySubjects model.Object) []urn.URN {
 	var list set.Set[urn.URN]
 	for _, s := range jsontree.Children(querySubjects, "subjects") {
 		u := urn.URN(jsontree.Text(s, "entity"))
-		if parent := ParentOfColumn(u); parent != "" {
+		if parent := model.ParentOfColumn(u); parent != "" {
 			u = parent
 		}
 		list.Add(u)
@@ -90,7 +78,7 @@ func SourceOf(document urn.URN, subTypes, documentInfo model.Object) urn.URN {
 func (m *documentMaker) followed(s *Source) error {
 	switch m.doc.Type {
 	case columnType:
-		if parent := ParentOfColumn(s.URN); parent != "" {
+		if parent := model.ParentOfColumn(s.URN); parent != "" {
 			m.doc.Fields[ColumnOf] = []search.Value{{Text: string(parent)}}
 		}
 	case queryType:
