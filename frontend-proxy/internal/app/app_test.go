@@ -231,6 +231,16 @@ func TestOtherSitesCannotMakeABrowserAsk(t *testing.T) {
 					t.Errorf("%s: CORS headers: %v", path, got.header)
 				}
 			}
+			// A browser follows a link with the session, so a GET that changes something is refused as well.
+			for _, path := range []string{"/openapi/operations/elasticSearch/restoreIndices", "/api/gms/openapi/operations/elasticSearch/restoreIndices", "/gms/openapi/operations/elasticSearch/restoreIndices"} {
+				got := do(t, "GET", proxy+path, "", func(r *http.Request) {
+					r.Header.Set("Sec-Fetch-Site", tt.site)
+					r.Header.Set("Origin", tt.origin)
+				})
+				if (got.status == 403) != (tt.status == 403) {
+					t.Errorf("%s: got %d %s", path, got.status, got.body)
+				}
+			}
 		})
 	}
 }

@@ -105,8 +105,9 @@ func (c *Client) userOf(said claims) (urn.URN, error) {
 	if name == "" {
 		return "", refuse(UserNameMissing, "no claim %s came that is a text", c.cfg.UserNameClaim)
 	}
-	// A name that is the address by another claim is as good as the address.
-	isAddress := c.cfg.UserNameClaim == "email" || strings.EqualFold(name, said.text("email"))
+	// A name that looks like an address is as good as one, whichever claim it comes from. People
+	// read a wide at sign as the usual one.
+	isAddress := c.cfg.UserNameClaim == "email" || strings.ContainsAny(name, "@\uff20\ufe6b")
 	if isAddress && !c.cfg.AllowUnverified && said.unverified() {
 		return "", refuse(EmailNotVerified, "the user name is the e-mail address, and email_verified is not true; oidc.allow_unverified_email would take it")
 	}

@@ -170,9 +170,14 @@ func TestAnAddressThatNobodyVerifiedIsNoUserNameByWhateverClaim(t *testing.T) {
 	if got, _, err := d.signIn(); err != nil || got.User.Key() != "mia" {
 		t.Errorf("a name that is no address: %s, %v", got.User, err)
 	}
-	d.provider.Claims["preferred_username"] = "MIA@example.org"
-	if _, _, err := d.signIn(); sso.CodeOf(err) != sso.EmailNotVerified {
-		t.Errorf("a name that is the address: %v", err)
+	for _, name := range []string{"MIA@example.org", "jo@example.org", "mia\uff20example.org"} {
+		d.provider.Claims["preferred_username"] = name
+		for _, email := range []string{"mia@example.org", " jo@example.org", "me@elsewhere.org", ""} {
+			d.provider.Claims["email"] = email
+			if _, _, err := d.signIn(); sso.CodeOf(err) != sso.EmailNotVerified {
+				t.Errorf("the name %q with the address %q: %v", name, email, err)
+			}
+		}
 	}
 	// What the ID token says of the address that it does not hold is not about another one.
 	d = newDoor(t, func(c *sso.Config) {})
