@@ -80,6 +80,29 @@ func TestAKnownBrowserGuessesNoFasterThanAnAddress(t *testing.T) {
 	}
 }
 
+// TestACopyOfACookieGivesNoFurtherGuesses signs in as another user with a copy of the cookie of
+// a browser, again and again, and guesses with each cookie that this gives.
+func TestACopyOfACookieGivesNoFurtherGuesses(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.service.passwords["urn:li:corpuser:mallory"] = "right"
+	known := d.signIn("jo", "right", from("10.1.0.1")).Cookies()
+	judged := 0
+	for i := range 600 { // an hour, from ever new places
+		at := from(fmt.Sprintf("10.9.%d.%d", i/250, i%250))
+		renewed := d.signIn("mallory", "right", at, bringing(known)).Cookies()
+		for range 3 {
+			if d.signIn("jo", "no", at, bringing(renewed)).StatusCode == http.StatusBadRequest {
+				judged++
+			}
+		}
+		d.now = d.now.Add(6 * time.Second)
+	}
+	if judged == 0 || judged > 15 {
+		t.Errorf("%d guesses were judged in an hour, want at most 15", judged)
+	}
+}
+
 func TestABrowserIsKnownForTheUserWhoSignedInThere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

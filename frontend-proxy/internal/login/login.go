@@ -294,8 +294,8 @@ func (h *Handler) read(c echo.Context, into any) error {
 // take takes an attempt from the bucket of the client: that of the browser where
 // somebody has signed in before, so that nobody at the same address empties it.
 func (h *Handler) take(c echo.Context) (wait time.Duration) {
-	if device := h.jar.Device(c.Request()); device.ID != "" {
-		return h.limiter.addresses.Take("device " + device.ID)
+	if id := h.jar.Device(c.Request()).ID(); id != "" {
+		return h.limiter.addresses.Take("device " + id)
 	}
 	return h.limiter.addresses.Take(ratelimit.AddressKey(c))
 }
@@ -306,9 +306,9 @@ func (h *Handler) take(c echo.Context) (wait time.Duration) {
 func (h *Handler) takeFor(c echo.Context, user urn.URN) (client ratelimit.Client, wait time.Duration) {
 	client.Address = c.RealIP()
 	switch device := h.jar.Device(c.Request()); {
-	case device.ID == "":
+	case device.ID() == "":
 	case device.Knows(user):
-		client.Device = device.ID
+		client.Device = device.IDOf(user)
 	default:
 		wait = h.limiter.addresses.Take(ratelimit.AddressKey(c))
 	}

@@ -25,20 +25,40 @@ const (
 // Device is a browser in which users have signed in before. It proves nothing but
 // that, and gives no access. The zero Device is a browser that is not known.
 type Device struct {
-	// ID stays while the same users sign in; empty where the browser is not known.
-	ID    string       `json:"i"`
 	Users []deviceUser `json:"u"` // who signed in last comes first
 }
 
+// deviceUser is a user with an ID of the device for that user alone. It is made when the user first
+// signs in there and stays whoever else does: a copy of the cookie gives no further IDs of a
+// user, and whoever planted the cookie does not have the ID that the user gets.
 type deviceUser struct {
+	ID      string    `json:"i"`
 	Name    string    `json:"n"`
 	Expires time.Time `json:"e"`
 }
 
-// Knows tells whether a user has signed in at the device, in whatever case the name
-// is written.
-func (d Device) Knows(user urn.URN) bool {
-	return slices.ContainsFunc(d.Users, func(known deviceUser) bool { return known.Name == deviceName(user) })
+// ID is that of the user who signed in last; empty where the browser is not known.
+func (d Device) ID() string {
+	if len(d.Users) == 0 {
+		return ""
+	}
+	return d.Users[0].ID
+}
+
+// IDOf is the ID of the device for a user, in whatever case the name is written; empty for
+// one who has not signed in there.
+func (d Device) IDOf(user urn.URN) string {
+	if i := d.find(user); i >= 0 {
+		return d.Users[i].ID
+	}
+	return ""
+}
+
+// Knows reports whether a user has signed in at the device.
+func (d Device) Knows(user urn.URN) bool { return d.find(user) >= 0 }
+
+func (d Device) find(user urn.URN) int {
+	return slices.IndexFunc(d.Users, func(known deviceUser) bool { return known.Name == deviceName(user) })
 }
 
 func deviceName(user urn.URN) string { return strings.ToLower(string(user)) }
@@ -47,7 +67,7 @@ func deviceName(user urn.URN) string { return strings.ToLower(string(user)) }
 // Cookies that are damaged, foreign or expired count as none.
 func (j *Jar) Device(r *http.Request) Device {
 	for _, cookie := range r.CookiesNamed(DeviceCookieName) {
-		if d := j.openDevice(cookie.Value); d.ID != "" {
+		if d := j.openDevice(cookie.Value); len(d.Users) > 0 {
 			return d
 		}
 	}
@@ -67,23 +87,20 @@ func (j *Jar) openDevice(value string) Device {
 		return Device{}
 	}
 	now := j.cfg.Now()
-	d.Users = slices.DeleteFunc(d.Users, func(known deviceUser) bool { return !now.Before(known.Expires) })
-	if len(d.Users) == 0 {
-		return Device{}
-	}
+	d.Users = slices.DeleteFunc(d.Users, func(known deviceUser) bool { return known.ID == "" || !now.Before(known.Expires) })
 	return d
 }
 
 // RememberDevice makes the browser of a request known for a user who has just signed
-// in, beside at most four others. A further user gives it another ID: somebody else may
-// have planted the cookie there, and still have the former one.
+// in, beside at most four others.
 func (j *Jar) RememberDevice(w http.ResponseWriter, r *http.Request, user urn.URN) error {
 	d, name := j.Device(r), deviceName(user)
-	if !d.Knows(user) {
-		d.ID = rand.Text()
+	id := d.IDOf(user)
+	if id == "" {
+		id = rand.Text()
 	}
 	d.Users = slices.DeleteFunc(d.Users, func(known deviceUser) bool { return known.Name == name })
-	d.Users = slices.Insert(d.Users, 0, deviceUser{name, j.cfg.Now().Add(deviceLifetime)})
+	d.Users = slices.Insert(d.Users, 0, deviceUser{id, name, j.cfg.Now().Add(deviceLifetime)})
 	d.Users = d.Users[:min(len(d.Users), maxDeviceUsers)]
 	plain, err := json.Marshal(d)
 	if err != nil {

@@ -35,8 +35,8 @@ func TestADeviceIsKnownForThoseWhoSignedInThereLast(t *testing.T) {
 	if !first.HttpOnly || !first.Secure || first.Path != "/catalog" || first.SameSite != http.SameSiteLaxMode || first.MaxAge != 180*24*60*60 {
 		t.Errorf("got %v", first)
 	}
-	id := j.Device(r).ID
-	if _, again := remember(t, j, r, "urn:li:corpuser:jo"); id == "" || j.Device(again).ID != id {
+	id := j.Device(r).ID()
+	if _, again := remember(t, j, r, "urn:li:corpuser:jo"); id == "" || j.Device(again).ID() != id {
 		t.Errorf("the same user again: %q becomes %+v", id, j.Device(again))
 	}
 	now = now.Add(100 * 24 * time.Hour)
@@ -44,7 +44,7 @@ func TestADeviceIsKnownForThoseWhoSignedInThereLast(t *testing.T) {
 		_, r = remember(t, j, r, urn.URN(fmt.Sprintf("urn:li:corpuser:user%d", i)))
 	}
 	d := j.Device(r)
-	if d.ID == id || d.ID == "" || !d.Knows("urn:li:corpuser:jo") || !d.Knows("urn:li:corpuser:USER0") || d.Knows("urn:li:corpuser:al") || d.Knows("") {
+	if d.ID() == id || d.ID() == "" || d.IDOf("urn:li:corpuser:JO") != id || d.IDOf("urn:li:corpuser:al") != "" || !d.Knows("urn:li:corpuser:jo") || !d.Knows("urn:li:corpuser:USER0") || d.Knows("urn:li:corpuser:al") || d.Knows("") {
 		t.Errorf("got %+v", d)
 	}
 	_, sixth := remember(t, j, r, "urn:li:corpuser:user4")
@@ -52,11 +52,11 @@ func TestADeviceIsKnownForThoseWhoSignedInThereLast(t *testing.T) {
 		t.Errorf("after a sixth user: %+v", d)
 	}
 	now = now.Add(80 * 24 * time.Hour)
-	if d := j.Device(r); d.Knows("urn:li:corpuser:jo") || !d.Knows("urn:li:corpuser:user0") || d.ID == "" {
+	if d := j.Device(r); d.Knows("urn:li:corpuser:jo") || !d.Knows("urn:li:corpuser:user0") || d.ID() == "" {
 		t.Errorf("after half a year: %+v", d)
 	}
 	now = now.Add(100 * 24 * time.Hour)
-	if d := j.Device(r); d.ID != "" || len(d.Users) > 0 {
+	if d := j.Device(r); d.ID() != "" || len(d.Users) > 0 {
 		t.Errorf("after another: %+v", d)
 	}
 	if other, _ := remember(t, j, httptest.NewRequest(http.MethodGet, "/", nil), "urn:li:corpuser:jo"); other.Value == first.Value {
@@ -73,7 +73,7 @@ func TestADeviceIsNoSessionAndNoSessionADevice(t *testing.T) {
 	}
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.AddCookie(&http.Cookie{Name: session.DeviceCookieName, Value: start(t, j, jo)[0].Value})
-	if d := j.Device(r); d.ID != "" {
+	if d := j.Device(r); d.ID() != "" {
 		t.Errorf("a session is a device: %+v", d)
 	}
 }
@@ -87,7 +87,7 @@ func FuzzDevice(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Cookie", session.DeviceCookieName+"="+value)
-		if d := j.Device(r); d.ID != "" && !d.Knows(jo) {
+		if d := j.Device(r); d.ID() != "" && !d.Knows(jo) {
 			t.Errorf("forged device %+v from %q", d, value)
 		}
 	})
