@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/yamltree"
 )
 
@@ -56,9 +54,6 @@ func join(path, name string) string {
 }
 
 func contains(list []string, name string) bool { return slices.Contains(list, name) }
-
-// searched tells whether entities of a type can be looked for, and so be tested.
-func searched(spec *model.EntitySpec) bool { return document.IsIndexed(spec) }
 
 // spell writes a value for a message, shortened.
 func spell(v any) string {

@@ -173,7 +173,7 @@ func references(out []urn.URN, f *Facts, p property, of *list) []urn.URN {
 		return out
 	}
 	for _, v := range follow(nil, f, value, steps[:at]) {
-		if text, ok := v.(string); ok {
+		if text, ok := v.(string); ok && steps[at].leads(urn.URN(text)) {
 			out = insert(out, urn.URN(text))
 		}
 	}

@@ -64,7 +64,7 @@ func (p *parser) list(at, name string) *list {
 			p.problem(at, "%q: there is no member %q", name, segment)
 			return nil
 		}
-		l.steps = append(l.steps, step{toField, segment})
+		l.steps = append(l.steps, step{kind: toField, name: segment})
 		t = f.Type
 	}
 	if t.Shape != model.Array || t.Elem.Shape != model.RecordShape {
@@ -110,7 +110,7 @@ func (p *parser) elementProperty(at, name string) property {
 			p.problem(at, "%q is no property of a column; known are %s", name, columnNames())
 			return nil
 		}
-		return elementProperty{name, kind, []step{{toField, name}}}
+		return elementProperty{name, kind, []step{{kind: toField, name: name}}}
 	}
 	w := walker{parser: p, at: at, name: name, hops: 1}
 	kind, ok := w.walk(p.element.of, segments(name))

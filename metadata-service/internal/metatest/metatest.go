@@ -236,8 +236,8 @@ func (p *parser) entityTypes(v any) []*model.EntitySpec {
 		switch {
 		case !ok:
 			p.problem(fmt.Sprintf("on.types[%d]", i), "%s is no entity type", spell(e))
-		case !searched(spec):
-			p.problem(fmt.Sprintf("on.types[%d]", i), "entities of type %s are not assets that tests are about", spec.Name)
+		case !isTested(spec):
+			p.problem(fmt.Sprintf("on.types[%d]", i), "entities of type %s cannot carry results of tests (%s): no test is about them", spec.Name, ResultsAspect)
 		case !seen[spec.Name]:
 			seen[spec.Name] = true
 			specs = append(specs, spec)

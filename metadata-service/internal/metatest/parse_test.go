@@ -46,7 +46,12 @@ func badDefinitions() []badDefinition {
 		{`{"rules": {}}`, "on", "entity types", true},
 		{`{"on": {"types": []}}`, "on.types", "at least one", true},
 		{`{"on": {"types": ["dataset", "table"]}}`, "on.types[1]", `"table" is no entity type`, true},
-		{`{"on": {"types": ["dataHubAccessToken"]}}`, "on.types[0]", "not assets", true},
+		{`{"on": {"types": ["dataHubAccessToken"]}}`, "on.types[0]", "type dataHubAccessToken", true},
+		{`{"on": {"types": ["dataHubIngestionSource"]}, "rules": {"property": "dataHubIngestionSourceInfo.config.recipe", "operator": "starts_with", "values": ["x"]}}`, "on.types[0]", "entities of type dataHubIngestionSource cannot carry results of tests", true},
+		{`{"on": {"types": ["dataset", "DATA_HUB_VIEW"]}}`, "on.types[1]", "entities of type dataHubView cannot carry results of tests", true},
+		{rules(`{"property": "ownership.owners.owner.dataHubIngestionSourceInfo.config.recipe", "operator": "exists"}`), "rules.property", "rules read no entities of the types that have the aspect dataHubIngestionSourceInfo", false},
+		{rules(`{"property": "ownership.owners.owner.dataHubViewInfo.name", "operator": "exists"}`), "rules.property", "that have the aspect dataHubViewInfo", false},
+		{rules(`{"of": "ownership.owners", "rules": {"property": "owner.dataHubPolicyInfo.displayName", "operator": "exists"}}`), "rules.rules.property", "that have the aspect dataHubPolicyInfo", false},
 		{`{"on": {"types": ["dataset"], "conditions": {}, "match": {}}}`, "on.match", "give one", true},
 		{`{"on": {"types": ["dataset"]}, "rule": {}}`, "rule", "not known here", true},
 		{rules(`"x"`), "rules", "must be an object or a list", true},
@@ -269,4 +274,31 @@ func FuzzParse(f *testing.F) {
 			test.Rules(t.Context(), now, nil)
 		}
 	})
+}
+
+// TestTestsReadNoEntitiesOfTheInstallation decides about every entity type: a type is one that tests
+// are about, one that rules read behind a reference, or one that tests never read.
+func TestTestsReadNoEntitiesOfTheInstallation(t *testing.T) {
+	never := strings.Fields(`dataHubAccessToken dataHubAction dataHubConnection dataHubExecutionRequest dataHubFile dataHubIngestionSource
+		dataHubOpenAPISchema dataHubPageModule dataHubPageTemplate dataHubPersona dataHubPolicy dataHubRetention dataHubSecret dataHubStepState
+		dataHubUpgrade dataHubView document globalSettings inviteToken post searchTemplate telemetry`)
+	r := registry(t)
+	read := metatest.ReadTypes(r)
+	var assets int
+	for _, entity := range r.Entities() {
+		_, err := metatest.Parse(t.Context(), r, nil, []byte(`{"on": {"types": ["`+entity.Name+`"]}}`))
+		_, carries := entity.Aspect("testResults")
+		if carries != (err == nil) {
+			t.Errorf("a test of %s: %v, and the type carries results: %t", entity.Name, err, carries)
+		}
+		if carries {
+			assets++
+		}
+		if isRead := slices.Contains(read, entity.Name); isRead == slices.Contains(never, entity.Name) || carries && !isRead {
+			t.Errorf("rules read entities of type %s: %t", entity.Name, isRead)
+		}
+	}
+	if assets < 20 {
+		t.Errorf("tests are about %d types only", assets)
+	}
 }

@@ -23,7 +23,12 @@ const (
 type step struct {
 	kind stepKind
 	name string
+	into []string // entity types of the URNs that a step toAspect follows
 }
+
+// leads reports whether a step toAspect follows a reference. References that lead to entities of
+// other types are not followed, so what they address is neither read nor compared.
+func (s *step) leads(u urn.URN) bool { return slices.Contains(s.into, u.Type()) }
 
 func isHop(s step) bool { return s.kind == toAspect }
 
@@ -168,10 +173,10 @@ func (w *walker) inMap(t *model.Type, rest []string, depth int) (valueKind, bool
 		w.steps = append(w.steps, step{kind: toAll})
 		return w.on(t.Elem, rest[min(1, len(rest)):], depth+1)
 	case t.Elem.Shape < model.RecordShape: // keys may have dots
-		w.steps = append(w.steps, step{toField, strings.Join(rest, ".")})
+		w.steps = append(w.steps, step{kind: toField, name: strings.Join(rest, ".")})
 		return w.on(t.Elem, nil, depth+1)
 	}
-	w.steps = append(w.steps, step{toField, rest[0]})
+	w.steps = append(w.steps, step{kind: toField, name: rest[0]})
 	return w.on(t.Elem, rest[1:], depth+1)
 }
 
@@ -181,7 +186,7 @@ func (w *walker) inUnion(t *model.Type, rest []string, depth int) (valueKind, bo
 	if len(rest) > 0 {
 		for _, m := range t.Members {
 			if m.Key == rest[0] || m.Type.Short() == rest[0] && m.Type.Name != "" {
-				w.steps = append(w.steps, step{toField, m.Key})
+				w.steps = append(w.steps, step{kind: toField, name: m.Key})
 				w.canonical = append(w.canonical, m.Key)
 				return w.on(m.Type, rest[1:], depth+1)
 			}
@@ -233,7 +238,7 @@ func (w *walker) inRecord(t *model.Type, rest []string, depth int) (valueKind, b
 		w.problem(w.at, "%q: %s has no member %q; it has %s", w.name, t.Short(), rest[0], strings.Join(names, ", "))
 		return 0, false
 	}
-	w.steps = append(w.steps, step{toField, f.Name})
+	w.steps = append(w.steps, step{kind: toField, name: f.Name})
 	w.canonical = append(w.canonical, f.Name)
 	return w.on(f.Type, rest[1:], depth+1)
 }
@@ -257,17 +262,32 @@ func (w *walker) hop(t *model.Type, rest []string, depth int) (valueKind, bool) 
 		w.problem(w.at, "%q: the aspect %s cannot be read behind a reference", w.name, spec.Name)
 		return 0, false
 	}
+	into := w.read(spec.Entities)
+	if t.Addresses != "*" {
+		into = w.read([]string{t.Addresses})
+	}
+	if len(into) == 0 {
+		w.problem(w.at, "%q: rules read no entities of the types that have the aspect %s", w.name, spec.Name)
+		return 0, false
+	}
 	w.hops--
 	if w.exact {
-		w.reference, w.referred = "/"+strings.Join(w.canonical, "/"), spec.Entities
-		if t.Addresses != "*" {
-			w.referred = []string{t.Addresses}
-		}
+		w.reference, w.referred = "/"+strings.Join(w.canonical, "/"), into
 	}
 	w.exact = false
 	w.reads.related(spec.Name)
-	w.steps = append(w.steps, step{toAspect, spec.Name})
+	w.steps = append(w.steps, step{toAspect, spec.Name, into})
 	return w.on(spec.Record, rest[1:], depth+1)
+}
+
+// read gives those of some entity types that rules may read.
+func (p *parser) read(types []string) (open []string) {
+	for _, name := range types {
+		if spec, ok := p.registry.Entity(name); ok && isRead(spec) {
+			open = append(open, spec.Name)
+		}
+	}
+	return open
 }
 
 // fieldOfPath is the search field that holds what a path leads to, and nothing
@@ -343,8 +363,8 @@ func follow(out []any, f *Facts, value any, steps []step) []any {
 		return out
 	case string:
 		if len(steps) > 0 {
-			if steps[0].kind == toAspect {
-				return follow(out, f, f.related(urn.URN(v), steps[0].name), steps[1:])
+			if u := urn.URN(v); steps[0].kind == toAspect && steps[0].leads(u) {
+				return follow(out, f, f.related(u, steps[0].name), steps[1:])
 			}
 			return out
 		}

@@ -105,7 +105,7 @@ func described(schema jsontree.Object, text string) jsontree.Object {
 func typeSchema(registry *model.Registry) jsontree.Object {
 	var names []string
 	for _, spec := range registry.Entities() {
-		if searched(spec) {
+		if isTested(spec) {
 			names = append(names, spec.Name)
 		}
 	}
@@ -308,10 +308,13 @@ func textsSchema(shape actionShape) jsontree.Object {
 	return anyOfSchema(nullSchema, one, list)
 }
 
-// propertyExamples are the names that editors offer: all search fields.
+// propertyExamples are the names that editors offer: all search fields of assets.
 func propertyExamples(registry *model.Registry) []any {
 	names := map[string]bool{"urn": true, "entityType": true}
 	for _, schema := range document.Schemas(registry) {
+		if spec, ok := registry.Entity(schema.EntityType); !ok || !isTested(spec) {
+			continue
+		}
 		for _, f := range schema.Fields {
 			if !strings.HasPrefix(f.Name, "_") {
 				names[f.Name] = true

@@ -108,7 +108,7 @@ func (s Series) Aggregate(numbers []float64) (value float64, ok bool) {
 func (s Series) Of(document any) (n float64, ok bool) {
 	steps := []step{}
 	for _, name := range segments(s.Stat) {
-		steps = append(steps, step{toField, name})
+		steps = append(steps, step{kind: toField, name: name})
 	}
 	_, numbers := leaves(follow(nil, nil, document, steps))
 	if len(numbers) == 0 {

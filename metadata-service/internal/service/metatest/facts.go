@@ -208,11 +208,11 @@ func (s *Service) addCounts(ctx context.Context, f *language.Facts, n language.N
 		f.Relations = make(map[language.Relation]int, len(n.Relations))
 	}
 	for _, r := range n.Relations {
-		direction := graph.Outgoing
+		q := graph.Query{Nodes: []urn.URN{f.URN}, Direction: graph.Outgoing, Types: []string{r.Name}}
 		if r.Incoming {
-			direction = graph.Incoming
+			q.Direction, q.NeighborTypes = graph.Incoming, s.readTypes
 		}
-		count, err := s.Graph.CountEdges(ctx, graph.Query{Nodes: []urn.URN{f.URN}, Direction: direction, Types: []string{r.Name}})
+		count, err := s.Graph.CountEdges(ctx, q)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ const EntityType = "test"
 
 const (
 	infoAspect    = "testInfo"
-	resultsAspect = "testResults"
+	resultsAspect = language.ResultsAspect
 	maxID         = 200
 )
 
@@ -58,6 +58,8 @@ type Service struct {
 	builder *document.Builder
 	kinds   map[string]map[string]search.Kind // of search fields, by entity type
 	known   definitions
+	// readTypes are the entity types that rules may read.
+	readTypes []string
 
 	programs *language.Programs // of all tests
 }
@@ -67,7 +69,10 @@ func New(c Config) *Service {
 	if c.Webhooks == nil {
 		c.Webhooks = webhook.New(webhook.Config{})
 	}
-	s := &Service{Config: c, builder: document.NewBuilder(c.Edit.Registry, c.Reader), kinds: map[string]map[string]search.Kind{}, programs: language.NewPrograms(language.MaxPrograms)}
+	s := &Service{
+		Config: c, builder: document.NewBuilder(c.Edit.Registry, c.Reader), kinds: map[string]map[string]search.Kind{},
+		programs: language.NewPrograms(language.MaxPrograms), readTypes: language.ReadTypes(c.Edit.Registry),
+	}
 	for _, schema := range document.Schemas(c.Edit.Registry) {
 		of := make(map[string]search.Kind, len(schema.Fields))
 		for _, f := range schema.Fields {
