@@ -307,6 +307,11 @@ func (c *concealment) readsOf(entity *model.EntitySpec) []read {
 		}
 		if spec.Timeseries {
 			add("rest POST /aspects?action=getTimeseriesAspectValues", of, "/aspects?action=getTimeseriesAspectValues", fmt.Sprintf(`{"urn":%q,"entity":%q,"aspect":%q,"limit":10}`, u, kind, spec.Name))
+			for _, key := range groupings(spec) {
+				add("rest POST /analytics?action=getTimeseriesStats", key+" of "+of, "/analytics?action=getTimeseriesStats", fmt.Sprintf(`{"entityName":%q,"aspectName":%q,
+					"metrics":[{"fieldPath":%q,"aggregationType":"LATEST"}],"buckets":[{"key":%q,"type":"STRING_GROUPING_BUCKET"}],
+					"filter":{"or":[{"and":[{"field":"urn","condition":"EQUAL","values":[%q]}]}]}}`, kind, spec.Name, key, key, u))
+			}
 			add("openapi GET /openapi/v2/timeseries/{type}/{aspect}", of, "/openapi/v2/timeseries/"+kind+"/"+spec.Name+"?count=10", "")
 		}
 	}
@@ -323,6 +328,18 @@ func (c *concealment) readsOf(entity *model.EntitySpec) []read {
 	return all
 }
 
+// groupings are the fields by which documents of a time series can be grouped.
+func groupings(spec *model.AspectSpec) []string {
+	keys := []string{"runId"}
+	for _, stat := range spec.Stats {
+		keys = append(keys, stat.Name)
+	}
+	for _, list := range spec.Collections {
+		keys = append(keys, list.Name+"."+list.Key)
+	}
+	return keys
+}
+
 // silent are the operations that show no value of an aspect and no URN that one holds, or that are
 // for actors who see everything.
 var silent = []string{
@@ -331,7 +348,7 @@ var silent = []string{
 	"other GET /api/graphiql", "other GET /assets/", "other GET /metrics", "other GET /actuator/", "rest GET /config", "rest GET /health", "rest GET /up", "rest GET /check/ready",
 	// Counts.
 	"openapi GET /openapi/v1/entities/", "rest POST /aspects?action=getCount", "rest POST /entities?action=getTotalEntityCount", "rest POST /entities?action=batchGetTotalEntityCount",
-	"rest POST /entities?action=exists", "rest POST /entities?action=filterExistingUrns", "rest POST /analytics?action=getTimeseriesStats", "rest POST /operations?action=",
+	"rest POST /entities?action=exists", "rest POST /entities?action=filterExistingUrns", "rest POST /operations?action=",
 	// Of the actor's own rights; of what runs wrote and of traces, each entity decided by itself.
 	"openapi GET /openapi/v1/access/", "openapi POST /openapi/v1/access/", "rest POST /runs?action=", "openapi POST /openapi/v1/trace/write/",
 	// By privileges of the platform over all changes; notices of pages name the entities that changed, each decided by itself.

@@ -240,7 +240,8 @@ type TimeseriesQuery struct {
 	// The right to read the aspect of the entity is asked for in any case.
 	PartOfEntity bool
 	// Summed is set where documents are added up, so that none is shown. The rights are those over
-	// each entity of Among, and over the entity type where Among is empty.
+	// each entity of Among, and over the entity type where Among is empty. Documents that name
+	// hidden entities are not among them.
 	Summed bool
 	// Disclosure is the form of documents that name entities which are hidden from the actor.
 	Disclosure Disclosure

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -187,6 +189,64 @@ func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list 
 		}
 	}
 	return kept, nil
+}
+
+// tellable leaves out the documents of hidden entities, and, if so asked, those that name one.
+func (d *discloser) tellable(ctx context.Context, list []timeseries.Document, naming bool) ([]timeseries.Document, error) {
+	if d == nil {
+		return list, nil
+	}
+	names := make([][]urn.URN, len(list))
+	var all []urn.URN
+	for i := range list {
+		names[i] = []urn.URN{list[i].URN}
+		if naming {
+			found, err := namesOf(&list[i])
+			if err != nil {
+				return nil, err
+			}
+			names[i] = append(names[i], found...)
+		}
+		all = append(all, names[i]...)
+	}
+	if err := d.decide(ctx, all); err != nil {
+		return nil, err
+	}
+	kept := make([]timeseries.Document, 0, len(list))
+	for i := range list {
+		if !slices.ContainsFunc(names[i], func(u urn.URN) bool { return d.hidden[u] }) {
+			kept = append(kept, list[i])
+		}
+	}
+	return kept, nil
+}
+
+// namesOf lists the URNs in a document. Documents of elements of lists have columns alone.
+func namesOf(doc *timeseries.Document) (names []urn.URN, err error) {
+	add := func(u urn.URN) { names = append(names, u) }
+	for _, value := range doc.Columns {
+		redact.URNs(value, add)
+	}
+	if !redact.Mentions(doc.Event) {
+		return names, nil
+	}
+	tree, err := jsontree.DecodeObject(doc.Event)
+	if err != nil {
+		return nil, err
+	}
+	redact.URNs(tree, add)
+	return names, nil
+}
+
+// isOnAspect reports whether a filter of documents has a condition on what the aspect says.
+func isOnAspect(f timeseries.Filter) bool {
+	var document timeseries.Document
+	return slices.ContainsFunc(f, func(all []timeseries.Condition) bool {
+		return slices.ContainsFunc(all, func(c timeseries.Condition) bool {
+			_, fixed := document.Fixed(strings.TrimSuffix(c.Field, ".keyword"))
+			return !fixed
+		})
+	})
 }
 
 // Hidden reports of each URN whether view authorization hides its entity from the actor.

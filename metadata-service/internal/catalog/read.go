@@ -282,7 +282,11 @@ func (s *Service) addNewest(ctx context.Context, entities []Entity, q EntityQuer
 }
 
 // Timeseries lists documents of a time-series aspect, newest first unless
-// Ascending. Document.Event is the aspect.
+// Ascending. Document.Event is the aspect. Documents of entities that view
+// authorization hides from the actor are left out. Those that name hidden
+// entities are disclosed; where documents are Summed, or the filter has
+// conditions on fields of the aspect, they are left out, since sums and matches
+// would tell the hidden values.
 func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []timeseries.Document, err error) {
 	ctx, span := tracing.Start(ctx, "catalog read time series")
 	defer func() { span.End(err) }()
@@ -310,20 +314,25 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []tim
 	var out []timeseries.Document
 	for limit := query.Limit; ; query.Limit = limit - len(out) {
 		list, err = s.Documents.Find(ctx, timeseries.IndexName(entity.Name, spec.Name), query)
-		if err != nil || q.Summed {
+		if err != nil || q.Summed && d == nil {
 			return list, err
 		}
 		if len(list) == 0 {
 			return out, nil
 		}
-		if q.URN == "" {
-			if err := s.mayReadDocuments(ctx, spec.Name, list); err != nil {
+		last, isEnd := list[len(list)-1], len(list) < query.Limit
+		if list, err = d.tellable(ctx, list, q.Summed || isOnAspect(q.Filter)); err != nil {
+			return nil, err
+		}
+		if !q.Summed {
+			if q.URN == "" {
+				if err := s.mayReadDocuments(ctx, spec.Name, list); err != nil {
+					return nil, err
+				}
+			}
+			if list, err = d.documents(ctx, spec, list, q.Disclosure); err != nil {
 				return nil, err
 			}
-		}
-		last, isEnd := list[len(list)-1], len(list) < query.Limit
-		if list, err = d.documents(ctx, spec, list, q.Disclosure); err != nil {
-			return nil, err
 		}
 		// Callers take a short page for the end, so documents of which nothing can be shown are replaced by further ones.
 		if out = append(out, list...); isEnd || len(out) == limit {
