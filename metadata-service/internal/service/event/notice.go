@@ -22,7 +22,8 @@ const other = "OTHER"
 type Notice struct {
 	entity urn.URN
 	owners []urn.URN
-	text   []byte // JSON of an object
+	about  noticeText
+	text   []byte // JSON of an object, of about
 }
 
 // noticeText are the members of a notice.
@@ -33,6 +34,23 @@ type noticeText struct {
 	Operation  string  `json:"operation"`
 	Actor      urn.URN `json:"actor"`
 	Time       int64   `json:"time"` // epoch ms
+}
+
+func newNotice(about noticeText) (*Notice, error) {
+	text, err := json.Marshal(about)
+	return &Notice{entity: about.EntityURN, about: about, text: text}, err
+}
+
+// by gives the notice with another actor.
+func (n *Notice) by(actor urn.URN) (*Notice, error) {
+	if actor == n.about.Actor {
+		return n, nil
+	}
+	about := n.about
+	about.Actor = actor
+	out, err := newNotice(about)
+	out.owners = n.owners
+	return out, err
 }
 
 // notices are what a run of entries tells, in their order. What one entry does of one
@@ -47,11 +65,11 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 				return nil, err
 			}
 			for _, u := range about {
-				text, err := json.Marshal(noticeText{u, u.Type(), other, modified, e.Actor, e.Time})
+				n, err := newNotice(noticeText{u, u.Type(), other, modified, e.Actor, e.Time})
 				if err != nil {
 					return nil, err
 				}
-				out = append(out, &Notice{entity: u, text: text})
+				out = append(out, n)
 			}
 			continue
 		}
@@ -60,11 +78,11 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 			return nil, err
 		}
 		for _, k := range kinds {
-			text, err := json.Marshal(noticeText{e.URN, e.URN.Type(), k.category, k.operation, e.Actor, e.Time})
+			n, err := newNotice(noticeText{e.URN, e.URN.Type(), k.category, k.operation, e.Actor, e.Time})
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, &Notice{entity: e.URN, text: text})
+			out = append(out, n)
 		}
 	}
 	return out, s.addOwners(ctx, out)
@@ -323,7 +341,8 @@ func (t Told) AppendJSON(to []byte) []byte {
 	return append(append(to, t.text[:len(t.text)-1]...), `,"owned":true}`...)
 }
 
-// Tell gives those of some notices that the actor in the context may see, in their order.
+// Tell gives those of some notices that the actor in the context may see, in their order. They name
+// model.UnknownActor in the place of an actor that is hidden.
 func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	if len(notices) == 0 {
 		return nil, nil
@@ -345,10 +364,19 @@ func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 		return nil, err
 	}
 	out := make([]Told, 0, len(notices))
+	shown := s.discloser()
 	for i, n := range notices {
-		if seen[i] {
-			out = append(out, Told{n, ownsOne(n.owners, by)})
+		if !seen[i] {
+			continue
 		}
+		actor, err := shown.actor(ctx, n.about.Actor)
+		if err != nil {
+			return nil, err
+		}
+		if n, err = n.by(actor); err != nil {
+			return nil, err
+		}
+		out = append(out, Told{n, ownsOne(n.owners, by)})
 	}
 	return out, nil
 }

@@ -68,7 +68,8 @@ type Detail struct {
 }
 
 // Owned looks for changes that others made to entities which the actor in ctx owns now,
-// directly or by a group, and may see. What an event of a topic would not tell is left out,
+// directly or by a group, and may see. Changes name no entity that view authorization hides
+// from the actor: they are those between the values that the actor may read. What an event of a topic would not tell is left out,
 // as is what was deleted with its owners. Offsets that cannot be read are fault.Malformed.
 func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 	actor, ok := auth.ActorFrom(ctx)
@@ -97,7 +98,7 @@ func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 	if err != nil {
 		return OwnedPage{}, err
 	}
-	scan := &ownedScan{Service: s, actor: actor.URN, by: by, since: q.Since.UnixMilli(), limit: limitOfOwned(q.Limit), high: last, low: trimmed}
+	scan := &ownedScan{Service: s, actor: actor.URN, by: by, since: q.Since.UnixMilli(), limit: limitOfOwned(q.Limit), high: last, low: trimmed, shown: s.discloser()}
 	if q.Since.IsZero() {
 		scan.since = 0
 	}
@@ -119,6 +120,7 @@ type ownedScan struct {
 	since     int64
 	limit     int
 	high, low uint64 // entries above low, up to high, are still to be looked at
+	shown     *discloser
 	out       OwnedPage
 }
 
@@ -230,11 +232,15 @@ func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
 		return err // it was trimmed meanwhile
 	}
 	e = &whole[0]
-	changes, err := s.entityChanges(ctx, e)
+	changes, err := s.shown.changes(ctx, e)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	told := OwnedChange{Entity: e.URN, Actor: e.Actor, Time: e.Time, More: max(0, len(changes)-mostDetails)}
+	by, err := s.shown.actor(ctx, e.Actor)
+	if err != nil {
+		return err
+	}
+	told := OwnedChange{Entity: e.URN, Actor: by, Time: e.Time, More: max(0, len(changes)-mostDetails)}
 	size := 0
 	for _, c := range changes[:min(len(changes), mostDetails)] {
 		d := Detail{Category: c.category, Operation: c.operation, Modifier: c.modifier, Parameters: shortened(c.parameters)}
