@@ -75,7 +75,7 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 				for _, v := range c.Values {
 					urns = appendURNs(urns, v)
 				}
-				if comparesText(c.Condition) && s.fields.holdsURNs(types, search.PlainName(c.Field)) {
+				if comparesText(c.Condition) && s.comparesURNs(c, types) {
 					compared = c.Field
 				}
 			}
@@ -109,6 +109,23 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 		}
 	}
 	return out, nil
+}
+
+// comparesURNs reports whether a condition on parts of values may compare parts of URNs. The
+// steps of a browse path may be compared by whole URNs, as DataHub's client does.
+func (s *Service) comparesURNs(c *search.Criterion, types []string) bool {
+	field := search.PlainName(c.Field)
+	if s.fields.holdsURNs(types, field) {
+		return true
+	}
+	return s.fields.holdsPaths(types, field) && slices.ContainsFunc(c.Values, func(path string) bool {
+		for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
+			if !urn.Looks(step) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // comparesText reports whether a condition compares parts of values or their order.

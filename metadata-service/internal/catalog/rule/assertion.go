@@ -33,6 +33,8 @@ func asserted(info model.Object) []string {
 	for _, kind := range kindsOfAssertion {
 		named = append(named, jsontree.Text(jsontree.Child(info, kind.member), kind.entity))
 	}
+	custom := jsontree.Child(info, "customAssertion")
+	named = append(append(named, jsontree.Text(custom, "field")), jsontree.Texts(custom, "fields")...)
 	return append(named, jsontree.Texts(jsontree.Child(info, "datasetAssertion"), "fields")...)
 }
 
