@@ -18,7 +18,7 @@ type Refusal struct {
 type Missing struct {
 	// Privileges are those of which any one suffices.
 	Privileges []string `json:"privileges"`
-	// Resource is the URN of an entity, the beginning of the URNs of a type when all its
+	// Resource is the URN of an entity, "urn:li:restricted:" for one that the actor may not view, the beginning of the URNs of a type when all its
 	// entities are meant, or empty for the platform.
 	Resource string `json:"resource,omitempty"`
 }

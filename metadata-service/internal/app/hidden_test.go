@@ -415,7 +415,7 @@ func TestProgramsKeepWhatTheyAreNotShown(t *testing.T) {
 	}
 	// One more upstream, the others as they were read.
 	more := strings.Replace(shown, `"upstreams":[`, fmt.Sprintf(`"upstreams":[{"dataset":%q,%s},`, other, stamp), 1)
-	if got := write(string(asset), "upstreamLineage", more); got.status != http.StatusOK {
+	if got := write(string(asset), "upstreamLineage", more); got.status != http.StatusOK || strings.Contains(got.body, mark) {
 		t.Fatalf("writing back: %+v", got)
 	}
 	if all := get(asTheSystem); !strings.Contains(all, string(hidden)) || !strings.Contains(all, other) || strings.Contains(all, "restricted") {

@@ -36,6 +36,10 @@ type Check struct {
 	// AnyEntity tells that one of Entities suffices: a data product is changed with a
 	// right over one of its domains.
 	AnyEntity bool
+	// Named tells that the caller named Entities, so that a refusal may name them even where
+	// view authorization hides them from the actor. It is false for entities that were read out of
+	// what is stored, such as the assets of an incident.
+	Named bool
 	// Type makes the check one about entities of a type when there are no Entities:
 	// what policies say of single entities does not match then.
 	Type string
@@ -91,6 +95,12 @@ func (c Check) ToRead() Check {
 // privileges that reach no aspect by themselves, such as EditEntity.
 func (c Check) ToWrite(aspects ...string) Check {
 	c.Writes = aspects
+	return c
+}
+
+// OfCaller tells that the caller named the entities of the check.
+func (c Check) OfCaller() Check {
+	c.Named = true
 	return c
 }
 

@@ -7,6 +7,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// RestrictedType is the entity type of what stands for an entity that the actor may not view.
+const RestrictedType = "restricted"
+
+// HiddenEntity is what the text of a refusal calls an entity that view authorization hides from
+// the actor.
+const HiddenEntity = "an entity that you may not view"
+
+// HiddenResource is the resource of a refusal about an entity that view authorization hides from
+// the actor: the prefix of the URNs of restricted entities.
+const HiddenResource urn.URN = "urn:li:" + RestrictedType + ":"
+
+// NameOf is what the text of a refusal calls a resource.
+func NameOf(on urn.URN) string {
+	if on == HiddenResource {
+		return HiddenEntity
+	}
+	return string(on)
+}
+
 // Lacking is a refusal of kind fault.Forbidden that tells programs what people
 // read in its message: the actor lacks privileges, of which one would suffice,
 // over a resource. The resource is an entity, the prefix of the URNs of a type,

@@ -139,7 +139,7 @@ func (c Criterion) Matches(values []string) bool {
 func BeyondScope(actor Actor, op Operation, p Privilege, on urn.URN) error {
 	over := ""
 	if on != "" {
-		over = " over " + string(on)
+		over = " over " + NameOf(on)
 	}
 	return Lacking(actor.URN, op, []Privilege{p}, on, "%s is unauthorized: the scope of its access token (%s) does not permit %s%s", actor.URN, actor.Scope, p, over)
 }

@@ -369,7 +369,9 @@ func (s *Service) mayRemove(ctx context.Context, u urn.URN, by auth.Operation, d
 	var checks []auth.Check
 	for _, aspect := range aspects {
 		if !decisions.Cover(actor.URN, by, u, aspect) {
-			checks = append(checks, auth.On(by, u, aspect))
+			check := auth.On(by, u, aspect)
+			check.Named = len(decisions) == 0 // a service may remove what the caller has not named
+			checks = append(checks, check)
 		}
 	}
 	return entity, s.Permit(ctx, checks...)

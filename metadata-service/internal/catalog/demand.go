@@ -68,7 +68,7 @@ func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
 	if first.Allowed() {
 		return nil
 	}
-	return unmet(d, first.Err())
+	return t.unmet(d, first.Err())
 }
 
 // meetPassingOn asks whether the actor holds what a change gives to somebody else.
@@ -89,13 +89,26 @@ func (t *txn) meetPassingOn(d *rule.Demand) error {
 		return err
 	}
 	if err := auth.Decisions(decisions).Err(); err != nil {
-		return unmet(d, err)
+		return t.unmet(d, err)
 	}
 	return nil
 }
 
-func unmet(d *rule.Demand, cause error) error {
-	refused := fault.Refuse(fault.RefusalOf(cause), "%s", d.Refusal)
+// unmet refuses a change for a demand that is not met. It names no entity that view authorization hides from the
+// actor.
+func (t *txn) unmet(d *rule.Demand, cause error) error {
+	named := d.Refusal.URNs()
+	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), named)
+	if err != nil {
+		return err
+	}
+	text := d.Refusal.Text(func(u urn.URN) string {
+		if i := slices.Index(named, u); hidden[i] && u != t.actor.URN {
+			return auth.HiddenEntity
+		}
+		return string(u)
+	})
+	refused := fault.Refuse(fault.RefusalOf(cause), "%s", text)
 	refused.Cause = cause
 	return refused
 }

@@ -169,6 +169,36 @@ func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (boo
 	return a.Value != nil, err
 }
 
+// Shown returns what a batch wrote as the actor may see it, in a form: what is stored can name entities that
+// the proposals did not name, since a patch keeps them and a URN of a restricted entity stands for one. Record is nil
+// where nothing of it can be shown.
+func (s *Service) Shown(ctx context.Context, written []Written, form Disclosure) ([]Written, error) {
+	d, err := s.discloser(ctx)
+	if d == nil || err != nil {
+		return written, err
+	}
+	out := slices.Clone(written)
+	values := make([]disclosed, len(out))
+	for i := range out {
+		if values[i].spec = out[i].Spec; out[i].Record != nil {
+			values[i].text = out[i].Record.Value
+		}
+	}
+	if err := d.disclose(ctx, values, form); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if values[i].text == nil {
+			out[i].Record = nil
+			continue
+		}
+		shown := *out[i].Record
+		shown.Value = values[i].text
+		out[i].Record = &shown
+	}
+	return out, nil
+}
+
 // documents discloses documents of a time series. Documents of which nothing can be
 // shown are left out.
 func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list []timeseries.Document, form Disclosure) ([]timeseries.Document, error) {

@@ -3,12 +3,13 @@ package catalog
 import (
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // RestrictedType is the entity type of what stands for an entity that the actor may
 // not view. Its key is the concealed URN of the entity.
-const RestrictedType = "restricted"
+const RestrictedType = auth.RestrictedType
 
 // restrictedPurpose is the purpose for which URNs of restricted entities are concealed.
 const restrictedPurpose = "restricted"

@@ -54,7 +54,7 @@ func (s *Service) MayRead(ctx context.Context, u urn.URN, aspect string) error {
 	if u == "" {
 		return s.Permit(ctx, auth.Check{Operation: auth.OpRead, Aspect: aspect})
 	}
-	return s.Permit(ctx, auth.On(auth.OpRead, u, aspect))
+	return s.Permit(ctx, auth.On(auth.OpRead, u, aspect).OfCaller())
 }
 
 // MayReadEach tells which entities, or of which an aspect, the actor may read.

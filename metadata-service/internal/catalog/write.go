@@ -304,7 +304,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 		op := operationOf(it, exists[it.URN])
 		if !auth.Decisions(o.Decisions).Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
-			check.Domains = domains[wholeOf(it.URN)]
+			check.Domains, check.Named = domains[wholeOf(it.URN)], len(o.Decisions) == 0 // a service may write what the caller has not named
 			asked, checks = append(asked, it), append(checks, check)
 		}
 	}

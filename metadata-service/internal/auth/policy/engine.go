@@ -169,14 +169,25 @@ func (e *Engine) decide(ctx context.Context, actor auth.Actor, st *standing, che
 	if err := q.prefetch(checks); err != nil {
 		return nil, err
 	}
+	return q.decide(checks)
+}
+
+// decide answers checks whose facts have been read.
+func (q *question) decide(checks []auth.Check) ([]auth.Decision, error) {
 	out := make([]auth.Decision, len(checks))
+	var misses []miss
 	for i := range checks {
 		var err error
-		if out[i], err = q.answer(&checks[i]); err != nil {
+		var missed miss
+		if out[i], missed, err = q.answer(&checks[i]); err != nil {
 			return nil, err
 		}
+		if missed.check != nil {
+			missed.decision = &out[i]
+			misses = append(misses, missed)
+		}
 	}
-	return out, nil
+	return out, q.refuse(misses)
 }
 
 // looksAtResources tells whether what is stored may decide a check: it is not one about
@@ -275,46 +286,51 @@ func (p *Policy) needsOn(on urn.URN) need {
 	return p.needs()
 }
 
-// answer decides one check.
-func (q *question) answer(c *auth.Check) (auth.Decision, error) {
+// answer decides one check. Of a check that is refused for lack of a privilege it returns what is
+// missing, and no decision.
+func (q *question) answer(c *auth.Check) (auth.Decision, miss, error) {
 	if q.inactive && !q.all {
-		return auth.Refuse(q.urn, *c, fault.New(fault.Forbidden, "Actor is not active")), nil
+		return auth.Refuse(q.urn, *c, fault.New(fault.Forbidden, "Actor is not active")), miss{}, nil
 	}
 	if c.Anywhere {
-		return q.anywhere(c), nil
+		if p, ok := q.anywhere(c); ok {
+			return auth.Allow(q.urn, *c, p, Reaches), miss{}, nil
+		}
+		return auth.Decision{}, miss{check: c}, nil
 	}
 	resources := resourcesOf(c)
 	var by auth.Privilege
-	var refused error
+	var first miss
 	met := 0
 	for _, on := range resources {
 		q.beyond = ""
 		p, ok, err := q.allows(c, on)
 		switch {
 		case err != nil:
-			return auth.Decision{}, err
+			return auth.Decision{}, miss{}, err
 		case ok:
 			by = p
 			met++
-		case refused == nil:
-			refused = q.refusal(c, on)
+		case first.check == nil:
+			first = miss{check: c, on: on, beyond: q.beyond}
 		}
 	}
 	if met == len(resources) || c.AnyEntity && met > 0 {
-		return auth.Allow(q.urn, *c, by, Reaches), nil
+		return auth.Allow(q.urn, *c, by, Reaches), miss{}, nil
 	}
-	return auth.Refuse(q.urn, *c, refused), nil
+	return auth.Decision{}, first, nil
 }
 
-// anywhere answers whether the actor has one of some privileges over the platform, or by a
-// policy over any entities. A scope counts as far as it names privileges.
-func (q *question) anywhere(c *auth.Check) auth.Decision {
-	for _, p := range c.AnyOf {
-		if (q.all || q.of(p) != noGrants) && q.scope.Permits(p, c.Operation, nil) {
-			return auth.Allow(q.urn, *c, p, Reaches)
-		}
+// anywhere finds a privilege that the actor has over the platform, or by a policy over any
+// entities. A scope counts as far as it names privileges.
+func (q *question) anywhere(c *auth.Check) (auth.Privilege, bool) {
+	i := slices.IndexFunc(c.AnyOf, func(p auth.Privilege) bool {
+		return (q.all || q.of(p) != noGrants) && q.scope.Permits(p, c.Operation, nil)
+	})
+	if i < 0 {
+		return "", false
 	}
-	return auth.Refuse(q.urn, *c, q.refusal(c, ""))
+	return c.AnyOf[i], true
 }
 
 // allows finds the privilege that allows a check for one resource.

@@ -105,9 +105,11 @@ func (e *Engine) Explain(ctx context.Context, actor auth.Actor, check auth.Check
 	q.scope, q.all = actor.Scope, e.holdsAll(actor)
 	x.Inactive = s.inactive
 	x.Oneself = len(resources) == 1 && resources[0] == actor.URN && slices.ContainsFunc(x.Needed[actor.URN], func(p auth.Privilege) bool { return slices.Contains(overOneself, p) })
-	if x.Decision, err = q.answer(&check); err != nil {
+	decided, err := q.decide([]auth.Check{check.OfCaller()})
+	if err != nil {
 		return x, err
 	}
+	x.Decision = decided[0]
 	for _, p := range by.sorted() {
 		judged, names, err := q.judge(p, &check, x.Needed)
 		if err != nil {

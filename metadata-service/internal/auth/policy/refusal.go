@@ -8,19 +8,83 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// miss is a check that is refused, with the first of its resources over which the actor lacks a
+// privilege.
+type miss struct {
+	check    *auth.Check
+	on       urn.URN
+	beyond   auth.Privilege // that the scope of the token does not permit
+	decision *auth.Decision
+}
+
+// refuse writes the decisions of checks that are refused. No refusal names an entity that view
+// authorization hides from the actor, unless the caller named it. An absent entity is hidden from
+// those who would not see it.
+func (q *question) refuse(misses []miss) error {
+	if err := q.prefetch(toName(q, misses)); err != nil {
+		return err
+	}
+	for i := range misses {
+		m := &misses[i]
+		q.beyond = m.beyond
+		refused, err := q.refusal(m.check, m.on)
+		if err != nil {
+			return err
+		}
+		*m.decision = auth.Refuse(q.urn, *m.check, refused)
+	}
+	return nil
+}
+
+// toName lists the checks of the right to read entities that refusals are to name.
+func toName(q *question, misses []miss) []auth.Check {
+	var checks []auth.Check
+	for i := range misses {
+		if m := &misses[i]; q.mayConceal(m.check, m.on) {
+			checks = append(checks, auth.On(auth.OpRead, m.on, ""))
+		}
+	}
+	return checks
+}
+
+// mayConceal reports whether a refusal leaves out the name of a resource if the actor may not view it.
+func (q *question) mayConceal(c *auth.Check, on urn.URN) bool {
+	e := q.engine
+	return !c.Named && on.Key() != "" && on != q.urn && (e.restricts(on.Type()) || e.cfg.ViewAuthorization && on.Type() == viewEntity)
+}
+
+// nameable is the resource that a refusal names, auth.HiddenResource in the place of one that it must
+// not name.
+func (q *question) nameable(c *auth.Check, on urn.URN) (urn.URN, error) {
+	if !q.mayConceal(c, on) {
+		return on, nil
+	}
+	beyond := q.beyond
+	defer func() { q.beyond = beyond }()
+	read := auth.On(auth.OpRead, on, "")
+	if _, ok, err := q.reads(&read, on); ok || err != nil {
+		return on, err
+	}
+	return auth.HiddenResource, nil
+}
+
 // refusal says what an actor lacks over a resource. With view authorization a refused creation is
 // described as an update, since the difference tells whether the entity exists.
-func (q *question) refusal(c *auth.Check, on urn.URN) error {
+func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	if c.Operation == auth.OpCreate && q.engine.cfg.ViewAuthorization {
 		update := *c
 		update.Operation, c = auth.OpUpdate, &update
 	}
+	name, err := q.nameable(c, on)
+	if err != nil {
+		return nil, err
+	}
 	if q.beyond != "" {
-		return auth.BeyondScope(auth.Actor{URN: q.urn, Scope: q.scope}, c.Operation, q.beyond, on)
+		return auth.BeyondScope(auth.Actor{URN: q.urn, Scope: q.scope}, c.Operation, q.beyond, name), nil
 	}
 	needed, err := q.needed(c, on)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if p := Measured(on.Type(), c.Aspect); p != "" && c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
 		if _, ok, err := q.readsEntity(c, on); ok && err == nil {
@@ -28,14 +92,21 @@ func (q *question) refusal(c *auth.Check, on urn.URN) error {
 		}
 	}
 	if parent := parentOf(on); parent != "" && followsParent(c) {
-		on = parent
+		if name, err = q.nameable(c, parent); err != nil {
+			return nil, err
+		}
 	}
+	return q.lacking(c, needed, name), nil
+}
+
+// lacking words a refusal that names a resource.
+func (q *question) lacking(c *auth.Check, needed []auth.Privilege, on urn.URN) error {
 	switch {
 	case len(c.AnyOf) == 1 && c.AnyOf[0] == auth.Own:
-		return auth.Lacking(q.urn, "", needed, on, "%s is unauthorized: %s belongs to somebody else", q.urn, on)
+		return auth.Lacking(q.urn, "", needed, on, "%s is unauthorized: %s belongs to somebody else", q.urn, auth.NameOf(on))
 	case len(c.AnyOf) == 0:
-		what := string(on)
-		if on != "" && on.Key() == "" {
+		what := auth.NameOf(on)
+		if on != "" && on.Key() == "" && on != auth.HiddenResource {
 			what = "entities of the type " + on.Type()
 		}
 		if c.Aspect != "" {
@@ -43,7 +114,7 @@ func (q *question) refusal(c *auth.Check, on urn.URN) error {
 		}
 		return auth.Lacking(q.urn, c.Operation, needed, on, "%s is unauthorized to %s %s: needs the privilege %s", q.urn, c.Operation, what, named(needed))
 	case on != "":
-		return auth.Lacking(q.urn, "", needed, on, "%s is unauthorized: needs one of the privileges %v over %s", q.urn, needed, on)
+		return auth.Lacking(q.urn, "", needed, on, "%s is unauthorized: needs one of the privileges %v over %s", q.urn, needed, auth.NameOf(on))
 	}
 	names := make([]string, len(needed))
 	for i, p := range needed {

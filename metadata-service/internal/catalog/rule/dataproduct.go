@@ -51,7 +51,7 @@ func demandAssets(tx Tx, c *Change) ([]Demand, error) {
 	if domains := domainsIn(stored); len(domains) > 0 {
 		rights = append([]Right{{Privileges: []string{"MANAGE_DATA_PRODUCTS", "EDIT_ENTITY"}, On: domains, One: true}}, rights...)
 	}
-	return []Demand{{Rights: rights, Refusal: "Unauthorized to modify dataProductProperties.assets on data product: " + string(c.URN)}}, nil
+	return []Demand{{Rights: rights, Refusal: Refusal{"Unauthorized to modify dataProductProperties.assets on data product: ", c.URN}}}, nil
 }
 
 func assetList(value model.Object) []urn.URN {

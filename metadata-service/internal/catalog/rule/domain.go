@@ -46,7 +46,7 @@ func demandDomains(_ Tx, c *Change) ([]Demand, error) {
 	}
 	return []Demand{{
 		Rights:  []Right{{Operation: operation, On: []urn.URN{c.URN}, Domains: after, DomainsAfter: true}},
-		Refusal: "Unauthorized to edit domains on entity " + string(c.URN) + " (with the domains it would be in)",
+		Refusal: Refusal{"Unauthorized to edit domains on entity ", c.URN, " (with the domains it would be in)"},
 	}}, nil
 }
 

@@ -40,7 +40,7 @@ func assignment(c *Change) Demand {
 	return Demand{
 		Rights:   []Right{{Privileges: []string{"MANAGE_DOCUMENTATION_FORMS"}}},
 		WaivedBy: []string{"MANAGE_TESTS"}, // actions of metadata tests assign forms to any asset
-		Refusal:  "Unauthorized to change form assignments on entity: " + string(c.URN),
+		Refusal:  Refusal{"Unauthorized to change form assignments on entity: ", c.URN},
 	}
 }
 
@@ -71,7 +71,7 @@ func demandVerifier(tx Tx, c *Change) ([]Demand, error) {
 		}
 		return []Demand{{
 			Rights:  []Right{{Privileges: []string{"MANAGE_SYSTEM_OPERATIONS"}}},
-			Refusal: "Unauthorized to verify " + jsontree.Text(v, "form") + " on entity " + string(c.URN) + " as " + by + ": /verifications/*/lastModified/actor must be " + string(who),
+			Refusal: Refusal{"Unauthorized to verify ", urn.URN(jsontree.Text(v, "form")), " on entity ", c.URN, " as ", urn.URN(by), ": /verifications/*/lastModified/actor must be ", who},
 		}}, nil
 	}
 	return nil, nil

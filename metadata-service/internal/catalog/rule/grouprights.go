@@ -62,7 +62,7 @@ func demandGroupRights(member string) func(Tx, *Change) ([]Demand, error) {
 			if len(gained) > 0 {
 				demands = append(demands, Demand{
 					PassesOn: gained,
-					Refusal:  "Unauthorized to add " + string(c.URN) + " to " + group + ": its members hold a privilege that you do not, so this needs MANAGE_POLICIES",
+					Refusal:  Refusal{"Unauthorized to add ", c.URN, " to ", urn.URN(group), ": its members hold a privilege that you do not, so this needs MANAGE_POLICIES"},
 				})
 			}
 		}
@@ -88,7 +88,7 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 			demands = append(demands, Demand{
 				Rights:   []Right{{Privileges: []string{"EDIT_GROUP_MEMBERS"}, On: urnsOf(groups), One: one}, manageMembers()},
 				WaivedBy: []string{"EDIT_GROUP_MEMBERS", "EDIT_ENTITY"}, // the service has asked for one of them over the group
-				Refusal:  "Unauthorized to " + verb + " groups " + listed(groups) + " (requires EDIT_GROUP_MEMBERS on " + listed(groups) + " or MANAGE_USERS_AND_GROUPS)",
+				Refusal:  Refusal{"Unauthorized to " + verb + " groups [", urnsOf(groups), "] (requires EDIT_GROUP_MEMBERS on [", urnsOf(groups), "] or MANAGE_USERS_AND_GROUPS)"},
 			})
 		}
 		if len(joined) > 0 {
@@ -102,12 +102,12 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 		case len(after) > 0:
 			over(after, true, "restate")
 		default:
-			demands = append(demands, Demand{Rights: []Right{manageMembers()}, Refusal: "Unauthorized to write " + c.Aspect.Name + " of " + string(c.URN) + " without groups (requires MANAGE_USERS_AND_GROUPS)"})
+			demands = append(demands, Demand{Rights: []Right{manageMembers()}, Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, " without groups (requires MANAGE_USERS_AND_GROUPS)"}})
 		}
 		if tx.Created(c.URN) {
 			demands = append(demands, Demand{
 				Rights:  []Right{{Operation: "CREATE", On: []urn.URN{c.URN}}, manageMembers()},
-				Refusal: "Unauthorized to create " + string(c.URN) + " by its " + c.Aspect.Name + " (requires MANAGE_USERS_AND_GROUPS or CREATE_USERS)",
+				Refusal: Refusal{"Unauthorized to create ", c.URN, " by its " + c.Aspect.Name + " (requires MANAGE_USERS_AND_GROUPS or CREATE_USERS)"},
 			})
 		}
 		already, err := groupsOf(tx, c)
@@ -117,7 +117,7 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 		if who, _ := tx.Actor(); c.URN == who && len(missingIn(joined, already)) > 0 {
 			demands = append(demands, Demand{
 				Rights:  []Right{manageMembers()},
-				Refusal: "Unauthorized to grant groups " + listed(missingIn(joined, already)) + " to self on " + string(who) + " (self grants require MANAGE_USERS_AND_GROUPS)",
+				Refusal: Refusal{"Unauthorized to grant groups [", urnsOf(missingIn(joined, already)), "] to self on ", who, " (self grants require MANAGE_USERS_AND_GROUPS)"},
 			})
 		}
 		return demands, nil

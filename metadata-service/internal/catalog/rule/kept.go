@@ -26,7 +26,7 @@ func demandOverAssets(privilege string, named func(value model.Object) []string)
 			}
 			return found
 		}
-		refusal := "Unauthorized to write " + c.Aspect.Name + " of " + string(c.URN) + ": needs " + privilege + " over each asset that it names, or the right over the entity itself"
+		refusal := Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": needs " + privilege + " over each asset that it names, or the right over the entity itself"}
 		if before := names(c.Before); !names(c.After) || c.Before != nil && !before {
 			return []Demand{{Rights: []Right{{Operation: "UPDATE", On: []urn.URN{c.URN}}}, Refusal: refusal}}, nil
 		}

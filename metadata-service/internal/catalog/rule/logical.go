@@ -49,7 +49,7 @@ func demandParent(_ Tx, c *Change) ([]Demand, error) {
 	if parts := parent.Parts(); parent.Type() == "schemaField" && len(parts) == 2 {
 		rights = append(rights, Right{Operation: "UPDATE", On: []urn.URN{urn.URN(parts[0])}})
 	}
-	return []Demand{{Rights: rights, Refusal: "Unauthorized to modify logicalParent on entity: " + string(c.URN)}}, nil
+	return []Demand{{Rights: rights, Refusal: Refusal{"Unauthorized to modify logicalParent on entity: ", c.URN}}}, nil
 }
 
 func checkColumnLink(tx Tx, c *Change) error {

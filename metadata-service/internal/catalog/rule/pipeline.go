@@ -52,7 +52,7 @@ func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	if source != "" {
 		right = Right{Operation: "EXECUTE", On: []urn.URN{source}}
 	}
-	return []Demand{{Rights: []Right{right}, Refusal: "Doesn't have permissions to execute this Ingestion"}}, nil
+	return []Demand{{Rights: []Right{right}, Refusal: Refusal{"Doesn't have permissions to execute this Ingestion"}}}, nil
 }
 
 func checkSourceReport(tx Tx, c *Change) error {

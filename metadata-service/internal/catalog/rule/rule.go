@@ -19,10 +19,12 @@ package rule
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -126,7 +128,45 @@ type Demand struct {
 	// the catalog as a whole.
 	PassesOn []string
 	// Refusal is what is told otherwise.
-	Refusal string
+	Refusal Refusal
+}
+
+// Refusal is the text of a refusal in parts: texts, and URNs, or lists of them, which are told apart
+// since an actor must not be told those of entities that it may not view.
+type Refusal []any
+
+// URNs are those that the text names.
+func (r Refusal) URNs() []urn.URN {
+	var named []urn.URN
+	for _, part := range r {
+		switch part := part.(type) {
+		case urn.URN:
+			named = append(named, part)
+		case []urn.URN:
+			named = append(named, part...)
+		}
+	}
+	return named
+}
+
+// Text is the text with what name gives in the place of each URN.
+func (r Refusal) Text(name func(urn.URN) string) string {
+	var b strings.Builder
+	for _, part := range r {
+		switch part := part.(type) {
+		case string:
+			b.WriteString(part)
+		case urn.URN:
+			b.WriteString(name(part))
+		case []urn.URN:
+			var names set.Set[string]
+			for _, u := range part {
+				names.Add(name(u))
+			}
+			b.WriteString(strings.Join(names.List(), ", "))
+		}
+	}
+	return b.String()
 }
 
 // Right is an operation, or one of some privileges, over each of some entities, or

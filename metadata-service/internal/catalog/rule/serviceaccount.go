@@ -76,19 +76,19 @@ func demandUserRights(tx Tx, c *Change) ([]Demand, error) {
 	case is:
 		return []Demand{{
 			Rights:  []Right{over},
-			Refusal: "Unauthorized to create the service account " + string(c.URN) + ": its id does not begin with " + serviceAccountPrefix + ", so this also needs MANAGE_USERS_AND_GROUPS",
+			Refusal: Refusal{"Unauthorized to create the service account ", c.URN, ": its id does not begin with " + serviceAccountPrefix + ", so this also needs MANAGE_USERS_AND_GROUPS"},
 		}}, nil
 	case was:
 		return []Demand{{
 			Rights:  []Right{{Privileges: []string{managePolicies}}},
-			Refusal: "Unauthorized to take the sub-type " + serviceAccount + " from " + string(c.URN) + ": this also needs MANAGE_POLICIES",
+			Refusal: Refusal{"Unauthorized to take the sub-type " + serviceAccount + " from ", c.URN, ": this also needs MANAGE_POLICIES"},
 		}}, nil
 	case slices.Equal(jsontree.Texts(c.Before, "typeNames"), jsontree.Texts(c.After, "typeNames")):
 		return nil, nil
 	}
 	return []Demand{{
 		Rights:  []Right{over},
-		Refusal: "Unauthorized to write " + userSubTypes + " of " + string(c.URN) + ", which is not a service account: this also needs MANAGE_USERS_AND_GROUPS",
+		Refusal: Refusal{"Unauthorized to write " + userSubTypes + " of ", c.URN, ", which is not a service account: this also needs MANAGE_USERS_AND_GROUPS"},
 	}}, nil
 }
 

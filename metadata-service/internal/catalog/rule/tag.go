@@ -1,8 +1,6 @@
 package rule
 
 import (
-	"strings"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -25,10 +23,6 @@ func demandTags(in func(model.Object) []urn.URN, privilege string) func(Tx, *Cha
 		if len(changed) == 0 {
 			return nil, nil
 		}
-		names := make([]string, len(changed))
-		for i, tag := range changed {
-			names[i] = string(tag)
-		}
 		oneOf := []string{"EDIT_ENTITY", privilege}
 		if c.After == nil {
 			oneOf = append(oneOf, "DELETE_ENTITY")
@@ -36,7 +30,7 @@ func demandTags(in func(model.Object) []urn.URN, privilege string) func(Tx, *Cha
 		return []Demand{{
 			Rights:   []Right{{Privileges: oneOf, On: []urn.URN{c.URN}, Tags: changed}},
 			WaivedBy: []string{"MANAGE_TESTS"}, // actions of metadata tests tag any asset
-			Refusal:  "Unauthorized to modify one or more tag Urns: " + strings.Join(names, ", "),
+			Refusal:  Refusal{"Unauthorized to modify one or more tag Urns: ", changed},
 		}}, nil
 	}
 }

@@ -118,6 +118,13 @@ func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) 
 		return err
 	}
 	if asset, _ := info["entityUrn"].(string); asset != "" && asset != string(dataset) {
+		hidden, err := s.edit.Catalog.Hidden(ctx, []urn.URN{urn.URN(asset)})
+		if err != nil {
+			return err
+		}
+		if hidden[0] {
+			asset = auth.HiddenEntity
+		}
 		return fault.New(fault.Malformed, "%s: %s is about %s, not about %s", member, u, asset, dataset)
 	}
 	return nil

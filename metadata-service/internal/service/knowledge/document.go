@@ -69,7 +69,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.CreateEntity), auth.ForPlatform(auth.ManageDocuments))
+	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.CreateEntity).OfCaller(), auth.ForPlatform(auth.ManageDocuments))
 	if err != nil {
 		return "", err
 	}
