@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/cache"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -204,6 +205,8 @@ type question struct {
 	parts   *scopeParts // of scope, nil until the first read
 	all     bool        // the actor holds every privilege
 	answers map[asked]bool
+	// subjects are the assets that entities are about, of those that were read.
+	subjects map[urn.URN][]urn.URN
 	// once is set when nothing is asked twice: one check about one resource.
 	once bool
 	// beyond is the first privilege that the actor holds and the scope does not permit.
@@ -213,6 +216,9 @@ type question struct {
 // prefetch reads the facts that policies may ask for, in one call for all checks.
 func (q *question) prefetch(checks []auth.Check) error {
 	var missing reading
+	if err := q.prefetchSubjects(checks, &missing); err != nil {
+		return err
+	}
 	for i := range checks {
 		c := &checks[i]
 		for _, on := range resourcesOf(c) {
@@ -229,13 +235,54 @@ func (q *question) prefetch(checks []auth.Check) error {
 	return q.facts.load(q.ctx, &missing)
 }
 
+// prefetchSubjects reads the assets that entities are about, and adds the fields of these, where
+// view authorization decides about reading them.
+func (q *question) prefetchSubjects(checks []auth.Check, missing *reading) error {
+	if !q.engine.cfg.ViewAuthorization || q.once {
+		return nil
+	}
+	var keys []model.Key
+	for i := range checks {
+		c := &checks[i]
+		if c.Operation != auth.OpRead || len(c.AnyOf) > 0 {
+			continue
+		}
+		for _, on := range c.Entities {
+			aspect := document.SubjectsAspect(on.Type())
+			if aspect != "" && on.Key() != "" && !q.engine.isUnrestricted(on.Type()) && (q.isBounded() || !q.seesWhole(on.Type())) {
+				keys = append(keys, model.Key{URN: on, Aspect: aspect})
+			}
+		}
+	}
+	if err := q.readSubjects(keys); err != nil {
+		return err
+	}
+	for _, key := range keys {
+		for _, subject := range q.subjects[key.URN] {
+			if n := q.needsBy(toReadSubject(key.URN.Type(), subject.Type()), subject); n != 0 {
+				missing.want(q.facts, subject, n)
+			}
+		}
+	}
+	return nil
+}
+
+// isBounded reports whether the scope of the token decides by what is stored.
+func (q *question) isBounded() bool { return q.scope != nil && len(q.scope.Resources) > 0 }
+
 // needs are the fields of a resource that it may take to answer a check.
 func (q *question) needs(c *auth.Check, on urn.URN) need {
-	var n need
 	if on.Key() == "" {
-		return n
+		return 0
 	}
-	for _, p := range neededFor(c, on) {
+	return q.needsBy(neededFor(c, on), on)
+}
+
+// needsBy are the fields of a resource that it may take to tell whether the actor holds one of
+// some privileges over it.
+func (q *question) needsBy(needed []auth.Privilege, on urn.URN) need {
+	var n need
+	for _, p := range needed {
 		g := q.of(p)
 		if g.always {
 			return 0

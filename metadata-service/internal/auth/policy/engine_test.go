@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -467,6 +469,86 @@ func TestQueriesAreReadByWhoeverReadsAllTheyAsk(t *testing.T) {
 	want("editing queries of charts as well", true, true, false)
 	f.put(t, "p", metadata(nil, auth.ViewPage))
 	want("reading everything", true, true, true)
+}
+
+func TestWhatIsAboutAssetsIsReadByWhoeverReadsThemAll(t *testing.T) {
+	t.Parallel()
+	const other urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.secret,PROD)"
+	column := string(urn.Make("schemaField", string(dataset), "id"))
+	const model = `{"upstreams":[{"dataset":"%s","type":"TRANSFORMED","auditStamp":{"time":1,"actor":"urn:li:corpuser:x"}}]}`
+	aspects := map[urn.URN][2]string{
+		"urn:li:incident:one":                                          {"incidentInfo", `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:x"}},"created":{"time":1,"actor":"urn:li:corpuser:x"},"entities":["` + string(dataset) + `"]}`},
+		"urn:li:incident:column":                                       {"incidentInfo", `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:x"}},"created":{"time":1,"actor":"urn:li:corpuser:x"},"entities":["` + column + `"]}`},
+		"urn:li:incident:both":                                         {"incidentInfo", `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:x"}},"created":{"time":1,"actor":"urn:li:corpuser:x"},"entities":["` + string(dataset) + `","` + string(other) + `"]}`},
+		"urn:li:incident:none":                                         {"incidentInfo", `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:x"}},"created":{"time":1,"actor":"urn:li:corpuser:x"},"entities":[]}`},
+		"urn:li:assertion:one":                                         {"assertionInfo", `{"type":"SQL","sqlAssertion":{"type":"METRIC","entity":"` + string(dataset) + `","statement":"select","operator":"EQUAL_TO","parameters":{"value":{"value":"0","type":"NUMBER"}}}}`},
+		"urn:li:assertion:column":                                      {"assertionInfo", `{"type":"DATASET","datasetAssertion":{"scope":"DATASET_COLUMN","operator":"EQUAL_TO","dataset":"` + string(dataset) + `","fields":["` + column + `"]}}`},
+		"urn:li:assertion:none":                                        {"assertionInfo", `{"type":"CUSTOM"}`},
+		"urn:li:dataContract:one":                                      {"dataContractProperties", `{"entity":"` + string(dataset) + `"}`},
+		"urn:li:erModelRelationship:one":                               {"erModelRelationshipProperties", `{"name":"r","relationshipFieldMappings":[],"source":"` + string(dataset) + `","destination":"` + string(dataset) + `"}`},
+		"urn:li:erModelRelationship:both":                              {"erModelRelationshipProperties", `{"name":"r","relationshipFieldMappings":[],"source":"` + string(dataset) + `","destination":"` + string(other) + `"}`},
+		urn.Make("metric", "urn:li:dataPlatform:x", "p", "one"):        {"metricUpstreams", `{"fieldUpstreams":[{"destinationUrn":"` + column + `"}]}`},
+		urn.Make("metric", "urn:li:dataPlatform:x", "p", "none"):       {"metricUpstreams", `{}`},
+		urn.Make("semanticModel", "urn:li:dataPlatform:x", "p", "one"): {"upstreamLineage", fmt.Sprintf(model, dataset)},
+		urn.Make("dataProcess", "both", "airflow", "PROD"):             {"dataProcessInfo", `{"inputs":["` + string(dataset) + `"],"outputs":["` + string(other) + `"]}`},
+	}
+	f := newFixture(t, policy.Config{ViewAuthorization: true})
+	var all []urn.URN
+	for u, aspect := range aspects {
+		all = append(all, u)
+		f.store(t, map[urn.URN]map[string]string{u: {aspect[0]: aspect[1]}})
+	}
+	all = append(all, "urn:li:incident:absent")
+	want := func(name string, reads func(u urn.URN) bool) {
+		t.Helper()
+		visible, err := f.Visible(request(t, authtest.Jo), auth.Reading{Kind: auth.ReadSearch, Types: []string{"incident", "dataset"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sees, err := visible.Sees(request(t, authtest.Jo), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var checks []auth.Check
+		for _, u := range all {
+			checks = append(checks, auth.On(auth.OpRead, u, ""))
+		}
+		for i, d := range f.decide(t, authtest.Jo, checks...) {
+			alone := f.allows(t, authtest.Jo, checks[i])
+			if want := reads(all[i]); d.Allowed() != want || alone != want || len(visible.Filter) > 0 && sees[i] != want {
+				t.Errorf("%s: %s is read: %v, alone: %v, seen: %v; want %v", name, all[i], d.Allowed(), alone, sees[i], want)
+			}
+		}
+	}
+	has := func(parts ...string) func(u urn.URN) bool {
+		return func(u urn.URN) bool {
+			return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(string(u), part) })
+		}
+	}
+	want("without any right", has("none"))
+	f.put(t, "p", metadata(where(criterion{"URN", []string{string(dataset)}, "EQUALS"}), auth.ViewPage))
+	want("reading a dataset", has("none", "one", "column"))
+	f.put(t, "q", metadata(where(criterion{"URN", []string{string(other)}, "EQUALS"}), auth.EditIncidents))
+	want("writing incidents of another as well", has("none", "one", "column", "incident:both"))
+	f.put(t, "q", metadata(where(criterion{"URN", []string{"urn:li:erModelRelationship:both"}, "EQUALS"}), auth.ViewPage))
+	want("by a grant on the entity itself", has("none", "one", "column", "erModelRelationship:both"))
+	f.put(t, "p", metadata(nil, auth.ViewPage))
+	want("reading everything", func(urn.URN) bool { return true })
+}
+
+func TestNothingThatIsAboutAssetsIsUnrestrictedByItself(t *testing.T) {
+	t.Parallel()
+	for _, name := range policy.DefaultUnrestricted() {
+		if aspect := document.SubjectsAspect(name); aspect != "" {
+			t.Errorf("everybody views each %s, which names assets in %s", name, aspect)
+		}
+	}
+	// An operator may list such a type.
+	f := newFixture(t, policy.Config{ViewAuthorization: true, Unrestricted: []string{"incident"}})
+	f.store(t, map[urn.URN]map[string]string{"urn:li:incident:one": {"incidentInfo": `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:x"}},"created":{"time":1,"actor":"urn:li:corpuser:x"},"entities":["` + string(dataset) + `"]}`}})
+	if !f.allows(t, authtest.Jo, auth.On(auth.OpRead, "urn:li:incident:one", "")) {
+		t.Error("an incident is hidden, while everybody views incidents")
+	}
 }
 
 func TestPersonalViewsAreReadByTheirCreatorsAndByWhoManagesViews(t *testing.T) {

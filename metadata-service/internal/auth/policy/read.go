@@ -27,7 +27,8 @@ const (
 
 // reads reports whether an actor may read an entity, an aspect of it, or entities of
 // a type, and by which privilege. Some entities follow another one: a column its dataset, a query the datasets
-// it asks, a document that stands for an asset elsewhere that asset.
+// it asks, an incident, assertion or contract the assets it is about, a document that stands for an asset elsewhere
+// that asset.
 func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, err := q.readsEntity(c, on)
 	p := Measured(on.Type(), c.Aspect)
@@ -95,9 +96,6 @@ func (q *question) follows(on urn.URN) ([]urn.URN, error) {
 		if parent := parentOf(on); parent != "" {
 			return []urn.URN{parent}, nil
 		}
-	case queryEntity:
-		value, err := q.object(on, "querySubjects")
-		return document.SubjectsOf(value), err
 	case documentEntity:
 		source, err := q.bridgeSource(on)
 		if source == "" || err != nil {
@@ -105,7 +103,47 @@ func (q *question) follows(on urn.URN) ([]urn.URN, error) {
 		}
 		return []urn.URN{source}, nil
 	}
-	return nil, nil
+	return q.subjectsOf(on)
+}
+
+// subjectsOf lists the assets that an entity is about.
+func (q *question) subjectsOf(on urn.URN) ([]urn.URN, error) {
+	aspect := document.SubjectsAspect(on.Type())
+	if aspect == "" {
+		return nil, nil
+	}
+	if known, ok := q.subjects[on]; ok {
+		return known, nil
+	}
+	if err := q.readSubjects([]model.Key{{URN: on, Aspect: aspect}}); err != nil {
+		return nil, err
+	}
+	return q.subjects[on], nil
+}
+
+// readSubjects reads the assets that some entities are about, by the aspects that name them.
+func (q *question) readSubjects(keys []model.Key) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	records, err := q.engine.cfg.Rows.Get(q.ctx, keys...)
+	if err != nil {
+		return err
+	}
+	if q.subjects == nil {
+		q.subjects = make(map[urn.URN][]urn.URN, len(keys))
+	}
+	for i, key := range keys {
+		q.subjects[key.URN] = nil
+		if records[i] == nil {
+			continue
+		}
+		if q.subjects[key.URN], err = document.SubjectsOf(key.URN.Type(), records[i].Value); err != nil {
+			delete(q.subjects, key.URN)
+			return err
+		}
+	}
+	return nil
 }
 
 // readsUnscoped is readsEntity without the resources of a scope.
@@ -144,7 +182,11 @@ func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, boo
 		hidden, err := q.isPersonalToOthers(c, on)
 		return p, !hidden && err == nil, err
 	}
-	return q.holdsOne(c, on, needed)
+	p, ok, err := q.holdsOne(c, on, needed)
+	if !ok && err == nil && q.engine.cfg.ViewAuthorization && document.SubjectsAspect(on.Type()) != "" {
+		return q.readsAbout(c, on)
+	}
+	return p, ok, err
 }
 
 // object reads one aspect.
@@ -165,23 +207,50 @@ func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege
 			return p, true, nil
 		}
 	}
-	value, err := q.object(on, "querySubjects")
-	if err != nil {
-		return "", false, err
-	}
-	var by auth.Privilege
-	subjects := document.SubjectsOf(value)
-	for _, subject := range subjects {
-		p, ok, err := q.readsSubject(c, subject)
-		if !ok || err != nil {
-			return "", false, err
-		}
-		by = p
-	}
-	return by, len(subjects) > 0, nil
+	by, ok, _, err := q.readsSubjects(c, on)
+	return by, ok, err
 }
 
-func (q *question) readsSubject(c *auth.Check, subject urn.URN) (auth.Privilege, bool, error) {
+// readsAbout lets an entity be read by whoever reads all assets that it is about, and one that names none by
+// everybody. An entity that does not exist is answered about as a hidden one.
+func (q *question) readsAbout(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	by, ok, names, err := q.readsSubjects(c, on)
+	if names || err != nil {
+		return by, ok, err
+	}
+	there, err := q.exists(on)
+	if !there || err != nil {
+		return "", false, err
+	}
+	by, ok = q.permitsOne(c, on)
+	return by, ok, nil
+}
+
+// permitsOne finds a privilege to read an entity that the scope of the token permits, for an entity that
+// everybody views.
+func (q *question) permitsOne(c *auth.Check, on urn.URN) (auth.Privilege, bool) {
+	r := resourceOf(c, on)
+	for _, p := range rowOf(on.Type()).read {
+		if q.permits(p, c, &r) {
+			return p, true
+		}
+	}
+	return "", false
+}
+
+// readsSubjects reports whether an actor reads all assets that an entity is about, and whether it names any: ok is
+// false where it names none. The right to write about an asset counts as reading it.
+func (q *question) readsSubjects(c *auth.Check, on urn.URN) (by auth.Privilege, ok, names bool, err error) {
+	subjects, err := q.subjectsOf(on)
+	for _, subject := range subjects {
+		if by, ok, err = q.readsSubject(c, on.Type(), subject); !ok || err != nil {
+			return "", false, true, err
+		}
+	}
+	return by, ok, len(subjects) > 0, err
+}
+
+func (q *question) readsSubject(c *auth.Check, about string, subject urn.URN) (auth.Privilege, bool, error) {
 	if !followed[subject.Type()] || subject.Key() == "" {
 		return "", false, nil
 	}
@@ -189,7 +258,7 @@ func (q *question) readsSubject(c *auth.Check, subject urn.URN) (auth.Privilege,
 		r := resourceOf(c, subject)
 		return auth.ViewPage, q.permits(auth.ViewPage, c, &r), nil
 	}
-	return q.holdsOne(c, subject, toReadSubject(subject.Type()))
+	return q.holdsOne(c, subject, toReadSubject(about, subject.Type()))
 }
 
 // readsBridge lets a document that stands for an asset of another system be read by

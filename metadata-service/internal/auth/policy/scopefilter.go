@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
 // The scope of a token narrows what is found as well. What it says of types
@@ -16,16 +17,20 @@ import (
 const maxSplit = 4
 
 // outsideIndex reports whether the index does not tell which entities of a type a scope with
-// criteria beyond types permits: those that are read with others. Of columns it tells all but
-// what NOT_EQUALS excludes of their datasets.
+// criteria beyond types permits: those that are read with others. Of columns, and of what is about
+// assets, it tells all but what NOT_EQUALS excludes of their datasets or of these.
 func outsideIndex(entityType string, beyond []criterion) bool {
 	switch entityType {
 	case queryEntity, documentEntity:
 		return len(beyond) > 0
 	case columnEntity:
-		return slices.ContainsFunc(beyond, func(c criterion) bool { return c.condition == notEquals })
+		return excludes(beyond)
 	}
-	return false
+	return document.SubjectsAspect(entityType) != "" && excludes(beyond)
+}
+
+func excludes(beyond []criterion) bool {
+	return slices.ContainsFunc(beyond, func(c criterion) bool { return c.condition == notEquals })
 }
 
 // scopeParts are parts of a scope by the criteria that they keep. Each part names the privileges

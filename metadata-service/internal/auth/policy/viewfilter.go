@@ -171,9 +171,25 @@ func followedTypes() map[string]bool {
 	return types
 }
 
-// toReadSubject are the privileges by which what a query asks lets the query be read.
-func toReadSubject(entityType string) []auth.Privilege {
-	return slices.Concat(rowOf(entityType).read, []auth.Privilege{auth.EditQueries})
+// toReadSubject are the privileges over an asset by which entities of a type that are about it are read.
+func toReadSubject(about, entityType string) []auth.Privilege {
+	return alsoReadBy(writesAbout(about), entityType)
+}
+
+func alsoReadBy(p auth.Privilege, entityType string) []auth.Privilege {
+	if p == "" {
+		return rowOf(entityType).read
+	}
+	return slices.Concat(rowOf(entityType).read, []auth.Privilege{p})
+}
+
+// writesAbout is the privilege over an asset by which entities of a type that are about it are
+// written, empty where there is none.
+func writesAbout(entityType string) auth.Privilege {
+	if entityType == queryEntity {
+		return auth.EditQueries
+	}
+	return overNamed[document.SubjectsAspect(entityType)].Privilege
 }
 
 // following are the alternatives for entities that are read with others.
@@ -191,13 +207,44 @@ func (s *standing) following(e *Engine, types []string) search.Filter {
 	follow(columnEntity, document.ColumnOf, search.Reference{}, read)
 	follow(documentEntity, document.StandsFor, search.Reference{Stored: true}, read)
 	if e.cfg.ViewAuthorization {
-		follow(queryEntity, document.Subjects, search.Reference{All: true}, toReadSubject)
+		f = append(f, s.about(e, types)...)
+	}
+	return f
+}
+
+// about are the alternatives for entities that are about assets which they name. Types of
+// which the actor has no grants by a privilege of their own share one.
+func (s *standing) about(e *Engine, types []string) search.Filter {
+	var f search.Filter
+	var open []string
+	by := map[auth.Privilege][]string{}
+	for _, t := range types {
+		if document.SubjectsAspect(t) == "" {
+			continue
+		}
+		if t != queryEntity {
+			open = append(open, t)
+		}
+		p := writesAbout(t)
+		if s.of(p) == noGrants {
+			p = ""
+		}
+		by[p] = append(by[p], t)
+	}
+	for _, p := range slices.Sorted(maps.Keys(by)) {
+		to := search.Reference{All: true, Where: s.overFollowed(e, true, func(t string) []auth.Privilege { return alsoReadBy(p, t) })}
+		if len(to.Where) > 0 {
+			f = append(f, []search.Criterion{ofTypes(by[p]), {Field: document.Subjects, To: &to}})
+		}
+	}
+	if len(open) > 0 {
+		f = append(f, []search.Criterion{ofTypes(open), {Field: document.Subjects, Condition: search.IsNull}})
 	}
 	return f
 }
 
 // overFollowed is a filter for what others may be read with. What everybody views
-// counts for queries alone, which ask about all that they name.
+// counts if open is set: for entities that are about all assets that they name.
 func (s *standing) overFollowed(e *Engine, open bool, by func(string) []auth.Privilege) search.Filter {
 	var u union
 	types := slices.Sorted(maps.Keys(followed))

@@ -14,13 +14,13 @@ import (
 const typeField = "_entityType" // of the search index
 
 // DefaultUnrestricted lists entity types that everybody views besides those that
-// the model marks: what is about assets or works behind the pages, and is no asset.
+// the model marks: what works behind the pages, and what exists beside the assets and is
+// about none. What is about assets that it names follows these, see document.SubjectsAspect.
 func DefaultUnrestricted() []string {
 	return []string{
-		"dataHubPolicy", "dataProcess", "dataHubIngestionSource", "dataHubSecret", "service", "dataHubExecutionRequest", "assertion",
-		"mlModelDeployment", "dataHubAccessToken", "test", "inviteToken", "versionSet", "incident", "erModelRelationship", "application",
-		"semanticModel", "metric", "businessAttribute", "dataContract", "dataHubAction", "dataHubConnection", "platformResource",
-		"aiAgent", "api", "repository", "agentSkill",
+		"dataHubPolicy", "dataHubIngestionSource", "dataHubSecret", "service", "dataHubExecutionRequest", "mlModelDeployment",
+		"dataHubAccessToken", "test", "inviteToken", "versionSet", "application", "businessAttribute", "dataHubAction",
+		"dataHubConnection", "platformResource", "aiAgent", "api", "repository", "agentSkill",
 	}
 }
 

@@ -73,8 +73,11 @@ func scopedCases(all []seen) []*scopedCase {
 		follower(urn.Make("query", fmt.Sprint("both", i)), d, next)
 		follower(urn.Make("query", fmt.Sprint("column", i)), d)
 		follower(urn.Make("document", fmt.Sprint("bridge-", i)), d)
+		follower(urn.Make("incident", fmt.Sprint("one", i)), d)
+		follower(urn.Make("incident", fmt.Sprint("both", i)), d, next)
+		follower(urn.Make("erModelRelationship", fmt.Sprint("both", i)), d, next)
 	}
-	for _, u := range []urn.URN{"urn:li:tag:t0", "urn:li:tag:t1", "urn:li:tag:t2"} {
+	for _, u := range []urn.URN{"urn:li:tag:t0", "urn:li:tag:t1", "urn:li:tag:t2", "urn:li:incident:nothing"} {
 		out = append(out, plain(u))
 	}
 	for u, domains := range map[urn.URN][]string{"urn:li:domain:d0": nil, "urn:li:domain:d1": {"urn:li:domain:d0"}, "urn:li:domain:d2": nil} {
@@ -125,7 +128,7 @@ func (c *scopedCase) within(scope *auth.Scope) bool {
 // randomScope is a scope that restricts something.
 func randomScope(r *rand.Rand, all []*scopedCase) *auth.Scope {
 	values := map[auth.ResourceField][]string{
-		auth.FieldType:      {"dataset", "query", "schemaField", "document", "tag", "domain"},
+		auth.FieldType:      {"dataset", "query", "schemaField", "document", "tag", "domain", "incident", "erModelRelationship"},
 		auth.FieldDomain:    {"urn:li:domain:d0", "urn:li:domain:d1", "urn:li:domain:d2"},
 		auth.FieldContainer: {"urn:li:container:c0", "urn:li:container:c1"},
 		auth.FieldTag:       {"urn:li:tag:t0", "urn:li:tag:t1", "urn:li:tag:t2"},
@@ -220,7 +223,7 @@ func (f *fixture) findsOnly(ctx context.Context, t *testing.T, who string, reada
 			}
 		}
 	}
-	for _, entityType := range []string{"dataset", "query", "schemaField", "document", "tag", "domain"} {
+	for _, entityType := range []string{"dataset", "query", "schemaField", "document", "tag", "domain", "incident", "erModelRelationship"} {
 		var want []urn.URN
 		for u, may := range readable {
 			if may && u.Type() == entityType && entityType != "tag" {

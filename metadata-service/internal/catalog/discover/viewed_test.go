@@ -116,6 +116,29 @@ func (f *fixture) followers(all []seen) {
 	}
 	query("absent", table("orders_299"))
 	query("nothing")
+	f.about(all)
+}
+
+// about are incidents and relationships about one dataset, about two, by a column, about one that was
+// never written, and about none.
+func (f *fixture) about(all []seen) {
+	incident := func(id string, assets ...urn.URN) {
+		list := make([]string, len(assets))
+		for i, u := range assets {
+			list[i] = `"` + string(u) + `"`
+		}
+		const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
+		f.put(urn.Make("incident", id), "incidentInfo", `{"type":"OPERATIONAL","title":"orders","status":{"state":"ACTIVE","lastUpdated":`+stamp+`},"created":`+stamp+`,"entities":[`+strings.Join(list, ",")+`]}`)
+	}
+	for i, s := range all {
+		next := all[(i+1)%len(all)].urn
+		incident(fmt.Sprint("one", i), s.urn)
+		incident(fmt.Sprint("both", i), s.urn, next)
+		incident(fmt.Sprint("column", i), columnOf(s.urn))
+		f.put(urn.Make("erModelRelationship", fmt.Sprint("both", i)), "erModelRelationshipProperties", `{"name":"orders","source":"`+string(s.urn)+`","destination":"`+string(next)+`","relationshipFieldMappings":[]}`)
+	}
+	incident("absent", table("orders_299"))
+	incident("nothing")
 }
 
 func columnOf(dataset urn.URN) urn.URN { return urn.Make("schemaField", string(dataset), "id") }
@@ -136,10 +159,17 @@ func (f *fixture) follow(t *testing.T, who urn.URN, all []seen) {
 		add(urn.Make("query", fmt.Sprint("one", i)), s.views(who))
 		add(urn.Make("query", fmt.Sprint("both", i)), s.views(who) && all[(i+1)%len(all)].views(who))
 		add(urn.Make("query", fmt.Sprint("column", i)), s.views(who))
+		both := s.views(who) && all[(i+1)%len(all)].views(who)
+		add(urn.Make("incident", fmt.Sprint("one", i)), s.views(who))
+		add(urn.Make("incident", fmt.Sprint("both", i)), both)
+		add(urn.Make("incident", fmt.Sprint("column", i)), s.views(who))
+		add(urn.Make("erModelRelationship", fmt.Sprint("both", i)), both)
 	}
+	add("urn:li:incident:nothing", true)
+	add("urn:li:incident:absent", who == jo)
 	// Its URN begins as the policy says, and it has no tag.
 	add("urn:li:query:absent", who == jo)
-	for _, entityType := range []string{"schemaField", "query", "document"} {
+	for _, entityType := range []string{"schemaField", "query", "document", "incident", "erModelRelationship"} {
 		slices.Sort(want[entityType])
 		for _, text := range []string{"*", "orders"} {
 			found, err := f.Search(f.as(who), discover.SearchQuery{Types: []string{entityType, "tag"}, Text: text, Size: 200, Facets: []string{"_entityType"}})
@@ -164,6 +194,14 @@ func (f *fixture) follow(t *testing.T, who urn.URN, all []seen) {
 		for _, u := range want[entityType] {
 			if err := f.Catalog.MayRead(f.as(who), u, ""); err != nil {
 				t.Errorf("%s is refused %s: %v", who, u, err)
+			}
+		}
+		for i := range all {
+			for _, kind := range []string{"one", "both"} {
+				u := urn.Make(entityType, fmt.Sprint(kind, i))
+				if (entityType == "query" || entityType == "incident") && (f.Catalog.MayRead(f.as(who), u, "") == nil) != slices.Contains(want[entityType], u) {
+					t.Errorf("%s reads %s, or does not, other than it is found", who, u)
+				}
 			}
 		}
 	}

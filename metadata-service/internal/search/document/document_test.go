@@ -3,9 +3,11 @@ package document_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -296,5 +298,78 @@ func TestABrowsePathIsMadeOfURNs(t *testing.T) {
 		if got := words(build(t, s, s.records(orders)).Fields["browsePathV2"]); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s gives %q, want %q", value, got, want)
 		}
+	}
+}
+
+// TestSubjectsAreWhatRelationshipsName compares where entities name the assets that they are about with the
+// relationships of the model.
+func TestSubjectsAreWhatRelationshipsName(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	relationships := map[string][]string{
+		"incident": {"IncidentOn"}, "assertion": {"Asserts"}, "dataContract": {"ContractFor"}, "erModelRelationship": {"ermodelrelationA", "ermodelrelationB"},
+		"metric": {"Consumes"}, "semanticModel": {"DownstreamOf"}, "dataProcess": {"Consumes"}, "query": {}, // by no relationship
+	}
+	for _, entity := range r.Entities() {
+		name := document.SubjectsAspect(entity.Name)
+		if (name != "") != (relationships[entity.Name] != nil) {
+			t.Errorf("%s is about assets by %q", entity.Name, name)
+		}
+		if name == "" {
+			continue
+		}
+		i := slices.IndexFunc(entity.Aspects, func(a *model.AspectSpec) bool { return a.Name == name })
+		if i < 0 {
+			t.Errorf("%s has no aspect %s", entity.Name, name)
+			continue
+		}
+		named := 0
+		for _, relationship := range entity.Aspects[i].Relationships {
+			if !slices.Contains(relationships[entity.Name], relationship.Name) {
+				continue
+			}
+			// A value that holds one URN, at the place of the relationship.
+			var value any = string(orders)
+			parts := strings.Split(strings.Trim(fmt.Sprint(relationship.Path), "/"), "/")
+			for _, part := range slices.Backward(parts) {
+				if part == "*" {
+					value = []any{value}
+				} else {
+					value = map[string]any{part: value}
+				}
+			}
+			text, err := json.Marshal(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named++
+			if got, err := document.SubjectsOf(entity.Name, text); err != nil || !slices.Equal(got, []urn.URN{orders}) {
+				t.Errorf("%s names %v by %s (%v)", entity.Name, got, text, err)
+			}
+		}
+		if named == 0 && len(relationships[entity.Name]) > 0 {
+			t.Errorf("%s names nothing by %v", entity.Name, relationships[entity.Name])
+		}
+	}
+}
+
+func TestMoreSubjectsThanAFieldHoldsAreOneThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	list := make([]string, search.MaxListValues+1)
+	for i := range list {
+		list[i] = fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,t%d,PROD)", i)
+	}
+	text, err := json.Marshal(map[string]any{"entities": list})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const incident urn.URN = "urn:li:incident:x"
+	s := shelf{incident: {"incidentInfo": string(text)}}
+	docs, err := document.NewBuilder(registry(t), s).Build(t.Context(), []document.Source{{URN: incident, Records: s.records(incident)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := docs[0].Fields[document.Subjects]; !slices.Equal(got, []search.Value{{Text: string(incident)}}) {
+		t.Errorf("the subjects are %d, of which the first is %v", len(got), got[0])
 	}
 }

@@ -12,13 +12,14 @@ import (
 )
 
 // Some entities are read by whoever reads another one: a column with its dataset, a
-// query with all that it asks, a document that stands for an asset of another system
-// with that asset. The index holds their names, and a search asks about them by a
-// search.Reference.
+// query with all that it asks, an incident, assertion or contract with all that it is
+// about, a document that stands for an asset of another system with that asset. The index
+// holds their names, and a search asks about them by a search.Reference.
 const (
 	// ColumnOf holds what a column belongs to.
 	ColumnOf = "_columnOf"
-	// Subjects holds what a query asks, datasets in place of their columns.
+	// Subjects holds what a query asks and what another entity is about, datasets in place of
+	// their columns. An entity with more subjects than a field has values holds its own URN.
 	Subjects = "_subjects"
 	// StandsFor holds the asset that a document stands for.
 	StandsFor = "_standsFor"
@@ -27,9 +28,7 @@ const (
 // Entity types that follow others, and the aspects that tell which.
 const (
 	columnType     = model.ColumnType
-	queryType      = "query"
 	documentType   = "document"
-	subjectsAspect = "querySubjects"
 	subTypesAspect = "subTypes"
 	documentAspect = "documentInfo"
 )
@@ -41,18 +40,56 @@ const (
 	bridgeSource = "bridge_source_entity"
 )
 
-// SubjectsOf is what a query asks, by its aspect querySubjects. A column stands for what
-// it belongs to.
-func SubjectsOf(querySubjects model.Object) []urn.URN {
+// naming is where the entities of a type name the assets that they are about: an aspect, and
+// places in it. A place ends at texts, and goes through all entries of lists.
+type naming struct {
+	aspect string
+	places [][]string
+}
+
+// subjects are the entity types that are about assets which they name.
+var subjects = map[string]naming{
+	"query":        {"querySubjects", [][]string{{"subjects", "entity"}}},
+	"incident":     {"incidentInfo", [][]string{{"entities"}}},
+	"dataContract": {"dataContractProperties", [][]string{{"entity"}}},
+	"assertion": {"assertionInfo", [][]string{
+		{"entityUrn"}, {"datasetAssertion", "dataset"}, {"datasetAssertion", "fields"}, {"freshnessAssertion", "entity"}, {"volumeAssertion", "entity"},
+		{"sqlAssertion", "entity"}, {"fieldAssertion", "entity"}, {"schemaAssertion", "entity"},
+		{"customAssertion", "entity"}, {"customAssertion", "field"}, {"customAssertion", "fields"},
+	}},
+	"erModelRelationship": {"erModelRelationshipProperties", [][]string{{"source"}, {"destination"}}},
+	"metric":              {"metricUpstreams", [][]string{{"datasetUpstreams", "destinationUrn"}, {"fieldUpstreams", "destinationUrn"}}},
+	"semanticModel":       {"upstreamLineage", [][]string{{"upstreams", "dataset"}, {"fineGrainedLineages", "upstreams"}}},
+	"dataProcess":         {"dataProcessInfo", [][]string{{"inputs"}, {"outputs"}}},
+}
+
+// SubjectsAspect is the aspect in which the entities of a type name the assets that they are
+// about, empty for types that are about none.
+func SubjectsAspect(entityType string) string { return subjects[entityType].aspect }
+
+// SubjectsOf is what an entity of a type is about, each once in the order of the aspect that
+// SubjectsAspect names; value is that aspect as it is stored, empty for one that is absent. A
+// column stands for what it belongs to. Errors are of the value, which is no JSON.
+func SubjectsOf(entityType string, value []byte) ([]urn.URN, error) {
+	if len(value) == 0 {
+		return nil, nil
+	}
+	var found []string
+	var err error
+	for _, place := range subjects[entityType].places {
+		if found, err = jsontree.AppendTextsAt(found, value, place...); err != nil {
+			return nil, err
+		}
+	}
 	var list set.Set[urn.URN]
-	for _, s := range jsontree.Children(querySubjects, "subjects") {
-		u := urn.URN(jsontree.Text(s, "entity"))
+	for _, text := range found {
+		u := urn.URN(text)
 		if parent := model.ParentOfColumn(u); parent != "" {
 			u = parent
 		}
 		list.Add(u)
 	}
-	return list.List()
+	return list.List(), nil
 }
 
 // MayStandForAsset tells whether a document is named like one that stands for an asset
@@ -81,21 +118,6 @@ func (m *documentMaker) followed(s *Source) error {
 		if parent := model.ParentOfColumn(s.URN); parent != "" {
 			m.doc.Fields[ColumnOf] = []search.Value{{Text: string(parent)}}
 		}
-	case queryType:
-		asked, err := aspectOf(s, subjectsAspect)
-		if err != nil {
-			return err
-		}
-		// All of them have to be readable, so a list that is cut off would open too much.
-		list := SubjectsOf(asked)
-		if len(list) == 0 || len(list) > search.MaxListValues {
-			return nil
-		}
-		values := make([]search.Value, len(list))
-		for i, u := range list {
-			values[i].Text = string(u)
-		}
-		m.doc.Fields[Subjects] = values
 	case documentType:
 		if !MayStandForAsset(s.URN) {
 			return nil
@@ -111,7 +133,32 @@ func (m *documentMaker) followed(s *Source) error {
 		if source := SourceOf(s.URN, types, info); source != "" {
 			m.doc.Fields[StandsFor] = []search.Value{{Text: string(source)}}
 		}
+	default:
+		return m.about(s)
 	}
+	return nil
+}
+
+// about adds the names of the assets that the entity is about.
+func (m *documentMaker) about(s *Source) error {
+	aspect := SubjectsAspect(m.doc.Type)
+	i := slices.IndexFunc(s.Records, func(r model.Record) bool { return r.Aspect == aspect })
+	if aspect == "" || i < 0 {
+		return nil
+	}
+	list, err := SubjectsOf(m.doc.Type, s.Records[i].Value)
+	if len(list) == 0 || err != nil {
+		return err
+	}
+	if len(list) > search.MaxListValues {
+		// All of them have to be readable, so a list that is cut off would open too much.
+		list = []urn.URN{s.URN}
+	}
+	values := make([]search.Value, len(list))
+	for i, u := range list {
+		values[i].Text = string(u)
+	}
+	m.doc.Fields[Subjects] = values
 	return nil
 }
 

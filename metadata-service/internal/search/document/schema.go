@@ -9,7 +9,7 @@ import (
 
 // Revision is raised when documents are made of the same records in another way. An index of
 // another revision is built anew at the start.
-const Revision = 1
+const Revision = 2
 
 // Fields that every document has besides those of its aspects.
 const (
@@ -96,10 +96,11 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	switch entity.Name {
 	case columnType:
 		l.add(search.Field{Name: ColumnOf, Kind: search.Keyword})
-	case queryType:
-		l.add(search.Field{Name: Subjects, Kind: search.Keyword})
 	case documentType:
 		l.add(search.Field{Name: StandsFor, Kind: search.Keyword})
+	}
+	if SubjectsAspect(entity.Name) != "" {
+		l.add(search.Field{Name: Subjects, Kind: search.Keyword})
 	}
 	return l.fields
 }
