@@ -12,7 +12,7 @@ import (
 // show what they tell of.
 func (a *App) eventService() *event.Service {
 	return event.New(event.Config{
-		Log: a.drivers.store, Rows: a.drivers.store, Registry: a.registry, Authorizer: a.rights, Hidden: a.catalog.Hidden, Types: a.discover.DataTypes(), Now: a.now,
+		Log: a.drivers.store, Rows: a.drivers.store, Registry: a.registry, Authorizer: a.rights, Shown: a.catalog.Shown, Types: a.discover.DataTypes(), Now: a.now,
 		Settled: a.follower.Wait, Reserve: admission.ReserveCapped,
 	})
 }

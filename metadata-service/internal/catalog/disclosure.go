@@ -296,6 +296,45 @@ func (s *Service) Hidden(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	return hidden, nil
 }
 
+// Shown decides what one actor is shown of values that leave the service outside of reads, such as
+// events. It remembers what it has decided about URNs, so it serves one request. It is not safe
+// for concurrent use.
+type Shown struct{ d *discloser }
+
+// Shown returns a decider for the actor in ctx.
+func (s *Service) Shown(ctx context.Context) (*Shown, error) {
+	d, err := s.discloser(ctx)
+	return &Shown{d}, err
+}
+
+// Value gives what is shown of a value of an aspect, in the form Omitted: nil for nothing. It changes
+// the value.
+func (s *Shown) Value(ctx context.Context, spec *model.AspectSpec, value model.Object) (model.Object, error) {
+	if s.d == nil || value == nil {
+		return value, nil
+	}
+	var named []urn.URN
+	redact.URNs(value, func(u urn.URN) { named = append(named, u) })
+	if err := s.d.decide(ctx, named); err != nil {
+		return nil, err
+	}
+	return redact.Omit(spec, value, func(u urn.URN) bool { return s.d.hidden[u] }), nil
+}
+
+// Actor gives who did something, and model.UnknownActor in the place of one that is hidden.
+func (s *Shown) Actor(ctx context.Context, u urn.URN) (urn.URN, error) {
+	if s.d == nil {
+		return u, nil
+	}
+	if err := s.d.decide(ctx, []urn.URN{u}); err != nil {
+		return "", err
+	}
+	if s.d.hidden[u] {
+		return model.UnknownActor, nil
+	}
+	return u, nil
+}
+
 // HidesSome reports whether view authorization can hide any entity from the actor.
 func (s *Service) HidesSome(ctx context.Context) (bool, error) {
 	d, err := s.discloser(ctx)

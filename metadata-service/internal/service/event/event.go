@@ -24,10 +24,10 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // Topic is a stream of events.
@@ -79,10 +79,10 @@ type Config struct {
 	Rows       store.Reader
 	Registry   *model.Registry
 	Authorizer Authorizer
-	// Hidden reports of each URN whether view authorization hides its entity from the actor in
-	// ctx. It decides what the lists and streams for an actor name.
-	Hidden func(ctx context.Context, urns []urn.URN) ([]bool, error)
-	Now    func() time.Time
+	// Shown decides what the lists and streams for the actor in ctx may show, as catalog.Service does.
+	// Owned and Tell need it.
+	Shown func(ctx context.Context) (*catalog.Shown, error)
+	Now   func() time.Time
 	// Types are the entity types that notices and changes of owned assets tell of.
 	Types []string
 	// Callers is how many calls may be under way at a time; 0 means 256.

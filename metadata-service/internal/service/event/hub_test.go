@@ -26,7 +26,7 @@ import (
 func following(t *testing.T, w *servicetest.World, log event.Log) *fixture {
 	f := &fixture{World: w, T: t}
 	f.events = event.New(event.Config{
-		Log: log, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Hidden: w.Catalog.Hidden, Types: w.Discover.DataTypes(), Now: w.Now,
+		Log: log, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Shown: w.Catalog.Shown, Types: w.Discover.DataTypes(), Now: w.Now,
 	})
 	return f
 }
@@ -417,7 +417,7 @@ func TestWhatARollbackTakesBackIsListed(t *testing.T) {
 // each may see.
 func BenchmarkFanOut(b *testing.B) {
 	w := servicetest.New(b)
-	events := event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Hidden: w.Catalog.Hidden, Types: w.Discover.DataTypes(), Now: w.Now})
+	events := event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Shown: w.Catalog.Shown, Types: w.Discover.DataTypes(), Now: w.Now})
 	subs := make([]*event.Subscription, 1000)
 	for i := range subs {
 		sub, err := events.Subscribe(b.Context())

@@ -363,13 +363,16 @@ func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown, err := s.cfg.Shown(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]Told, 0, len(notices))
-	shown := s.discloser()
 	for i, n := range notices {
 		if !seen[i] {
 			continue
 		}
-		actor, err := shown.actor(ctx, n.about.Actor)
+		actor, err := shown.Actor(ctx, n.about.Actor)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -98,7 +99,11 @@ func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 	if err != nil {
 		return OwnedPage{}, err
 	}
-	scan := &ownedScan{Service: s, actor: actor.URN, by: by, since: q.Since.UnixMilli(), limit: limitOfOwned(q.Limit), high: last, low: trimmed, shown: s.discloser()}
+	shown, err := s.cfg.Shown(ctx)
+	if err != nil {
+		return OwnedPage{}, err
+	}
+	scan := &ownedScan{Service: s, actor: actor.URN, by: by, since: q.Since.UnixMilli(), limit: limitOfOwned(q.Limit), high: last, low: trimmed, shown: shown}
 	if q.Since.IsZero() {
 		scan.since = 0
 	}
@@ -120,7 +125,7 @@ type ownedScan struct {
 	since     int64
 	limit     int
 	high, low uint64 // entries above low, up to high, are still to be looked at
-	shown     *discloser
+	shown     *catalog.Shown
 	out       OwnedPage
 }
 
@@ -232,11 +237,11 @@ func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
 		return err // it was trimmed meanwhile
 	}
 	e = &whole[0]
-	changes, err := s.shown.changes(ctx, e)
+	changes, err := s.changesShown(ctx, e)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	by, err := s.shown.actor(ctx, e.Actor)
+	by, err := s.shown.Actor(ctx, e.Actor)
 	if err != nil {
 		return err
 	}
@@ -256,6 +261,23 @@ func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
 	}
 	s.out.Changes = append(s.out.Changes, told)
 	return nil
+}
+
+// changesShown are the changes that the entity change events of an entry tell, between values of
+// the aspect without what is hidden from the actor, as timelines show them.
+func (s *ownedScan) changesShown(ctx context.Context, e *store.Entry) ([]change, error) {
+	r := &reading{Service: s.Service, withoutEdges: true}
+	v, err := r.values(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	if v.before, err = s.shown.Value(ctx, v.spec, v.before); err != nil {
+		return nil, err
+	}
+	if v.after, err = s.shown.Value(ctx, v.spec, v.after); err != nil {
+		return nil, err
+	}
+	return r.changes(ctx, e, v)
 }
 
 // shortened cuts long texts among parameters.

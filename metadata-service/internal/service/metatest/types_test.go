@@ -16,9 +16,9 @@ import (
 
 const (
 	source urn.URN = "urn:li:dataHubIngestionSource:nightly"
-	recipe         = `{"name":"nightly","type":"mysql","config":{"recipe":"{\"password\":\"zz\"}"}}`
+	recipe string  = `{"name":"nightly","type":"mysql","config":{"recipe":"{\"password\":\"zz\"}"}}`
 	// spelling asks for a recipe letter by letter.
-	spelling = `{"on":{"types":["dataHubIngestionSource"]},"rules":{"property":"dataHubIngestionSourceInfo.config.recipe","operator":"starts_with","values":["{\"password\":\"z"]}}`
+	spelling string = `{"on":{"types":["dataHubIngestionSource"]},"rules":{"property":"dataHubIngestionSourceInfo.config.recipe","operator":"starts_with","values":["{\"password\":\"z"]}}`
 )
 
 func TestNoTestIsAboutWhatHoldsRecipes(t *testing.T) {
