@@ -229,7 +229,7 @@ func TestAPolicyNamesTheTagsThatMayBeAttached(t *testing.T) {
 	})
 }
 
-func TestAssetsOfADataProductTakeARightOverItsDomainOrOverThem(t *testing.T) {
+func TestAssetsOfADataProductTakeTheRightToManageItOrOneOverThem(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const product urn.URN = "urn:li:dataProduct:p"
 		f.Put(product, "domains", `{"domains":["urn:li:domain:sales"]}`)
@@ -242,6 +242,56 @@ func TestAssetsOfADataProductTakeARightOverItsDomainOrOverThem(t *testing.T) {
 		f.MustAs(jo, assets)
 		grant(f, "q", `"MANAGE_DATA_PRODUCTS"`, is("DOMAIN", sales), "")
 		f.MustAs(jo, catalogtest.Proposal(product, "dataProductProperties", `{"name":"p","assets":[]}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "dataProductProperties.assets", assets) // who manages it lists what there is to see
+		grant(f, "r", `"VIEW_ENTITY_PAGE"`, is("URN", dataset), "")
+		f.MustAs(jo, assets)
+	})
+}
+
+// An editor of a domain edits its data products, and lists assets of other domains in none.
+func TestAnEditorOfADomainListsNoAssetsOfOthers(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
+		const product, fresh urn.URN = "urn:li:dataProduct:p", "urn:li:dataProduct:fresh"
+		const mine, seen = urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,mine,PROD)"), urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,seen,PROD)")
+		grant(f, "v", `"VIEW_ENTITY_PAGE"`, is("URN", seen), "")
+		f.Put(product, "domains", `{"domains":["`+string(sales)+`"]}`)
+		f.Put(mine, "domains", `{"domains":["`+string(sales)+`"]}`)
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
+		f.Put(seen, "status", `{}`)
+		listing := func(u urn.URN, assets ...urn.URN) catalog.Proposal {
+			var list []string
+			for _, a := range assets {
+				list = append(list, `{"destinationUrn":"`+string(a)+`"}`)
+			}
+			return catalogtest.Proposal(u, "dataProductProperties", `{"name":"p","assets":[`+strings.Join(list, ",")+`]}`)
+		}
+		patch := func(op string, asset urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(product, "dataProductProperties", `{"arrayPrimaryKeys":{"assets":["destinationUrn"]},"patch":[{"op":"`+op+`","path":"/assets/`+string(asset)+`","value":{"destinationUrn":"`+string(asset)+`"}}],"forceGenericPatch":true}`, model.Patch)
+		}
+		into := catalogtest.Proposal(fresh, "domains", `{"domains":["`+string(sales)+`"]}`)
+		const refusal = "Unauthorized to modify dataProductProperties.assets"
+		for _, asset := range []urn.URN{dataset, seen, catalogtest.Table("absent")} {
+			f.RefuseAs(f.As(jo), fault.Forbidden, refusal, listing(product, mine, asset))
+			f.RefuseAs(f.As(jo), fault.Forbidden, refusal, patch("add", asset))
+			f.RefuseAs(f.As(jo), fault.Forbidden, refusal, into, listing(fresh, asset))
+			f.RefuseAs(f.As(jo), fault.Forbidden, refusal, listing(fresh, asset), into)
+		}
+		f.Put(product, "dataProductProperties", `{"name":"p","assets":[{"destinationUrn":"`+string(dataset)+`"}]}`)
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, listing(product))
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, patch("remove", dataset))
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, catalog.Proposal{URN: string(product), Aspect: "dataProductProperties", Change: model.Delete})
+		if _, err := f.DeleteAspects(f.As(jo), product, "dataProductProperties"); fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("deleting the aspect: %v", err)
+		}
+		f.MustAs(jo, listing(product, dataset, mine))
+		f.WantValue(mine, "dataProducts", `{"dataProducts":[{"destinationUrn":"`+string(product)+`"}]}`)
+		f.MustAs(jo, patch("remove", mine))
+		if _, err := f.DeleteEntity(f.As(jo), product); err != nil {
+			t.Errorf("deleting the data product: %v", err)
+		}
+		f.MustAs(jo, into)
+		f.MustAs(jo, listing(fresh, mine))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -36,22 +37,37 @@ func dataProductRules() []Rule {
 	}}
 }
 
-// demandAssets takes a right over one of the domains of the product, or over each
-// asset that comes or goes.
+// demandAssets takes a right over each asset that comes or goes, or the right to manage the
+// data products of one of the domains of the product. Who manages them lists what it may see.
+// A right to edit a domain is none over what others put elsewhere. An asset that the batch
+// creates is the actor's to list. A product goes by the right to delete it.
 func demandAssets(tx Tx, c *Change) ([]Demand, error) {
-	changed := differing(assetList(c.Before), assetList(c.After))
-	if len(changed) == 0 || c.After == nil { // the right to delete the aspect suffices
+	before, after := assetList(c.Before), assetList(c.After)
+	isOwn := func(asset urn.URN) bool { return tx.Created(asset) }
+	changed := slices.DeleteFunc(differing(before, after), isOwn)
+	if len(changed) == 0 || c.WithEntity {
 		return nil, nil
 	}
 	stored, err := tx.Value(c.URN, "domains")
 	if err != nil {
 		return nil, err
 	}
-	rights := []Right{{Privileges: []string{"EDIT_ENTITY_DATA_PRODUCTS", "EDIT_ENTITY"}, On: changed}}
-	if domains := domainsIn(stored); len(domains) > 0 {
-		rights = append([]Right{{Privileges: []string{"MANAGE_DATA_PRODUCTS", "EDIT_ENTITY"}, On: domains, One: true}}, rights...)
+	refusal := Refusal{"Unauthorized to modify dataProductProperties.assets on data product: ", c.URN}
+	over := func(assets []urn.URN) Right {
+		return Right{Privileges: []string{"EDIT_ENTITY_DATA_PRODUCTS", "EDIT_ENTITY"}, On: assets}
 	}
-	return []Demand{{Rights: rights, Refusal: Refusal{"Unauthorized to modify dataProductProperties.assets on data product: ", c.URN}}}, nil
+	domains := domainsIn(stored)
+	if len(domains) == 0 {
+		return []Demand{{Rights: []Right{over(changed)}, Refusal: refusal}}, nil
+	}
+	manages := Right{Privileges: []string{"MANAGE_DATA_PRODUCTS"}, On: domains, One: true}
+	demands := []Demand{{Rights: []Right{manages, over(changed)}, Refusal: refusal}}
+	had := set.Of(before)
+	coming := slices.DeleteFunc(slices.Clone(changed), had.Has)
+	if len(coming) > 0 {
+		demands = append(demands, Demand{Rights: []Right{{Operation: "READ", On: coming}, over(coming)}, Refusal: refusal})
+	}
+	return demands, nil
 }
 
 func assetList(value model.Object) []urn.URN {
