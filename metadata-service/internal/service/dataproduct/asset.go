@@ -100,9 +100,10 @@ func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error
 }
 
 // Set makes a data product the only one of assets; an empty one leaves them
-// without any. To put assets into a data product needs the right to manage it, and
-// to leave them without one auth.EditDataProducts on each asset. What they leave
-// asks for either.
+// without any. To put assets into a data product needs auth.ManageDataProducts on one of
+// its domains; where it is in none, auth.EditEntity on it and auth.EditDataProducts on each asset.
+// To leave them without one needs the latter alone. What they leave asks for auth.ManageDataProducts on one of
+// its domains or auth.EditDataProducts on each asset.
 func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) error {
 	urns, err := s.edit.ParseAll("resourceUrns", assets)
 	if err != nil {
@@ -166,20 +167,25 @@ func (s *Service) maySet(ctx context.Context, product urn.URN, assets []urn.URN)
 	if product == "" {
 		return s.edit.RequireEach(ctx, assets, auth.EditDataProducts, auth.EditEntity)
 	}
-	check, err := s.managing(ctx, product)
+	domains, err := s.domains(ctx, product)
 	if err != nil {
 		return nil, err
 	}
-	decided, err := s.edit.Decide(ctx, check)
-	return decided, s.edit.Refusal(ctx, product, err, auth.Over(product, auth.EditEntity))
+	edit := auth.Over(product, auth.EditEntity)
+	checks := managing(domains)
+	if len(checks) == 0 {
+		checks = []auth.Check{edit, auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity)}
+	}
+	decided, err := s.edit.Decide(ctx, checks...)
+	return decided, s.edit.Refusal(ctx, product, err, edit)
 }
 
 func (s *Service) mayTakeOut(ctx context.Context, product urn.URN, assets []urn.URN) (auth.Decisions, error) {
-	check, err := s.managing(ctx, product)
+	domains, err := s.domains(ctx, product)
 	if err != nil {
 		return nil, err
 	}
-	return s.edit.DecideOne(ctx, check, auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity))
+	return s.edit.DecideOne(ctx, append(managing(domains), auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity))...)
 }
 
 // Add puts assets into data products, beside those they are in. It needs
@@ -283,13 +289,4 @@ func missing(list []any, coming []urn.URN) []urn.URN {
 		}
 	}
 	return out
-}
-
-// forget takes a data product out of the mirrors of its assets.
-func (s *Service) forget(ctx context.Context, decided auth.Decisions, product urn.URN) error {
-	assets, err := s.Assets(ctx, product)
-	if err != nil || len(assets) == 0 {
-		return err
-	}
-	return s.apply(ctx, decided, s.listing(ctx, product, nil, assets))
 }

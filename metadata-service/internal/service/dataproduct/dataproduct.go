@@ -40,13 +40,13 @@ type Draft struct {
 }
 
 // Create makes a data product, which the actor owns from then on. It needs
-// auth.ManageDataProducts on the domain.
+// auth.ManageDataProducts on the domain. A right to edit the domain is not enough.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
 	if err != nil {
 		return "", err
 	}
-	decided, err := s.edit.RequireOver(ctx, domain, auth.ManageDataProducts, auth.EditEntity)
+	decided, err := s.edit.RequireOver(ctx, domain, auth.ManageDataProducts)
 	if err != nil {
 		return "", err
 	}
@@ -167,24 +167,17 @@ func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privi
 	if err != nil {
 		return nil, err
 	}
-	checks := []auth.Check{auth.Over(u, otherwise)}
-	if len(domains) > 0 {
-		checks = append(checks, auth.OverOne(domains, auth.ManageDataProducts, auth.EditEntity))
-	}
-	return s.edit.DecideOne(ctx, checks...)
+	return s.edit.DecideOne(ctx, append([]auth.Check{auth.Over(u, otherwise)}, managing(domains)...)...)
 }
 
-// managing is the check of the right to say which assets a data product has: one over
-// one of its domains. One that is in no domain is changed like any entity.
-func (s *Service) managing(ctx context.Context, u urn.URN) (auth.Check, error) {
-	domains, err := s.domains(ctx, u)
-	if err != nil {
-		return auth.Check{}, err
-	}
+// managing is the check of the right to manage the data products of one of some domains,
+// none without domains. A right to edit a domain is not enough: whoever edits what is in the
+// domain has it.
+func managing(domains []urn.URN) []auth.Check {
 	if len(domains) == 0 {
-		return auth.Over(u, auth.EditEntity), nil
+		return nil
 	}
-	return auth.OverOne(domains, auth.ManageDataProducts, auth.EditEntity), nil
+	return []auth.Check{auth.OverOne(domains, auth.ManageDataProducts)}
 }
 
 func (s *Service) domains(ctx context.Context, u urn.URN) ([]urn.URN, error) {
@@ -210,9 +203,6 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
-		return err
-	}
-	if err := s.forget(ctx, decided, u); err != nil {
 		return err
 	}
 	return s.edit.Delete(ctx, decided, u)

@@ -178,6 +178,10 @@ func TestSettingOneAsksForTheDataProduct(t *testing.T) {
 		"into one, with nothing":                               {"", nil, sales, true},
 		"into one, with the asset":                             {"", ofAsset, sales, true},
 		"into one, with the domain":                            {"", ofShop, sales, false},
+		"into one, with a right to edit the domain":            {"", map[urn.URN][]auth.Privilege{shop: {auth.EditEntity}}, sales, true},
+		"into one, with a right to edit it":                    {"", map[urn.URN][]auth.Privilege{sales: {auth.EditEntity}}, sales, true},
+		"into one, with a right to edit it and the asset":      {"", map[urn.URN][]auth.Privilege{sales: {auth.EditEntity}, orders: {auth.EditEntity}}, sales, true},
+		"out of one, with a right to edit its domain":          {web, map[urn.URN][]auth.Privilege{sales: {auth.EditEntity}, shop: {auth.EditEntity}}, sales, true},
 		"from one to another of the domain":                    {web, ofShop, sales, false},
 		"out of one of another domain":                         {plants, ofShop, sales, true},
 		"out of one of another domain, with the asset as well": {plants, map[urn.URN][]auth.Privilege{orders: {auth.EditDataProducts}, shop: {auth.ManageDataProducts}}, sales, false},
@@ -253,6 +257,39 @@ func TestMoveAndDelete(t *testing.T) {
 	}
 	if err := s.Delete(ctx, web); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("once more: got %v", err)
+	}
+}
+
+// One that is in no domain is changed like any entity, and so are its assets.
+func TestSettingOneThatIsInNoDomainAsksForTheAssets(t *testing.T) {
+	t.Parallel()
+	for _, withAsset := range []bool{false, true} {
+		_, w := newService(t)
+		w.Put(t, sales, "domains", `{"domains":[]}`)
+		has := map[urn.URN][]auth.Privilege{sales: {auth.EditEntity}}
+		if withAsset {
+			has[orders] = []auth.Privilege{auth.EditDataProducts}
+		}
+		granted := dataproduct.New(w.Granting(servicetest.Grants{Over: has}))
+		if err := granted.Set(w.As(t, servicetest.Jo), sales, []string{string(orders)}); errors.Is(err, fault.Forbidden) == withAsset || err != nil && withAsset {
+			t.Errorf("with the asset %v: %v", withAsset, err)
+		}
+	}
+}
+
+// A right to edit a domain is held by whoever edits what is in it.
+func TestARightToEditADomainIsNotOneToManageItsDataProducts(t *testing.T) {
+	t.Parallel()
+	_, w := newService(t)
+	granted := dataproduct.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{shop: {auth.EditEntity, auth.DeleteEntity}}}))
+	jo := w.As(t, servicetest.Jo)
+	_, err := granted.Create(jo, dataproduct.Draft{Name: "Mine", Domain: string(shop)})
+	for what, err := range map[string]error{
+		"create": err, "update": granted.Update(jo, sales, dataproduct.Revision{Name: ptr("x")}), "delete": granted.Delete(jo, sales),
+	} {
+		if !errors.Is(err, fault.Forbidden) {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }
 
