@@ -295,6 +295,38 @@ func TestAnEditorOfADomainListsNoAssetsOfOthers(t *testing.T) {
 	})
 }
 
+// A member of a version set takes the mark of the latest from another one.
+func TestJoiningAVersionSetTakesTheRightOverItOrItsLatest(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const set, other = urn.URN("urn:li:versionSet:(s,dataset)"), urn.URN("urn:li:versionSet:(t,dataset)")
+		const mine = urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive,mine,PROD)")
+		version := func(u, set urn.URN, sortID string) catalog.Proposal {
+			return catalogtest.Proposal(u, "versionProperties", `{"versionSet":"`+string(set)+`","sortId":"`+sortID+`","version":{"versionTag":"v`+sortID+`"}}`)
+		}
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
+		f.Put(mine, "domains", `{"domains":["`+string(sales)+`"]}`)
+		f.Put(dataset, "domains", `{"domains":["urn:li:domain:other"]}`)
+		f.Must(version(dataset, set, "B"))
+		before := f.Value(dataset, "versionProperties")
+		const refusal = "Unauthorized to join version set"
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, version(mine, set, "C"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, version(mine, set, "A"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, catalogtest.Proposal(mine, "versionProperties",
+			`{"forceGenericPatch":true,"patch":[{"op":"add","path":"/versionSet","value":"`+string(set)+`"},{"op":"add","path":"/sortId","value":"C"},{"op":"add","path":"/version","value":{"versionTag":"c"}}]}`, model.Patch))
+		f.MustAs(jo, version(mine, other, "C")) // a set of one's own
+		f.MustAs(jo, version(mine, other, "D"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, version(mine, set, "C"))
+		f.WantValue(dataset, "versionProperties", before)
+		f.Must(version(mine, set, "A"))
+		f.MustAs(jo, version(mine, set, "A"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, version(mine, set, "C"))
+		grant(f, "q", `"EDIT_ENTITY"`, is("URN", set), "")
+		f.MustAs(jo, version(mine, set, "C"))
+		grant(f, "q", `"EDIT_ENTITY"`, is("TYPE", "dataset"), "") // as pipelines have it
+		f.MustAs(jo, version(catalogtest.Table("more"), set, "D"))
+	})
+}
+
 func TestALogicalParentTakesTheRightOverIt(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		logical := catalogtest.Table("logical")

@@ -35,8 +35,32 @@ func versionRules() []Rule {
 				return terms
 			},
 		},
+		{Name: "rights over version sets", Aspects: []string{versionProperties}, Demands: demandSet},
 		{Name: "version sets", Aspects: []string{versionSetProperties}, Validate: checkScheme, Derive: moveMark},
 	}
+}
+
+// demandSet takes the right over a version set, or over its latest member, from whoever puts
+// another version into it or into another place in it: the latest member may change by it. A
+// set that is new, or whose latest member is new in the batch, is the actor's.
+func demandSet(tx Tx, c *Change) ([]Demand, error) {
+	setURN := urn.URN(jsontree.Text(c.After, "versionSet"))
+	isSame := jsontree.Text(c.Before, "versionSet") == string(setURN) && jsontree.Text(c.Before, "sortId") == jsontree.Text(c.After, "sortId")
+	if setURN == "" || isSame {
+		return nil, nil
+	}
+	set, err := tx.Value(setURN, versionSetProperties)
+	if err != nil {
+		return nil, err
+	}
+	latest := urn.URN(jsontree.Text(set, "latest"))
+	if latest == "" || latest == c.URN || tx.Created(latest) {
+		return nil, nil
+	}
+	return []Demand{{
+		Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{setURN}}, {Operation: "UPDATE", On: []urn.URN{latest}}},
+		Refusal: "Unauthorized to join version set " + string(setURN) + " by entity: " + string(c.URN),
+	}}, nil
 }
 
 // membersOf is the term of the versions of a set.
