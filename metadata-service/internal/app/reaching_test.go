@@ -145,9 +145,14 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 	const (
 		asset   = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)" // in the domain shop
 		request = "urn:li:dataHubExecutionRequest:forged"
+		outside = "urn:li:dataset:(urn:li:dataPlatform:hive,elsewhere.pay,PROD)" // in no domain
+		column  = "urn:li:schemaField:(" + outside + ",id)"
+		fresh   = "urn:li:schemaField:(" + outside + ",fresh)"
+		product = "urn:li:dataProduct:changes" // in the domain shop
+		set     = "urn:li:versionSet:(changes,dataset)"
 	)
 	policies := map[string]string{
-		"domain":    `"type":"METADATA","privileges":["EDIT_ENTITY"],"resources":{"filter":{"criteria":[{"field":"DOMAIN","values":["urn:li:domain:shop"]}]},"privilegeConstraints":{"criteria":[{"field":"URN","values":["urn:li:tag:pii"]}]}}`,
+		"domain":    `"type":"METADATA","privileges":["EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"],"resources":{"filter":{"criteria":[{"field":"DOMAIN","values":["urn:li:domain:shop"]}]},"privilegeConstraints":{"criteria":[{"field":"URN","values":["urn:li:tag:pii"]}]}}`,
 		"requests":  `"type":"METADATA","privileges":["EDIT_ENTITY","CREATE_ENTITY"],"resources":{"filter":{"criteria":[{"field":"TYPE","values":["dataHubExecutionRequest"]}]}}`,
 		"directory": `"type":"PLATFORM","privileges":["MANAGE_USERS_AND_GROUPS"]`,
 		"forms":     `"type":"METADATA","privileges":["EDIT_ENTITY","CREATE_ENTITY"],"resources":{"filter":{"criteria":[{"field":"TYPE","values":["form"]}]}}`,
@@ -157,6 +162,10 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 	}
 	put(t, m.app, "urn:li:dataHubPolicy:changes-members", "dataHubPolicyInfo", `{"displayName":"Members","description":"","state":"ACTIVE","type":"PLATFORM","privileges":["MANAGE_POLICIES"],"actors":{"groups":["urn:li:corpGroup:team"]}}`)
 	put(t, m.app, request, "dataHubExecutionRequestKey", `{"id":"forged"}`)
+
+	put(t, m.app, outside, "versionProperties", `{"versionSet":"`+set+`","sortId":"B","version":{"versionTag":"b"}}`)
+	put(t, m.app, column, "domains", `{"domains":["urn:li:domain:shop"]}`)
+	put(t, m.app, product, "domains", `{"domains":["urn:li:domain:shop"]}`)
 
 	tried := 0
 	for _, change := range []struct{ entity, aspect, value string }{
@@ -168,6 +177,10 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 		{asset, "logicalParent", `{"parent":{"destinationUrn":"urn:li:dataset:(urn:li:dataPlatform:hive,shop.revenue,PROD)"}}`},
 		{request, "dataHubExecutionRequestInput", `{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE"}}`},
 		{request, "dataHubExecutionRequestInput", `{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE","ingestionSource":"urn:li:dataHubIngestionSource:nightly"}}`},
+		{product, "dataProductProperties", `{"name":"P","assets":[{"destinationUrn":"` + outside + `"}]}`},
+		{asset, "versionProperties", `{"versionSet":"` + set + `","sortId":"C","version":{"versionTag":"c"}}`},
+		{column, "deprecation", `{"deprecated":true,"note":"","actor":"` + holderURN + `"}`},
+		{fresh, "domains", `{"domains":["urn:li:domain:shop"]}`},
 		{asset, "forms", `{"incompleteForms":[{"urn":"urn:li:form:review","incompletePrompts":[],"completedPrompts":[]}],"completedForms":[],"verifications":[]}`},
 		{asset, "forms", `{"incompleteForms":[],"completedForms":[],"verifications":[{"form":"urn:li:form:review","lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}]}`},
 		{"urn:li:form:review", "dynamicFormAssignment", `{"filter":{"or":[]}}`},
@@ -192,6 +205,14 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 		}
 	}
 	t.Logf("%d cells", tried)
+	before := m.changes()
+	batch := `{"proposals":[` + strings.Join([]string{
+		proposal(fresh, "domains", `{"domains":["urn:li:domain:shop"]}`), proposal(fresh, "documentation", `{"documentations":[{"documentation":"x"}]}`),
+	}, ",") + `]}`
+	got := ask(t, m.app, m.holder, "POST", "/aspects?action=ingestProposalBatch", batch)
+	if written := m.writtenBy(t, holderURN, before); len(written) > 0 || !isRefusal(got) {
+		t.Errorf("a column with a domain in one batch: wrote %d, answered %d %.300s", len(written), got.status, got.body)
+	}
 	// What the actor may do shows that it was refused for the change.
 	for _, allowed := range []struct{ entity, aspect, value string }{
 		{asset, "globalTags", `{"tags":[]}`},
@@ -205,6 +226,11 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 			t.Errorf("%s of %s: %s", allowed.aspect, u, fmt.Sprint(got))
 		}
 	}
+}
+
+// proposal is one of ingestProposalBatch.
+func proposal(entity urn.URN, aspect, value string) string {
+	return fmt.Sprintf(`{"entityType":%q,"entityUrn":%q,"aspectName":%q,"changeType":"UPSERT","aspect":{"contentType":"application/json","value":%q}}`, entity.Type(), entity, aspect, value)
 }
 
 // TestGroupsAreFilledByTheRightOverThemByEveryInterface writes memberships, by every interface that
