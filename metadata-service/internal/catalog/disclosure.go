@@ -169,10 +169,10 @@ func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (boo
 	return a.Value != nil, err
 }
 
-// Shown returns what a batch wrote as the actor may see it, in a form: what is stored can name entities that
+// DiscloseWritten returns what a batch wrote as the actor may see it, in a form: what is stored can name entities that
 // the proposals did not name, since a patch keeps them and a URN of a restricted entity stands for one. Record is nil
 // where nothing of it can be shown.
-func (s *Service) Shown(ctx context.Context, written []Written, form Disclosure) ([]Written, error) {
+func (s *Service) DiscloseWritten(ctx context.Context, written []Written, form Disclosure) ([]Written, error) {
 	d, err := s.discloser(ctx)
 	if d == nil || err != nil {
 		return written, err

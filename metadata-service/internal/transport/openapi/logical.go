@@ -25,7 +25,7 @@ func (a *API) linkLogical(c *call) error {
 	if err != nil {
 		return err
 	}
-	if written, err = a.Catalog.Shown(c.ctx(), written, catalog.Concealed); err != nil {
+	if written, err = a.Catalog.DiscloseWritten(c.ctx(), written, catalog.Concealed); err != nil {
 		return err
 	}
 	return c.json(http.StatusOK, flat.appendEntity(nil, stored(written[:1], writeMode{})[0]))

@@ -121,7 +121,7 @@ func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) (
 	if mode.async {
 		return e.accepted(proposals, written, mode), nil
 	}
-	if written, err = e.Catalog.Shown(c.ctx(), written, catalog.Concealed); err != nil {
+	if written, err = e.Catalog.DiscloseWritten(c.ctx(), written, catalog.Concealed); err != nil {
 		return nil, err
 	}
 	return stored(written, mode), nil
