@@ -168,7 +168,14 @@ type Query struct {
 	// syntax; "/q " in front means Structured.
 	Text       string
 	Structured bool
-	Filter     Filter
+	// ExcludedFields names fields that the text does not look at. The values of such a field match
+	// no part of the text, whether the text names the field or not, and whatever document has them;
+	// they neither change scores and matched fields nor give suggestions. Filters, sorting, facets
+	// and HighlightFields are not restricted. Names are those of documents (see PlainName), in any
+	// order: an alias stands for no other field, and an object for all of its keys. "urn" can be
+	// excluded, too. An unknown name means nothing.
+	ExcludedFields []string
+	Filter         Filter
 	// And holds further filters that must hold, too. Alternatives of several filters are not
 	// multiplied out: a view of 200 and a filter of 5000 are 5200, and not a million.
 	And []Filter
@@ -249,12 +256,14 @@ type Bucket struct {
 
 // AutocompleteQuery asks for completions of what was typed.
 type AutocompleteQuery struct {
-	Types   []string
-	Text    string
-	Field   string // empty: the fields marked for autocompletion
-	Filter  Filter
-	And     []Filter // further filters that must hold, too
-	Visible Filter
+	Types []string
+	Text  string
+	Field string // empty: the fields marked for autocompletion
+	// ExcludedFields is as in Query: their values are neither matched nor proposed.
+	ExcludedFields []string
+	Filter         Filter
+	And            []Filter // further filters that must hold, too
+	Visible        Filter
 	// VisibleKey is as in Query.
 	VisibleKey string
 	Limit      int

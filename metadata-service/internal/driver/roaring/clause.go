@@ -173,6 +173,9 @@ func (c *compiler) node(n *query.Node) *clause {
 			return c.objectKey(n, place)
 		}
 		fields = c.namedFields(n.Field)
+		if len(fields.fields) == 0 && isLeaf(n.Op) {
+			return &clause{op: opNone}
+		}
 	}
 	switch n.Op {
 	case query.All:
@@ -199,9 +202,15 @@ func (c *compiler) node(n *query.Node) *clause {
 	return c.group(n, opAnd)
 }
 
+// isLeaf tells nodes that look at values themselves from those that combine others.
+func isLeaf(op query.Op) bool { return op != query.And && op != query.Or && op != query.Not }
+
 // objectKey compiles a node that asks for a key of an object: its values are those
 // of the column that begin with the key.
 func (c *compiler) objectKey(n *query.Node, at place) *clause {
+	if c.fields.excluded.has(at.column) && isLeaf(n.Op) {
+		return &clause{op: opNone}
+	}
 	a := &clause{text: analysis.Fold(at.key + n.Text), raw: at.key + n.Text, fields: fieldSelection{fields: []string{at.column}}, weight: 1}
 	switch n.Op {
 	case query.Word, query.Phrase:
@@ -226,10 +235,11 @@ func (c *compiler) objectKey(n *query.Node, at place) *clause {
 	return a
 }
 
+// namedFields selects the columns that a field stands for, none where all are excluded.
 func (c *compiler) namedFields(field string) fieldSelection {
-	var p fieldSelection
+	p := fieldSelection{excluded: c.fields.excluded}
 	for _, at := range c.x.schemas.resolve(field) {
-		if !slices.Contains(p.fields, at.column) {
+		if !slices.Contains(p.fields, at.column) && !c.fields.excluded.has(at.column) {
 			p.fields = append(p.fields, at.column)
 		}
 	}

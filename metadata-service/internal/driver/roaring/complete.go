@@ -38,9 +38,11 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	if err := checkTerms(len(pieces)); err != nil {
 		return nil, err
 	}
-	fields := fieldSelection{completion: true}
+	fields := fieldSelection{completion: true, excluded: newExcludedFields(q.ExcludedFields)}
 	if q.Field != "" {
-		fields = (&compiler{x: x}).namedFields(q.Field)
+		if fields = (&compiler{x: x, fields: fields}).namedFields(q.Field); len(fields.fields) == 0 {
+			return nil, nil
+		}
 	}
 	a := completion(q.Text, pieces, fields)
 	v := x.current()

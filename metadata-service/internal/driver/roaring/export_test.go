@@ -67,7 +67,7 @@ func NewDictionary(words []string) Dictionary {
 
 // Fuzzy lists the words within an edit distance.
 func (d Dictionary) Fuzzy(ctx context.Context, word string, distance int) []string {
-	return d.texts(d.t.fuzzy(ctx, word, distance))
+	return d.texts(d.t.fuzzy(ctx, word, distance, nil))
 }
 
 // Stemmed lists the words with a stem.

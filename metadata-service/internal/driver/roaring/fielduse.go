@@ -1,6 +1,8 @@
 package roaring
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,7 +26,34 @@ type fieldUse struct {
 type fieldSelection struct {
 	completion bool
 	fields     []string
+	excluded   *excludedFields // nil for none
 }
+
+// excludedFields are columns that a text does not look at.
+type excludedFields struct {
+	columns map[string]bool
+	key     string // of the same length however many there are
+}
+
+// newExcludedFields gives the set of some fields, nil for none.
+func newExcludedFields(names []string) *excludedFields {
+	if len(names) == 0 {
+		return nil
+	}
+	e := &excludedFields{columns: make(map[string]bool, len(names))}
+	for _, name := range names {
+		e.columns[search.PlainName(name)] = true
+	}
+	hash := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(e.columns)) {
+		fmt.Fprintf(hash, "%d:%s", len(name), name)
+	}
+	e.key = string(hash.Sum(nil))
+	return e
+}
+
+// has reports whether a column is excluded.
+func (e *excludedFields) has(column string) bool { return e != nil && e.columns[column] }
 
 // key is the cache key of a selection. Fields come with their lengths: callers
 // choose their names, and no two selections may share a key.
@@ -32,6 +61,9 @@ func (p fieldSelection) key() string {
 	key := "query"
 	if p.completion {
 		key = "complete"
+	}
+	if p.excluded != nil {
+		key += "-" + p.excluded.key
 	}
 	for _, f := range p.fields {
 		key += " " + strconv.Itoa(len(f)) + ":" + f
@@ -86,6 +118,9 @@ func (s *segment) fieldUse(x *schemas, name string, p fieldSelection) *fieldUse 
 
 // boost of a field in documents of a type, 0 where the selection leaves it out.
 func (s *schemas) boost(entityType, name string, p fieldSelection) float32 {
+	if p.excluded.has(name) {
+		return 0
+	}
 	if len(p.fields) > 0 {
 		if slices.Contains(p.fields, name) {
 			return 1

@@ -12,8 +12,8 @@ const maxFuzzyWords = 64
 // added, changed, or swapped with their neighbour, at most so many together. It
 // stops at maxFuzzyWords. With a distance of one, and for words longer than five
 // letters, the first letter has to be right: it mostly is, and it saves walking
-// most of the dictionary.
-func (t *terms) fuzzy(ctx context.Context, word string, most int) []uint32 {
+// most of the dictionary. known, where it is given, leaves words out.
+func (t *terms) fuzzy(ctx context.Context, word string, most int, known func(i int) bool) []uint32 {
 	want := []rune(word)
 	first := ""
 	if most == 1 || len(want) > 5 {
@@ -29,7 +29,7 @@ func (t *terms) fuzzy(ctx context.Context, word string, most int) []uint32 {
 		if len(it.text) < len(first) || string(it.text[:len(first)]) != first {
 			break
 		}
-		if d.within(it.text) {
+		if d.within(it.text) && (known == nil || known(it.index)) {
 			words = append(words, uint32(it.index))
 		}
 	}

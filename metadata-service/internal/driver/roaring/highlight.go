@@ -117,8 +117,9 @@ func (a *clause) matches(word string) bool {
 // The words come from all documents: unchecked, they would tell of those that the
 // actor may not see.
 func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([]string, error) {
-	proposed := suggest(ctx, v, q.Text)
-	if len(q.Visible) == 0 {
+	fields := fieldSelection{excluded: newExcludedFields(q.ExcludedFields)}
+	proposed := suggest(ctx, v, q.Text, fields.excluded)
+	if len(q.Visible) == 0 && fields.excluded == nil {
 		return proposed[:min(len(proposed), maxSuggestions)], nil
 	}
 	ready, err := x.prepareQuery(&search.Query{Types: q.Types, Visible: q.Visible, VisibleKey: q.VisibleKey})
@@ -138,7 +139,7 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 		if err != nil {
 			return nil, err
 		}
-		words, _, err := parsed.compile(allWords, fieldSelection{})
+		words, _, err := parsed.compile(allWords, fields)
 		if err != nil {
 			return nil, err
 		}
@@ -154,8 +155,8 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 }
 
 // suggest replaces rare words of a text by the most frequent ones within their
-// edit distance, one at a time.
-func suggest(ctx context.Context, v *version, text string) []string {
+// edit distance, one at a time. Words of excluded fields do not count.
+func suggest(ctx context.Context, v *version, text string, excluded *excludedFields) []string {
 	var out []string
 	words := strings.Fields(text)
 	if len(words) > 16 {
@@ -164,10 +165,10 @@ func suggest(ctx context.Context, v *version, text string) []string {
 	for at, word := range words {
 		folded := analysis.Fold(word)
 		most := allowedTypos(folded)
-		if most == 0 || v.frequency(folded) > fewHits {
+		if most == 0 || v.frequency(folded, excluded) > fewHits {
 			continue
 		}
-		for _, other := range v.similarWords(ctx, folded, most) {
+		for _, other := range v.similarWords(ctx, folded, most, excluded) {
 			changed := slices.Clone(words)
 			changed[at] = other
 			out = append(out, strings.Join(changed, " "))
@@ -177,32 +178,39 @@ func suggest(ctx context.Context, v *version, text string) []string {
 }
 
 // frequency counts the entries a word has in all segments.
-func (v *version) frequency(word string) int {
+func (v *version) frequency(word string, excluded *excludedFields) int {
 	n := 0
 	for _, view := range v.segments {
 		if i, ok := view.terms.find(word); ok {
-			n += view.terms.frequency(i)
+			n += view.frequency(i, excluded)
 		}
 	}
 	return n
 }
 
-func (t *terms) frequency(word int) int {
-	n := 0
+// frequency counts the entries of a word in the fields that are not excluded.
+func (s *segment) frequency(word int, excluded *excludedFields) int {
+	n, t := 0, s.terms
 	for e := t.start[word]; e < t.start[word+1]; e++ {
-		n += t.lists.at(int(e)).len()
+		if !excluded.has(s.names[t.fields[e]]) {
+			n += t.lists.at(int(e)).len()
+		}
 	}
 	return n
 }
 
 // similarWords lists the words within an edit distance of a word, most frequent
 // first.
-func (v *version) similarWords(ctx context.Context, word string, most int) []string {
+func (v *version) similarWords(ctx context.Context, word string, most int, excluded *excludedFields) []string {
 	counts := map[string]int{}
 	for _, view := range v.segments {
-		for _, i := range view.terms.fuzzy(ctx, word, most) {
+		var known func(i int) bool
+		if excluded != nil {
+			known = func(i int) bool { return view.frequency(i, excluded) > 0 }
+		}
+		for _, i := range view.terms.fuzzy(ctx, word, most, known) {
 			if other := view.terms.words.string(int(i)); other != word {
-				counts[other] += view.terms.frequency(int(i))
+				counts[other] += view.frequency(int(i), excluded)
 			}
 		}
 	}

@@ -219,21 +219,34 @@ func (f *collector) scattered(words []uint32, weight float32) {
 
 // withPrefix takes the words that begin with a text, but for the one that is it.
 func (f *collector) withPrefix(text string, weight float32, prefixed, itself bool) {
-	from, to := f.m.view.terms.withPrefix(text)
-	if from == to {
-		// A beginning that no word has may be that of a compound typed without its parts.
-		from, to = f.m.view.terms.withPrefix(compoundMark + text)
+	t := f.m.view.terms
+	from, to := t.withPrefix(text)
+	more, end := 0, 0
+	if from == to || f.clause.fields.excluded != nil {
+		// A beginning that no word has may be that of a compound typed without its parts. That a
+		// word of an excluded field has it must not change what is found, so that is not asked then.
+		more, end = t.withPrefix(compoundMark + text)
 	}
-	if from < to && !itself && string(f.m.view.terms.words.at(from, nil)) == text {
+	if from < to && !itself && string(t.words.at(from, nil)) == text {
 		from++
 	}
-	t := f.m.view.terms
-	if !f.m.charge(int(t.start[to] - t.start[from])) {
+	if !f.m.charge(int(t.start[to]-t.start[from]) + int(t.start[end]-t.start[more])) {
 		return
 	}
 	j := f.newFieldUnion(prefixed)
 	j.addWords(from, to)
+	j.addWords(more, end)
 	j.finish(weight)
+}
+
+// known tells which words some field that is not excluded has, nil where none is excluded: as
+// many words as are looked at are looked at whatever the others are.
+func (f *collector) known() func(i int) bool {
+	excluded := f.clause.fields.excluded
+	if excluded == nil {
+		return nil
+	}
+	return func(i int) bool { return f.m.view.frequency(i, excluded) > 0 }
 }
 
 func (m *match) word(a *clause) *roaring.Bitmap {
@@ -262,7 +275,7 @@ func (m *match) word(a *clause) *roaring.Bitmap {
 		f.withPrefix(a.text, weightPrefix, true, false)
 	}
 	if a.maxEdits > 0 && m.charge(perFuzzyTerm*t.words.len()) {
-		f.scattered(without(t.fuzzy(m.ctx, a.text, a.maxEdits), self, known), weightFuzzy)
+		f.scattered(without(t.fuzzy(m.ctx, a.text, a.maxEdits, f.known()), self, known), weightFuzzy)
 	}
 	return f.finish()
 }

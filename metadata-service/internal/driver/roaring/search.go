@@ -190,8 +190,9 @@ func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *s
 	if err != nil {
 		return nil, nil, err
 	}
+	fields := fieldSelection{excluded: newExcludedFields(q.ExcludedFields)}
 	for level := allWords; ; level++ {
-		a, plain, err := text.compile(level, fieldSelection{})
+		a, plain, err := text.compile(level, fields)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -57,6 +57,7 @@ var stories = []struct {
 	{"what is visible may be a long filter, and about what others name", testVisible},
 	{"matched fields are told", testHighlight},
 	{"texts are completed and corrected", testCompletion},
+	{"a text does not look at excluded fields", testExcludedFields},
 	{"changes are seen all at once", testWholeChanges},
 	{"documents are counted and have fingerprints", testDocuments},
 	{"a rebuild goes on beside changes", testRebuild},
