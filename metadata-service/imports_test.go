@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 	},
 	// What finds reads through the kernel, never the other way.
 	"catalog/discover": {
-		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "jsontree", "model", "search", "search/document", "store",
+		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "jsontree", "model", "search", "search/document", "search/query", "store",
 	},
 	"projection": {"background", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},

@@ -335,8 +335,12 @@ func (s *Shown) Actor(ctx context.Context, u urn.URN) (urn.URN, error) {
 	return u, nil
 }
 
-// HidesSome reports whether view authorization can hide any entity from the actor.
-func (s *Service) HidesSome(ctx context.Context) (bool, error) {
+// RestrictedTypes are the entity types of which view authorization may hide entities from the
+// actor, nil where nothing is hidden. The map is not shared.
+func (s *Service) RestrictedTypes(ctx context.Context) (map[string]bool, error) {
 	d, err := s.discloser(ctx)
-	return d != nil, err
+	if d == nil || err != nil {
+		return nil, err
+	}
+	return d.restricted, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/query"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -63,11 +64,11 @@ func (s *Service) discloseResult(ctx context.Context, r *search.Result) error {
 
 // discloseFilters takes URNs of hidden entities out of the values of criteria, so that they
 // match as URNs of entities that do not exist do. Other conditions than equality would tell a
-// hidden URN letter by letter, so they are refused for fields that hold URNs to whom something
-// is hidden. That a field has a value is no secret. The filters are not changed in place.
+// hidden URN letter by letter, so they are refused for fields that may hold URNs of what is
+// hidden. That a field has a value is no secret. The filters are not changed in place.
 func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
 	var urns []urn.URN
-	var compared string
+	var compared []string
 	for _, filter := range filters {
 		for _, alternative := range filter {
 			for i := range alternative {
@@ -75,20 +76,26 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 				for _, v := range c.Values {
 					urns = appendURNs(urns, v)
 				}
-				if comparesText(c.Condition) && s.comparesURNs(c, types) {
-					compared = c.Field
+				if comparesText(c.Condition) && !s.comparesSteps(c, types) {
+					compared = append(compared, c.Field)
 				}
 			}
 		}
 	}
-	if compared != "" {
-		hides, err := s.Catalog.HidesSome(ctx)
+	if len(compared) > 0 {
+		restricted, err := s.Catalog.RestrictedTypes(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if hides {
-			return nil, fault.New(fault.Malformed, "filter on %s: whoever may not view every entity compares URNs by EQUAL, IN, EXISTS and IS_NULL only, "+
-				"as other conditions would tell the names of what is hidden", compared)
+		for _, field := range compared {
+			tells, err := s.tells(ctx, types, field, restricted)
+			if err != nil {
+				return nil, err
+			}
+			if tells {
+				return nil, fault.New(fault.Malformed, "filter on %s: whoever may not view every entity compares URNs by EQUAL, IN, EXISTS and IS_NULL only, "+
+					"as other conditions would tell the names of what is hidden", field)
+			}
 		}
 	}
 	hidden, err := s.hiddenAmong(ctx, urns)
@@ -111,14 +118,10 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 	return out, nil
 }
 
-// comparesURNs reports whether a condition on parts of values may compare parts of URNs. The
-// steps of a browse path may be compared by whole URNs, as DataHub's client does.
-func (s *Service) comparesURNs(c *search.Criterion, types []string) bool {
-	field := search.PlainName(c.Field)
-	if s.fields.holdsURNs(types, field) {
-		return true
-	}
-	return s.fields.holdsPaths(types, field) && slices.ContainsFunc(c.Values, func(path string) bool {
+// comparesSteps reports whether a condition on paths of the browse tree compares steps by
+// whole URNs, as DataHub's client does. Those of hidden entities are no values then.
+func (s *Service) comparesSteps(c *search.Criterion, types []string) bool {
+	return s.fields.holdsPaths(types, search.PlainName(c.Field)) && !slices.ContainsFunc(c.Values, func(path string) bool {
 		for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
 			if !urn.Looks(step) {
 				return true
@@ -126,6 +129,59 @@ func (s *Service) comparesURNs(c *search.Criterion, types []string) bool {
 		}
 		return false
 	})
+}
+
+// tells reports whether values of a field may be of entities of restricted types.
+func (s *Service) tells(ctx context.Context, types []string, field string, restricted map[string]bool) (bool, error) {
+	if len(restricted) == 0 {
+		return false, nil
+	}
+	if s.fields.tells(types, field, restricted) {
+		return true, nil
+	}
+	return s.isURNProperty(ctx, field)
+}
+
+// excludedFields lists the fields that the text of a query does not look at: those whose values
+// may be URNs of entities that are hidden from the actor. A text that matched them would tell the
+// URNs letter by letter. It is empty for actors from whom nothing is hidden.
+func (s *Service) excludedFields(ctx context.Context, types []string, text string, structured bool) ([]string, error) {
+	restricted, err := s.Catalog.RestrictedTypes(ctx)
+	if err != nil || len(restricted) == 0 {
+		return nil, err
+	}
+	excluded := s.fields.telling(types, restricted)
+	for name := range s.namedProperties(text, structured) {
+		of, err := s.isURNProperty(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if of {
+			excluded = append(slices.Clip(excluded), search.PlainName(name))
+		}
+	}
+	return excluded, nil
+}
+
+// namedProperties are the fields of structured properties that a text names. A text that the
+// index refuses names none.
+func (s *Service) namedProperties(text string, structured bool) map[string]bool {
+	if !strings.Contains(text, ":") {
+		return nil
+	}
+	root, err := query.Parse(text, query.Options{Structured: structured, Known: s.fields.known})
+	if err != nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for open := []*query.Node{root}; len(open) > 0; {
+		node := open[len(open)-1]
+		open = append(open[:len(open)-1], node.Children...)
+		if strings.HasPrefix(node.Field, search.PropertyPrefix) {
+			names[node.Field] = true
+		}
+	}
+	return names
 }
 
 // comparesText reports whether a condition compares parts of values or their order.

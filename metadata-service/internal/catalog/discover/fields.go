@@ -1,8 +1,10 @@
 package discover
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -15,10 +17,14 @@ type fieldIndex struct {
 	all     []string                          // types
 	kinds   map[string]map[string]search.Kind // by type and name, aliases included
 	names   map[string]string                 // names to show facets by
+	urns    map[string][]document.URNField    // by type
+
+	mu         sync.Mutex
+	remembered map[string][]string // see telling
 }
 
 func newFieldIndex(registry *model.Registry) *fieldIndex {
-	f := &fieldIndex{schemas: document.Schemas(registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}}
+	f := &fieldIndex{schemas: document.Schemas(registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}, urns: map[string][]document.URNField{}, remembered: map[string][]string{}}
 	for _, schema := range f.schemas {
 		kinds := map[string]search.Kind{}
 		for i := range schema.Fields {
@@ -33,6 +39,9 @@ func newFieldIndex(registry *model.Registry) *fieldIndex {
 		}
 		f.kinds[schema.EntityType] = kinds
 		f.all = append(f.all, schema.EntityType)
+		if entity, ok := registry.Entity(schema.EntityType); ok {
+			f.urns[schema.EntityType] = document.URNFields(registry, entity)
+		}
 	}
 	return f
 }
@@ -44,13 +53,66 @@ func (f *fieldIndex) has(types []string, field string) bool {
 	return slices.ContainsFunc(types, func(t string) bool { return f.kinds[t][field] != "" })
 }
 
-// holdsURNs reports whether any of the types has the field with URNs of other entities as
-// values.
-func (f *fieldIndex) holdsURNs(types []string, field string) bool {
-	return slices.ContainsFunc(types, func(t string) bool {
-		kind := f.kinds[t][field]
-		return kind == search.URNKind || kind == search.URNPartial
-	})
+// maxTelling is how many lists of fields are remembered.
+const maxTelling = 256
+
+// telling lists the fields of some types whose values may be of entities of restricted types,
+// sorted. The list is remembered and shared: it must not be changed.
+func (f *fieldIndex) telling(types []string, restricted map[string]bool) []string {
+	key := strings.Join(types, " ") + "|" + strings.Join(slices.Sorted(maps.Keys(restricted)), " ")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if names, known := f.remembered[key]; known {
+		return names
+	}
+	named := map[string]bool{}
+	for _, t := range types {
+		for i := range f.urns[t] {
+			if field := &f.urns[t][i]; !named[field.Name] && field.Tells(restricted) {
+				named[field.Name] = true
+			}
+		}
+	}
+	if len(f.remembered) >= maxTelling {
+		clear(f.remembered)
+	}
+	names := slices.Clip(slices.Sorted(maps.Keys(named)))
+	f.remembered[key] = names
+	return names
+}
+
+// tells reports whether a criterion on a field looks at values that may be of entities of
+// restricted types.
+func (f *fieldIndex) tells(types []string, field string, restricted map[string]bool) bool {
+	for part := range strings.SplitSeq(field, nested) {
+		for _, name := range search.Expand(part) {
+			for _, t := range types {
+				if slices.ContainsFunc(f.urns[t], func(of document.URNField) bool {
+					named := of.Name == name || strings.HasPrefix(name, of.Name+".") || slices.Contains(of.Aliases, name)
+					return named && of.Tells(restricted)
+				}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// known reports whether a name in front of a colon names a field of any type, as it does for the
+// index.
+func (f *fieldIndex) known(name string) bool {
+	name = search.PlainName(name)
+	if name == "urn" || name == typeField || strings.HasPrefix(name, search.PropertyPrefix) {
+		return true
+	}
+	object, _, _ := strings.Cut(name, ".")
+	for _, kinds := range f.kinds {
+		if kinds[name] != "" || object != name && kinds[object] == search.ObjectKind {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsPaths reports whether any of the types has the field with paths of the browse tree, whose

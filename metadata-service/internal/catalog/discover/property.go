@@ -5,7 +5,10 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -54,6 +57,45 @@ func (s *Service) removedProperty(ctx context.Context, field string) (urn.URN, b
 		return found[0], true, nil
 	}
 	return "", false, nil
+}
+
+// isURNProperty reports whether a field is of a structured property with URNs as values. Of a
+// definition that was versioned the name of the field tells.
+func (s *Service) isURNProperty(ctx context.Context, field string) (bool, error) {
+	field, ok := strings.CutPrefix(field, search.PropertyPrefix)
+	if !ok {
+		return false, nil
+	}
+	if strings.HasPrefix(field, "_versioned.") {
+		return strings.HasSuffix(strings.TrimSuffix(field, ".keyword"), ".urn"), nil
+	}
+	for _, name := range propertyNames(field) {
+		found, err := s.Catalog.Lookup(ctx, rule.PropertyFieldTerm(name))
+		if err != nil {
+			return false, err
+		}
+		keys := make([]store.Key, len(found))
+		for i, u := range found {
+			keys[i] = store.Key{URN: u, Aspect: "propertyDefinition"}
+		}
+		records, err := s.Catalog.Latest(ctx, keys...)
+		if err != nil {
+			return false, err
+		}
+		for _, rec := range records {
+			if rec == nil {
+				continue
+			}
+			definition, err := jsontree.DecodeObject(rec.Value)
+			if err != nil {
+				return false, err
+			}
+			if document.PropertyOf(definition).Kind == search.URNKind {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // propertyNames are the names that a property may have whose field is filtered by,

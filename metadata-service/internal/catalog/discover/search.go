@@ -186,12 +186,22 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 	if err != nil {
 		return search.Query{}, err
 	}
+	var excluded []string
+	sorts := s.sortable(types, q.Sort)
+	if !q.Deciding {
+		if excluded, err = s.excludedFields(ctx, types, q.Text, q.Structured); err != nil {
+			return search.Query{}, err
+		}
+		if sorts, err = s.tellingNothing(ctx, sorts, excluded); err != nil {
+			return search.Query{}, err
+		}
+	}
 	implicit, err := s.implicit(ctx, q, types)
 	if err != nil {
 		return search.Query{}, err
 	}
 	out := search.Query{
-		Types: types, Text: q.Text, Structured: q.Structured, Filter: filters[0], And: append(filters[1:], implicit), Sort: s.sortable(types, q.Sort), From: q.From, Size: q.Size,
+		Types: types, Text: q.Text, Structured: q.Structured, ExcludedFields: excluded, Filter: filters[0], And: append(filters[1:], implicit), Sort: sorts, From: q.From, Size: q.Size,
 		Slice: q.Slice, Slices: q.Slices, Highlight: q.Highlight, HighlightFields: q.HighlightFields, Suggest: q.Suggest,
 		Facets: s.facets(q, types),
 	}
@@ -280,6 +290,25 @@ func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 		}
 	}
 	return out
+}
+
+// tellingNothing leaves out orders by excluded fields, and by structured properties with URNs
+// where fields are excluded: the place of a hit among others would tell the value.
+func (s *Service) tellingNothing(ctx context.Context, sorts []search.Sort, excluded []string) ([]search.Sort, error) {
+	if len(excluded) == 0 {
+		return sorts, nil
+	}
+	var kept []search.Sort
+	for _, by := range sorts {
+		of, err := s.isURNProperty(ctx, by.Field)
+		if err != nil {
+			return nil, err
+		}
+		if !of && !slices.Contains(excluded, by.Field) {
+			kept = append(kept, by)
+		}
+	}
+	return kept, nil
 }
 
 // facets lists the facets to count: those asked for or the usual ones, and
@@ -512,6 +541,15 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 		return nil, err
 	}
 	q.Types, q.Filter, q.And, q.Visible, q.VisibleKey = query.Types, query.Filter, query.And, query.Visible, query.VisibleKey
+	if q.ExcludedFields = query.ExcludedFields; len(q.ExcludedFields) > 0 {
+		of, err := s.isURNProperty(ctx, q.Field)
+		if err != nil {
+			return nil, err
+		}
+		if of {
+			q.ExcludedFields = append(slices.Clip(q.ExcludedFields), search.PlainName(q.Field))
+		}
+	}
 	return s.Index.Autocomplete(ctx, q)
 }
 

@@ -329,3 +329,75 @@ func TestFiltersByHiddenEntitiesMatchNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestTextsDoNotMatchURNsOfHiddenEntities searches for a hidden tag that all datasets have.
+func TestTextsDoNotMatchURNsOfHiddenEntities(t *testing.T) {
+	const hidden, property = "urn:li:tag:zqsecret", "urn:li:structuredProperty:team.ref"
+	texts := []string{
+		"zqsecret", "zqs*", "zqsecrte", `"zqsecret"`, hidden, "zqsecret shop", "tags:zqs*", "/q zq*", "/q *qsec*", "/q tags:zqs*", `/q tags:"` + hidden + `"`, "/q tags:[urn:li:tag:z TO urn:li:tag:zz]",
+		"/q tags:zqsecre~1", "/q _containers:*zqs*", "/q container:zqs*", "/q browsePathV2:*zqs*", "/q structuredProperties.team.ref:*zqs*", "/q structuredProperties.team_ref:zqsecret",
+	}
+	hidingOnDrivers(t, []urn.URN{hidden, "urn:li:container:zqsecret"}, func(t *testing.T, f *fixture) {
+		f.put("urn:li:dataType:datahub.urn", "dataTypeInfo", `{"qualifiedName":"datahub.urn"}`)
+		f.put("urn:li:entityType:datahub.dataset", "entityTypeInfo", `{"qualifiedName":"datahub.dataset"}`)
+		f.put(property, "propertyDefinition", `{"qualifiedName":"team.ref","valueType":"urn:li:dataType:datahub.urn","entityTypes":["urn:li:entityType:datahub.dataset"]}`)
+		f.put(table("shop"), "datasetProperties", `{"name":"shop"}`)
+		f.put(table("shop"), "globalTags", `{"tags":[{"tag":"`+hidden+`"}]}`)
+		f.put(table("shop"), "glossaryTerms", `{"terms":[{"urn":"urn:li:glossaryTerm:income"}],"auditStamp":{"time":1,"actor":"urn:li:corpuser:x"}}`)
+		f.put(table("shop"), "container", `{"container":"urn:li:container:zqsecret"}`)
+		f.put(table("shop"), "dataPlatformInstance", `{"platform":"urn:li:dataPlatform:lake"}`)
+		f.put(table("shop"), "browsePathsV2", `{"path":[{"id":"urn:li:container:zqsecret","urn":"urn:li:container:zqsecret"}]}`)
+		f.put(table("shop"), "structuredProperties", `{"properties":[{"propertyUrn":"`+property+`","values":[{"string":"`+hidden+`"}]}]}`)
+		ask := func(u urn.URN, q discover.SearchQuery) int {
+			t.Helper()
+			q.Types, q.Suggest, q.Size = []string{"dataset"}, true, 10
+			page, err := f.Search(f.as(u), q)
+			if err != nil {
+				t.Fatalf("%s: %v", q.Text, err)
+			}
+			if u == jo && !q.Deciding && len(page.Suggestions) > 0 {
+				t.Errorf("%s: %q are suggested", q.Text, page.Suggestions)
+			}
+			return page.Total
+		}
+		for _, text := range texts {
+			want := 0
+			if strings.Contains(text, "shop") {
+				want = 1 // by its own name, when it is relaxed
+			}
+			if n := ask(jo, discover.SearchQuery{Text: text}); n != want {
+				t.Errorf("%s finds %d, want %d", text, n, want)
+			}
+			if n := ask("urn:li:corpuser:__datahub_system", discover.SearchQuery{Text: text}); n != 1 {
+				t.Errorf("%s finds %d for the system", text, n)
+			}
+			if n := ask(jo, discover.SearchQuery{Text: text, Deciding: true}); n != 1 {
+				t.Errorf("%s finds %d for what decides", text, n)
+			}
+		}
+		for _, text := range []string{"income", "/q glossaryTerms:inc*", "lake", "/q platform:lake", "/q name:sho*", "/q NOT tags:zqsecret"} {
+			if n := ask(jo, discover.SearchQuery{Text: text}); n != 1 {
+				t.Errorf("%s finds %d, want 1", text, n)
+			}
+		}
+		for _, field := range []string{"_containers", "browsePathV2", "structuredProperties.team.ref", "ownerTypes.urn:li:ownershipType:x", "fieldTags"} {
+			_, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Filter: search.Filter{{{Field: field, Condition: search.StartWith, Values: []string{"urn:li:"}}}}})
+			wantFault(t, err, fault.Malformed, "filter on "+field)
+		}
+		for _, field := range []string{"name", "glossaryTerms", "platform"} {
+			if _, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Filter: search.Filter{{{Field: field, Condition: search.StartWith, Values: []string{"urn:li:"}}}}}); err != nil {
+				t.Errorf("a filter on %s: %v", field, err)
+			}
+		}
+		page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Size: 1, Sort: []search.Sort{{Field: "_containers"}, {Field: "structuredProperties.team.ref"}, {Field: "name"}}})
+		if err != nil || len(page.Sort) != 1 || page.Sort[0].Field != "name" {
+			t.Errorf("hits are sorted by %v (%v)", page.Sort, err)
+		}
+		for _, field := range []string{"tags", "container", "structuredProperties.team.ref"} {
+			got, err := f.Autocomplete(f.as(jo), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "zqs", Field: field, Limit: 10})
+			if err != nil || len(got) > 0 {
+				t.Errorf("%s is completed to %v (%v)", field, got, err)
+			}
+		}
+	})
+}

@@ -59,7 +59,7 @@ func demandSet(tx Tx, c *Change) ([]Demand, error) {
 	}
 	return []Demand{{
 		Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{setURN}}, {Operation: "UPDATE", On: []urn.URN{latest}}},
-		Refusal: "Unauthorized to join version set " + string(setURN) + " by entity: " + string(c.URN),
+		Refusal: Refusal{"Unauthorized to join version set ", setURN, " by entity: ", c.URN},
 	}}, nil
 }
 
