@@ -2,7 +2,6 @@ package rule
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -131,9 +130,6 @@ func urnsOf(texts []string) []urn.URN {
 	}
 	return urns
 }
-
-// listed is a list of names in a message.
-func listed(names []string) string { return "[" + strings.Join(names, ", ") + "]" }
 
 // groupsOf are the groups of a user before a change of either of the aspects that
 // name them, so that what moves from one to the other gives nothing.
