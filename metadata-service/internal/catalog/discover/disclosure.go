@@ -76,7 +76,7 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 				for _, v := range c.Values {
 					urns = appendURNs(urns, v)
 				}
-				if comparesText(c.Condition) && !s.comparesSteps(c, types) {
+				if comparesText(c.Condition) {
 					compared = append(compared, c.Field)
 				}
 			}
@@ -116,19 +116,6 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 		}
 	}
 	return out, nil
-}
-
-// comparesSteps reports whether a condition on paths of the browse tree compares steps by
-// whole URNs, as DataHub's client does. Those of hidden entities are no values then.
-func (s *Service) comparesSteps(c *search.Criterion, types []string) bool {
-	return s.fields.holdsPaths(types, search.PlainName(c.Field)) && !slices.ContainsFunc(c.Values, func(path string) bool {
-		for step := range strings.FieldsFuncSeq(path, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
-			if !urn.Looks(step) {
-				return true
-			}
-		}
-		return false
-	})
 }
 
 // tells reports whether values of a field may be of entities of restricted types.

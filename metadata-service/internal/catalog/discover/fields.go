@@ -115,15 +115,6 @@ func (f *fieldIndex) known(name string) bool {
 	return false
 }
 
-// holdsPaths reports whether any of the types has the field with paths of the browse tree, whose
-// steps may be URNs.
-func (f *fieldIndex) holdsPaths(types []string, field string) bool {
-	return slices.ContainsFunc(types, func(t string) bool {
-		kind := f.kinds[t][field]
-		return kind == search.BrowsePath || kind == search.BrowsePathV2
-	})
-}
-
 // sortable tells whether any of the types has a field of a kind with an order
 // people expect.
 func (f *fieldIndex) sortable(types []string, field string) bool {
