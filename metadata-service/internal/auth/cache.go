@@ -153,6 +153,7 @@ func (c *Check) key(actor Actor) string {
 	b = part(b, c.Aspect)
 	b = strconv.AppendBool(b, c.AnyEntity)
 	b = strconv.AppendBool(b, c.Named)
+	b = strconv.AppendBool(b, c.Anywhere)
 	b = strconv.AppendBool(b, c.DomainsAfter)
 	b = parts(b, c.AnyOf)
 	b = parts(b, c.Entities)
