@@ -102,8 +102,12 @@ func (t *txn) unmet(d *rule.Demand, cause error) error {
 	if err != nil {
 		return err
 	}
+	concealed := map[urn.URN]bool{}
+	for i, u := range named {
+		concealed[u] = hidden[i] && u != t.actor.URN
+	}
 	text := d.Refusal.Text(func(u urn.URN) string {
-		if i := slices.Index(named, u); hidden[i] && u != t.actor.URN {
+		if concealed[u] {
 			return auth.HiddenEntity
 		}
 		return string(u)

@@ -19,6 +19,7 @@ package rule
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -135,6 +136,9 @@ type Demand struct {
 // since an actor must not be told those of entities that it may not view.
 type Refusal []any
 
+// maxRefused is how many URNs of a list a refusal names.
+const maxRefused = 20
+
 // URNs are those that the text names.
 func (r Refusal) URNs() []urn.URN {
 	var named []urn.URN
@@ -143,7 +147,7 @@ func (r Refusal) URNs() []urn.URN {
 		case urn.URN:
 			named = append(named, part)
 		case []urn.URN:
-			named = append(named, part...)
+			named = append(named, part[:min(len(part), maxRefused)]...)
 		}
 	}
 	return named
@@ -160,10 +164,13 @@ func (r Refusal) Text(name func(urn.URN) string) string {
 			b.WriteString(name(part))
 		case []urn.URN:
 			var names set.Set[string]
-			for _, u := range part {
+			for _, u := range part[:min(len(part), maxRefused)] {
 				names.Add(name(u))
 			}
 			b.WriteString(strings.Join(names.List(), ", "))
+			if more := len(part) - maxRefused; more > 0 {
+				fmt.Fprintf(&b, ", and %d more", more)
+			}
 		}
 	}
 	return b.String()
