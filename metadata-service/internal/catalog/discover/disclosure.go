@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,7 +69,7 @@ func (s *Service) discloseResult(ctx context.Context, r *search.Result) error {
 // hidden. That a field has a value is no secret. The filters are not changed in place.
 func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
 	var urns []urn.URN
-	var compared []string
+	compared := map[string]bool{}
 	for _, filter := range filters {
 		for _, alternative := range filter {
 			for i := range alternative {
@@ -77,7 +78,7 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 					urns = appendURNs(urns, v)
 				}
 				if comparesText(c.Condition) {
-					compared = append(compared, c.Field)
+					compared[c.Field] = true
 				}
 			}
 		}
@@ -87,7 +88,7 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 		if err != nil {
 			return nil, err
 		}
-		for _, field := range compared {
+		for _, field := range slices.Sorted(maps.Keys(compared)) {
 			tells, err := s.tells(ctx, types, field, restricted)
 			if err != nil {
 				return nil, err

@@ -437,7 +437,6 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size i
 	return nil
 }
 
-// filters lists what the caller filters by.
 // filtersOf are the filters of a query with conditions of the index alone, and without what
 // is hidden from the actor: neither values that are given nor those of hierarchies.
 func (s *Service) filtersOf(ctx context.Context, q SearchQuery, types []string) ([]search.Filter, error) {
@@ -454,6 +453,7 @@ func (s *Service) filtersOf(ctx context.Context, q SearchQuery, types []string) 
 	return s.discloseFilters(ctx, filters, types)
 }
 
+// filters lists the filters of the caller.
 func (q *SearchQuery) filters() []search.Filter { return append([]search.Filter{q.Filter}, q.And...) }
 
 // criteria lists all criteria of filters.
