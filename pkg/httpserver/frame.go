@@ -38,6 +38,7 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(r.WithContext(logging.WithRequestID(r.Context(), id)))
 		c.Response().Header().Set(requestIDHeader, id)
 		defer s.accessLine(c, start, path)
+		defer s.timeAnswer(c).end()
 		defer s.guard(c).end()
 
 		if s.gzip == nil {

@@ -24,6 +24,11 @@ type Timeouts struct {
 	// which nobody reads the body does not count. What came faster is good for
 	// BodyStall at most, so that a body cannot begin fast and go on slowly.
 	BodyRate int64 `config:"body_rate"`
+	// AnswerStall is how long a client may take nothing of an answer.
+	AnswerStall time.Duration `config:"answer_stall"`
+	// AnswerRate is the least rate at which a client must take an answer, in bytes a second:
+	// beyond the AnswerStall each second in which it is awaited takes so many bytes that it took.
+	AnswerRate int64 `config:"answer_rate"`
 }
 
 // DefaultTimeouts let 64 MiB come by a line of one megabit per second and small bodies
@@ -31,6 +36,7 @@ type Timeouts struct {
 func DefaultTimeouts() Timeouts {
 	return Timeouts{
 		Header: 10 * time.Second, Idle: 2 * time.Minute, BodyStall: 30 * time.Second, Body: 10 * time.Minute, BodyGrace: 10 * time.Second, BodyRate: 8 << 10,
+		AnswerStall: 30 * time.Second, AnswerRate: 32 << 10,
 	}
 }
 
@@ -42,6 +48,7 @@ func (t Timeouts) Validate() []error {
 		value time.Duration
 	}{
 		{"header_timeout", t.Header}, {"idle_timeout", t.Idle}, {"body_stall", t.BodyStall}, {"body_timeout", t.Body}, {"body_grace", t.BodyGrace},
+		{"answer_stall", t.AnswerStall},
 	} {
 		if limit.value <= 0 {
 			problems = append(problems, fmt.Errorf("http.%s: must be more than 0, is %s", limit.key, limit.value))
@@ -49,6 +56,9 @@ func (t Timeouts) Validate() []error {
 	}
 	if t.BodyRate <= 0 {
 		problems = append(problems, fmt.Errorf("http.body_rate: must be more than 0, is %d", t.BodyRate))
+	}
+	if t.AnswerRate <= 0 {
+		problems = append(problems, fmt.Errorf("http.answer_rate: must be more than 0, is %d", t.AnswerRate))
 	}
 	if t.BodyStall > t.Body {
 		problems = append(problems, fmt.Errorf("http.body_stall: must not be longer than http.body_timeout, %s, is %s", t.Body, t.BodyStall))
@@ -60,6 +70,7 @@ func (t Timeouts) withDefaults() Timeouts {
 	defaults := DefaultTimeouts()
 	for _, limit := range []struct{ value, fallback *time.Duration }{
 		{&t.Header, &defaults.Header}, {&t.Idle, &defaults.Idle}, {&t.BodyStall, &defaults.BodyStall}, {&t.Body, &defaults.Body}, {&t.BodyGrace, &defaults.BodyGrace},
+		{&t.AnswerStall, &defaults.AnswerStall},
 	} {
 		if *limit.value == 0 {
 			*limit.value = *limit.fallback
@@ -67,6 +78,9 @@ func (t Timeouts) withDefaults() Timeouts {
 	}
 	if t.BodyRate == 0 {
 		t.BodyRate = defaults.BodyRate
+	}
+	if t.AnswerRate == 0 {
+		t.AnswerRate = defaults.AnswerRate
 	}
 	return t
 }

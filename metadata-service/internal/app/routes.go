@@ -244,6 +244,8 @@ func (a *App) properties() map[string]string {
 		"http.body_timeout":              a.cfg.HTTP.Body.String(),
 		"http.body_grace":                a.cfg.HTTP.BodyGrace.String(),
 		"http.body_rate":                 strconv.FormatInt(a.cfg.HTTP.BodyRate, 10),
+		"http.answer_stall":              a.cfg.HTTP.AnswerStall.String(),
+		"http.answer_rate":               strconv.FormatInt(a.cfg.HTTP.AnswerRate, 10),
 		"mcp.enabled":                    strconv.FormatBool(a.cfg.MCP.Enabled),
 		"mcp.read_only":                  strconv.FormatBool(a.cfg.MCP.ReadOnly),
 		"openlineage.orchestrator":       a.cfg.OpenLineage.Orchestrator,
