@@ -41,7 +41,7 @@ type Config struct {
 	// Arrivals is what bodies that are still arriving may take together, in bytes of
 	// memory; twice the budget. The one that began first is left out, and takes what
 	// it needs. A client address has a quarter of it for the bodies that follow its
-	// first.
+	// first, and an actor half of it.
 	Arrivals int64
 	// MaxLight is up to where a request is light, in bytes; 1 MiB.
 	MaxLight int64

@@ -8,26 +8,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// clientShare is which part of Config.Arrivals the bodies of one client may take, beside
-// the one that it began first.
-const clientShare = 4
+// Parts of Config.Arrivals that the bodies of one client address, and of one actor, may take
+// beside the one that began first. The same actor may have many addresses.
+const (
+	clientShare = 4
+	actorShare  = 2
+)
 
 // arrival is a body of which more is to come. It takes from Config.Arrivals and not from
 // the budget: who sends slowly keeps nobody from working. Its methods are safe for
 // concurrent use; a nil arrival takes nothing.
 type arrival struct {
 	gate   *Gate
-	client string
+	client string // address
+	actor  string
 	bytes  int64 // taken
 	ended  bool
 }
 
-// arrive is a body of a client that has taken nothing.
-func (g *Gate) arrive(client string) *arrival {
+// arrive is a body of an actor at a client address that has taken nothing.
+func (g *Gate) arrive(client, actor string) *arrival {
 	if g == nil {
 		return nil
 	}
-	return &arrival{gate: g, client: client}
+	return &arrival{gate: g, client: client, actor: actor}
 }
 
 // take takes bytes for what comes next, and waits for room for Config.Wait at most.
@@ -76,9 +80,16 @@ func (g *Gate) hasRoom(a *arrival, bytes int64) bool {
 	if g.arrived-g.arriving[0].bytes+bytes > g.cfg.Arrivals || g.cfg.Limit > 0 && g.cfg.Live() >= g.cfg.Limit-g.cfg.Budget {
 		return false
 	}
+	return g.hasShare(a, bytes, clientShare, func(other *arrival) bool { return other.client == a.client }) &&
+		g.hasShare(a, bytes, actorShare, func(other *arrival) bool { return other.actor == a.actor })
+}
+
+// hasShare reports whether a body may take more within a part of Config.Arrivals that it shares with
+// others. The one of these that came first always may.
+func (g *Gate) hasShare(a *arrival, bytes, part int64, shares func(other *arrival) bool) bool {
 	taken, first := int64(0), true
 	for _, other := range g.arriving {
-		if other.client != a.client {
+		if !shares(other) {
 			continue
 		}
 		if first && other == a {
@@ -86,7 +97,7 @@ func (g *Gate) hasRoom(a *arrival, bytes int64) bool {
 		}
 		taken, first = taken+other.bytes, false
 	}
-	return first || taken+bytes <= g.cfg.Arrivals/clientShare
+	return first || taken+bytes <= g.cfg.Arrivals/part
 }
 
 // end gives back all that was taken. Ending twice is fine.

@@ -89,7 +89,7 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 			ctx := context.WithValue(r.Context(), ticketKey{}, t)
 			r = r.WithContext(ctx)
 			if r.ContentLength != 0 && r.Body != nil {
-				coming := g.arrive(ratelimit.AddressKey(c))
+				coming := g.arrive(ratelimit.AddressKey(c), string(actor.URN))
 				defer coming.end()
 				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, arrival: coming, length: r.ContentLength}
 			}

@@ -15,7 +15,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/pkg/httpserver"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // served answers with what a gate carries while a request is read whole.
@@ -73,11 +75,16 @@ type upload struct {
 	ended  chan struct{}
 }
 
-// begin sends the header of a request with a body of 1 MiB.
+// begin sends the header of a request with a body of 1 MiB, each address as an actor of its own.
 func begin(t *testing.T, e *echo.Echo, address string) *upload {
 	t.Helper()
+	return beginAs(t, e, address, urn.Make("corpuser", address))
+}
+
+func beginAs(t *testing.T, e *echo.Echo, address string, actor urn.URN) *upload {
+	t.Helper()
 	body, client := io.Pipe()
-	r := httptest.NewRequest(http.MethodPost, "/", body)
+	r := httptest.NewRequestWithContext(auth.WithActor(t.Context(), auth.Actor{URN: actor}), http.MethodPost, "/", body)
 	r.ContentLength, r.RemoteAddr = 1<<20, address+":1"
 	u := &upload{t, client, httptest.NewRecorder(), make(chan struct{})}
 	go func() {
@@ -185,6 +192,20 @@ func TestBodiesThatArriveAreBounded(t *testing.T) {
 	_ = first.client.Close()
 	if status := first.status(); status != http.StatusOK {
 		t.Errorf("the first: %d %s", status, first.answer.Body)
+	}
+}
+
+func TestAnActorWithManyAddressesLeavesRoomForOthers(t *testing.T) {
+	t.Parallel()
+	g := admission.New(admission.Config{Budget: 1 << 20, Arrivals: 8 << 20, Wait: time.Millisecond})
+	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
+	for i := range 20 {
+		beginAs(t, e, fmt.Sprintf("192.0.2.%d", i), "urn:li:corpuser:jo").send(900 << 10)
+	}
+	other := beginAs(t, e, "192.0.2.200", "urn:li:corpuser:mia").send(1 << 20)
+	_ = other.client.Close()
+	if status := other.status(); status != http.StatusOK {
+		t.Errorf("a body of another actor: %d %s", status, other.answer.Body)
 	}
 }
 
