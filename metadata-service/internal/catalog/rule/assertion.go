@@ -11,8 +11,8 @@ const assertionRunSummary = "assertionRunSummary"
 // assertionRules say what an assertion is about, and keep its last results.
 func assertionRules() []Rule {
 	return []Rule{
-		{Name: "subjects of assertions", Aspects: []string{"assertionInfo"}, Normalize: nameAsserted, Demands: demandOverAssets("EDIT_ENTITY_ASSERTIONS", asserted)},
-		{Name: "rights over datasets of contracts", Aspects: []string{"dataContractProperties"}, Demands: demandOverAssets("EDIT_ENTITY_DATA_CONTRACT", contracted)},
+		{Name: "subjects of assertions", Aspects: []string{"assertionInfo"}, Normalize: nameAsserted, Demands: demandOverAssets("EDIT_ENTITY_ASSERTIONS")},
+		{Name: "rights over datasets of contracts", Aspects: []string{"dataContractProperties"}, Demands: demandOverAssets("EDIT_ENTITY_DATA_CONTRACT")},
 		{
 			Name: "results of assertions", Aspects: []string{"assertionRunEvent"}, Derive: summarizeRun,
 			Reads: func(u urn.URN, _ model.Object) []model.Key { return []model.Key{{URN: u, Aspect: assertionRunSummary}} },
@@ -25,21 +25,6 @@ func assertionRules() []Rule {
 var kindsOfAssertion = []struct{ member, entity string }{
 	{"datasetAssertion", "dataset"}, {"freshnessAssertion", "entity"}, {"volumeAssertion", "entity"}, {"sqlAssertion", "entity"},
 	{"fieldAssertion", "entity"}, {"schemaAssertion", "entity"}, {"customAssertion", "entity"},
-}
-
-// asserted are all assets and columns that an assertion names.
-func asserted(info model.Object) []string {
-	named := []string{jsontree.Text(info, "entityUrn")}
-	for _, kind := range kindsOfAssertion {
-		named = append(named, jsontree.Text(jsontree.Child(info, kind.member), kind.entity))
-	}
-	custom := jsontree.Child(info, "customAssertion")
-	named = append(append(named, jsontree.Text(custom, "field")), jsontree.Texts(custom, "fields")...)
-	return append(named, jsontree.Texts(jsontree.Child(info, "datasetAssertion"), "fields")...)
-}
-
-func contracted(properties model.Object) []string {
-	return []string{jsontree.Text(properties, "entity")}
 }
 
 // nameAsserted fills what an assertion is about from its kind of assertion.

@@ -9,7 +9,7 @@ import (
 // demandOverAssets holds a write that the table permits by a privilege over assets, and not by
 // a right over the incident, assertion or contract itself, to what that privilege reaches: all assets
 // that are named before and after. What names no asset takes the right over the entity itself.
-func demandOverAssets(privilege string, named func(value model.Object) []string) func(Tx, *Change) ([]Demand, error) {
+func demandOverAssets(privilege string) func(Tx, *Change) ([]Demand, error) {
 	return func(_ Tx, c *Change) ([]Demand, error) {
 		if c.By != privilege {
 			return nil, nil
@@ -17,7 +17,7 @@ func demandOverAssets(privilege string, named func(value model.Object) []string)
 		var about set.Set[urn.URN]
 		names := func(value model.Object) bool {
 			found := false
-			for _, text := range named(value) {
+			for _, text := range model.SubjectsOf(c.Entity.Name).In(value) {
 				if text == "" {
 					continue
 				}

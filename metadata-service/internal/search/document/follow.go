@@ -40,32 +40,9 @@ const (
 	bridgeSource = "bridge_source_entity"
 )
 
-// naming is where the entities of a type name the assets that they are about: an aspect, and
-// places in it. A place ends at texts, and goes through all entries of lists.
-type naming struct {
-	aspect string
-	places [][]string
-}
-
-// subjects are the entity types that are about assets which they name.
-var subjects = map[string]naming{
-	"query":        {"querySubjects", [][]string{{"subjects", "entity"}}},
-	"incident":     {"incidentInfo", [][]string{{"entities"}}},
-	"dataContract": {"dataContractProperties", [][]string{{"entity"}}},
-	"assertion": {"assertionInfo", [][]string{
-		{"entityUrn"}, {"datasetAssertion", "dataset"}, {"datasetAssertion", "fields"}, {"freshnessAssertion", "entity"}, {"volumeAssertion", "entity"},
-		{"sqlAssertion", "entity"}, {"fieldAssertion", "entity"}, {"schemaAssertion", "entity"},
-		{"customAssertion", "entity"}, {"customAssertion", "field"}, {"customAssertion", "fields"},
-	}},
-	"erModelRelationship": {"erModelRelationshipProperties", [][]string{{"source"}, {"destination"}}},
-	"metric":              {"metricUpstreams", [][]string{{"datasetUpstreams", "destinationUrn"}, {"fieldUpstreams", "destinationUrn"}}},
-	"semanticModel":       {"upstreamLineage", [][]string{{"upstreams", "dataset"}, {"fineGrainedLineages", "upstreams"}}},
-	"dataProcess":         {"dataProcessInfo", [][]string{{"inputs"}, {"outputs"}}},
-}
-
 // SubjectsAspect is the aspect in which the entities of a type name the assets that they are
 // about, empty for types that are about none.
-func SubjectsAspect(entityType string) string { return subjects[entityType].aspect }
+func SubjectsAspect(entityType string) string { return model.SubjectsOf(entityType).Aspect }
 
 // SubjectsOf is what an entity of a type is about, each once in the order of the aspect that
 // SubjectsAspect names; value is that aspect as it is stored, empty for one that is absent. A
@@ -76,7 +53,7 @@ func SubjectsOf(entityType string, value []byte) ([]urn.URN, error) {
 	}
 	var found []string
 	var err error
-	for _, place := range subjects[entityType].places {
+	for _, place := range model.SubjectsOf(entityType).Places {
 		if found, err = jsontree.AppendTextsAt(found, value, place...); err != nil {
 			return nil, err
 		}
