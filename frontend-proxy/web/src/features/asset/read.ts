@@ -14,6 +14,8 @@ export const entityPath = (urn: string) => `/openapi/v3/entity/${encodeURICompon
 
 const operation = (query: string): Operation<unknown, Record<string, unknown>> => ({ toString: () => query });
 
+const isRefused = (field: string) => (problem: Problem) => problem.reason === "refused" && problem.details.path === field;
+
 async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   const type = typeOf(urn);
   if (!isShaped(type)) {
@@ -23,9 +25,12 @@ async function read(urn: string, signal: AbortSignal): Promise<Asset> {
   }
   const { query, variables } = queryOf(type, urn);
   const { data, problems } = await run(operation(query), variables, signal);
-  // Who may not know that an entity exists gets the same answer of a hidden and of an absent one.
-  const untold = at(data, "entity", "exists") === false;
-  const refused = problems.find((problem): problem is Problem => problem.reason === "refused" && (problem.details.path === "entity" || (untold && problem.details.path === "entityExists")));
+  const untold = at(data, "entity", "exists") === false ? problems.find(isRefused("entityExists")) : undefined;
+  if (untold) {
+    // A hidden entity and an absent one get the same answer. The refusal of its aspects names the privilege to view it.
+    await refuseHidden(urn, signal);
+  }
+  const refused = problems.find(isRefused("entity")) ?? untold;
   if (refused || (problems[0] && (at(data, "entity") ?? null) === null && at(data, "entityExists") !== false)) {
     throw refused ?? problems[0];
   }
