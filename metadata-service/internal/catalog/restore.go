@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -66,4 +67,23 @@ func (it *item) checkRestored(old *model.Record) error {
 		}
 	}
 	return nil
+}
+
+// refused is what is wrong with an item of a batch. Its message names restricted entities as the
+// proposal does: texts about a value quote it, and would tell the URNs that were put back.
+func (s *Service) refused(it *item, index int, u, aspect string, err error) ItemError {
+	text := fault.Message(err)
+	shown := text
+	for _, stands := range it.restored {
+		shown = strings.ReplaceAll(shown, string(stands), string(Restrict(s.Names, stands)))
+	}
+	for _, stands := range it.restored {
+		if strings.Contains(shown, stands.Key()) {
+			shown = "the value is not valid with the restricted entities that it names"
+		}
+	}
+	if shown != text {
+		err = fault.New(fault.KindOf(err), "%s", shown)
+	}
+	return ItemError{Index: index, URN: u, Aspect: aspect, Err: err}
 }

@@ -119,7 +119,7 @@ func (t *txn) run(items []*item) error {
 				unmet[it] = err
 				continue
 			}
-			refused := ItemError{Index: it.Index, URN: string(it.URN), Aspect: it.Spec.Name, Err: err}
+			refused := t.refused(it, it.Index, string(it.URN), it.Spec.Name, err)
 			return &WriteError{Items: []ItemError{refused}, Async: t.options.Async}
 		}
 	}

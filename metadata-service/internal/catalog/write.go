@@ -207,7 +207,7 @@ func (s *Service) read(proposals []Proposal, by proposal.Writer) (items []*item,
 			err = s.readValue(reader, it)
 		}
 		if err != nil {
-			refused = append(refused, ItemError{Index: i, URN: proposals[i].URN, Aspect: proposals[i].Aspect, Err: err})
+			refused = append(refused, s.refused(it, i, proposals[i].URN, proposals[i].Aspect, err))
 			continue
 		}
 		it.Index = i
@@ -253,7 +253,7 @@ func (s *Service) check(ctx context.Context, items []*item) (refused []ItemError
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			refused = append(refused, ItemError{Index: it.Index, URN: it.proposal.URN, Aspect: it.proposal.Aspect, Err: err})
+			refused = append(refused, s.refused(it, it.Index, it.proposal.URN, it.proposal.Aspect, err))
 		}
 		it.proposal = nil
 	}
@@ -325,7 +325,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	for i, it := range asked {
 		it.judged, it.by, it.domains = true, decisions[i].Privilege(), domains[wholeOf(it.URN)]
 		if err := decisions[i].Err(); err != nil {
-			refused = append(refused, ItemError{Index: it.Index, URN: string(it.URN), Aspect: it.Spec.Name, Err: err})
+			refused = append(refused, s.refused(it, it.Index, string(it.URN), it.Spec.Name, err))
 		}
 		// Whoever does not manage ingestion writes about it as reports of its own pipelines alone.
 		it.report = decisions[i].Privilege() == auth.Own && auth.Reports(it.URN, it.Spec.Name)

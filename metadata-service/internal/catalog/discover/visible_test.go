@@ -1,13 +1,10 @@
 package discover_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -17,48 +14,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// hiding is an authorizer that hides single entities from everybody.
-type hiding struct {
-	authtest.Plain
-	hidden []urn.URN
-}
-
-func (h hiding) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
-	decisions, err := h.Plain.Decide(ctx, checks)
-	for i := range decisions {
-		if slices.ContainsFunc(checks[i].Entities, func(u urn.URN) bool { return slices.Contains(h.hidden, u) }) {
-			decisions[i] = auth.Refuse(jo, checks[i], fault.New(fault.Forbidden, "%s is hidden", checks[i].Entities))
-		}
-	}
-	return decisions, err
-}
-
-func (h hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibility, error) {
-	values := make([]string, len(h.hidden))
-	for i, u := range h.hidden {
-		values[i] = string(u)
-	}
-	return auth.Visibility{
-		Types:  reading.Types,
-		Filter: search.Filter{{{Field: "urn", Values: values, Negated: true}}},
-		Each: func(_ context.Context, urns []urn.URN) ([]bool, error) {
-			out := make([]bool, len(urns))
-			for i, u := range urns {
-				out[i] = !slices.Contains(h.hidden, u)
-			}
-			return out, nil
-		},
-	}, nil
-}
-
-func (h hiding) Restricted(context.Context) ([]string, error) {
-	var types []string
-	for _, u := range h.hidden {
-		types = append(types, u.Type())
-	}
-	return types, nil
-}
-
 // hidingOnDrivers runs a story on each driver with some entities hidden.
 func hidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f *fixture)) {
 	t.Helper()
@@ -67,7 +22,7 @@ func hidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f 
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			on := open(t)
-			on.Authorizer = hiding{hidden: hidden}
+			on.Authorizer = catalogtest.Hiding{Hidden: hidden}
 			story(t, newFixture(t, on))
 		})
 	}

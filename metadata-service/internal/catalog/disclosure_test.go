@@ -1,0 +1,342 @@
+package catalog_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+const (
+	hiddenTag   urn.URN = "urn:li:tag:hidden"
+	openTag     urn.URN = "urn:li:tag:open"
+	hiddenStore urn.URN = "urn:li:container:hidden"
+	hiddenUser  urn.URN = "urn:li:corpuser:hidden"
+)
+
+// disclosing runs a story on each driver with a dataset that names hidden entities.
+func disclosing(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names)) {
+	t.Helper()
+	names, err := encryption.NewNames("a secret for tests")
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogtest.HidingOnDrivers(t, []urn.URN{hiddenTag, hiddenStore, hiddenUser}, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Service.Names = names
+		for u, aspects := range map[urn.URN]map[string]string{
+			hiddenTag:   {"tagProperties": properties("hidden")},
+			openTag:     {"tagProperties": properties("open")},
+			hiddenStore: {"containerProperties": `{"name":"hidden"}`},
+			hiddenUser:  {"corpUserInfo": `{"active":true}`},
+			dataset: {
+				"globalTags":    withTags(hiddenTag, openTag),
+				"container":     `{"container":"urn:li:container:hidden"}`,
+				"browsePathsV2": `{"path":[{"id":"urn:li:container:hidden","urn":"urn:li:container:hidden"},{"id":"plain"}]}`,
+				"status":        `{"removed":false}`,
+			},
+		} {
+			for aspect, value := range aspects {
+				f.MustAs(model.SystemActor, catalogtest.Proposal(u, aspect, value))
+			}
+		}
+		story(t, f, names)
+	})
+}
+
+func withTags(tags ...urn.URN) string {
+	var entries []string
+	for _, u := range tags {
+		entries = append(entries, `{"tag":"`+string(u)+`"}`)
+	}
+	return `{"tags":[` + strings.Join(entries, ",") + `]}`
+}
+
+// shownOf reads the dataset's aspects by name, as they are shown to an actor.
+func shownOf(t *testing.T, f *catalogtest.Fixture, ctx context.Context, form catalog.Disclosure) map[string]string {
+	t.Helper()
+	found, err := f.Entities(ctx, []urn.URN{dataset}, catalog.EntityQuery{Disclosure: form})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]string{}
+	for _, a := range found[0].Aspects {
+		shown[a.Spec.Name] = string(a.Value)
+	}
+	return shown
+}
+
+func TestEachFormOfDisclosureShowsNothingHidden(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
+		tag, place := catalog.Restrict(names, hiddenTag), catalog.Restrict(names, hiddenStore)
+		inPlace := `{"path":[{"id":"` + string(place) + `","urn":"` + string(place) + `"},{"id":"plain"}]}`
+		within := `{"container":"` + string(place) + `"}`
+		for form, want := range map[catalog.Disclosure]map[string]string{
+			catalog.Concealed: {"globalTags": withTags(tag, openTag), "container": within, "browsePathsV2": inPlace, "status": `{"removed":false}`},
+			catalog.Omitted:   {"globalTags": withTags(openTag), "container": "", "browsePathsV2": `{"path":[{"id":"plain"}]}`, "status": `{"removed":false}`},
+			catalog.Located:   {"globalTags": withTags(openTag), "container": within, "browsePathsV2": inPlace, "status": `{"removed":false}`},
+		} {
+			shown := shownOf(t, f, f.As(jo), form)
+			for aspect, value := range want {
+				if shown[aspect] != catalogtest.Canonical(t, value) {
+					t.Errorf("form %d shows %s as %s, want %s", form, aspect, shown[aspect], value)
+				}
+				a, err := f.Aspect(f.As(jo), dataset, aspect, 0, form)
+				if value == "" {
+					catalogtest.WantFault(t, err, fault.NotFound, "does not exist")
+				} else if err != nil || string(a.Value) != catalogtest.Canonical(t, value) {
+					t.Errorf("form %d shows %s alone as %s (%v), want %s", form, aspect, a.Value, err, value)
+				}
+			}
+		}
+		if shown := shownOf(t, f, f.As(model.SystemActor), catalog.Omitted); shown["globalTags"] != catalogtest.Canonical(t, withTags(hiddenTag, openTag)) {
+			t.Errorf("the system actor is shown %s", shown["globalTags"])
+		}
+		f.Service.Names = nil
+		if shown := shownOf(t, f, f.As(jo), catalog.Concealed); shown["globalTags"] != catalogtest.Canonical(t, withTags(openTag)) || shown["container"] != "" {
+			t.Errorf("without names, %v is shown", shown)
+		}
+	})
+}
+
+func TestVersionsShowNothingHidden(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, _ *encryption.Names) {
+		f.MustAs(model.SystemActor, catalogtest.Proposal(dataset, "globalTags", withTags(openTag)))
+		f.MustAs(model.SystemActor, catalogtest.Proposal(dataset, "container", `{"container":"urn:li:container:open"}`))
+		for aspect, want := range map[string][]string{
+			"globalTags": {withTags(openTag), withTags(openTag)},
+			"container":  {`{"container":"urn:li:container:open"}`},
+		} {
+			var got []string
+			for a, err := range f.History(f.As(jo), dataset, aspect, 10) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, string(a.Value))
+			}
+			for i := range want {
+				want[i] = catalogtest.Canonical(t, want[i])
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("versions of %s are %v, want %v", aspect, got, want)
+			}
+		}
+	})
+}
+
+func TestAnAnswerToAWriteShowsNothingHidden(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, _ *encryption.Names) {
+		patch := func(aspect, operations string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, aspect, operations, model.Patch)
+		}
+		written, err := f.Write(f.As(jo), []catalog.Proposal{
+			patch("globalTags", `[{"op":"add","path":"/tags/urn:li:tag:more","value":{"tag":"urn:li:tag:more"}}]`),
+		}, catalog.WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := catalogtest.Canonical(t, withTags(hiddenTag, openTag, "urn:li:tag:more"))
+		f.WantValue(dataset, "globalTags", stored)
+		shown, err := f.DiscloseWritten(f.As(jo), written, catalog.Omitted)
+		if err != nil || string(shown[0].Record.Value) != catalogtest.Canonical(t, withTags(openTag, "urn:li:tag:more")) {
+			t.Errorf("the answer shows %s (%v)", shown[0].Record.Value, err)
+		}
+		if string(written[0].Record.Value) != stored {
+			t.Errorf("what was written became %s", written[0].Record.Value)
+		}
+		whole, err := f.DiscloseWritten(f.As(model.SystemActor), written, catalog.Omitted)
+		if err != nil || string(whole[0].Record.Value) != stored {
+			t.Errorf("the system actor is shown %s (%v)", whole[0].Record.Value, err)
+		}
+		stays, err := f.Write(f.As(model.SystemActor), []catalog.Proposal{catalogtest.Proposal(dataset, "container", `{"container":"urn:li:container:hidden"}`)}, catalog.WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown, err = f.DiscloseWritten(f.As(jo), stays, catalog.Omitted); err != nil || shown[0].Record != nil {
+			t.Errorf("of an aspect that is hidden, %v is shown (%v)", shown[0].Record, err)
+		}
+	})
+}
+
+func TestRestrictedEntitiesAreKeptWhereTheyAre(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
+		tag := catalog.Restrict(names, hiddenTag)
+		f.MustAs(jo, catalogtest.Proposal(dataset, "globalTags", withTags(tag, openTag, "urn:li:tag:more")))
+		f.WantValue(dataset, "globalTags", withTags(hiddenTag, openTag, "urn:li:tag:more"))
+
+		other := catalogtest.Table("other")
+		f.Put(other, "globalTags", withTags(openTag))
+		ctx := f.As(jo)
+		f.RefuseAs(ctx, fault.Invalid, "restricted entities can be kept where they are", catalogtest.Proposal(other, "globalTags", withTags(tag)))
+		f.RefuseAs(ctx, fault.Invalid, "restricted entities can be kept where they are", catalogtest.Proposal(catalogtest.Table("new"), "globalTags", withTags(tag)))
+		f.RefuseAs(ctx, fault.Malformed, "is not a restricted entity that this service gave", catalogtest.Proposal(dataset, "globalTags", withTags("urn:li:restricted:forged")))
+		f.RefuseAs(ctx, fault.Invalid, "more text after the JSON value", catalogtest.Proposal(dataset, "globalTags", withTags(tag)+"}"))
+
+		f.MustAs(jo, catalogtest.Proposal(dataset, "globalTags", withTags(openTag)))
+		f.RefuseAs(ctx, fault.Invalid, "restricted entities can be kept where they are", catalogtest.Proposal(dataset, "globalTags", withTags(tag, openTag)))
+	})
+}
+
+func TestRefusalsDoNotTellWhatRestrictedEntitiesStandFor(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
+		place, user := catalog.Restrict(names, hiddenStore), catalog.Restrict(names, hiddenUser)
+		for _, p := range []catalog.Proposal{
+			catalogtest.Proposal(dataset, "globalTags", withTags(place)),
+			catalogtest.Proposal(dataset, "globalTags", `[{"op":"add","path":"/tags/x","value":{"tag":"`+string(place)+`"}}]`, model.Patch),
+			catalogtest.Proposal(dataset, "domains", `{"domains":["`+string(user)+`"]}`),
+			catalogtest.Proposal(dataset, "status", `{"removed":"`+string(user)+`"}`),
+			catalogtest.Proposal(dataset, "ownership", `{"owners":[{"owner":"`+string(place)+`","type":"DATAOWNER"}]}`),
+			catalogtest.Proposal(dataset, "status", `{"`+string(user)+`":1}`),
+			catalogtest.Proposal(catalogtest.Table("new"), "domains", `{"domains":["`+string(place)+`"]}`),
+			catalogtest.Proposal(dataset, "operation", `{"timestampMillis":1,"lastUpdatedTimestamp":1,"operationType":"`+string(user)+`"}`),
+		} {
+			_, err := f.Write(f.As(jo), []catalog.Proposal{p}, catalog.WriteOptions{})
+			if err == nil || strings.Contains(err.Error(), "hidden") || strings.Contains(fault.Message(err), "hidden") {
+				t.Errorf("%s of %s is answered %v", p.Value, p.URN, err)
+			}
+		}
+	})
+}
+
+func TestDocumentsShowNothingHidden(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
+		operation := func(at string, actor urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "operation", `{"timestampMillis":`+at+`,"lastUpdatedTimestamp":`+at+`,"operationType":"INSERT","actor":"`+string(actor)+`"}`)
+		}
+		for i, actor := range []urn.URN{jo, hiddenUser, hiddenUser, jo} {
+			f.MustAs(model.SystemActor, operation(string(rune('1'+i)), actor))
+		}
+		q := catalog.TimeseriesQuery{URN: dataset, EntityType: "dataset", Aspect: "operation", Limit: 10, PartOfEntity: true}
+		actors := func(ctx context.Context, q catalog.TimeseriesQuery) (out []string) {
+			t.Helper()
+			list, err := f.Timeseries(ctx, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, doc := range list {
+				value, err := jsontree.DecodeObject(doc.Event)
+				if err != nil {
+					t.Fatal(err)
+				}
+				actor, _ := value["actor"].(string)
+				out = append(out, actor)
+			}
+			return out
+		}
+		ctx := f.As(jo)
+		stands := string(catalog.Restrict(names, hiddenUser))
+		if got := actors(ctx, q); !slices.Equal(got, []string{string(jo), stands, stands, string(jo)}) {
+			t.Errorf("concealed, the actors are %v", got)
+		}
+		q.Disclosure = catalog.Omitted
+		if got := actors(ctx, q); !slices.Equal(got, []string{string(jo), "", "", string(jo)}) {
+			t.Errorf("omitted, the actors are %v", got)
+		}
+		byActor := q
+		byActor.Filter = timeseries.Filter{{{Field: "actor", Values: []string{string(hiddenUser)}}}}
+		if got := actors(ctx, byActor); len(got) != 0 {
+			t.Errorf("a filter by a hidden actor finds %v", got)
+		}
+		byActor.Filter[0][0].Negated = true
+		byActor.Limit = 2
+		if got := actors(ctx, byActor); len(got) != 2 {
+			t.Errorf("a filter by an actor that it is not finds %v", got)
+		}
+		summed := q
+		summed.Summed, summed.PartOfEntity, summed.Limit = true, false, 2
+		list, err := f.Timeseries(f.As(model.RootUser), summed)
+		if err != nil || len(list) != 2 || list[0].Time != 4 || list[1].Time != 1 {
+			t.Errorf("what is added up has %v (%v), want the documents that name nothing hidden", list, err)
+		}
+		if list, err = f.Timeseries(f.As(model.SystemActor), summed); err != nil || len(list) != 2 || list[1].Time != 3 {
+			t.Errorf("the system actor adds up %v (%v)", list, err)
+		}
+		newest, err := f.Newest(ctx, "dataset", "operation", []urn.URN{dataset})
+		if err != nil || newest[dataset].Time != 4 {
+			t.Errorf("the newest is %v (%v)", newest, err)
+		}
+	})
+}
+
+func TestTheKernelTellsWhatIsHidden(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, _ *encryption.Names) {
+		ctx, system := f.As(jo), f.As(model.SystemActor)
+		asked := []urn.URN{hiddenTag, openTag, "urn:li:tag:absent", dataset, hiddenTag}
+		for _, c := range []struct {
+			ctx           context.Context
+			hidden, shown []bool
+		}{
+			{ctx, []bool{true, false, false, false, true}, []bool{false, true, false, true, false}},
+			{system, make([]bool, 5), []bool{true, true, false, true, true}},
+		} {
+			if got, err := f.Hidden(c.ctx, asked); err != nil || !slices.Equal(got, c.hidden) {
+				t.Errorf("hidden are %v (%v), want %v", got, err, c.hidden)
+			}
+			if got, err := f.ShownEntities(c.ctx, asked...); err != nil || !slices.Equal(got, c.shown) {
+				t.Errorf("shown are %v (%v), want %v", got, err, c.shown)
+			}
+		}
+		if _, err := f.ShownEntities(ctx, "urn:li:nothing:x"); fault.KindOf(err) != fault.Malformed {
+			t.Errorf("an entity type that is not known: %v", err)
+		}
+		types, err := f.RestrictedTypes(ctx)
+		if err != nil || len(types) != 3 || !types["tag"] {
+			t.Errorf("restricted are %v (%v)", types, err)
+		}
+		if types, err = f.RestrictedTypes(system); err != nil || types != nil {
+			t.Errorf("for the system actor restricted are %v (%v)", types, err)
+		}
+	})
+}
+
+func TestEventsShowNothingHidden(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, _ *encryption.Names) {
+		spec, _ := f.Registry.Aspect("globalTags")
+		within, _ := f.Registry.Aspect("container")
+		value := func(text string) model.Object {
+			tree, err := jsontree.DecodeObject([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tree
+		}
+		shown, err := f.Shown(f.As(jo))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := shown.Value(f.As(jo), spec, value(withTags(hiddenTag, openTag)))
+		if err != nil || string(jsontree.Encode(got)) != catalogtest.Canonical(t, withTags(openTag)) {
+			t.Errorf("shown is %v (%v)", got, err)
+		}
+		if got, err = shown.Value(f.As(jo), spec, value(withTags(hiddenTag, openTag))); err != nil || string(jsontree.Encode(got)) != catalogtest.Canonical(t, withTags(openTag)) {
+			t.Errorf("shown is %v (%v)", got, err)
+		}
+		if got, err = shown.Value(f.As(jo), within, value(`{"container":"urn:li:container:hidden"}`)); err != nil || got != nil {
+			t.Errorf("of an aspect that is hidden, %v is shown (%v)", got, err)
+		}
+		if got, err = shown.Value(f.As(jo), spec, nil); err != nil || got != nil {
+			t.Errorf("of nothing, %v is shown (%v)", got, err)
+		}
+		all, err := f.Shown(f.As(model.SystemActor))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			by   *catalog.Shown
+			did  urn.URN
+			want urn.URN
+		}{{shown, hiddenUser, model.UnknownActor}, {shown, jo, jo}, {all, hiddenUser, hiddenUser}} {
+			if got, err := c.by.Actor(f.As(jo), c.did); err != nil || got != c.want {
+				t.Errorf("%s is shown as %s (%v), want %s", c.did, got, err, c.want)
+			}
+		}
+	})
+}
