@@ -4,7 +4,9 @@
 // it goes on: bytes, estimated by whoever knows what a request costs. Light requests
 // pass at once, so that health checks, sign-ins and small reads never wait behind
 // large ones. Heavy ones share a budget; those that do not fit wait in a queue, and
-// are refused with fault.Unavailable when it takes too long. Queries keep processors
+// are refused with fault.Unavailable when it takes too long. What one actor has reserved
+// beyond half of the budget does not count against others, so that one actor, and a client
+// that takes its answer slowly, keep nobody from working. Queries keep processors
 // busy as well, so few heavy ones of one actor are admitted at a time; batches that
 // are written only have to fit. Bodies of which more is to come have a bound of their
 // own, of which a client address has a part: a body enters the budget when all of it is
@@ -33,8 +35,9 @@ const DefaultBudget = 64 << 20
 
 // Config is what a Gate works with. What is zero has its default.
 type Config struct {
-	// Budget is what heavy requests may reserve together, in bytes; 64 MiB. One that
-	// reserves more runs alone.
+	// Budget is what heavy requests may reserve together, in bytes; 64 MiB. One that needs
+	// more waits until it is the oldest. Of one actor, half of it counts against others at
+	// most, so the sum can be three times the budget: a request of MaxRequest beside others.
 	Budget int64
 	// MaxRequest is what one request may weigh, in bytes; twice the budget.
 	MaxRequest int64
@@ -88,20 +91,24 @@ type Gate struct {
 
 	mu       sync.Mutex
 	seq      uint64
-	reserved int64           // of all heavy tickets
-	heavy    []*Ticket       // in the order of their arrival
-	queue    []*Ticket       // that wait to become heavy, in the order of their arrival
-	actors   map[string]int  // heavy queries of each
-	arriving []*arrival      // bodies that have taken something, in the order of their first taking
-	arrived  int64           // what they have taken
-	waiters  []chan struct{} // closed when something was given back
+	reserved int64            // of all heavy tickets
+	heavy    []*Ticket        // in the order of their arrival
+	queue    []*Ticket        // that wait to become heavy, in the order of their arrival
+	actors   map[string]int   // heavy queries of each
+	shares   map[string]int64 // what each actor has reserved of the sum
+	arriving []*arrival       // bodies that have taken something, in the order of their first taking
+	arrived  int64            // what they have taken
+	waiters  []chan struct{}  // closed when something was given back
+	waiting  int              // how many requests wait
 	refused  int64
 
 	collecting chan struct{} // closed when the collection has ended; nil when none is made
 }
 
 // New makes a Gate.
-func New(cfg Config) *Gate { return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}} }
+func New(cfg Config) *Gate {
+	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}}
+}
 
 // Ticket is an admitted request. Its methods are safe for concurrent use.
 type Ticket struct {
@@ -199,6 +206,9 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64) error {
 // setShare sets what a ticket contributes to the sum of the gate.
 func (g *Gate) setShare(t *Ticket, bytes int64) {
 	g.reserved += bytes - t.shared
+	if g.shares[t.actor] += bytes - t.shared; g.shares[t.actor] == 0 {
+		delete(g.shares, t.actor)
+	}
 	t.shared = bytes
 	g.wake() // who is behind in the queue may fit now
 }
@@ -245,6 +255,7 @@ var (
 func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err error) {
 	freed := make(chan struct{})
 	g.waiters = append(g.waiters, freed)
+	g.waiting++
 	g.mu.Unlock()
 	select {
 	case <-freed:
@@ -254,6 +265,7 @@ func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err er
 		err = late
 	}
 	g.mu.Lock()
+	g.waiting--
 	if err != nil {
 		g.refused++
 		g.waiters = slices.DeleteFunc(g.waiters, func(one chan struct{}) bool { return one == freed })
@@ -294,20 +306,41 @@ func (g *Gate) collect() {
 
 // fits tells whether a ticket may take more. Those that are inside take from what
 // is left before those in line, who come in the order of their arrival, but for
-// actors that have as many inside as they may.
+// actors that have as many inside as they may, or half of the budget.
 func (g *Gate) fits(t *Ticket) bool {
-	if len(g.heavy) > 0 && g.heavy[0] != t && g.reserved+t.bytes-t.shared > g.cfg.Budget {
+	if len(g.heavy) > 0 && g.heavy[0] != t && !g.hasBudget(t) {
 		return false
 	}
 	if t.admitted {
 		return true
 	}
 	for _, earlier := range g.queue {
-		if !earlier.isQuery || g.actors[earlier.actor] < g.cfg.PerActor {
+		if !g.isHeldByItself(earlier) {
 			return earlier == t
 		}
 	}
 	return false
+}
+
+// hasBudget tells whether what a ticket has not got yet is left of the budget.
+func (g *Gate) hasBudget(t *Ticket) bool {
+	sum := t.bytes - t.shared
+	for actor, bytes := range g.shares {
+		if actor != t.actor {
+			bytes = min(bytes, g.cfg.Budget/actorShare)
+		}
+		sum += bytes
+	}
+	return sum <= g.cfg.Budget
+}
+
+// isHeldByItself tells whether a ticket in line waits for others of its own actor.
+func (g *Gate) isHeldByItself(t *Ticket) bool {
+	if t.isQuery && g.actors[t.actor] >= g.cfg.PerActor {
+		return true
+	}
+	has := g.shares[t.actor]
+	return has > 0 && has+t.bytes > g.cfg.Budget/actorShare && !g.hasBudget(t)
 }
 
 func insert(tickets []*Ticket, t *Ticket) []*Ticket {
@@ -366,5 +399,5 @@ func (g *Gate) Load() Load {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return Load{Bytes: g.reserved, Heavy: len(g.heavy), Waiting: len(g.waiters), Refused: g.refused, Arriving: g.arrived}
+	return Load{Bytes: g.reserved, Heavy: len(g.heavy), Waiting: g.waiting, Refused: g.refused, Arriving: g.arrived}
 }

@@ -75,28 +75,71 @@ func TestLightRequestsPassWhateverIsInside(t *testing.T) {
 func TestHeavyRequestsShareABudget(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())
-	first := enter(t, g, "a", 60)
-	second := later(t, g, "b", 50)
+	first, other := enter(t, g, "a", 50), enter(t, g, "b", 40)
+	next := later(t, g, "c", 20)
 	select {
-	case <-second:
+	case <-next:
 		t.Fatal("110 of 100 are inside")
 	default:
 	}
 	first.Release()
 	first.Release()
-	(<-second).Release()
+	(<-next).Release()
+	other.Release()
 	if load := g.Load(); load != (admission.Load{}) {
 		t.Errorf("left: %+v", load)
 	}
 }
 
-func TestOneThatIsLargerThanTheBudgetIsAlone(t *testing.T) {
+// An actor whose answers are taken slowly holds what it has reserved for long.
+func TestWhatOneActorHoldsLeavesHalfOfTheBudgetToOthers(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())
 	large := enter(t, g, "a", 150)
-	other := later(t, g, "b", 11)
+	own := later(t, g, "a", 11) // of the same actor, who has more than its half
+	other := enter(t, g, "b", 30)
+	enter(t, g, "c", 20).Release()
+	third := later(t, g, "c", 21)
+	select {
+	case <-own:
+		t.Fatal("the actor has 161 of 100")
+	case <-third:
+		t.Fatal("the others have 51 of the half that is left to them")
+	default:
+	}
+	other.Release()
+	(<-third).Release()
 	large.Release()
-	<-other
+	(<-own).Release()
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+// An actor that has less than its half keeps its place in line.
+func TestSmallRequestsDoNotOvertakeAnActorWithinItsHalf(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	enter(t, g, "a", 11)
+	enter(t, g, "c", 20)
+	others := enter(t, g, "b", 60)
+	beyond := later(t, g, "b", 40) // beyond its half, so it keeps nobody waiting
+	within := later(t, g, "a", 25)
+	last := later(t, g, "d", 11)
+	enter(t, g, "d", 1)
+	select {
+	case <-last:
+		t.Fatal("the last one overtook one that waits for others")
+	case <-beyond:
+		t.Fatal("an actor has 100 beside others")
+	case <-within:
+		t.Fatal("106 of 100 are inside")
+	default:
+	}
+	others.Release()
+	(<-beyond).Release()
+	<-within
+	<-last
 }
 
 func TestOneOverTheMostIsRefusedAtOnce(t *testing.T) {
@@ -247,13 +290,13 @@ func TestWaitingHasAnEnd(t *testing.T) {
 	cfg.Wait = time.Millisecond
 	g := admission.New(cfg)
 	enter(t, g, "a", 100)
-	_, err := g.Enter(t.Context(), "b", 20)
+	_, err := g.Enter(t.Context(), "b", 60)
 	if !errors.Is(err, fault.Unavailable) || !strings.Contains(fault.Message(err), "busy with other large requests") {
 		t.Errorf("got %v", err)
 	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	if _, err := g.Enter(gone, "b", 20); !errors.Is(err, context.Canceled) && !errors.Is(err, fault.Unavailable) {
+	if _, err := g.Enter(gone, "b", 60); !errors.Is(err, context.Canceled) && !errors.Is(err, fault.Unavailable) {
 		t.Errorf("got %v", err)
 	}
 	if load := g.Load(); load.Refused != 2 || load.Bytes != 100 || load.Waiting != 0 {

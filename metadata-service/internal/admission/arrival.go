@@ -9,7 +9,8 @@ import (
 )
 
 // Parts of Config.Arrivals that the bodies of one client address, and of one actor, may take
-// beside the one that began first. The same actor may have many addresses.
+// beside the one that began first. The same actor may have many addresses. The part of an
+// actor is also what counts of its reservations in Config.Budget for others.
 const (
 	clientShare = 4
 	actorShare  = 2

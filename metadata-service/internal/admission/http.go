@@ -34,7 +34,7 @@ func Reserve(ctx context.Context, bytes int64) error {
 }
 
 // ReserveCapped reserves bytes for a request whose answer has a limit of its own: one
-// that is over MaxRequest is not refused, but runs alone.
+// that is over MaxRequest is not refused, but takes just that.
 func ReserveCapped(ctx context.Context, bytes int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	return t.reserveCapped(ctx, bytes)
@@ -179,7 +179,7 @@ func (t *Ticket) reserveBody(ctx context.Context, length int64) error {
 }
 
 // reserveCapped is Reserve for what has a limit of its own: what is over MaxRequest takes
-// just that, and goes on alone.
+// just that.
 func (t *Ticket) reserveCapped(ctx context.Context, bytes int64) error {
 	if t == nil {
 		return nil
