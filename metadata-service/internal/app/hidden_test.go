@@ -114,6 +114,24 @@ func (c *concealment) fill(t *testing.T, variant int) {
 			}
 		}
 	}
+	c.fillTexts(t)
+}
+
+// fillTexts writes JSON texts that name something hidden.
+func (c *concealment) fillTexts(t *testing.T) {
+	t.Helper()
+	text := func(format string) string {
+		quoted, _ := json.Marshal(fmt.Sprintf(format, c.hidden["domain"]))
+		return string(quoted)
+	}
+	for _, f := range []struct{ entityType, aspect, value string }{
+		{"test", "testInfo", `{"name":"in the domain","category":"c","definition":{"type":"JSON","json":` + text(`{"on":{"types":["dataset"]},"rules":[{"property":"domains.domains","operator":"equals","values":["%s"]}]}`) + `}}`},
+		{"dataHubPageModule", "dataHubPageModuleProperties", `{"name":"m","type":"ASSET_COLLECTION","visibility":{"scope":"GLOBAL"},"params":{"assetCollectionParams":{"assetUrns":[],"dynamicFilterJson":` +
+			text(`[{"property":"domains","values":["%s"]}]`) + `}},"created":{"time":1,"actor":"urn:li:corpuser:datahub"},"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`},
+	} {
+		put(t, c.app, string(c.seen[f.entityType]), f.aspect, f.value)
+		c.written++
+	}
 }
 
 func isMarked(u urn.URN) bool { return strings.Contains(string(u), mark) }

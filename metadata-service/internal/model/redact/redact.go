@@ -3,13 +3,15 @@
 //
 // Every string that is a URN counts, whether its type in the model says so or not, as
 // do keys of maps: a structured property or a browse path holds URNs in plain
-// strings. URNs inside longer texts, such as SQL or documentation, do not count.
+// strings. So do the URNs of a string that is a JSON object or array, such as the definition
+// of a metadata test. URNs inside other texts, such as SQL or documentation, do not count.
 package redact
 
 import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -38,6 +40,8 @@ func URNs(value any, visit func(urn.URN)) {
 	case string:
 		if urn.Looks(v) {
 			visit(urn.URN(v))
+		} else if tree, ok := treeOf(v); ok {
+			URNs(tree, visit)
 		}
 	case []any:
 		for _, e := range v {
@@ -51,6 +55,23 @@ func URNs(value any, visit func(urn.URN)) {
 			URNs(e, visit)
 		}
 	}
+}
+
+// treeOf decodes a string that is a JSON object or array with a URN in it. Each level of such
+// strings in one another doubles the backslashes, so few levels fit into a text.
+func treeOf(text string) (tree any, ok bool) {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, `"urn:li:`) {
+		return nil, false
+	}
+	tree, err := jsontree.Decode([]byte(text))
+	return tree, err == nil
+}
+
+// names reports whether a JSON tree has a URN of a kind.
+func names(tree any, kind func(urn.URN) bool) (found bool) {
+	URNs(tree, func(u urn.URN) { found = found || kind(u) })
+	return found
 }
 
 // Mentions reports whether a JSON text may hold a URN. It costs a fraction of decoding.
@@ -81,6 +102,10 @@ type omission struct{ hidden func(urn.URN) bool }
 func (o omission) keeps(t *model.Type, value any) (any, bool) {
 	switch v := value.(type) {
 	case string:
+		if tree, ok := treeOf(v); ok && names(tree, o.hidden) {
+			tree, _ = o.keeps(nil, tree)
+			return string(jsontree.Encode(tree)), true
+		}
 		return v, !urn.Looks(v) || !o.hidden(urn.URN(v))
 	case []any:
 		var elem *model.Type
@@ -165,6 +190,16 @@ func Replace(t *model.Type, value any, with func(urn.URN) (urn.URN, bool)) any {
 		if urn.Looks(v) {
 			if other, ok := with(urn.URN(v)); ok {
 				return string(other)
+			}
+		} else if tree, ok := treeOf(v); ok {
+			replaced := false
+			tree = Replace(nil, tree, func(u urn.URN) (urn.URN, bool) {
+				other, ok := with(u)
+				replaced = replaced || ok
+				return other, ok
+			})
+			if replaced {
+				return string(jsontree.Encode(tree))
 			}
 		}
 	case []any:

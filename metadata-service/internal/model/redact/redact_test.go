@@ -53,6 +53,12 @@ func TestValuesWithoutHiddenURNs(t *testing.T) {
 			`{"properties":[{"propertyUrn":"urn:li:structuredProperty:p","values":[{"string":"urn:li:restricted:x"},{"string":"urn:li:tag:open"}]}]}`},
 		{"a key of a map", "datasetProperties", `{"customProperties":{"urn:li:tag:secret":"a","b":"urn:li:tag:secret","c":"d"}}`, `{"customProperties":{"c":"d"}}`,
 			`{"customProperties":{"urn:li:restricted:x":"a","b":"urn:li:restricted:x","c":"d"}}`},
+		{"a JSON text", "testInfo", `{"name":"t","category":"c","definition":{"type":"JSON","json":"{\"on\":[\"urn:li:tag:secret\",\"urn:li:tag:open\"], \"rules\":{\"urn:li:tag:secret\":1}}"}}`,
+			`{"name":"t","category":"c","definition":{"type":"JSON","json":"{\"on\":[\"urn:li:tag:open\"],\"rules\":{}}"}}`,
+			`{"name":"t","category":"c","definition":{"type":"JSON","json":"{\"on\":[\"urn:li:restricted:x\",\"urn:li:tag:open\"],\"rules\":{\"urn:li:restricted:x\":1}}"}}`},
+		{"a JSON text that names nothing hidden", "datasetProperties", `{"description":" [ \"urn:li:tag:open\" ]"}`, `{"description":" [ \"urn:li:tag:open\" ]"}`, `{"description":" [ \"urn:li:tag:open\" ]"}`},
+		{"a JSON text in a JSON text", "datasetProperties", `{"description":"[\"{\\\"a\\\":\\\"urn:li:tag:secret\\\"}\"]"}`, `{"description":"[\"{}\"]"}`, `{"description":"[\"{\\\"a\\\":\\\"urn:li:restricted:x\\\"}\"]"}`},
+		{"a text that only begins like JSON", "datasetProperties", `{"description":"[see \"urn:li:tag:secret\"]"}`, `{"description":"[see \"urn:li:tag:secret\"]"}`, `{"description":"[see \"urn:li:tag:secret\"]"}`},
 		{"a URN in a text", "datasetProperties", `{"description":"see urn:li:tag:secret"}`, `{"description":"see urn:li:tag:secret"}`, `{"description":"see urn:li:tag:secret"}`},
 	} {
 		spec, ok := r.Aspect(c.aspect)
