@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/query"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -66,8 +67,12 @@ func (s *Service) discloseResult(ctx context.Context, r *search.Result) error {
 // discloseFilters takes URNs of hidden entities out of the values of criteria, so that they
 // match as URNs of entities that do not exist do. Other conditions than equality would tell a
 // hidden URN letter by letter, so they are refused for fields that may hold URNs of what is
-// hidden. That a field has a value is no secret. The filters are not changed in place.
+// hidden, but for URNs of containers in browse paths. That a field has a value is no secret. The filters are not changed in place.
 func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
+	filters, err := s.containersOfPaths(ctx, filters)
+	if err != nil {
+		return nil, err
+	}
 	var urns []urn.URN
 	compared := map[string]bool{}
 	for _, filter := range filters {
@@ -117,6 +122,41 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 		}
 	}
 	return out, nil
+}
+
+// containersOfPaths makes conditions by which browse paths contain URNs into conditions on the
+// containers of entities, for actors from whom something is hidden. The client library asks so for
+// what is in a container, and a part of a URN would tell hidden ones letter by letter.
+func (s *Service) containersOfPaths(ctx context.Context, filters []search.Filter) ([]search.Filter, error) {
+	if !slices.ContainsFunc(filters, func(f search.Filter) bool {
+		return slices.ContainsFunc(f, func(all []search.Criterion) bool { return slices.ContainsFunc(all, asksForContainers) })
+	}) {
+		return filters, nil
+	}
+	if restricted, err := s.Catalog.RestrictedTypes(ctx); err != nil || len(restricted) == 0 {
+		return filters, err
+	}
+	out := make([]search.Filter, len(filters))
+	for i, filter := range filters {
+		out[i] = make(search.Filter, len(filter))
+		for j, alternative := range filter {
+			out[i][j] = slices.Clone(alternative)
+			for k := range alternative {
+				if c := &out[i][j][k]; asksForContainers(*c) {
+					c.Field, c.Condition = document.AncestorContainers, search.Equal
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// asksForContainers reports whether a criterion asks for browse paths that contain whole URNs.
+func asksForContainers(c search.Criterion) bool {
+	return c.Field == browsePathV2Field && c.Condition == search.Contain && !slices.ContainsFunc(c.Values, func(v string) bool {
+		_, err := urn.Parse(v)
+		return err != nil
+	})
 }
 
 // tells reports whether values of a field may be of entities of restricted types.

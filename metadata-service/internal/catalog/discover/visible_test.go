@@ -285,6 +285,33 @@ func TestFiltersByHiddenEntitiesMatchNothing(t *testing.T) {
 	})
 }
 
+// The client library finds what is in a container by a part of the browse path.
+func TestAContainerIsFoundInBrowsePathsByItsWholeURN(t *testing.T) {
+	const hidden, open, top urn.URN = "urn:li:container:0b", "urn:li:container:0bc", "urn:li:container:1a"
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		for _, c := range []urn.URN{hidden, open} {
+			f.put(c, "containerProperties", `{"name":"`+c.Key()+`"}`)
+			f.put(c, "container", `{"container":"`+string(top)+`"}`)
+			f.put(table("in_"+c.Key()), "container", `{"container":"`+string(c)+`"}`)
+			f.put(table("in_"+c.Key()), "browsePathsV2", `{"path":[{"id":"`+string(top)+`","urn":"`+string(top)+`"},{"id":"`+string(c)+`","urn":"`+string(c)+`"}]}`)
+		}
+		for _, q := range []struct {
+			value string
+			want  int
+		}{{string(open), 1}, {string(top), 2}, {string(hidden), 0}, {"urn:li:container:0B", 0}, {"urn:li:container:0", 0}} {
+			filter := search.Filter{{{Field: "browsePathV2", Condition: search.Contain, Values: []string{q.value}}}}
+			page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Size: 10, Filter: filter})
+			if err != nil || page.Total != q.want {
+				t.Errorf("what contains %s: %d (%v), want %d", q.value, page.Total, err, q.want)
+			}
+		}
+		for _, value := range []string{"urn:li:", "0b", "urn:li:container:"} {
+			_, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Filter: search.Filter{{{Field: "browsePathV2", Condition: search.Contain, Values: []string{value}}}}})
+			wantFault(t, err, fault.Malformed, "filter on browsePathV2")
+		}
+	})
+}
+
 // TestTextsDoNotMatchURNsOfHiddenEntities searches for a hidden tag that all datasets have.
 func TestTextsDoNotMatchURNsOfHiddenEntities(t *testing.T) {
 	const hidden, property = "urn:li:tag:zqsecret", "urn:li:structuredProperty:team.ref"
