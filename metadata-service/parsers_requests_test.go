@@ -26,7 +26,7 @@ const line = 24 << 10
 // requestParsers are those that are asked by a request, and those of GraphQL.
 func requestParsers(tb testing.TB) []parsercost.Parser {
 	tb.Helper()
-	d := openDoor(tb)
+	d := newSender(tb)
 	return append(append(append(graphqlParsers(tb, d), bodyParsers(d)...), addressParsers(d)...), headerParsers(d)...)
 }
 
@@ -56,7 +56,7 @@ func graphqlStage(tb testing.TB) *document.Stage {
 	return stage
 }
 
-func graphqlParsers(tb testing.TB, d *door) []parsercost.Parser {
+func graphqlParsers(tb testing.TB, d *sender) []parsercost.Parser {
 	tb.Helper()
 	stage := graphqlStage(tb)
 	taking, errs := stage.Compile(`query($i: SearchAcrossEntitiesInput!, $u: [String!]!) { searchAcrossEntities(input: $i) { total } entities(urns: $u) { urn } }`, "")
@@ -158,7 +158,7 @@ func envelopes() map[string]string {
 }
 
 // bodyParsers read bodies. The user may write nothing, so that no more than reading is measured.
-func bodyParsers(d *door) []parsercost.Parser {
+func bodyParsers(d *sender) []parsercost.Parser {
 	proposals := func(part string) string { return counting(`{"proposals":[`, part, `]}`, long) }
 	proposal := `{"entityType":"tag","entityUrn":"urn:li:tag:t%d","changeType":"UPSERT","aspectName":"tagProperties","aspect":{"contentType":"application/json","value":"{\"name\":\"a\"}"}},`
 	hostile := func(begin, end string) map[string]string {
@@ -216,7 +216,7 @@ func hostileNames() map[string]string {
 }
 
 // addressParsers read paths and parameters.
-func addressParsers(d *door) []parsercost.Parser {
+func addressParsers(d *sender) []parsercost.Parser {
 	ids := func(part string) string { return repeat("", part, "", line) }
 	return []parsercost.Parser{
 		{Name: "lists of Rest.li", Fuzz: []string{"internal/transport/rest.FuzzListParam"}, Around: true, Ordinary: "List(" + strings.TrimSuffix(ids("urn%3Ali%3Atag%3Aa%2Cb,"), ",") + ")", Worst: map[string]string{
@@ -239,7 +239,7 @@ func addressParsers(d *door) []parsercost.Parser {
 }
 
 // headerParsers read headers.
-func headerParsers(d *door) []parsercost.Parser {
+func headerParsers(d *sender) []parsercost.Parser {
 	value := func(part string) string { return repeat("", part, "", line) }
 	jwt := base64url(`{"alg":"HS256","typ":"JWT"}`) + "." + base64url(repeat(`{"sub":"`, "a", `"}`, 12_000)) + "." + base64url(strings.Repeat("a", 32))
 	tokens := map[string]string{

@@ -63,24 +63,24 @@ func counting(begin, format, end string, length int) string {
 	return strings.TrimSuffix(text.String(), ",") + end
 }
 
-// door sends requests to a service, as a user without a role.
-type door struct {
+// sender sends requests to a service, as a user without a role.
+type sender struct {
 	tb      testing.TB
 	service *apptest.Service
 	token   string
 	client  *http.Client
 }
 
-func openDoor(tb testing.TB) *door {
+func newSender(tb testing.TB) *sender {
 	tb.Helper()
 	s := apptest.New(tb)
-	d := &door{tb: tb, service: s, token: s.As("urn:li:corpuser:jo").Token(), client: &http.Client{Transport: &http.Transport{}}}
+	d := &sender{tb: tb, service: s, token: s.As("urn:li:corpuser:jo").Token(), client: &http.Client{Transport: &http.Transport{}}}
 	tb.Cleanup(d.client.CloseIdleConnections)
 	return d
 }
 
 // send sends a request. No text may be a defect of the service.
-func (d *door) send(method, path, body string, headers ...string) {
+func (d *sender) send(method, path, body string, headers ...string) {
 	d.tb.Helper()
 	r, err := http.NewRequestWithContext(d.tb.Context(), method, d.service.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -107,22 +107,22 @@ func (d *door) send(method, path, body string, headers ...string) {
 }
 
 // body is a parser of bodies.
-func (d *door) body(path string, headers ...string) func(string) {
+func (d *sender) body(path string, headers ...string) func(string) {
 	return func(text string) { d.send(http.MethodPost, path, text, headers...) }
 }
 
 // parameter is a parser of a parameter in the query.
-func (d *door) parameter(path string) func(string) {
+func (d *sender) parameter(path string) func(string) {
 	return func(text string) { d.send(http.MethodGet, path+url.QueryEscape(text), "") }
 }
 
 // raw is a parser of what follows in the address, as it is.
-func (d *door) raw(path string) func(string) {
+func (d *sender) raw(path string) func(string) {
 	return func(text string) { d.send(http.MethodGet, path+text, "") }
 }
 
 // header is a parser of a header.
-func (d *door) header(path, name string) func(string) {
+func (d *sender) header(path, name string) func(string) {
 	return func(text string) { d.send(http.MethodGet, path, "", name, text) }
 }
 

@@ -42,7 +42,7 @@ func raw(t *testing.T, address, text string) (*http.Response, string) {
 	return res, string(body)
 }
 
-func TestEveryDoorAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
+func TestEveryAPIAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
 	t.Parallel()
 	broken := make(chan error, 10)
 	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

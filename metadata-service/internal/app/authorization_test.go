@@ -23,7 +23,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 )
 
-// TestEveryOperationAsksForItsPrivilege goes over every operation of every door,
+// TestEveryOperationAsksForItsPrivilege goes over every operation of every API,
 // as the route tables and the GraphQL schema list them, and asks each without a
 // credential, without a privilege, with each privilege that suffices over another
 // resource and over the right one, and as the administrator. What an operation
@@ -36,14 +36,14 @@ func TestEveryOperationAsksForItsPrivilege(t *testing.T) {
 		t.Errorf("testdata/authorization.tsv does not say what these need:\n%s", strings.Join(lost, "\n"))
 	}
 	for _, r := range rows {
-		t.Run(r.door+" "+r.operation, func(t *testing.T) { m.row(t, r) })
+		t.Run(r.api+" "+r.operation, func(t *testing.T) { m.row(t, r) })
 	}
 	t.Logf("%d operations, %d cells", len(rows), m.cells)
 }
 
 // row says what an operation needs.
 type row struct {
-	door, operation string
+	api, operation string
 	// needs are alternatives; each is a list of privileges that are needed together. For
 	// operations that need none, open tells who may.
 	needs [][]string
@@ -61,7 +61,7 @@ type row struct {
 // name is that of the operation. A row may tell variants of it in parentheses.
 func (r *row) name() string {
 	operation, _, _ := strings.Cut(r.operation, " (")
-	return r.door + " " + operation
+	return r.api + " " + operation
 }
 
 // names in requests and resources, for URNs that would make rows unreadable.
@@ -70,7 +70,7 @@ var names = strings.NewReplacer(
 	"{revenue}", "urn:li:dataset:(urn:li:dataPlatform:hive,shop.revenue,PROD)",
 )
 
-// readRows reads the table. A line is door, operation, what is needed, over what,
+// readRows reads the table. A line is api, operation, what is needed, over what,
 // and the request, with tabs between; one that begins with @ names a list of
 // privileges for the lines after it.
 func readRows(t *testing.T) []row {
@@ -118,7 +118,7 @@ func readTable(t *testing.T, name string) []row {
 }
 
 func newRow(fields []string, lists map[string]string) row {
-	r := row{door: fields[0], operation: fields[1]}
+	r := row{api: fields[0], operation: fields[1]}
 	needs, lacks := strings.CutSuffix(fields[2], " (not the administrator)")
 	r.adminLacks = lacks
 	switch needs {
@@ -141,7 +141,7 @@ func newRow(fields []string, lists map[string]string) row {
 
 // request reads a path with a body, a body alone, or a GraphQL document.
 func (r *row) request(text string) {
-	if r.door == "graphql" {
+	if r.api == "graphql" {
 		r.method, r.path = http.MethodPost, "/api/graphql"
 		document, variables, _ := strings.Cut(text, " ;; ")
 		if variables == "" {
@@ -383,7 +383,7 @@ func isRefusal(got answer) bool {
 		strings.Contains(got.body, `"error":"Unauthorized to perform this action.`)
 }
 
-// checkAnonymous: every door answers the same when nobody asks.
+// checkAnonymous: every API answers the same when nobody asks.
 func (m *matrix) checkAnonymous(got answer) error {
 	if got.status != http.StatusUnauthorized || got.challenge != "Bearer" {
 		return fmt.Errorf("want 401 with the challenge Bearer")
@@ -391,12 +391,12 @@ func (m *matrix) checkAnonymous(got answer) error {
 	return nil
 }
 
-// checkRefusal holds a refusal to the form of its door, which names who lacks
+// checkRefusal holds a refusal to the form of its API, which names who lacks
 // what over which resource.
 func checkRefusal(r row, actor string) func(answer) error {
 	return func(got answer) error {
 		status, challenge := http.StatusForbidden, ""
-		switch r.door {
+		switch r.api {
 		case "rest":
 			status, challenge = http.StatusUnauthorized, `Bearer error="insufficient_scope"`
 		case "graphql":
@@ -408,11 +408,11 @@ func checkRefusal(r row, actor string) func(answer) error {
 		if r.open == "system" || r.method == http.MethodHead || strings.Contains(got.body, `"success":false`) {
 			return nil
 		}
-		missing := membersOf(r.door, got.body)
+		missing := membersOf(r.api, got.body)
 		if missing.Actor != actor {
 			return fmt.Errorf("the actor is %q, want %q", missing.Actor, actor)
 		}
-		if r.door != "graphql" && missing.Code != "FORBIDDEN" {
+		if r.api != "graphql" && missing.Code != "FORBIDDEN" {
 			return fmt.Errorf("the code is %v, want FORBIDDEN", missing.Code)
 		}
 		for _, m := range missing.Missing {
@@ -433,9 +433,9 @@ type refusalMembers struct {
 	}
 }
 
-func membersOf(door, body string) refusalMembers {
+func membersOf(api, body string) refusalMembers {
 	var members refusalMembers
-	if door != "graphql" {
+	if api != "graphql" {
 		_ = json.Unmarshal([]byte(body), &members)
 		return members
 	}
@@ -470,13 +470,13 @@ func (m *matrix) unnamed(t *testing.T, rows []row) []string {
 	}
 	for _, r := range rows {
 		if !there[r.name()] {
-			lost = append(lost, "(does not exist) "+r.door+" "+r.operation)
+			lost = append(lost, "(does not exist) "+r.api+" "+r.operation)
 		}
 	}
 	return lost
 }
 
-// operations lists what the service offers, door by door.
+// operations lists what the service offers, API by API.
 func (m *matrix) operations(t *testing.T) []string {
 	t.Helper()
 	registry, err := model.Load()

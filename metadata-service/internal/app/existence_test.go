@@ -63,10 +63,10 @@ func TestAnswersDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
 	w.store(t, append(slices.Clone(rows), more...))
 	for i := range rows {
 		platform := len(rows[i].over) == 0 || strings.HasPrefix(rows[i].over[0], "type:")
-		t.Run(rows[i].door+" "+rows[i].operation, func(t *testing.T) { w.compare(t, &rows[i], !platform) })
+		t.Run(rows[i].api+" "+rows[i].operation, func(t *testing.T) { w.compare(t, &rows[i], !platform) })
 	}
 	for i := range more {
-		t.Run(more[i].door+" "+more[i].operation, func(t *testing.T) { w.compare(t, &more[i], true) })
+		t.Run(more[i].api+" "+more[i].operation, func(t *testing.T) { w.compare(t, &more[i], true) })
 	}
 	t.Logf("%d requests, %d hidden entities, %d pairs", len(rows)+len(more), len(w.hidden), w.pairs)
 	if w.pairs < 500 {

@@ -11,9 +11,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 )
 
-// filterDoors ask for what a filter finds: each gets the field, the condition of the interface, and
+// filterAPIs ask for what a filter finds: each gets the field, the condition of the interface, and
 // the value.
-var filterDoors = map[string]func(t *testing.T, c *concealment, token, field, condition, value string, negated bool) string{
+var filterAPIs = map[string]func(t *testing.T, c *concealment, token, field, condition, value string, negated bool) string{
 	"search":            graphFilter(`{ searchAcrossEntities(input: {query: "*", types: [DATASET, CHART], orFilters: [{and: [%s]}]}) { total searchResults { entity { urn } } facets { field aggregations { value count } } } }`),
 	"scroll":            graphFilter(`{ scrollAcrossEntities(input: {query: "*", types: [DATASET, CHART], orFilters: [{and: [%s]}]}) { total searchResults { entity { urn } } } }`),
 	"restricted search": graphFilter(`{ scrollAcrossEntities(input: {query: "*", types: [DATASET, CHART], searchFlags: {includeRestricted: true}, orFilters: [{and: [%s]}]}) { total } }`),
@@ -80,14 +80,14 @@ func TestFiltersDoNotTellOfHiddenEntities(t *testing.T) {
 	put(t, c.app, string(c.seen["chart"]), "domains", fmt.Sprintf(`{"domains":[%q]}`, c.seen["domain"]))
 	fields := map[string]string{"domains": "domain", "tags": "tag", "glossaryTerms": "glossaryTerm", "browsePathV2": "domain", "urn": "dataset"}
 	asked := 0
-	for name, door := range filterDoors {
+	for name, api := range filterAPIs {
 		hidden := string(c.hidden["domain"])
-		if found, absent := door(t, c, asTheSystem, "domains", "EQUAL", hidden, false), door(t, c, asTheSystem, "domains", "EQUAL", strings.ReplaceAll(hidden, mark, "yyabsent"), false); strings.ReplaceAll(found, mark, "yyabsent") == absent {
+		if found, absent := api(t, c, asTheSystem, "domains", "EQUAL", hidden, false), api(t, c, asTheSystem, "domains", "EQUAL", strings.ReplaceAll(hidden, mark, "yyabsent"), false); strings.ReplaceAll(found, mark, "yyabsent") == absent {
 			t.Errorf("%s tells the system nothing of a domain: %s", name, found)
 		}
 	}
-	for name, door := range filterDoors {
-		if got := door(t, c, c.viewer, "name", "EQUAL", "orders", false); got != "" && !strings.HasPrefix(got, "200 ") || strings.Contains(got, `"errors"`) {
+	for name, api := range filterAPIs {
+		if got := api(t, c, c.viewer, "name", "EQUAL", "orders", false); got != "" && !strings.HasPrefix(got, "200 ") || strings.Contains(got, `"errors"`) {
 			t.Errorf("%s answers the viewer nothing: %s", name, got)
 		}
 		for field, entityType := range fields {
@@ -98,8 +98,8 @@ func TestFiltersDoNotTellOfHiddenEntities(t *testing.T) {
 					}
 					hidden := string(c.hidden[entityType])
 					absent := strings.ReplaceAll(hidden, mark, "yyabsent")
-					answers := door(t, c, c.viewer, field, condition, hidden, negated)
-					want := door(t, c, c.viewer, field, condition, absent, negated)
+					answers := api(t, c, c.viewer, field, condition, hidden, negated)
+					want := api(t, c, c.viewer, field, condition, absent, negated)
 					if asked++; strings.ReplaceAll(answers, mark, "yyabsent") != want {
 						t.Errorf("%s by %s %s (negated %t):\nhidden: %s\nabsent: %s", name, field, condition, negated, answers, want)
 					}

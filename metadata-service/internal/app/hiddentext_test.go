@@ -17,8 +17,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// textDoors ask for what a text finds.
-var textDoors = map[string]func(t *testing.T, c *concealment, token, text string) string{
+// textAPIs ask for what a text finds.
+var textAPIs = map[string]func(t *testing.T, c *concealment, token, text string) string{
 	"search":            graphText(`{ searchAcrossEntities(input: {query: %s, types: [TYPES], count: 50, searchFlags: {getSuggestions: true}}) { total suggestions { text } searchResults { entity { urn } matchedFields { name value } } facets { field aggregations { value count } } } }`),
 	"scroll":            graphText(`{ scrollAcrossEntities(input: {query: %s, types: [TYPES], count: 50}) { total searchResults { entity { urn } } } }`),
 	"restricted search": graphText(`{ scrollAcrossEntities(input: {query: %s, types: [DATASET, CHART], searchFlags: {includeRestricted: true}}) { total searchResults { entity { urn } } } }`),
@@ -72,10 +72,10 @@ func TestTextsDoNotSpellHiddenEntities(t *testing.T) {
 	var told []string
 	same := func(name, text string) {
 		t.Helper()
-		door := textDoors[name]
-		hidden := door(t, c, c.viewer, text)
+		api := textAPIs[name]
+		hidden := api(t, c, c.viewer, text)
 		exchange := strings.NewReplacer(mark, absent, mark[:5], absent[:5], mark[1:], absent[1:])
-		without := door(t, c, c.viewer, exchange.Replace(text))
+		without := api(t, c, c.viewer, exchange.Replace(text))
 		if pairs++; exchange.Replace(hidden) != without {
 			t.Errorf("%s by %s:\nhidden: %s\nabsent: %s", name, text, hidden, without)
 		}
@@ -86,16 +86,16 @@ func TestTextsDoNotSpellHiddenEntities(t *testing.T) {
 		"/q tags:" + mark[:5] + "*", `/q tags:"` + tag + `"`, "/q name:orders AND NOT tags:" + mark[:5] + "*", "/q container:" + mark[:5] + "*", "/q upstreams:" + mark[:5] + "*", "/q _containers:*" + mark + "*",
 		"/q tags:[urn:li:tag:" + mark[:5] + " TO urn:li:tag:" + mark[:5] + "zz]", "/q browsePathV2:*" + mark[:5] + "*",
 	}
-	for _, name := range slices.Sorted(maps.Keys(textDoors)) {
+	for _, name := range slices.Sorted(maps.Keys(textAPIs)) {
 		found := false
 		for _, text := range texts {
 			same(name, text)
-			found = found || strings.ReplaceAll(textDoors[name](t, c, asTheSystem, text), mark, absent) != textDoors[name](t, c, asTheSystem, strings.ReplaceAll(text, mark, absent))
+			found = found || strings.ReplaceAll(textAPIs[name](t, c, asTheSystem, text), mark, absent) != textAPIs[name](t, c, asTheSystem, strings.ReplaceAll(text, mark, absent))
 		}
 		if !found && name != "completion" { // no field that completes names what can be hidden
 			t.Errorf("%s tells the system nothing of what is hidden", name)
 		}
-		if got := textDoors[name](t, c, c.viewer, "orders"); !strings.HasPrefix(got, "200 ") || strings.Contains(got, `"errors"`) {
+		if got := textAPIs[name](t, c, c.viewer, "orders"); !strings.HasPrefix(got, "200 ") || strings.Contains(got, `"errors"`) {
 			t.Errorf("%s answers the viewer nothing: %s", name, got)
 		}
 	}
@@ -109,7 +109,7 @@ func TestTextsDoNotSpellHiddenEntities(t *testing.T) {
 		for _, text := range []string{"/q %s:*" + mark[:5] + "*", "/q %s:" + mark + "*"} {
 			text = fmt.Sprintf(text, field)
 			same("search", text)
-			if strings.Contains(textDoors["search"](t, c, asTheSystem, text), `"urn":"urn:`) {
+			if strings.Contains(textAPIs["search"](t, c, asTheSystem, text), `"urn":"urn:`) {
 				told = append(told, field)
 			}
 		}

@@ -29,11 +29,11 @@ func TestMeasuredSeriesTakeAPrivilegeOfTheirOwn(t *testing.T) {
 		{dataset, "operation", `{"timestampMillis":1,"operationType":"CUSTOM","customOperationType":"` + secret + `","lastUpdatedTimestamp":1}`},
 		{dashboard, "dashboardUsageStatistics", `{"timestampMillis":1,"viewsCount":1,"userCounts":[{"user":"urn:li:corpuser:` + secret + `","viewsCount":1}]}`},
 	}
-	type door struct{ method, path, body string }
-	doors := func(u, aspect string) map[string]door {
+	type request struct{ method, path, body string }
+	requests := func(u, aspect string) map[string]request {
 		kind := strings.Split(u, ":")[2]
 		escaped := url.PathEscape(u)
-		return map[string]door{
+		return map[string]request{
 			"rest series":      {http.MethodPost, "/aspects?action=getTimeseriesAspectValues", fmt.Sprintf(`{"urn":%q,"entity":%q,"aspect":%q}`, u, kind, aspect)},
 			"rest usage":       {http.MethodPost, "/usageStats?action=queryRange", fmt.Sprintf(`{"resource":%q,"duration":"DAY","rangeFromEnd":"ALL"}`, dataset)},
 			"rest entity":      {http.MethodGet, "/entitiesV2/" + escaped, ""},
@@ -61,7 +61,7 @@ func TestMeasuredSeriesTakeAPrivilegeOfTheirOwn(t *testing.T) {
 		if policy.Measured(strings.Split(s.urn, ":")[2], s.aspect) == "" {
 			t.Errorf("%s takes no privilege", s.aspect)
 		}
-		for name, d := range doors(s.urn, s.aspect) {
+		for name, d := range requests(s.urn, s.aspect) {
 			got := ask(t, a, token, d.method, d.path, d.body)
 			if strings.Contains(got.body, secret) {
 				t.Errorf("%s shows %s: %s", name, s.aspect, got.body)

@@ -96,7 +96,7 @@ func newToken(t testing.TB, a *app.App, user string) string {
 }
 
 // TestAUserWhoMayNotActIsShutOutFromTheNextRequest takes users away in each way
-// while they are signed in, and asks every door with what they hold.
+// while they are signed in, and sends every request with what they hold.
 func TestAUserWhoMayNotActIsShutOutFromTheNextRequest(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))
@@ -147,7 +147,7 @@ func TestAUserWhoMayNotActIsShutOutFromTheNextRequest(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			u := fmt.Sprintf("urn:li:corpuser:shut-out-%d", i)
 			session, token := provision(t, a, u)
-			doors := [][3]string{
+			requests := [][3]string{
 				{http.MethodGet, "/entities/" + u, ""},
 				{http.MethodGet, "/openapi/v3/entity/corpuser/" + u, ""},
 				{http.MethodPost, "/api/graphql", graphqlBody(`{ me { corpUser { urn } } }`)},
@@ -155,9 +155,9 @@ func TestAUserWhoMayNotActIsShutOutFromTheNextRequest(t *testing.T) {
 			each := func(when string, check func(answer) bool) {
 				t.Helper()
 				for _, credential := range []string{session, token} {
-					for _, door := range doors {
-						if got := ask(t, a, credential, door[0], door[1], door[2]); !check(got) {
-							t.Errorf("%s, %s %s: %+v", when, door[0], door[1], got)
+					for _, request := range requests {
+						if got := ask(t, a, credential, request[0], request[1], request[2]); !check(got) {
+							t.Errorf("%s, %s %s: %+v", when, request[0], request[1], got)
 						}
 					}
 				}
@@ -182,7 +182,7 @@ func TestAUserWhoMayNotActIsShutOutFromTheNextRequest(t *testing.T) {
 	}
 }
 
-func TestTheRootUserIsNotDeletedThroughAnyDoor(t *testing.T) {
+func TestTheRootUserIsNotDeletedThroughAnyAPI(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))
 	defer shut(t, a)

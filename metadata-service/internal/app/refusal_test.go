@@ -116,11 +116,11 @@ func (c *concealment) writes(t *testing.T, variant int) []read {
 	t.Helper()
 	var all []read
 	for _, r := range append(readRows(t), readTable(t, "testdata/existence.tsv")...) {
-		isWrite := strings.HasPrefix(r.operation, "mutation ") || r.door != "graphql" && r.method != http.MethodGet && r.method != http.MethodHead
+		isWrite := strings.HasPrefix(r.operation, "mutation ") || r.api != "graphql" && r.method != http.MethodGet && r.method != http.MethodHead
 		if !isWrite || r.open == "public" || r.open == "system" || strings.Contains(r.body, "{token}") || strings.Contains(r.body, "{secret}") {
 			continue
 		}
-		w := read{r.door + " " + r.operation, "", r.method, r.path, strings.ReplaceAll(r.body, "{me}", viewerURN)}
+		w := read{r.api + " " + r.operation, "", r.method, r.path, strings.ReplaceAll(r.body, "{me}", viewerURN)}
 		for _, u := range urnsIn(w.path + " " + w.body) {
 			if to, ok := c.seen[u.Type()]; ok {
 				w.path, w.body = replaceURN(w.path, u, to), replaceURN(w.body, u, to)

@@ -14,9 +14,9 @@ import (
 
 var restrictedURN = regexp.MustCompile(`urn:li:restricted:[A-Za-z0-9_-]+`)
 
-// TestNoDoorTellsWhatMayNotBeViewed asks every door that searches, lists or walks as
+// TestNoAPITellsWhatMayNotBeViewed asks every API that searches, lists or walks as
 // somebody who views one dataset of two.
-func TestNoDoorTellsWhatMayNotBeViewed(t *testing.T) {
+func TestNoAPITellsWhatMayNotBeViewed(t *testing.T) {
 	t.Parallel()
 	const open1, hidden = "urn:li:dataset:(urn:li:dataPlatform:hive,open.orders,PROD)", "urn:li:dataset:(urn:li:dataPlatform:hive,closed.salaries,PROD)"
 	const user, readsAll = "urn:li:corpuser:viewer", "urn:li:dataHubPolicy:view-entity-page-all"
@@ -54,14 +54,14 @@ func TestNoDoorTellsWhatMayNotBeViewed(t *testing.T) {
 		put(t, a, readsAll, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":false,"allGroups":false,"resourceOwners":false}}`)
 		put(t, a, "urn:li:dataHubPolicy:viewer", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["VIEW_ENTITY_PAGE"],
 			"actors":{"users":[%q],"allUsers":false,"allGroups":false,"resourceOwners":false},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, user, open1))
-		for door, text := range ask(a) {
+		for api, text := range ask(a) {
 			found := restrictedURN.FindString(text)
-			if strings.Contains(text, "salaries") || (found != "") != shows[door] {
-				t.Errorf("%s: %s", door, text)
+			if strings.Contains(text, "salaries") || (found != "") != shows[api] {
+				t.Errorf("%s: %s", api, text)
 			}
 			if found != "" {
 				if before != "" && found != before {
-					t.Errorf("%s names it %s, others %s", door, found, before)
+					t.Errorf("%s names it %s, others %s", api, found, before)
 				}
 				before = found
 			}
@@ -74,9 +74,9 @@ func TestNoDoorTellsWhatMayNotBeViewed(t *testing.T) {
 		}
 	})
 	serve(false, func(a *app.App) {
-		for door, text := range ask(a) {
+		for api, text := range ask(a) {
 			if strings.Contains(text, "salaries") || strings.Contains(text, "urn:li:restricted") {
-				t.Errorf("%s where nothing is restricted: %s", door, text)
+				t.Errorf("%s where nothing is restricted: %s", api, text)
 			}
 		}
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-func TestEveryDoorAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
+func TestEveryAPIAnswersAHalfSentBodyAndClosesTheConnection(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.HTTP.BodyStall = 20 * time.Millisecond })
 	address := strings.TrimPrefix(s.URL, "http://")

@@ -495,12 +495,12 @@ func unknownWriters(operations []string) []string {
 	}
 	var lost []string
 	for _, operation := range operations {
-		door, what, _ := strings.Cut(operation, " ")
+		api, what, _ := strings.Cut(operation, " ")
 		method, _, _ := strings.Cut(what, " ")
 		reads := method == http.MethodGet || method == http.MethodHead || method == "query" || method == "mutation"
 		if _, ok := known[operation]; ok {
 			known[operation] = true
-		} else if !reads && door != "" {
+		} else if !reads && api != "" {
 			lost = append(lost, operation)
 		}
 	}

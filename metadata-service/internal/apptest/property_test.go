@@ -10,7 +10,7 @@ import (
 )
 
 // A filter would tell of the values that reads hide.
-func TestNoDoorFiltersByAPropertyThatIsSoftDeleted(t *testing.T) {
+func TestNoAPIFiltersByAPropertyThatIsSoftDeleted(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
 	const property, dataset = "urn:li:structuredProperty:team.cost", "urn:li:dataset:(urn:li:dataPlatform:hive,valued,PROD)"

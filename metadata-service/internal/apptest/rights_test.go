@@ -212,7 +212,7 @@ func world(t *testing.T) *apptest.Service {
 	return s
 }
 
-func TestAnOrdinaryUserWritesNothingThatDecidesAboutOthersThroughAnyDoor(t *testing.T) {
+func TestAnOrdinaryUserWritesNothingThatDecidesAboutOthersThroughAnyAPI(t *testing.T) {
 	t.Parallel()
 	s := world(t)
 	user := s.As(jo)
@@ -258,7 +258,7 @@ func TestASnapshotIsNoWayRoundTheRightsOverItsAspects(t *testing.T) {
 	}
 }
 
-func TestAnOrdinaryUserDeletesNothingForGoodThroughAnyDoor(t *testing.T) {
+func TestAnOrdinaryUserDeletesNothingForGoodThroughAnyAPI(t *testing.T) {
 	t.Parallel()
 	s := world(t)
 	user := s.As(jo)

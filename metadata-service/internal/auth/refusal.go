@@ -60,6 +60,6 @@ func RefusalOf(ctx context.Context, err error) *fault.Refusal {
 	return &r
 }
 
-// CodeForbidden is the code in answers that refuse, whatever status a door sends:
+// CodeForbidden is the code in answers that refuse, whatever status an API sends:
 // a refusal that is sent as 401 is told from a bad credential by it.
 const CodeForbidden = "FORBIDDEN"

@@ -66,11 +66,11 @@ func TestFiltersBeyondTheLimitsAreRefusedBeforeAnythingIsMadeOfThem(t *testing.T
 				return err
 			}
 		}
-		for door, call := range calls {
+		for api, call := range calls {
 			wantFault(t, call(), fault.Malformed, c.want)
 			// The refusal itself takes some ten; a slice for each alternative would be thousands.
 			if made := testing.AllocsPerRun(3, func() { _ = call() }); made > 100 {
-				t.Errorf("%s of too many %s allocates %.0f times before it is refused", door, name, made)
+				t.Errorf("%s of too many %s allocates %.0f times before it is refused", api, name, made)
 			}
 		}
 	}

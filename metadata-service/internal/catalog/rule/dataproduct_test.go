@@ -55,7 +55,7 @@ func TestAnAssetThatIsListedTwiceIsInAProductOnce(t *testing.T) {
 	})
 }
 
-// A patch is no other door.
+// The rule holds for patches as well.
 func TestAPatchedDataProductTellsItsAssets(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(catalogtest.Proposal(dataset, "status", `{}`), catalogtest.Proposal(chart, "status", `{}`), productOf("p", dataset))

@@ -68,7 +68,7 @@ func TestNamesAreUniqueAtTheirPlace(t *testing.T) {
 	}
 }
 
-// A rename by a patch, and one that comes with an ingestion run, are no other doors.
+// The rule holds for renames by patches and by ingestion runs as well.
 func TestAPatchDoesNotTakeANameThatIsTaken(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put("urn:li:domain:a", "domainProperties", `{"name":"Sales"}`)

@@ -2,7 +2,7 @@
 // beyond the schema of their records, and what follows when they change. Each
 // family of aspects has a file with its rules, and All lists them.
 //
-// The kernel carries rules out for every change, whatever door it comes
+// The kernel carries rules out for every change, whichever API it comes
 // through: writes, patches, deletions of aspects and entities, rollbacks and
 // what other rules derive. It knows no aspect by name. A rule takes part in the
 // steps it has functions for:
