@@ -99,6 +99,27 @@ func (f *fieldIndex) tells(types []string, field string, restricted map[string]b
 	return false
 }
 
+// namesEntities reports whether a field, or each part of a nested one, holds the type of an entity
+// or URNs of others, or says whether it is removed.
+func (f *fieldIndex) namesEntities(types []string, field string) bool {
+	for part := range strings.SplitSeq(field, nested) {
+		for _, name := range search.Expand(part) {
+			if name == typeField || name == entityField || name == "urn" || name == "removed" {
+				continue
+			}
+			for _, t := range types {
+				if kind := f.kinds[t][name]; kind != "" && kind != search.URNKind && kind != search.URNPartial {
+					return false
+				}
+			}
+			if !f.has(types, name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // known reports whether a name in front of a colon names a field of any type, as it does for the
 // index.
 func (f *fieldIndex) known(name string) bool {

@@ -102,10 +102,10 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	reached := reach(walked, q.URN, degrees)
 	query.Within = reached.urns
 	shown, restricts := query, false
-	if shown.Visible, shown.VisibleKey, restricts = s.restrictable(v); restricts {
+	if shown.Visible, shown.VisibleKey, restricts = s.restrictable(v); restricts && !s.asksForTexts(&q.SearchQuery, query.Types) {
 		shown.Facets, shown.Suggest = nil, false
 	} else {
-		shown = query
+		shown, restricts = query, false
 	}
 	found, err := s.find(ctx, shown, q.Scroll)
 	if err != nil {

@@ -42,6 +42,21 @@ func (s *Service) restrictable(v auth.Visibility) (shown search.Filter, key stri
 	return shown, v.Key + "|" + strings.Join(v.Restricted, " "), v.Key != ""
 }
 
+// asksForTexts reports whether a query compares texts of entities, or orders entities by them. What
+// it finds of hidden entities would tell their texts letter by letter, so restricted entities are
+// shown to queries alone that ask for types and for the URNs of others.
+func (s *Service) asksForTexts(q *SearchQuery, types []string) bool {
+	if text := strings.TrimSpace(q.Text); text != "" && text != "*" {
+		return true
+	}
+	if slices.ContainsFunc(q.Sort, func(by search.Sort) bool { return by.Field != "urn" && by.Field != "_score" }) {
+		return true
+	}
+	return slices.ContainsFunc(criteria(q.filters()...), func(c search.Criterion) bool {
+		return comparesText(c.Condition) || !s.fields.namesEntities(types, c.Field)
+	})
+}
+
 // searchRestricted finds what the actor may view, and shows the rest as restricted.
 // The total counts both, as pages hold both. Facets, suggestions and matched fields are
 // of what may be viewed alone: their values would tell what the rest is.

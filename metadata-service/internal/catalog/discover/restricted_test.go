@@ -47,7 +47,7 @@ func TestWhatMayNotBeViewedIsShownAsRestrictedWhereThatIsAsked(t *testing.T) {
 	t.Parallel()
 	f, all, names := restricting(t)
 	for _, who := range []urn.URN{jo, mia} {
-		q := discover.SearchQuery{Types: []string{"dataset"}, Text: "orders", Highlight: true, Facets: []string{"domains"}, Sort: []search.Sort{{Field: "urn"}}, Size: 7, IncludeRestricted: true}
+		q := discover.SearchQuery{Types: []string{"dataset"}, Text: "*", Highlight: true, Facets: []string{"domains"}, Sort: []search.Sort{{Field: "urn"}}, Size: 7, IncludeRestricted: true}
 		var every []search.Hit
 		for q.From = 0; ; q.From += q.Size {
 			page, err := f.Search(f.as(who), q)
@@ -109,6 +109,62 @@ func TestWhatMayNotBeViewedIsShownAsRestrictedWhereThatIsAsked(t *testing.T) {
 	everything, err := f.Search(f.as("urn:li:corpuser:__datahub_system"), discover.SearchQuery{Types: []string{"dataset"}, Size: 100, IncludeRestricted: true})
 	if err != nil || everything.Total != len(all) || everything.Hits[0].Type != "dataset" {
 		t.Errorf("the system finds %+v, %v", everything, err)
+	}
+}
+
+// A match would tell what a hidden entity is called, letter by letter.
+func TestQueriesThatCompareTextsShowNothingRestricted(t *testing.T) {
+	t.Parallel()
+	f, all, names := restricting(t)
+	at := slices.IndexFunc(all, func(s seen) bool { return s.views(jo) })
+	for name, c := range map[string]struct {
+		q     discover.SearchQuery
+		shows bool
+	}{
+		"everything":            {discover.SearchQuery{}, true},
+		"a star":                {discover.SearchQuery{Text: " * "}, true},
+		"what is of a type":     {discover.SearchQuery{Filter: search.Filter{{{Field: "_entityType", Values: []string{"dataset"}}}}}, true},
+		"without owners":        {discover.SearchQuery{Filter: search.Filter{{{Field: "owners", Condition: search.IsNull}}}}, true},
+		"with a tag":            {discover.SearchQuery{Filter: search.Filter{{{Field: "tags", Condition: search.Exists}}}}, true},
+		"a text":                {discover.SearchQuery{Text: "orders"}, false},
+		"an expression":         {discover.SearchQuery{Text: "/q name:ord*"}, false},
+		"a name":                {discover.SearchQuery{Filter: search.Filter{{{Field: "name", Values: []string{"orders"}, Negated: true}}}}, false},
+		"a name, in a view":     {discover.SearchQuery{And: []search.Filter{{{{Field: "name", Values: []string{"orders"}, Negated: true}}}}}, false},
+		"a part of a URN":       {discover.SearchQuery{Filter: search.Filter{{{Field: "urn", Condition: search.Contain, Values: []string{"orders"}}}}}, false},
+		"a type and a name":     {discover.SearchQuery{Filter: search.Filter{{{Field: "_entityType␞name", Values: []string{"dataset␞orders"}, Negated: true}}}}, false},
+		"a custom property":     {discover.SearchQuery{Filter: search.Filter{{{Field: "customProperties", Condition: search.Exists, Negated: true}}}}, false},
+		"in the order of names": {discover.SearchQuery{Sort: []search.Sort{{Field: "name"}}}, false},
+	} {
+		c.q.Types, c.q.Size, c.q.Facets, c.q.IncludeRestricted = []string{"dataset"}, 100, []string{}, true
+		page, err := f.Search(f.as(jo), c.q)
+		if fault.KindOf(err) == fault.Malformed && !c.shows {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		restricted := func(hits []search.Hit) bool {
+			return slices.ContainsFunc(hits, func(h search.Hit) bool { return h.Type == discover.RestrictedType })
+		}
+		if restricted(page.Hits) != c.shows {
+			t.Errorf("%s: of %d hits some are restricted: %v, want %v", name, page.Total, !c.shows, c.shows)
+		}
+		reached, err := f.SearchLineage(f.as(jo), discover.LineageQuery{SearchQuery: c.q, URN: all[at].urn, Direction: lineage.Downstream})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		hits := make([]search.Hit, len(reached.Hits))
+		for i := range hits {
+			hits[i] = reached.Hits[i].Hit
+			if hidden := real(t, names, hits[i].URN) != hits[i].URN; hidden && !c.shows {
+				t.Errorf("%s: lineage shows a restricted entity", name)
+			}
+		}
+		if c.shows && reached.Total == 0 {
+			t.Errorf("%s: lineage shows nothing", name)
+		}
 	}
 }
 

@@ -69,7 +69,8 @@ type SearchQuery struct {
 	// Deciding is set for what is not shown but decides about something else, such as whether a
 	// name is taken: what the actor may not see counts, too.
 	Deciding bool
-	// IncludeRestricted shows what the actor may not view as restricted entities, which count.
+	// IncludeRestricted shows what the actor may not view as restricted entities, which count. Queries
+	// that compare texts, or order by them, find none of these.
 	IncludeRestricted bool
 
 	kind auth.ReadingKind // ReadSearch when empty
@@ -94,7 +95,7 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, e
 	if err != nil {
 		return SearchPage{}, err
 	}
-	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted {
+	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted && !s.asksForTexts(&q, query.Types) {
 		page, err = s.searchRestricted(ctx, q, query, v)
 	} else {
 		page, err = s.find(ctx, query, q.Scroll)

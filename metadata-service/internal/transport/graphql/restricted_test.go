@@ -91,7 +91,7 @@ func TestSearchesAndLineageShowRestrictedEntities(t *testing.T) {
 	}
 	text := data(t, e, w, servicetest.Jo, `{
 		plain: searchAcrossEntities(input: {query: "orders", types: [DATASET]}) { total searchResults { entity { urn type } } }
-		asked: searchAcrossEntities(input: {query: "orders", types: [DATASET], searchFlags: {includeRestricted: true}}) { total searchResults { entity { urn type } matchedFields { value } } }
+		asked: searchAcrossEntities(input: {query: "*", types: [DATASET], searchFlags: {includeRestricted: true}}) { total searchResults { entity { urn type } matchedFields { value } } }
 		lineage: searchAcrossLineage(input: {urn: "`+string(openTable)+`", direction: DOWNSTREAM, lineageFlags: {}}) { total searchResults { degree entity { urn type } paths { path { urn } } } }
 		dataset(urn: "`+string(openTable)+`") { lineage(input: {direction: DOWNSTREAM, separateSiblings: true}) { total relationships { entity { urn type } } } }
 	}`)

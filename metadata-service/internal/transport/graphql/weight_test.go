@@ -82,17 +82,31 @@ func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 64 << 10, Wait: time.Millisecond})
-	other, err := gate.Enter(t.Context(), "other", 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Release()
+	defer fill(t, gate)()
 	h := gated(t, engine, gate)
 	for name, want := range map[string]int{"declared": http.StatusServiceUnavailable, "undeclared": http.StatusOK} {
 		body := `{"query":"query($declared: [String!]) { search(input: {type: TAG, query: \"*\", count: 1, orFilters: [{and: [{field: \"urn\", values: $declared}]}]}) { total } }","variables":{"` +
 			name + `":[` + strings.TrimSuffix(strings.Repeat(`1,`, 3000), ",") + `]}}`
 		if w := ask(h, http.MethodPost, "/api/graphql", body); w.Code != want {
 			t.Errorf("%s: %d %.300s, want %d", name, w.Code, w.Body, want)
+		}
+	}
+}
+
+// fill takes a budget of 1 MiB for two other actors until release is called.
+func fill(t *testing.T, gate *admission.Gate) (release func()) {
+	t.Helper()
+	var held []*admission.Ticket
+	for _, actor := range []string{"one", "another"} {
+		ticket, err := gate.Enter(t.Context(), actor, 512<<10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, ticket)
+	}
+	return func() {
+		for _, ticket := range held {
+			ticket.Release()
 		}
 	}
 }
@@ -108,17 +122,14 @@ func gated(t *testing.T, engine *graphql.Engine, gate *admission.Gate) http.Hand
 	})
 }
 
-// TestWithoutRoomAQueryIsToRetryAndAMutationIsTold fills the budget with a request of
-// somebody else.
+// TestWithoutRoomAQueryIsToRetryAndAMutationIsTold fills the budget with requests of
+// others.
 func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	seed(t, world)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 64 << 10, Wait: time.Millisecond})
-	other, err := gate.Enter(t.Context(), "other", 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	release := fill(t, gate)
 	h := gated(t, engine, gate)
 	const (
 		listing  = `{"query":"{ search(input: {type: TAG, query: \"*\", count: 1000}) { total } }"}`
@@ -134,35 +145,26 @@ func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	if w := ask(h, http.MethodPost, "/api/graphql", mutating); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `{"createTag":"urn:li:tag:late"}`) {
 		t.Errorf("a mutation: %d %s", w.Code, w.Body)
 	}
-	other.Release()
+	release()
 	if w := ask(h, http.MethodPost, "/api/graphql", listing); w.Code != http.StatusOK {
 		t.Errorf("with room: %d %s", w.Code, w.Body)
 	}
 }
 
-// TestATextThatIsNewWeighsWhatItTakesToCompile asks with a long text while somebody else
-// fills the budget. Short bodies pass as light otherwise, and a hundred of them at once
+// TestATextThatIsNewWeighsWhatItTakesToCompile asks with a long text while others
+// fill the budget. Short bodies pass as light otherwise, and a hundred of them at once
 // took a gigabyte.
 func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	seed(t, world)
 	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, Wait: time.Millisecond})
-	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
-	server.Use(gate.Middleware())
-	engine.Mount(server, "")
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		server.ServeHTTP(w, r.WithContext(auth.WithActor(r.Context(), auth.Actor{URN: servicetest.Root})))
-	})
+	h := gated(t, engine, gate)
 	long := `{"query":"{ me { corpUser { username } } } #` + strings.Repeat("x", 20_000) + `"}`
-	ask := func(fill bool, body string, want int) {
+	ask := func(isFull bool, body string, want int) {
 		t.Helper()
-		if fill {
-			other, err := gate.Enter(t.Context(), "other", 1<<20)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer other.Release()
+		if isFull {
+			defer fill(t, gate)()
 		}
 		if w := ask(h, http.MethodPost, "/api/graphql", body); w.Code != want {
 			t.Errorf("%d %s, want %d", w.Code, w.Body, want)
