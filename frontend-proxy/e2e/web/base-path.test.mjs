@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 
 import { Explorer } from "./page.mjs";
 import { Stack } from "./stack.mjs";
-import { unlessMissing, visit } from "./visit.mjs";
+import { sessionCookies, unlessMissing, visit } from "./visit.mjs";
 
 const base = "/catalog";
 
@@ -68,7 +68,7 @@ describe("the pages below a base path", unlessMissing("the pages below a base pa
         await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
         await page.getByRole("heading", { name: "Sign in" }).waitFor();
         assert.equal(at(), `${base}/login`);
-        assert.deepEqual(await page.context().cookies(), []);
+        assert.deepEqual(await sessionCookies(page), []);
 
         await page.goto(`${site.proxy}${base}/api/graphiql`);
         await explorer.ready();

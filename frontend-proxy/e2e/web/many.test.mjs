@@ -6,7 +6,7 @@ import { admin, Stack } from "./stack.mjs";
 import { sizes, unlessMissing, visit } from "./visit.mjs";
 
 const people = 10_000;
-const tokens = 2_000;
+const tokens = 900; // a person has 1,000 at most
 const day = 86_400_000;
 
 describe("long lists", unlessMissing("long lists"), () => {
@@ -50,7 +50,7 @@ describe("long lists", unlessMissing("long lists"), () => {
       { as },
     ));
 
-  it("lists two thousand tokens, of which those in sight are drawn", () =>
+  it("lists nine hundred tokens, of which those in sight are drawn", () =>
     visit(
       stack,
       "/settings/tokens",
@@ -58,11 +58,11 @@ describe("long lists", unlessMissing("long lists"), () => {
         const table = page.getByRole("table", { name: "Access tokens" });
         await table.waitFor();
         assert.ok((await table.getByRole("row").count()) < 200, "only those in sight are there");
-        await page.getByRole("searchbox", { name: "Find a token" }).fill("job 1234");
-        await page.getByText("job 1234", { exact: true }).waitFor();
+        await page.getByRole("searchbox", { name: "Find a token" }).fill("job 0734");
+        await page.getByText("job 0734", { exact: true }).waitFor();
         await page.waitForFunction(() => document.querySelectorAll('table[aria-label="Access tokens"] tbody tr').length === 1);
         const { lcp } = await opened.seen();
-        console.log(`2,000 tokens: largest paint after ${lcp.toFixed(0)} ms`);
+        console.log(`900 tokens: largest paint after ${lcp.toFixed(0)} ms`);
       },
       { as, size: sizes[0] },
     ));

@@ -91,7 +91,7 @@ describe("a newcomer", unlessMissing("a newcomer"), () => {
     const colleague = await stack.person("Cole League");
     const policy = { type: "METADATA", state: "INACTIVE", name: "All Users - View Entity Page", description: "", privileges: ["VIEW_ENTITY_PAGE"], actors: { users: [], groups: [], allUsers: true, allGroups: true, resourceOwners: false } };
     await stack.graphql("mutation($urn: String!, $input: PolicyUpdateInput!) { updatePolicy(urn: $urn, input: $input) }", { urn: "urn:li:dataHubPolicy:view-entity-page-all", input: policy });
-    await visit(stack, `/dataset/${orders}`, (page) => page.getByRole("heading", { level: 1, name: "You may not see this asset" }).waitFor(), { as: colleague });
+    await visit(stack, `/dataset/${orders}`, (page) => page.getByRole("heading", { level: 1, name: "You may not see this asset" }).waitFor(), { as: colleague, expected: [/status of 403/] });
     await task(admin, async ({ page, click, clicks }) => {
       await click(page.getByRole("link", { name: "Settings", exact: true }));
       await click(page.getByRole("link", { name: "Users", exact: true }));

@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 
 import { Browser } from "./browser.mjs";
 import { Stack } from "./stack.mjs";
-import { answered, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, sessionCookies, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const account = (page) => page.getByRole("button", { name: /^Account of/ });
 const farewell = (page) => page.getByText("You are signed out everywhere").waitFor();
@@ -67,7 +67,7 @@ describe("signing out everywhere", unlessMissing("signing out everywhere"), () =
           await page.getByRole("button", { name: "Sign out everywhere" }).click();
           await farewell(page);
           assert.equal(new URL(page.url()).pathname, "/login");
-          assert.deepEqual(await page.context().cookies(), []);
+          assert.deepEqual(await sessionCookies(page), []);
           await opened.picture("signed-out-everywhere");
           assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
           await isOut(other);

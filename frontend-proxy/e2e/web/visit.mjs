@@ -45,6 +45,10 @@ export async function visit(stack, path, story, { as, scheme = "light", size = s
   }
 }
 
+// sessionCookies gives the names of the cookies of a page without the one by which the proxy knows a browser: it stays after
+// sign-out, as it opens nothing and tells sign-in that the owner of the account has used this browser before.
+export const sessionCookies = async (page) => (await page.context().cookies()).map(({ name }) => name).filter((name) => name !== "cartulary_device");
+
 async function promises(opened, expected = []) {
   const { violations } = await opened.seen();
   assert.deepEqual(opened.foreign, [], "requests to other hosts");
