@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -12,9 +13,17 @@ import (
 )
 
 const (
-	// bodyFactor is what a byte of a body weighs. JSON takes several times its text
-	// when it is decoded, and what is made of it comes on top.
+	// bodyFactor is what a byte of a body weighs: its text, the texts decoded from it, and
+	// copies of both in what is made of it.
 	bodyFactor = 4
+	// objectBytes, listBytes and memberBytes are what an object, a list, and a member or an
+	// element weigh beside their text when JSON is decoded to a tree. A small object takes
+	// fifty times its text.
+	objectBytes = 320
+	listBytes   = 48
+	memberBytes = 32
+	// arrivedObjectBytes is what an object weighs in a body that is decoded while it arrives.
+	arrivedObjectBytes = 128
 	// arrivalFactor is what a byte weighs until then: the text, in a buffer that grows, or
 	// the part of it that is decoded already.
 	arrivalFactor = 2
@@ -118,6 +127,8 @@ type meteredBody struct {
 	length  int64 // -1 when it is not declared
 	taken   int64 // up to where there is room
 	read    int64
+	tree    int64 // weight of the values in what was read, beside their text
+	objects int64 // read since the last reservation
 	ended   bool
 }
 
@@ -131,7 +142,7 @@ func (b *meteredBody) Read(p []byte) (int, error) {
 		p = p[:min(int64(len(p)), b.taken-b.read)]
 	}
 	n, err := b.ReadCloser.Read(p)
-	b.read += int64(n)
+	b.weigh(p[:n])
 	if errors.Is(err, io.EOF) && !b.ended {
 		b.ended = true
 		if refused := b.enter(); refused != nil {
@@ -139,6 +150,15 @@ func (b *meteredBody) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// weigh adds what was read. Texts count like all else: many hold JSON, which is decoded later.
+func (b *meteredBody) weigh(text []byte) {
+	count := func(c string) int64 { return int64(bytes.Count(text, []byte(c))) }
+	objects := count("{")
+	b.read += int64(len(text))
+	b.objects += objects
+	b.tree += objectBytes*objects + listBytes*count("[") + memberBytes*(count(",")+count(":"))
 }
 
 func (b *meteredBody) takeChunk() error {
@@ -150,9 +170,10 @@ func (b *meteredBody) takeChunk() error {
 		n = min(n, b.length-b.taken)
 	}
 	if b.taken > 0 {
-		if err := b.arrival.take(b.ctx, arrivalFactor*n); err != nil {
+		if err := b.arrival.take(b.ctx, arrivalFactor*n+arrivedObjectBytes*b.objects); err != nil {
 			return err
 		}
+		b.objects = 0
 	}
 	b.taken += n
 	return nil
@@ -162,7 +183,7 @@ func (b *meteredBody) takeChunk() error {
 // stays among those that arrive. The credential was judged before the wait, so it is
 // judged again.
 func (b *meteredBody) enter() error {
-	if err := b.ticket.reserveBody(b.ctx, b.read); err != nil {
+	if err := b.ticket.reserveCapped(b.ctx, bodyFactor*b.read+b.tree); err != nil {
 		return err
 	}
 	b.arrival.end()
@@ -170,12 +191,6 @@ func (b *meteredBody) enter() error {
 		return nil
 	}
 	return auth.CheckCredential(b.ctx)
-}
-
-// reserveBody reserves memory for a body. How long bodies may be is not decided
-// here.
-func (t *Ticket) reserveBody(ctx context.Context, length int64) error {
-	return t.reserveCapped(ctx, bodyFactor*length)
 }
 
 // reserveCapped is Reserve for what has a limit of its own: what is over MaxRequest takes

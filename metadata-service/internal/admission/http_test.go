@@ -67,6 +67,48 @@ func TestBodiesWeighWhatTheyAreLong(t *testing.T) {
 	}
 }
 
+// A byte of nested JSON takes many times a byte of text when it is decoded.
+func TestBodiesWeighTheValuesThatTheyDecodeTo(t *testing.T) {
+	t.Parallel()
+	g := admission.New(admission.Config{Budget: 64 << 20, MaxRequest: 128 << 20, MaxLight: 1, Wait: time.Millisecond})
+	var inside admission.Load
+	e := served(g, func(c echo.Context) error {
+		inside = g.Load()
+		return c.NoContent(http.StatusOK)
+	})
+	const n = 10_000
+	for name, c := range map[string]struct {
+		element string
+		least   int64 // bytes of an element in memory
+	}{
+		"empty lists":   {"[],", 64},
+		"empty objects": {"{},", 64},
+		"small objects": {`{"a":1},`, 320},
+		"numbers":       {"1,", 32},
+		"within a text": {`{\"a\":1},`, 320},
+	} {
+		if w := post(e, strings.NewReader(strings.Repeat(c.element, n))); w.Code != http.StatusOK || inside.Bytes < n*c.least {
+			t.Errorf("%s: %d, weigh %d, want %d at least", name, w.Code, inside.Bytes, n*c.least)
+		}
+	}
+}
+
+// What a body is decoded to while it arrives counts among what arrives.
+func TestObjectsWeighWhileTheyArrive(t *testing.T) {
+	t.Parallel()
+	g := admission.New(admission.Config{Budget: 64 << 20, Wait: time.Millisecond})
+	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
+	u := begin(t, e, "10.0.0.1")
+	for range 5 {
+		if _, err := u.client.Write([]byte(strings.Repeat("{}", 32<<10))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if load := g.Load(); load.Arriving < 32<<10*128 {
+		t.Errorf("%d bytes arrive", load.Arriving)
+	}
+}
+
 // upload is a request whose body comes piece by piece.
 type upload struct {
 	t      *testing.T

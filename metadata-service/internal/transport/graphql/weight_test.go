@@ -81,7 +81,7 @@ func TestPagesThatMultiplyTooFarAreRefusedBeforeAnythingIsRead(t *testing.T) {
 func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)
-	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 64 << 10, Wait: time.Millisecond})
+	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, Wait: time.Millisecond})
 	defer fill(t, gate)()
 	h := gated(t, engine, gate)
 	for name, want := range map[string]int{"declared": http.StatusServiceUnavailable, "undeclared": http.StatusOK} {
