@@ -170,6 +170,28 @@ func TestOneRefusedItemRefusesTheBatch(t *testing.T) {
 	}
 }
 
+// The decisions and values behind a refusal would take memory of an actor who may write nothing.
+func TestABatchIsDecidedUpToItsFirstRefusal(t *testing.T) {
+	t.Parallel()
+	const proposals = 10_000
+	on, asked := catalogtest.InMemory(), &recorder{refuse: "tag"}
+	on.Authorizer = asking(asked)
+	f := catalogtest.New(t, on)
+	batch := make([]catalog.Proposal, proposals)
+	for i := range batch {
+		batch[i] = catalogtest.Proposal(urn.Make("tag", fmt.Sprint(i)), "status", `not JSON`)
+	}
+	f.RefuseAs(f.As(jo), fault.Forbidden, "further items were not examined", batch...)
+	if n := len(asked.take()); n > proposals/10 {
+		t.Errorf("%d decisions about a batch whose first item is refused", n)
+	}
+	asked.refuse = urn.Make("tag", fmt.Sprint(proposals-1)).Key() + " "
+	f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:9999", batch...)
+	if n := len(asked.take()); n != proposals {
+		t.Errorf("%d decisions about a batch whose last item is refused", n)
+	}
+}
+
 func TestRollbackNeedsTheRightToDeleteWhatItTouches(t *testing.T) {
 	t.Parallel()
 	on, rule := catalogtest.InMemory(), &recorder{}

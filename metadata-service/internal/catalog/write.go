@@ -127,10 +127,9 @@ var errDecideAgain = errors.New("what decisions depend on has changed")
 // changes of those rows, 0 for rows that were absent.
 type basis map[store.Key]uint64
 
-// decisionBasis reads what the decisions about some entities depend on. Decisions about
-// an entity that does not exist depend on its absence.
-func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[urn.URN]bool) (basis, error) {
-	on := basis{}
+// addBasis reads what the decisions about some entities depend on, where on does not have
+// it. Decisions about an entity that does not exist depend on its absence.
+func (s *Service) addBasis(ctx context.Context, on basis, items []*item, exists map[urn.URN]bool) error {
 	for _, it := range items {
 		if !exists[it.URN] {
 			on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = 0
@@ -138,7 +137,7 @@ func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[u
 	}
 	deciding := s.Authorizer.Deciding()
 	if len(deciding) == 0 {
-		return on, nil
+		return nil
 	}
 	var keys []store.Key
 	add := func(u urn.URN, entity *model.EntitySpec) {
@@ -162,18 +161,18 @@ func (s *Service) decisionBasis(ctx context.Context, items []*item, exists map[u
 		}
 	}
 	if len(keys) == 0 {
-		return on, nil
+		return nil
 	}
 	records, err := s.Store.Get(ctx, keys...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, rec := range records {
 		if rec != nil {
 			on[keys[i]] = rec.Sequence
 		}
 	}
-	return on, nil
+	return nil
 }
 
 // checkBasis refuses to go on with decisions that were made about another state
@@ -289,39 +288,59 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if actor, _ := auth.ActorFrom(ctx); actor.System {
 		return nil, nil
 	}
+	domains, err := s.proposedDomains(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	// What was decided earlier in the request may rest on another state than the one that the
+	// transaction is held to.
+	ctx, on := auth.WithDecisionCache(ctx), basis{}
+	for done := 0; done < len(items); {
+		part := items[done:min(done+authorizedAtOnce, len(items))]
+		done += len(part)
+		refused, err := s.authorizePart(ctx, part, domains, o.Decisions, on)
+		if err != nil {
+			return nil, err
+		}
+		if refused != nil {
+			return nil, &WriteError{Items: refused, Undecided: len(items) - done, Async: o.Async}
+		}
+	}
+	return on, nil
+}
+
+// authorizedAtOnce is of how many items the authorizer is asked in one call. A batch is decided
+// up to the first call that refuses an item: the remaining decisions would take time and memory
+// and change nothing.
+const authorizedAtOnce = 500
+
+// authorizePart asks the authorizer for some items of a batch, unless decisions cover them, and
+// adds to on what its decisions depend on.
+func (s *Service) authorizePart(ctx context.Context, items []*item, domains map[urn.URN][]urn.URN, covering auth.Decisions, on basis) (refused []ItemError, err error) {
 	exists, err := s.existing(ctx, items)
 	if err != nil {
 		return nil, err
 	}
-	domains, err := s.proposedDomains(ctx, items, exists)
-	if err != nil {
-		return nil, err
-	}
 	actor, _ := auth.ActorFrom(ctx)
-	var asked []*item
-	var checks []auth.Check
+	asked, checks := make([]*item, 0, len(items)), make([]auth.Check, 0, len(items))
 	for _, it := range items {
 		op := operationOf(it, exists[it.URN])
-		if !auth.Decisions(o.Decisions).Cover(actor.URN, op, it.URN, it.Spec.Name) {
+		if !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
-			check.Domains, check.Named = domains[wholeOf(it.URN)], len(o.Decisions) == 0 // a service may write what the caller has not named
+			check.Domains, check.Named = domains[wholeOf(it.URN)], len(covering) == 0 // a service may write what the caller has not named
 			asked, checks = append(asked, it), append(checks, check)
 		}
 	}
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	on, err := s.decisionBasis(ctx, asked, exists)
+	if err := s.addBasis(ctx, on, asked, exists); err != nil {
+		return nil, err
+	}
+	decisions, err := s.Authorizer.Decide(ctx, checks)
 	if err != nil {
 		return nil, err
 	}
-	// What was decided earlier in the request may rest on another state than the one that the
-	// transaction is held to.
-	decisions, err := s.Authorizer.Decide(auth.WithDecisionCache(ctx), checks)
-	if err != nil {
-		return nil, err
-	}
-	var refused []ItemError
 	for i, it := range asked {
 		it.judged, it.by, it.domains = true, decisions[i].Privilege(), domains[wholeOf(it.URN)]
 		if err := decisions[i].Err(); err != nil {
@@ -330,10 +349,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 		// Whoever does not manage ingestion writes about it as reports of its own pipelines alone.
 		it.report = decisions[i].Privilege() == auth.Own && auth.Reports(it.URN, it.Spec.Name)
 	}
-	if refused != nil {
-		return nil, &WriteError{Items: refused, Async: o.Async}
-	}
-	return on, nil
+	return refused, nil
 }
 
 // wholeOf returns the entity by whose domains the right over another one is judged: the
@@ -350,10 +366,18 @@ func wholeOf(u urn.URN) urn.URN {
 // not: an actor could otherwise take over any entity without a domain, or delete it, by
 // proposing a domain of its own in the same batch. Those of a column never count:
 // a column of any dataset may be new in the catalog. It goes by wholeOf.
-func (s *Service) proposedDomains(ctx context.Context, items []*item, exists map[urn.URN]bool) (map[urn.URN][]urn.URN, error) {
+func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.URN][]urn.URN, error) {
+	bringing := slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return !it.bringsDomains() })
+	if len(bringing) == 0 {
+		return nil, nil
+	}
+	exists, err := s.existing(ctx, bringing)
+	if err != nil {
+		return nil, err
+	}
 	var domains map[urn.URN][]urn.URN
-	for _, it := range items {
-		if exists[it.URN] || !it.bringsDomains() {
+	for _, it := range bringing {
+		if exists[it.URN] {
 			continue
 		}
 		for _, r := range it.Rules {

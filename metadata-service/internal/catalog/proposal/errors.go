@@ -24,6 +24,9 @@ func (e ItemError) Error() string {
 // Precondition before Malformed and Conflict, and these before Invalid.
 type WriteError struct {
 	Items []ItemError
+	// Undecided is how many further proposals nobody has decided about, as the batch was
+	// refused before.
+	Undecided int
 	// Async is set when the caller asked for asynchronous writing and might expect the
 	// good items to be kept.
 	Async bool
@@ -43,6 +46,9 @@ func (e *WriteError) PublicMessage() string {
 			break
 		}
 		texts = append(texts, fmt.Sprintf("EntityAspect:(%s,%s) Exceptions: [%s]", item.URN, item.Aspect, fault.Message(item.Err)))
+	}
+	if e.Undecided > 0 {
+		texts = append(texts, fmt.Sprintf("%d further items were not examined", e.Undecided))
 	}
 	text := "Failed to validate MCP due to: ValidationExceptionCollection{" + strings.Join(texts, "; ") + "}"
 	if e.Async {
