@@ -95,12 +95,40 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 
 // Entities reads entities in the order asked. URNs must be ones that
 // model.Registry.Resolve gave. Secret aspects are left out. Authorization is all
-// or nothing, unless the query asks for what is visible.
+// or nothing, unless the query asks for what is visible. An entity that is asked for
+// several times is read once: its places in the answer share their aspects. Each of them
+// counts towards MaxBytes.
 func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (out []Entity, err error) {
 	ctx, span := tracing.Start(ctx, "catalog read entities")
 	defer func() { span.End(err) }()
 	span.Count("cartulary.asked", len(urns))
+	times := make(map[urn.URN]int, len(urns))
+	distinct := make([]urn.URN, 0, len(urns))
+	for _, u := range urns {
+		if times[u]++; times[u] == 1 {
+			distinct = append(distinct, u)
+		}
+	}
+	found, err := s.entities(ctx, distinct, times, q)
+	if err != nil || len(distinct) == len(urns) {
+		return found, err
+	}
+	at := make(map[urn.URN]Entity, len(found))
+	for _, e := range found {
+		at[e.URN] = e
+	}
 	out = make([]Entity, 0, len(urns))
+	for _, u := range urns {
+		if e, ok := at[u]; ok {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// entities reads distinct entities that the answer holds so many times.
+func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.URN]int, q EntityQuery) ([]Entity, error) {
+	out := make([]Entity, 0, len(urns))
 	checks := make([]auth.Check, len(urns))
 	for i := range urns {
 		checks[i] = auth.Check{Operation: auth.OpRead, Entities: urns[i : i+1]}
@@ -129,7 +157,7 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 		}
 	}
 	asked := names(out, q)
-	if err := s.reserveAspects(ctx, urns, asked, q.MaxBytes); err != nil {
+	if err := s.reserveAspects(ctx, urns, times, asked, q.MaxBytes); err != nil {
 		return nil, err
 	}
 	stored, err := s.Store.Aspects(ctx, urns, asked...)

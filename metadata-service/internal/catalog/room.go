@@ -9,9 +9,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// reserveAspects takes room for the latest values of aspects, all where none is named. More
-// than most, unless that is zero, is fault.TooLarge.
-func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, names []string, most int64) error {
+// reserveAspects takes room for the latest values of aspects, all where none is named. An
+// answer that holds the values of each entity so many times and has more than most, unless
+// that is zero, is fault.TooLarge.
+func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, times map[urn.URN]int, names []string, most int64) error {
 	if s.Reserve == nil && most == 0 || len(urns) == 0 {
 		return nil
 	}
@@ -19,14 +20,17 @@ func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, names []st
 	if err != nil {
 		return err
 	}
-	bytes := sum(sizes)
-	if most > 0 && bytes > most {
-		return fault.New(fault.TooLarge, "the aspects have %d MiB, and one answer takes %d more at most; ask for fewer entities or aspects", bytes>>20, most>>20)
+	answered := int64(0)
+	for i, u := range urns {
+		answered += sizes[i] * int64(times[u])
+	}
+	if most > 0 && answered > most {
+		return fault.New(fault.TooLarge, "the aspects have %d MiB, and one answer takes %d more at most; ask for fewer entities or aspects", answered>>20, most>>20)
 	}
 	if s.Reserve == nil {
 		return nil
 	}
-	return s.Reserve(ctx, bytes)
+	return s.Reserve(ctx, sum(sizes))
 }
 
 // reserveRows takes room for the largest of some rows of an aspect.

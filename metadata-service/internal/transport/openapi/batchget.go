@@ -197,12 +197,13 @@ func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([
 		}
 	}
 	views := make([]entityView, 0, len(wishes))
+	read := map[versionKey]*model.Record{}
 	for i, w := range wishes {
 		if !found[i].Exists {
 			continue
 		}
 		view := viewEntity(found[i], system)
-		if err := e.applyVersions(c, w, &view, system); err != nil {
+		if err := e.applyVersions(c, w, &view, system, read); err != nil {
 			return nil, err
 		}
 		views = append(views, view)
@@ -210,8 +211,16 @@ func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([
 	return views, nil
 }
 
-// applyVersions replaces aspects by the versions that a request names.
-func (e entities) applyVersions(c *call, w entityRequest, view *entityView, system bool) error {
+// versionKey is a version of an aspect.
+type versionKey struct {
+	urn     urn.URN
+	aspect  string
+	version int64
+}
+
+// applyVersions replaces aspects by the versions that a request names. It keeps those that it
+// reads in read, nil for absent ones, and reads none twice.
+func (e entities) applyVersions(c *call, w entityRequest, view *entityView, system bool, read map[versionKey]*model.Record) error {
 	if len(w.versions) == 0 {
 		return nil
 	}
@@ -223,11 +232,22 @@ func (e entities) applyVersions(c *call, w entityRequest, view *entityView, syst
 			continue
 		}
 		spec, _ := e.Registry.Aspect(aspect.name)
-		rec, err := e.version(c, w.urn, spec, version)
-		if errors.Is(err, fault.NotFound) || err == nil && rec == nil {
+		key := versionKey{w.urn, aspect.name, version}
+		rec, known := read[key]
+		if !known {
+			var err error
+			if rec, err = e.version(c, w.urn, spec, version); err != nil && !errors.Is(err, fault.NotFound) {
+				return err
+			}
+			if err != nil {
+				rec = nil
+			}
+			read[key] = rec
+		}
+		if rec == nil {
 			continue
 		}
-		if err != nil {
+		if err := e.countAnswer(c, len(rec.Value)); err != nil {
 			return err
 		}
 		kept = append(kept, viewAspect(spec, rec, system))

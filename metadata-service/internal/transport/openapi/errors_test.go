@@ -246,11 +246,15 @@ func TestAnswersHaveALimit(t *testing.T) {
 	t.Parallel()
 	s := newService(t, options{limit: 2 << 20})
 	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"a","description":"`+strings.Repeat("x", 20<<10)+`"}}}]`)
+	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:b","tagProperties":{"value":{"name":"b","description":"`+strings.Repeat("x", 20<<10)+`"}}}]`)
+	s.ok("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:b","tagProperties":{"value":{"name":"b"}}}]`)
+	old := `{"urn":"urn:li:tag:b","tagProperties":{"headers":{"If-Version-Match":"1"}}},`
 	wish := `{"urn":"urn:li:tag:a"},`
 	urns := `"urn:li:tag:a",`
 	half := "[" + strings.TrimSuffix(strings.Repeat(wish, 70), ",") + "]"
 	for request, body := range map[string]string{
 		"POST /openapi/v3/entity/tag/batchGet":     "[" + strings.TrimSuffix(strings.Repeat(wish, 130), ",") + "]",
+		"POST /openapi/v3/entity/Tag/batchGet":     "[" + strings.TrimSuffix(strings.Repeat(old, 130), ",") + "]",
 		"POST /openapi/v3/entity/generic/batchGet": `{"tag":` + half + `,"Tag":` + half + `}`,
 		"POST /openapi/v2/entity/batch/tag":        `{"urns":[` + strings.TrimSuffix(strings.Repeat(urns, 130), ",") + `]}`,
 	} {

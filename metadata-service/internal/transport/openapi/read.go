@@ -45,14 +45,28 @@ func (a *API) aspectName(name string) string {
 	return name
 }
 
-// read reads entities in steps, so that a request for the same large entity over
-// and over is refused before it fills the memory.
+// read reads entities in steps, so that a request for many large ones is refused before it
+// fills the memory. An entity that is asked for several times is read once.
 //
-// The catalog takes room for the values, and read for their copy in the answer.
+// The catalog takes room for the values, and read for their copies in the answer.
 func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	const step = 200
-	found := make([]catalog.Entity, 0, len(urns))
-	for part := range slices.Chunk(urns, step) {
+	found := make([]catalog.Entity, len(urns))
+	places := repeatedTogether(urns)
+	for len(places) > 0 {
+		n := 1
+		for distinct := 1; n < len(places); n++ {
+			if urns[places[n]] != urns[places[n-1]] {
+				distinct++
+			}
+			if distinct > step {
+				break
+			}
+		}
+		part := make([]urn.URN, n)
+		for i, place := range places[:n] {
+			part[i] = urns[place]
+		}
 		q.MaxBytes = int64(max(a.AnswerLimit-c.answered, 1))
 		read, err := a.Catalog.Entities(c.ctx(), part, q)
 		if errors.Is(err, fault.TooLarge) {
@@ -61,21 +75,44 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 		if err != nil {
 			return nil, err
 		}
-		before := c.answered
-		for _, e := range read {
+		size := 0
+		for i, e := range read {
+			found[places[i]] = e
 			for _, aspect := range e.Aspects {
-				c.answered += len(aspect.Value)
+				size += len(aspect.Value)
 			}
 		}
-		if err := admission.ReserveCapped(c.ctx(), int64(c.answered-before)); err != nil {
+		if err := a.countAnswer(c, size); err != nil {
 			return nil, err
 		}
-		if c.answered > a.AnswerLimit {
-			return nil, a.answerTooLarge()
-		}
-		found = append(found, read...)
+		places = places[n:]
 	}
 	return found, nil
+}
+
+// repeatedTogether are the places of URNs in a list: those of the same URN follow one another,
+// and the URNs stay in the order in which they come first.
+func repeatedTogether(urns []urn.URN) []int {
+	first := make(map[urn.URN]int, len(urns))
+	places := make([]int, len(urns))
+	for i, u := range urns {
+		if _, met := first[u]; !met {
+			first[u] = i
+		}
+		places[i] = i
+	}
+	if len(first) < len(urns) {
+		slices.SortStableFunc(places, func(i, j int) int { return first[urns[i]] - first[urns[j]] })
+	}
+	return places
+}
+
+// countAnswer takes room for so many bytes of values in the answer, before they are copied to it.
+func (a *API) countAnswer(c *call, bytes int) error {
+	if c.answered += bytes; c.answered > a.AnswerLimit {
+		return a.answerTooLarge()
+	}
+	return admission.ReserveCapped(c.ctx(), int64(bytes))
 }
 
 func (a *API) answerTooLarge() error {
