@@ -1,6 +1,9 @@
 package rule
 
 import (
+	"crypto/sha256"
+	"sync"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -23,6 +26,7 @@ const expiredAtOnce = 100
 // them, limit how many represent a user, and refuse a token that a user who has just been
 // removed makes: nothing would revoke it when the user is made again.
 func tokenRules() []Rule {
+	full := &fullAccounts{earliest: map[urn.URN]expiry{}}
 	return []Rule{
 		{
 			Name: "access tokens by user", Aspects: []string{tokenInfo},
@@ -37,7 +41,7 @@ func tokenRules() []Rule {
 				return []Term{TokensBy(urn.URN(jsontree.Text(value, "ownerUrn")))}
 			},
 		},
-		{Name: "number of access tokens", Aspects: []string{tokenInfo}, Validate: checkTokenNumber, Derive: dropExpiredTokens},
+		{Name: "number of access tokens", Aspects: []string{tokenInfo}, Validate: full.checkTokenNumber, Derive: dropExpiredTokens},
 	}
 }
 
@@ -59,13 +63,35 @@ func checkTokenOwner(tx Tx, c *Change) error {
 	return fault.New(fault.Malformed, "%s can have no access token: the user does not exist", user)
 }
 
+// fullAccounts remembers when the first of the tokens of a user at the limit expires, so that
+// one who keeps asking for more has all of them read once, and not in each transaction. It is
+// right on each replica: the tokens are compared, and the expiry of one is as it was made. It
+// is safe for concurrent use.
+type fullAccounts struct {
+	mu       sync.Mutex
+	earliest map[urn.URN]expiry
+}
+
+// expiry is when the first of some tokens expires, 0 for never, in epoch milliseconds.
+type expiry struct {
+	tokens [sha256.Size]byte // hash of their URNs
+	first  int64
+}
+
+// maxFullAccounts bounds the users that are remembered.
+const maxFullAccounts = 1000
+
 // checkTokenNumber refuses a token beyond the limit of the user it represents, unless one
 // that has expired makes room.
-func checkTokenNumber(tx Tx, c *Change) error {
-	if _, system := tx.Actor(); system || c.Before != nil {
+func (f *fullAccounts) checkTokenNumber(tx Tx, c *Change) error {
+	user := urn.URN(jsontree.Text(c.After, "actorUrn"))
+	if c.Before != nil {
+		f.forget(user)
 		return nil
 	}
-	user := urn.URN(jsontree.Text(c.After, "actorUrn"))
+	if _, system := tx.Actor(); system {
+		return nil
+	}
 	limit, err := tokenLimit(tx, user)
 	if err != nil {
 		return err
@@ -74,11 +100,56 @@ func checkTokenNumber(tx Tx, c *Change) error {
 	if err != nil || len(held) < limit {
 		return err
 	}
-	expired, err := expiredTokens(tx, held, 1)
-	if err != nil || len(expired) > 0 {
+	first, err := f.firstExpiry(tx, user, held)
+	if err != nil || first != 0 && first <= tx.Now() {
 		return err
 	}
 	return fault.New(fault.Invalid, "actorUrn: %s has %d access tokens that have not expired, and no more are possible; revoke some that nothing uses", user, limit)
+}
+
+// firstExpiry finds when the first of the tokens of a user expires, 0 for never. It reads them
+// where they are others than in the last call.
+func (f *fullAccounts) firstExpiry(tx Tx, user urn.URN, tokens []urn.URN) (int64, error) {
+	hash := hashOf(tokens)
+	f.mu.Lock()
+	known, ok := f.earliest[user]
+	f.mu.Unlock()
+	if ok && known.tokens == hash {
+		return known.first, nil
+	}
+	found := expiry{tokens: hash}
+	for _, token := range tokens {
+		info, err := tx.Value(token, tokenInfo)
+		if err != nil {
+			return 0, err
+		}
+		if at := jsontree.Int(info, "expiresAt"); at != 0 && (found.first == 0 || at < found.first) {
+			found.first = at
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.earliest) >= maxFullAccounts {
+		clear(f.earliest)
+	}
+	f.earliest[user] = found
+	return found.first, nil
+}
+
+func (f *fullAccounts) forget(user urn.URN) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.earliest, user)
+}
+
+func hashOf(urns []urn.URN) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, u := range urns {
+		h.Write([]byte(u))
+		h.Write([]byte{0})
+	}
+	h.Sum(sum[:0])
+	return sum
 }
 
 // dropExpiredTokens revokes expired tokens of a user who has come to the limit, so that

@@ -1,6 +1,7 @@
 package rule_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -47,13 +49,87 @@ func TestTokensOfAUserAreLimited(t *testing.T) {
 		t.Errorf("another user: %v", err)
 	}
 	asSystem(f, untilThen("system", 1, jo, 0))
-	for _, id := range []string{"system00000", "last00000"} {
-		if err := f.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo").Revoke(f.As(root), urn.Make("dataHubAccessToken", id)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	revoke(f, "system00000")
+	revoke(f, "last00000")
 	if err := writeTokens(f, untilThen("again", 1, jo, 0)...); err != nil {
 		t.Errorf("after one was revoked: %v", err)
+	}
+}
+
+// tokenReads counts the tokens that transactions read from a store.
+type tokenReads struct {
+	store.Store
+	tokens int
+}
+
+func (r *tokenReads) Unwrap() store.Store { return r.Store }
+
+func (r *tokenReads) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
+	return r.Store.Update(ctx, func(tx store.Tx) error { return fn(tokenReadsTx{tx, r}) })
+}
+
+type tokenReadsTx struct {
+	store.Tx
+	reads *tokenReads
+}
+
+func (tx tokenReadsTx) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
+	for _, key := range keys {
+		if key.Aspect == "dataHubAccessTokenInfo" {
+			tx.reads.tokens++
+		}
+	}
+	return tx.Tx.Get(ctx, keys...)
+}
+
+// All writes wait for the transaction that refuses a token.
+func TestTokensAreReadOnceHoweverOftenOneMoreIsRefused(t *testing.T) {
+	t.Parallel()
+	on := catalogtest.InMemory()
+	reads := &tokenReads{Store: on.Store}
+	on.Store = reads
+	f := catalogtest.New(t, on)
+	f.Put(jo, "corpUserInfo", `{"active":true}`)
+	later := f.Clock.Load() + 1000
+	asSystem(f, untilThen("a", rule.MaxTokens-1, jo, 0))
+	asSystem(f, untilThen("short", 1, jo, later))
+	refuse := func() int {
+		reads.tokens = 0
+		catalogtest.WantFault(t, writeTokens(f, untilThen("more", 1, jo, 0)...), fault.Invalid, "have not expired")
+		return reads.tokens
+	}
+	if refuse(); refuse() > 10 {
+		t.Errorf("a second refusal reads %d tokens", reads.tokens)
+	}
+	revoke(f, "a00000")
+	asSystem(f, untilThen("other", 1, jo, 0))
+	if refuse() < rule.MaxTokens {
+		t.Errorf("with another token, %d tokens are read", reads.tokens)
+	}
+	f.Clock.Store(later)
+	if err := writeTokens(f, untilThen("more", 1, jo, 0)...); err != nil {
+		t.Errorf("when one has expired: %v", err)
+	}
+	f.WantValue("urn:li:dataHubAccessToken:short00000", "dataHubAccessTokenInfo", "")
+}
+
+// A token that changes is looked at anew.
+func TestATokenThatIsShortenedMakesRoom(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.InMemory())
+	f.Put(jo, "corpUserInfo", `{"active":true}`)
+	asSystem(f, untilThen("a", rule.MaxTokens, jo, 0))
+	catalogtest.WantFault(t, writeTokens(f, untilThen("more", 1, jo, 0)...), fault.Invalid, "have not expired")
+	asSystem(f, untilThen("a", 1, jo, f.Clock.Load()))
+	if err := writeTokens(f, untilThen("more", 1, jo, 0)...); err != nil {
+		t.Error(err)
+	}
+}
+
+func revoke(f *catalogtest.Fixture, id string) {
+	f.T.Helper()
+	if err := f.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo").Revoke(f.As(root), urn.Make("dataHubAccessToken", id)); err != nil {
+		f.T.Fatal(err)
 	}
 }
 
