@@ -36,7 +36,7 @@ func (e entities) batchGet(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, e.shape.encodeEntities(views))
+	return e.shape.send(c, http.StatusOK, []section{{entities: views}}, "")
 }
 
 func (e entities) batchGetGeneric(c *call) error {
@@ -48,16 +48,16 @@ func (e entities) batchGetGeneric(c *call) error {
 	if err != nil {
 		return err
 	}
-	answer := []byte{'{'}
+	var lists []section
 	err = e.visitTypes(text, func(name string, _ *model.EntitySpec, list json.RawMessage) error {
 		views, err := e.readBatch(c, list, system)
-		answer = e.shape.appendTyped(answer, name, views)
+		lists = append(lists, typed(len(lists), name, views))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, append(answer, '}'))
+	return e.shape.sendTyped(c, http.StatusOK, lists)
 }
 
 // visitTypes walks a body that has one list of entities for each entity type.
@@ -77,13 +77,21 @@ func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySp
 	})
 }
 
-// appendTyped appends a member of an answer that has one list a type.
-func (s responseShape) appendTyped(dst []byte, name string, views []entityView) []byte {
-	if len(dst) > 1 {
-		dst = append(dst, ',')
+// typed is the list of a type in an answer that has one list a type, behind so many others.
+func typed(others int, name string, views []entityView) section {
+	before := []byte{','}
+	if others == 0 {
+		before[0] = '{'
 	}
-	dst = append(jsontree.AppendString(dst, name), ':')
-	return s.appendEntities(dst, views)
+	return section{before: string(append(jsontree.AppendString(before, name), ':')), entities: views}
+}
+
+// sendTyped answers with one list a type.
+func (s responseShape) sendTyped(c *call, status int, lists []section) error {
+	if len(lists) == 0 {
+		return c.json(status, []byte("{}"))
+	}
+	return s.send(c, status, lists, "}")
 }
 
 func (e entities) readBatch(c *call, text []byte, system bool) ([]entityView, error) {
@@ -281,8 +289,7 @@ func (e entities) batchRead(c *call) error {
 	for i := range found {
 		views[i] = viewEntity(found[i], body.WithSystemMetadata)
 	}
-	answer := append(make([]byte, 0, sizeOf(views)), `{"entities":`...)
-	return c.json(http.StatusOK, append(e.shape.appendEntities(answer, views), '}'))
+	return e.shape.send(c, http.StatusOK, []section{{before: `{"entities":`, entities: views}}, "}")
 }
 
 func (a *API) resolveAll(texts []string) ([]urn.URN, error) {

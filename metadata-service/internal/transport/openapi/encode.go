@@ -3,6 +3,8 @@ package openapi
 import (
 	"encoding/json"
 
+	"github.com/labstack/echo/v4"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -136,31 +138,49 @@ func (s responseShape) appendEntity(dst []byte, e entityView) []byte {
 	return append(dst, '}')
 }
 
-func (s responseShape) appendEntities(dst []byte, list []entityView) []byte {
-	dst = append(dst, '[')
-	for i, e := range list {
-		if i > 0 {
-			dst = append(dst, ',')
+// section is a list of entities in an answer, and the text before it.
+type section struct {
+	before   string
+	entities []entityView
+}
+
+// flushedAt is the length from which on a part of an answer is sent.
+const flushedAt = 64 << 10
+
+// send answers with lists of entities and a text behind them. It encodes and sends one entity
+// after another: the whole text would be a second copy of all values, and one more copy of
+// the same value for each time that it was asked for.
+func (s responseShape) send(c *call, status int, sections []section, after string) error {
+	answer := c.Response()
+	answer.Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
+	answer.WriteHeader(status)
+	var part []byte
+	for _, list := range sections {
+		part = append(append(part, list.before...), '[')
+		for i, e := range list.entities {
+			if i > 0 {
+				part = append(part, ',')
+			}
+			if part = s.appendEntity(part, e); len(part) < flushedAt {
+				continue
+			}
+			if _, err := answer.Write(part); err != nil {
+				return err
+			}
+			part = part[:0]
 		}
-		dst = s.appendEntity(dst, e)
+		part = append(part, ']')
 	}
-	return append(dst, ']')
+	_, err := answer.Write(append(part, after...))
+	return err
 }
 
-// encodeEntities reserves room from the sizes of the values, so that large
-// answers are not copied over and over.
-func (s responseShape) encodeEntities(list []entityView) []byte {
-	return s.appendEntities(make([]byte, 0, sizeOf(list)), list)
-}
-
-func sizeOf(list []entityView) int {
+// sizeOf is the length of the text of an entity, or somewhat more.
+func sizeOf(e entityView) int {
 	const perEntity, perAspect = 160, 64
-	size := 2
-	for _, e := range list {
-		size += perEntity
-		for _, a := range e.aspects {
-			size += perAspect + len(a.value)
-		}
+	size := perEntity
+	for _, a := range e.aspects {
+		size += perAspect + len(a.value)
 	}
 	return size
 }

@@ -182,7 +182,7 @@ func (e entities) answerPage(c *call, l *listing) error {
 	if page.More {
 		next = encodeCursor(identity, string(page.URNs[len(page.URNs)-1]))
 	}
-	return c.json(http.StatusOK, e.shape.encodePage(views, next, page.Total, []search.Facet{typeFacet(page.Totals)}))
+	return e.shape.sendPage(c, views, next, page.Total, []search.Facet{typeFacet(page.Totals)})
 }
 
 // query is the search a listing is. What is listed does not depend on whether a
@@ -225,13 +225,13 @@ func (e entities) answerSearch(c *call, l *listing) error {
 	if !l.facets {
 		page.Facets = page.Facets[:min(len(page.Facets), 1)] // without those of what is filtered by
 	}
-	return c.json(http.StatusOK, e.shape.encodePage(views, page.Next, page.Total, page.Facets))
+	return e.shape.sendPage(c, views, page.Next, page.Total, page.Facets)
 }
 
-// encodePage writes scrollId as null behind the last page in v3, as clients of
+// sendPage writes scrollId as null behind the last page in v3, as clients of
 // that generation know it, and leaves it out in v2, where they look for the member.
-func (s responseShape) encodePage(views []entityView, next string, total int, facets []search.Facet) []byte {
-	out := append(make([]byte, 0, sizeOf(views)+200), '{')
+func (s responseShape) sendPage(c *call, views []entityView, next string, total int, facets []search.Facet) error {
+	out, after := []byte{'{'}, []byte{}
 	switch {
 	case next != "":
 		out = append(jsontree.AppendString(append(out, `"scrollId":`...), next), ',')
@@ -241,13 +241,12 @@ func (s responseShape) encodePage(views []entityView, next string, total int, fa
 	out = append(out, '"')
 	out = append(out, s.listMember()...)
 	out = append(out, `":`...)
-	out = s.appendEntities(out, views)
 	if s == flat {
-		out = jsontree.Append(append(out, `,"facets":`...), facetTrees(facets))
-		out = append(out, `,"totalCount":`...)
-		out = strconv.AppendInt(out, int64(total), 10)
+		after = jsontree.Append(append(after, `,"facets":`...), facetTrees(facets))
+		after = append(after, `,"totalCount":`...)
+		after = strconv.AppendInt(after, int64(total), 10)
 	}
-	return append(out, '}')
+	return s.send(c, http.StatusOK, []section{{before: string(out), entities: views}}, string(append(after, '}')))
 }
 
 // entityFacet counts by entity type, as every page does.

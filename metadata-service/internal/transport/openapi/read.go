@@ -48,7 +48,8 @@ func (a *API) aspectName(name string) string {
 // read reads entities in steps, so that a request for many large ones is refused before it
 // fills the memory. An entity that is asked for several times is read once.
 //
-// The catalog takes room for the values, and read for their copies in the answer.
+// The catalog takes room for the values. An answer is sent as it is encoded, so that copies of
+// them take none.
 func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	const step = 200
 	found := make([]catalog.Entity, len(urns))
@@ -107,12 +108,12 @@ func repeatedTogether(urns []urn.URN) []int {
 	return places
 }
 
-// countAnswer takes room for so many bytes of values in the answer, before they are copied to it.
+// countAnswer adds so many bytes of values to the answer, up to the limit.
 func (a *API) countAnswer(c *call, bytes int) error {
 	if c.answered += bytes; c.answered > a.AnswerLimit {
 		return a.answerTooLarge()
 	}
-	return admission.ReserveCapped(c.ctx(), int64(bytes))
+	return nil
 }
 
 func (a *API) answerTooLarge() error {
@@ -151,7 +152,11 @@ func (e entities) get(c *call) error {
 		return c.notFound()
 	}
 	view := viewEntity(found[0], system)
-	return c.json(http.StatusOK, e.shape.appendEntity(make([]byte, 0, sizeOf([]entityView{view})), view))
+	size := sizeOf(view)
+	if err := admission.ReserveCapped(c.ctx(), int64(size)); err != nil {
+		return err
+	}
+	return c.json(http.StatusOK, e.shape.appendEntity(make([]byte, 0, size), view))
 }
 
 func (e entities) getAspect(c *call) error {

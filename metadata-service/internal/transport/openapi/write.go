@@ -64,7 +64,7 @@ func (e entities) writeList(c *call, change model.ChangeType) error {
 	if change == model.Patch && mode.async {
 		return c.NoContent(mode.status())
 	}
-	return c.json(mode.status(), e.shape.encodeEntities(views))
+	return e.shape.send(c, mode.status(), []section{{entities: views}}, "")
 }
 
 func (e entities) postGeneric(c *call) error  { return e.writeGeneric(c, model.Upsert) }
@@ -102,11 +102,11 @@ func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 		t := urn.URN(view.urn).Type()
 		byType[t] = append(byType[t], view)
 	}
-	answer := []byte{'{'}
+	lists := make([]section, len(names))
 	for i, name := range names {
-		answer = e.shape.appendTyped(answer, name, byType[types[i]])
+		lists[i] = typed(i, name, byType[types[i]])
 	}
-	return c.json(mode.status(), append(answer, '}'))
+	return e.shape.sendTyped(c, mode.status(), lists)
 }
 
 // write carries out a batch and makes its answer.
