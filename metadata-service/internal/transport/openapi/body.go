@@ -54,6 +54,26 @@ func (c *call) decode(limit int64, into any) error {
 	return decodeAs(text, into)
 }
 
+// eachItem reads a body that lists what is to be written, and gives the texts of the items one
+// after another: a list of short items takes many times its text when it is decoded as a whole.
+func (c *call) eachItem(what string, use func(item json.RawMessage) error) error {
+	text, err := c.body(entityBodyLimit)
+	if err != nil {
+		return err
+	}
+	if firstByte(text) != '[' {
+		var none []json.RawMessage // which a null is
+		return decodeAs(text, &none)
+	}
+	items := 0
+	return jsontree.Elements(text, func(item json.RawMessage) error {
+		if items++; items > maxItems {
+			return tooMany(what)
+		}
+		return use(item)
+	})
+}
+
 // decodeAs decodes JSON known to be valid; what can fail is its shape.
 func decodeAs(text []byte, into any) error { return decodeMember("", text, into) }
 

@@ -83,18 +83,18 @@ func (a *API) legacyPost(c *call) error {
 	if err != nil {
 		return err
 	}
-	var items []legacyItem
-	if err := c.decode(entityBodyLimit, &items); err != nil {
-		return err
-	}
-	if len(items) > maxItems {
-		return tooMany("aspects")
-	}
-	proposals := make([]catalog.Proposal, len(items))
-	for i, item := range items {
-		if proposals[i], err = a.legacyProposal(item, change); err != nil {
+	var proposals []catalog.Proposal
+	err = c.eachItem("aspects", func(text json.RawMessage) error {
+		var item legacyItem
+		if err := decodeAs(text, &item); err != nil {
 			return err
 		}
+		p, err := a.legacyProposal(item, change)
+		proposals = append(proposals, p)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return a.writeCommitted(c, proposals, mode)
 }

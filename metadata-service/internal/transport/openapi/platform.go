@@ -56,22 +56,24 @@ func (a *API) platformPost(c *call) error {
 	if err != nil {
 		return err
 	}
-	var raw []rawProposal
-	if err := c.decode(entityBodyLimit, &raw); err != nil {
-		return err
-	}
-	if len(raw) > maxItems {
-		return tooMany("proposals")
-	}
-	proposals := make([]catalog.Proposal, len(raw))
-	for i, r := range raw {
-		proposals[i] = catalog.Proposal{
+	var proposals []catalog.Proposal
+	err = c.eachItem("proposals", func(text json.RawMessage) error {
+		var r rawProposal
+		if err := decodeAs(text, &r); err != nil {
+			return err
+		}
+		p := catalog.Proposal{
 			EntityType: r.EntityType, URN: r.EntityURN, Key: r.EntityKeyAspect.text(),
 			Change: r.ChangeType, Aspect: r.AspectName, Value: r.Aspect.text(), Headers: r.Headers,
 		}
 		if r.SystemMetadata != nil {
-			proposals[i].System = *r.SystemMetadata
+			p.System = *r.SystemMetadata
 		}
+		proposals = append(proposals, p)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return a.writeCommitted(c, proposals, mode)
 }
