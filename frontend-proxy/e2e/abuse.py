@@ -506,6 +506,63 @@ def filters():
     return run
 
 
+# Requests of sixteen connections that hold many small things, or ask for one large thing many times.
+
+def posts(path, body, n=16):
+    """The same body n times at once, of the administrator or of the user whose headers are given."""
+    return lambda stack, *user: together(n, lambda _: request(stack.service, "POST", path, user[0] if user else stack.headers, body)[0])
+
+
+TAGS = [f"urn:li:tag:batch{i}" for i in range(10_000)]
+REFUSED_BATCHES = {
+    "Rest.li": ("/aspects?action=ingestProposalBatch", {"proposals": [{
+        "entityType": "tag", "entityUrn": tag, "changeType": "UPSERT", "aspectName": "tagProperties",
+        "aspect": {"contentType": "application/json", "value": '{"name":"n","description":"d"}'}} for tag in TAGS]}),
+    "OpenAPI v1": ("/openapi/entities/v1/", [{"entityType": "tag", "entityUrn": tag, "aspect": {"__type": "TagProperties", "name": "n", "description": "d"}} for tag in TAGS]),
+    "OpenAPI v2": ("/openapi/v2/entity/tag?async=false", [{"urn": tag, "aspects": {"tagProperties": {"value": {"name": "n", "description": "d"}}}} for tag in TAGS]),
+    "OpenAPI v3": ("/openapi/v3/entity/tag?async=false", [{"urn": tag, "tagProperties": {"value": {"name": "n", "description": "d"}}} for tag in TAGS]),
+}
+LARGE = "urn:li:tag:large"
+REPEATED = {
+    "refused": [{"urn": LARGE}] * 10_000,
+    "230 MB": [{"urn": LARGE}] * 600,
+    "old versions": [{"urn": LARGE + "-once", "tagProperties": {"headers": {"If-Version-Match": "1"}}}] * 10_000,
+}
+
+
+def large_tags(stack):
+    """A tag with 380 kB, and one that had as much in its first version."""
+    for name, description in (("large", "x" * 380_000), ("large-once", "x" * 380_000), ("large-once", "")):
+        body = json.dumps([{"urn": "urn:li:tag:" + name, "tagProperties": {"value": {"name": name, "description": description}}}])
+        status, _, answer = request(stack.service, "POST", "/openapi/v3/entity/tag?async=false", stack.headers, body)
+        if status not in (200, 202):
+            raise SystemExit(f"the tag could not be made: {status} {answer[:500]}")
+    return []
+
+
+def small_values():
+    """1 MB of the smallest values at doors that decode them."""
+    lists = "[" + ",".join(["[]"] * 333_000) + "]"
+    numbers = "[" + ",".join("1" * 500_000) + "]"
+    patch = json.dumps({"proposal": {"entityType": "tag", "entityUrn": "urn:li:tag:small", "changeType": "PATCH", "aspectName": "tagProperties", "aspect": {
+        "contentType": "application/json", "value": '{"patch":%s,"forceGenericPatch":true}' % lists}}})
+    value = '[{"urn":"urn:li:tag:small","tagProperties":{"value":{"name":"n","unknown":%s}}}]'
+    return {
+        "a list of proposals": ("/openapi/entities/v1/", lists), "numbers in a value": ("/openapi/v3/entity/tag?async=false", value % numbers),
+        "lists in a value": ("/openapi/v3/entity/tag?async=false", value % lists), "a patch": ("/aspects?action=ingestProposal", patch),
+    }
+
+
+def small_and_many(report):
+    nobody = lambda stack: [stack.headers_without_rights()]
+    for name, (path, body) in REFUSED_BATCHES.items():
+        report.measure(f"16 batches of 10,000 without a right, {name}", again(posts(path, json.dumps(body)), 3), prepare=nobody)
+    for name, body in REPEATED.items():
+        report.measure(f"16 requests for one tag many times, {name}", posts("/openapi/v3/entity/tag/batchGet", json.dumps(body)), prepare=large_tags)
+    for name, (path, body) in small_values().items():
+        report.measure(f"16 bodies of 1 MB, {name}", again(posts(path, body), 3))
+
+
 def refused_at_once(report, brief):
     """Abuses that must cost next to nothing, in memory and for others."""
     def measure(name, abuse, **more):
@@ -605,6 +662,7 @@ def main():
         report.measure("8 batches of 10 MB at once", ingestion(8, 10), ceiling=CEILING_MB + 80)
         # Far too little memory: what does not fit is refused, and nothing ends.
         report.measure("pages and batches within 120 MB", at_once(details(4), ingestion(4, 10)), CARTULARY_MEMORY_LIMIT=str(120 << 20))
+        small_and_many(report)
         refused_at_once(report, arguments.brief)
         long_lists(report)
     for failure in report.failures:
