@@ -182,7 +182,7 @@ var mayImport = map[string][]string{
 	"app":             {"*"},
 	"apptest":         {"app", "model"},
 	"apptest/doctest": {"jsontree"},
-	"auth/authtest":   {"auth", "auth/policy", "catalog", "driver/memory", "model", "projection", "store"},
+	"auth/authtest":   {"auth", "auth/policy", "catalog", "driver/memory", "model", "projection", "search", "store"},
 }
 
 // testMayImport lists what only the tests of a package import on top: real

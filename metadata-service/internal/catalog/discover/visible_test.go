@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -22,7 +23,7 @@ func hidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f 
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			on := open(t)
-			on.Authorizer = catalogtest.Hiding{Hidden: hidden}
+			on.Authorizer = authtest.Hiding{Hidden: hidden}
 			story(t, newFixture(t, on))
 		})
 	}
