@@ -8,7 +8,9 @@
 // beyond half of the budget does not count against others, so that one actor, and a client
 // that takes its answer slowly, keep nobody from working. Queries keep processors
 // busy as well, so few heavy ones of one actor are admitted at a time; batches that
-// are written only have to fit. Bodies of which more is to come have a bound of their
+// are written only have to fit. A query that needs little memory is heavy, too, when the
+// processor time that is estimated for it exceeds Config.MaxLightWork: it counts towards
+// the heavy queries of its actor and waits for nothing else. Bodies of which more is to come have a bound of their
 // own, of which a client address has a part: a body enters the budget when all of it is
 // there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
 // requests are refused at once: the process would be ended otherwise, and with it
@@ -48,6 +50,8 @@ type Config struct {
 	Arrivals int64
 	// MaxLight is up to where a request is light, in bytes; 1 MiB.
 	MaxLight int64
+	// MaxLightWork is the estimated processor time up to which a query is light; 2 ms.
+	MaxLightWork time.Duration
 	// PerActor is how many heavy queries of one actor are admitted at a time; 2.
 	PerActor int
 	// Wait is how long a request stays in the queue; 10 s.
@@ -70,6 +74,9 @@ func (c Config) withDefaults() Config {
 	fill(&c.MaxRequest, 2*c.Budget)
 	fill(&c.Arrivals, 2*c.Budget)
 	fill(&c.MaxLight, 1<<20)
+	if c.MaxLightWork == 0 {
+		c.MaxLightWork = 2 * time.Millisecond
+	}
 	if c.PerActor == 0 {
 		c.PerActor = 2
 	}
@@ -116,10 +123,12 @@ type Ticket struct {
 	actor    string
 	seq      uint64 // of its arrival
 	bytes    int64  // reserved, or being reserved
-	shared   int64  // what of it counts in the gate's sum
-	pending  int    // calls of Reserve that wait; a request may read in parallel
-	isQuery  bool   // it counts towards PerActor
-	admitted bool   // among the heavy ones
+	work     time.Duration
+	shared   int64 // what of bytes counts in the gate's sum
+	pending  int   // calls of Reserve that wait; a request may read in parallel
+	isQuery  bool  // it counts towards PerActor
+	counted  bool  // among the heavy queries of its actor
+	admitted bool  // among the heavy ones of the budget
 	released bool
 	refusal  error // error of the last reservation, nil when it was granted
 }
@@ -161,6 +170,14 @@ func (t *Ticket) markQuery() {
 		return
 	}
 	if t.isQuery = true; t.admitted {
+		g.count(t)
+	}
+}
+
+// count counts a ticket among the heavy queries of its actor.
+func (g *Gate) count(t *Ticket) {
+	if !t.counted {
+		t.counted = true
 		g.actors[t.actor]++
 	}
 }
@@ -174,33 +191,68 @@ func (t *Ticket) Reserve(ctx context.Context, bytes int64) error {
 	}
 	t.gate.mu.Lock()
 	defer t.gate.mu.Unlock()
-	return t.gate.reserve(ctx, t, bytes)
+	return t.gate.reserve(ctx, t, max(0, bytes), 0)
 }
 
-func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64) error {
-	if bytes <= 0 || t.released {
+// Work reserves processor time for a query before it is spent. The sum of a query that
+// exceeds MaxLightWork makes it one of the heavy queries of its actor, and Work waits until
+// it may be. Errors are those of Enter.
+func (t *Ticket) Work(ctx context.Context, d time.Duration) error {
+	if t == nil || d <= 0 {
+		return nil
+	}
+	t.markQuery()
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	return t.gate.reserve(ctx, t, 0, d)
+}
+
+func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Duration) error {
+	if bytes == 0 && work == 0 || t.released {
 		return nil
 	}
 	if t.bytes+bytes > g.cfg.MaxRequest {
 		return fault.New(fault.TooLarge, "the request needs more than the %d MiB of memory that one may take: ask for fewer entities at a time, or for less of each", g.cfg.MaxRequest>>20)
 	}
-	if t.bytes += bytes; t.bytes <= g.cfg.MaxLight {
+	t.bytes += bytes
+	t.work += work
+	large := g.isLarge(t)
+	if !large && t.work <= g.cfg.MaxLightWork || bytes == 0 && t.inside() {
 		return nil
 	}
 	t.refusal = g.await(ctx, t)
 	if t.refusal != nil {
 		t.bytes -= bytes
+		t.work -= work
 		return t.refusal
+	}
+	if t.isQuery {
+		g.count(t)
+	}
+	if !large {
+		g.wake() // its place in the queue is free
+		return nil
 	}
 	if !t.admitted {
 		t.admitted = true
-		if t.isQuery {
-			g.actors[t.actor]++
-		}
 		g.heavy = insert(g.heavy, t)
 	}
 	g.setShare(t, t.bytes)
 	return nil
+}
+
+// isLarge tells whether a ticket takes part in the budget.
+func (g *Gate) isLarge(t *Ticket) bool { return t.bytes > g.cfg.MaxLight }
+
+// inside tells whether a ticket is heavy and admitted.
+func (t *Ticket) inside() bool { return t.counted || t.admitted }
+
+// needsTurn tells whether a ticket has to wait in the queue.
+func (g *Gate) needsTurn(t *Ticket) bool {
+	if g.isLarge(t) {
+		return !t.admitted
+	}
+	return !t.inside()
 }
 
 // setShare sets what a ticket contributes to the sum of the gate.
@@ -216,18 +268,18 @@ func (g *Gate) setShare(t *Ticket, bytes int64) {
 // await returns when there is room for what a ticket has not got yet. The lock is
 // held before and after, but not while waiting.
 func (g *Gate) await(ctx context.Context, t *Ticket) error {
-	if t.pending++; t.pending == 1 && !t.admitted {
+	if t.pending++; g.needsTurn(t) && !slices.Contains(g.queue, t) {
 		g.queue = insert(g.queue, t)
 	}
 	defer func() {
-		if t.pending--; t.pending == 0 || t.admitted {
+		if t.pending--; t.pending == 0 || !g.needsTurn(t) {
 			g.queue = remove(g.queue, t)
 		}
 	}()
 	timer := time.NewTimer(g.cfg.Wait)
 	defer timer.Stop()
 	for {
-		over := g.overLimit()
+		over := g.isLarge(t) && g.overLimit()
 		if t.released {
 			return context.Canceled
 		}
@@ -306,20 +358,32 @@ func (g *Gate) collect() {
 
 // fits tells whether a ticket may take more. Those that are inside take from what
 // is left before those in line, who come in the order of their arrival, but for
-// actors that have as many inside as they may, or half of the budget.
+// actors that have as many inside as they may, or half of the budget. Queries that are
+// heavy for their processor time alone take no room, so they and those that wait for room
+// pass each other.
 func (g *Gate) fits(t *Ticket) bool {
-	if len(g.heavy) > 0 && g.heavy[0] != t && !g.hasBudget(t) {
+	large := g.isLarge(t)
+	if large && len(g.heavy) > 0 && g.heavy[0] != t && !g.hasBudget(t) {
 		return false
 	}
-	if t.admitted {
+	if !g.needsTurn(t) {
 		return true
 	}
 	for _, earlier := range g.queue {
-		if !g.isHeldByItself(earlier) {
-			return earlier == t
+		switch {
+		case earlier == t:
+			return g.mayEnter(t)
+		case g.isLarge(earlier) != large:
+		case large && !g.isHeldByItself(earlier), !large && earlier.actor == t.actor:
+			return false
 		}
 	}
 	return false
+}
+
+// mayEnter tells whether the actor of a ticket may have one more heavy query.
+func (g *Gate) mayEnter(t *Ticket) bool {
+	return !t.isQuery || t.counted || g.actors[t.actor] < g.cfg.PerActor
 }
 
 // hasBudget tells whether what a ticket has not got yet is left of the budget.
@@ -336,7 +400,7 @@ func (g *Gate) hasBudget(t *Ticket) bool {
 
 // isHeldByItself tells whether a ticket in line waits for others of its own actor.
 func (g *Gate) isHeldByItself(t *Ticket) bool {
-	if t.isQuery && g.actors[t.actor] >= g.cfg.PerActor {
+	if !g.mayEnter(t) {
 		return true
 	}
 	has := g.shares[t.actor]
@@ -369,14 +433,14 @@ func (t *Ticket) Release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t.released = true
-	if t.admitted {
-		t.admitted = false
-		if t.isQuery {
-			g.actors[t.actor]--
-		}
-		if g.actors[t.actor] == 0 {
+	if t.counted {
+		t.counted = false
+		if g.actors[t.actor]--; g.actors[t.actor] == 0 {
 			delete(g.actors, t.actor)
 		}
+	}
+	if t.admitted {
+		t.admitted = false
 		g.heavy = remove(g.heavy, t)
 	}
 	g.setShare(t, 0)

@@ -412,3 +412,115 @@ func BenchmarkEnter(b *testing.B) {
 		})
 	}
 }
+
+// TestQueriesThatNeedProcessorTimeAreHeavy has two of an actor inside that need little
+// memory. One more waits, and goes on when one of them has ended; those of others, and
+// light ones, wait for nothing.
+func TestQueriesThatNeedProcessorTimeAreHeavy(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.MaxLightWork = 10 * time.Second
+	g := admission.New(cfg)
+	ctx := t.Context()
+	work := func(actor string, d time.Duration) (*admission.Ticket, <-chan error) {
+		ticket, done := enter(t, g, actor, 0), make(chan error, 1)
+		go func() { done <- ticket.Work(ctx, d) }()
+		return ticket, done
+	}
+	granted := func(done <-chan error) {
+		t.Helper()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	first, done := work("a", 11*time.Second)
+	granted(done)
+	_, done = work("a", 11*time.Second)
+	granted(done)
+	enter(t, g, "c", 100) // fills the budget, which is nothing to those that need no memory
+	third, waits := work("a", 11*time.Second)
+	awaitWaiting(t, g, 1)
+
+	_, done = work("a", 10*time.Second)
+	granted(done)
+	other, done := work("b", 11*time.Second)
+	granted(done)
+	if err := other.Work(ctx, time.Hour); err != nil { // it is inside
+		t.Error(err)
+	}
+	select {
+	case err := <-waits:
+		t.Fatalf("three are inside: %v", err)
+	default:
+	}
+	first.Release()
+	granted(waits)
+	third.Release()
+	if load := g.Load(); load.Waiting != 0 || load.Bytes != 100 {
+		t.Errorf("%+v", load)
+	}
+}
+
+// TestProcessorTimeAddsUp reserves it in pieces that are light each.
+func TestProcessorTimeAddsUp(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.MaxLightWork, cfg.Wait, cfg.PerActor = 10*time.Second, time.Millisecond, 1
+	g := admission.New(cfg)
+	ctx := t.Context()
+	inside := enter(t, g, "a", 20)
+	small := enter(t, g, "a", 0)
+	for range 10 {
+		if err := small.Work(ctx, time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // what is refused is not kept
+		if err := small.Work(ctx, time.Second); !errors.Is(err, fault.Unavailable) {
+			t.Errorf("got %v", err)
+		}
+	}
+	inside.Release()
+	if err := small.Work(ctx, time.Second); err != nil {
+		t.Error(err)
+	}
+	// One that is inside for its time takes part in the budget when it needs memory as well.
+	if err := small.Reserve(ctx, 60); err != nil || g.Load().Bytes != 60 || g.Load().Heavy != 1 {
+		t.Errorf("%v, %+v", err, g.Load())
+	}
+	if _, err := g.Enter(ctx, "a", 20); !errors.Is(err, fault.Unavailable) {
+		t.Errorf("a second one of the actor: %v", err)
+	}
+	small.Release()
+	enter(t, g, "a", 20).Release()
+	if load := g.Load(); load.Bytes != 0 || load.Heavy != 0 || load.Waiting != 0 {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+// TestRequestsForRoomAndForProcessorTimePassEachOther has one of each wait.
+func TestRequestsForRoomAndForProcessorTimePassEachOther(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.MaxLightWork, cfg.PerActor = time.Second, 1
+	g := admission.New(cfg)
+	full := enter(t, g, "a", 100)
+	large := later(t, g, "b", 80)
+	first, second := enter(t, g, "c", 0), enter(t, g, "c", 0)
+	if err := first.Work(t.Context(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	waits := make(chan error, 1)
+	go func() { waits <- second.Work(t.Context(), time.Minute) }()
+	awaitWaiting(t, g, 2)
+	full.Release()
+	<-large
+	awaitWaiting(t, g, 1)
+	if load := g.Load(); load.Bytes != 80 {
+		t.Errorf("%+v", load)
+	}
+	first.Release()
+	if err := <-waits; err != nil {
+		t.Error(err)
+	}
+}

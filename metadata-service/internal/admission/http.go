@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -56,6 +57,21 @@ func ReserveRead(ctx context.Context, bytes int64) error {
 	return t.reserveCapped(ctx, bytes)
 }
 
+// Work reserves processor time for the query that ctx is of, and waits like Ticket.Work.
+// Requests without a ticket pass.
+func Work(ctx context.Context, d time.Duration) error {
+	t, _ := ctx.Value(ticketKey{}).(*Ticket)
+	return t.Work(ctx, d)
+}
+
+// ReserveWithWork is Reserve and Work in one.
+func ReserveWithWork(ctx context.Context, bytes int64, d time.Duration) error {
+	if err := Work(ctx, d); err != nil {
+		return err
+	}
+	return Reserve(ctx, bytes)
+}
+
 // Exempt gives a context whose reservations are all granted: of a request that has changed
 // something, and must tell of it.
 func Exempt(ctx context.Context) context.Context {
@@ -74,7 +90,7 @@ func LastRefusal(ctx context.Context) error {
 	return t.refusal
 }
 
-// Heavy tells whether the request that ctx is of takes part in the budget.
+// Heavy tells whether the request that ctx is of is heavy, by its memory or its processor time.
 func Heavy(ctx context.Context) bool {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	if t == nil {
@@ -82,7 +98,7 @@ func Heavy(ctx context.Context) bool {
 	}
 	t.gate.mu.Lock()
 	defer t.gate.mu.Unlock()
-	return t.admitted
+	return t.inside()
 }
 
 // Middleware gives each request a ticket, bounds what bodies take while they arrive, and
