@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/series"
@@ -151,10 +152,16 @@ func (d *drivers) openTimeseries(cfg *Config) error {
 	return DriverConfig{cfg.Timeseries.Driver}.unopened("timeseries")
 }
 
+// reserveSteps reserves the processor time of a search.
+func reserveSteps(ctx context.Context, steps int) error {
+	const perStep = 20 * time.Nanosecond
+	return admission.Work(ctx, time.Duration(steps)*perStep)
+}
+
 func (d *drivers) openSearch(cfg *Config, registry *model.Registry, log *slog.Logger) error {
 	switch cfg.Search.Driver {
 	case roaringDriver:
-		index, err := roaring.Open(roaring.Config{Path: filepath.Join(cfg.DataDir, datadir.SearchFolder), Schemas: document.Schemas(registry), Revision: document.Revision, Log: log})
+		index, err := roaring.Open(roaring.Config{Path: filepath.Join(cfg.DataDir, datadir.SearchFolder), Schemas: document.Schemas(registry), Revision: document.Revision, Reserve: reserveSteps, Log: log})
 		if err != nil {
 			return err
 		}

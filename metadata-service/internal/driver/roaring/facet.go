@@ -33,6 +33,15 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	out := make([]search.Facet, len(requests))
 	combining := &combinationCounter{ctx: ctx, x: x}
 	combining.budget.Store(maxCombining)
+	if len(matches) > 0 {
+		combining.reserved = matches[0].reserved
+		for _, r := range requests {
+			combining.reserved.take(ctx, x.facetSteps(r.Field, matches))
+		}
+		if err := combining.reserved.refusal(); err != nil {
+			return nil, err
+		}
+	}
 	var next atomic.Int64
 	count := func() {
 		for i := next.Add(1) - 1; i < int64(len(requests)) && ctx.Err() == nil; i = next.Add(1) - 1 {
@@ -49,6 +58,9 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	parallel.wait()
 	if combining.budget.Load() < 0 {
 		return nil, fault.New(fault.Malformed, "facets: there are too many combinations of values to count; join fewer fields, or search among less")
+	}
+	if err := combining.reserved.refusal(); err != nil {
+		return nil, err
 	}
 	return out, nil
 }
@@ -476,13 +488,14 @@ const (
 // all nested facets of a search share: values multiply with each field of a facet,
 // and callers choose the fields.
 type combinationCounter struct {
-	ctx    context.Context
-	x      *Index
-	budget atomic.Int64
+	ctx      context.Context
+	x        *Index
+	budget   atomic.Int64
+	reserved *reservation // of the query
 }
 
 func (b *combinationCounter) charge(steps int) bool {
-	return b.budget.Add(-int64(steps)) >= 0
+	return b.budget.Add(-int64(steps)) >= 0 && b.reserved.take(b.ctx, steps)
 }
 
 // count counts values of several fields together.

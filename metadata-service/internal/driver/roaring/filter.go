@@ -476,10 +476,12 @@ func (s *segment) restrictToTypes(types map[string]bool, set *roaring.Bitmap) *r
 	return roaring.And(set, roaring.FastOr(wanted...))
 }
 
+// perLookup is how many steps of a walk cost as much as finding one entity.
+const perLookup = 16
+
 // restrictTo narrows a set to some entities, which are sorted.
 func (s *segment) restrictTo(ctx context.Context, urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
 	g := &setBuilder{n: s.n}
-	const perLookup = 16 // steps of a walk that cost as much as finding one entity
 	if len(urns)*perLookup < s.n {
 		for i, u := range urns {
 			if cancelled(ctx, i) {

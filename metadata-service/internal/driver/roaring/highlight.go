@@ -118,6 +118,9 @@ func (a *clause) matches(word string) bool {
 // actor may not see.
 func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([]string, error) {
 	fields := fieldSelection{excluded: newExcludedFields(q.ExcludedFields)}
+	if reserved := (&reservation{reserve: x.reserve}); !reserved.take(ctx, v.suggestionSteps(q.Text)) {
+		return nil, reserved.refusal()
+	}
 	proposed := suggest(ctx, v, q.Text, fields.excluded)
 	if len(q.Visible) == 0 && fields.excluded == nil {
 		return proposed[:min(len(proposed), maxSuggestions)], nil
@@ -154,12 +157,15 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 	return kept, nil
 }
 
+// maxSuggestedWords is how many words a text may have for which others are looked for.
+const maxSuggestedWords = 16
+
 // suggest replaces rare words of a text by the most frequent ones within their
 // edit distance, one at a time. Words of excluded fields do not count.
 func suggest(ctx context.Context, v *version, text string, excluded *excludedFields) []string {
 	var out []string
 	words := strings.Fields(text)
-	if len(words) > 16 {
+	if len(words) > maxSuggestedWords {
 		return nil
 	}
 	for at, word := range words {

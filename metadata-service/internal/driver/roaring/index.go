@@ -43,7 +43,10 @@ type Config struct {
 	// MaxQueryCost bounds what a query looks at, in steps of about 20 ns;
 	// DefaultMaxQueryCost when zero.
 	MaxQueryCost int
-	Log          *slog.Logger
+	// Reserve waits until a query may do so many more steps of about 20 ns, and is called
+	// before it does them; nil for no bound.
+	Reserve func(ctx context.Context, steps int) error
+	Log     *slog.Logger
 }
 
 // Index implements search.Index, search.Rebuilder and search.Auditor. It is
@@ -51,6 +54,7 @@ type Config struct {
 type Index struct {
 	schemas     *schemas
 	maxCost     int
+	reserve     func(ctx context.Context, steps int) error
 	log         *slog.Logger
 	snapshots   *snapshotDir // nil without a path
 	state       atomic.Pointer[indexState]
@@ -77,7 +81,7 @@ type Index struct {
 // Open opens the snapshot at a path, or begins anew. What cannot be used of a
 // snapshot is left out: Stale tells.
 func Open(cfg Config) (*Index, error) {
-	x := &Index{schemas: newSchemas(cfg.Schemas, cfg.Revision), maxCost: cmp.Or(cfg.MaxQueryCost, DefaultMaxQueryCost), log: cfg.Log}
+	x := &Index{schemas: newSchemas(cfg.Schemas, cfg.Revision), maxCost: cmp.Or(cfg.MaxQueryCost, DefaultMaxQueryCost), reserve: cfg.Reserve, log: cfg.Log}
 	if x.log == nil {
 		x.log = slog.New(slog.DiscardHandler)
 	}

@@ -25,6 +25,7 @@ type match struct {
 	negations    int             // depth of negation; field matches below one are not kept
 	spent        *int            // steps of all segments so far
 	maxCost      int             // how many there may be
+	reserved     *reservation    // of the query
 	hits         int             // size of set, while scores are given
 	once         sync.Once
 	unmatched    *roaring.Bitmap // see others
@@ -42,10 +43,11 @@ const (
 	perPhraseText = 50 // of looking for pieces in a row in a text
 )
 
-// charge adds to the cost of the query and reports whether it is within its limit.
+// charge adds to the cost of the query, reserves it, and reports whether it is within its
+// limit.
 func (m *match) charge(n int) bool {
 	*m.spent += n
-	return *m.spent <= m.maxCost
+	return *m.spent <= m.maxCost && m.reserved.take(m.ctx, n)
 }
 
 // fieldMatch is the documents that match a clause in one field.
@@ -152,6 +154,7 @@ func (f *collector) add(field int, l postings, weight float32) {
 	if use == nil {
 		return
 	}
+	f.m.reserved.take(f.m.ctx, l.steps())
 	if use.exclude != nil {
 		l = postings{set: roaring.AndNot(setOf(l), use.exclude)}
 	}
@@ -231,6 +234,9 @@ func (f *collector) withPrefix(text string, weight float32, prefixed, itself boo
 		from++
 	}
 	if !f.m.charge(int(t.start[to]-t.start[from]) + int(t.start[end]-t.start[more])) {
+		return
+	}
+	if !f.m.reserved.take(f.m.ctx, t.joinSteps(from, to)+t.joinSteps(more, end)) {
 		return
 	}
 	j := f.newFieldUnion(prefixed)

@@ -26,6 +26,15 @@ func (l postings) len() int {
 	return len(l.docs)
 }
 
+// steps is about what joining the documents to others takes, and scoring them.
+func (l postings) steps() int {
+	const perStep = 4 // documents of a set
+	if l.set != nil {
+		return int(l.set.GetCardinality()) / perStep
+	}
+	return len(l.docs)
+}
+
 func (l postings) contains(doc uint32) bool {
 	if l.set != nil {
 		return l.set.Contains(doc)

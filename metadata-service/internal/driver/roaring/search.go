@@ -210,11 +210,15 @@ func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *s
 func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]*match, error) {
 	var bases []*match
 	visible := x.visibleSets(ctx, v, ready.visible)
+	reserved := &reservation{reserve: x.reserve}
 	for i, view := range v.segments {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, set: ready.baseSet(ctx, view, at(visible, i))})
+		if !reserved.take(ctx, ready.filterSteps(view)) {
+			return nil, reserved.refusal()
+		}
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, reserved: reserved, set: ready.baseSet(ctx, view, at(visible, i))})
 	}
 	return bases, nil
 }
@@ -272,10 +276,13 @@ func evaluate(ctx context.Context, bases []*match, a *clause) ([]*match, int, er
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, spent: &work, maxCost: base.maxCost}
+		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, spent: &work, maxCost: base.maxCost, reserved: base.reserved}
 		maxCost = base.maxCost
 		if a.op != opAll {
 			m.set = and(base.set, m.eval(a))
+		}
+		if err := m.reserved.refusal(); err != nil {
+			return nil, 0, err
 		}
 		total += int(m.set.GetCardinality())
 		matches = append(matches, m)

@@ -158,6 +158,12 @@ func (d *segmentCache) cachedSet(ctx context.Context, key string, make func() *r
 	return set
 }
 
+func (d *segmentCache) hasSet(key string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.sets[key] != nil
+}
+
 // bitmap is the set of the library, iterator a walk over one in order.
 type (
 	bitmap   = roaring.Bitmap

@@ -62,6 +62,19 @@ func (t *terms) withPrefix(text string) (from, to int) {
 	return from, max(from, to)
 }
 
+// joinSteps is what joining the documents of the words from (included) to (excluded) takes.
+func (t *terms) joinSteps(from, to int) int {
+	const perSet = 200
+	first, end := t.start[from], t.start[to]
+	steps := int(t.lists.start[end] - t.lists.start[first])
+	for e := first; e < end; e++ {
+		if t.lists.start[e] == t.lists.start[e+1] {
+			steps += perSet
+		}
+	}
+	return steps
+}
+
 // afterMark is the number of the first term behind those with a mark.
 func (t *terms) afterMark(mark string) int {
 	return t.words.search(func(have []byte) bool { return len(have) == 0 || have[0] > mark[0] })

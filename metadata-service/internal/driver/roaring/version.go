@@ -60,6 +60,12 @@ func (c *viewCache) baseSet(ctx context.Context, key string, make func() *roarin
 	return set
 }
 
+func (c *viewCache) hasBaseSet(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.baseSets[key] != nil
+}
+
 // live is the set of documents that are not deleted. It is shared.
 func (v segmentView) live() *roaring.Bitmap {
 	v.cache.once.Do(func() {

@@ -1,0 +1,72 @@
+package roaring_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// TestQueriesReserveTheirSteps sums up what queries reserve, which must grow with the
+// documents, values and words they look at. Cheap ones reserve nothing.
+func TestQueriesReserveTheirSteps(t *testing.T) {
+	t.Parallel()
+	const documents = 6_000
+	var reserved int
+	var refusal error
+	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas(), Reserve: func(_ context.Context, steps int) error {
+		reserved += steps
+		return refusal
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []search.Change
+	for n := range documents {
+		d := sample.Document(n)
+		changes = append(changes, search.Change{URN: d.URN, Document: d})
+	}
+	if err := x.Apply(t.Context(), 1, changes); err != nil {
+		t.Fatal(err)
+	}
+	var within []urn.URN
+	for _, c := range changes {
+		within = append(within, c.URN)
+	}
+	beginnings := strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "* ") + "*"
+	facets := make([]search.FacetRequest, 40)
+	for i := range facets {
+		facets[i] = search.FacetRequest{Field: []string{"owners", "platform", "domains", "typeNames"}[i%4], Size: 10}
+	}
+	types := []string{"dataset", "chart"}
+	for name, c := range map[string]struct {
+		query       search.Query
+		least, most int
+	}{
+		"a word":                   {search.Query{Types: types, Text: "orders_17", Size: 10}, 0, 4 * documents},
+		"everything":               {search.Query{Types: types, Size: 10}, 0, 0},
+		"beginnings":               {search.Query{Types: types, Text: beginnings, Size: 10}, 10 * documents, 200 * documents},
+		"beginnings, any of them":  {search.Query{Types: types, Text: strings.ReplaceAll(beginnings, " ", " OR "), Structured: true, Size: 10}, 10 * documents, 200 * documents},
+		"facets":                   {search.Query{Types: types, Facets: facets}, len(facets) * documents / 2, 2 * len(facets) * documents},
+		"combined facets":          {search.Query{Types: types, Facets: []search.FacetRequest{{Field: "owners␞platform", Size: 10}}}, documents, 1000 * documents},
+		"a comparison with values": {search.Query{Types: types, Filter: search.Filter{{{Field: "description", Condition: search.Contain, Values: strings.Fields("abc bcd cde def")}}}}, 40 * documents, 100 * documents},
+		"a list of entities":       {search.Query{Types: types, Within: within}, documents, 4 * documents},
+	} {
+		reserved, refusal = 0, errors.New("no turn")
+		if _, err := x.Search(t.Context(), c.query); c.least > 0 && !errors.Is(err, refusal) {
+			t.Errorf("%s goes on without a turn: %v", name, err)
+		}
+		reserved, refusal = 0, nil
+		if _, err := x.Search(t.Context(), c.query); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if reserved < c.least || reserved > c.most {
+			t.Errorf("%s reserves %d steps, want %d to %d", name, reserved, c.least, c.most)
+		}
+	}
+}
