@@ -112,7 +112,7 @@ func (a *App) route() error {
 	events := a.eventService()
 	a.eventHooks = a.openWebhooks()
 	api := openapi.New(openapi.Config{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.Reserve), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Polled: a.notePoll, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.ReserveWithWork), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Polled: a.notePoll, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
 		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
 	})
 	deps := rest.Deps{
@@ -192,7 +192,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 		IncidentEdits: incident.New(editor), Contracts: contract.New(editor),
 		Ingestion: ingestion.New(editor), Secrets: secret.New(editor, a.catalog.Managed(secret.ValueAspect), a.cipher),
 		Connections:   connection.New(editor, a.catalog.Managed(connection.DetailsAspect), a.cipher),
-		KnowledgeBase: knowledge.New(a.editor()), Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.Reserve),
+		KnowledgeBase: knowledge.New(a.editor()), Recommendations: recommendation.New(a.discover), Analytics: analytics.New(a.discover, a.catalog, a.rights), Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.ReserveWithWork),
 		Properties: property.New(editor), Forms: form.New(editor, property.New(editor)), DataProducts: dataproduct.New(editor), Applications: application.New(editor),
 		Joins: ermodel.New(editor), LogicalModels: logical.New(editor),
 		Versions: version.New(editor), OwnerTypes: ownertype.New(editor), Tests: a.tests, Policies: policy.New(editor), Access: a.access, Roles: role.New(editor, a.credentials), BusinessAttributes: businessattribute.New(editor),

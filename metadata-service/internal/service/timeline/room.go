@@ -3,6 +3,7 @@ package timeline
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -16,9 +17,13 @@ const (
 	eventBytes = 1500
 )
 
-// Reserve waits for room in memory for so many bytes. It gives fault.TooLarge for what no
+// valueTime is the processor time of reading, decoding and comparing one value of a version.
+const valueTime = time.Microsecond
+
+// Reserve waits for room in memory for so many bytes, and until the request may spend so
+// much processor time. It gives fault.TooLarge for what no
 // request may take, and fault.Unavailable when there is no room.
-type Reserve func(ctx context.Context, bytes int64) error
+type Reserve func(ctx context.Context, bytes int64, work time.Duration) error
 
 // room is the memory of one request. Two versions are decoded at a time, so that the
 // largest two that follow each other are what is taken for versions.
@@ -28,25 +33,24 @@ type room struct {
 	before  int64 // weight of the version decoded last
 }
 
-// weight is what a version takes once it is decoded.
-func weight(text []byte) int64 { return int64(len(text)) + valueBytes*int64(jsontree.Count(text)) }
+// weight is what a version of so many values takes once it is decoded.
+func weight(text []byte, values int) int64 { return int64(len(text)) + valueBytes*int64(values) }
 
 // begin tells that an aspect is looked at of which no version is decoded yet.
 func (r *room) begin() { r.before = 0 }
 
-// version takes room for one more version, before it is decoded.
+// version takes room and time for one more version, before it is decoded.
 func (r *room) version(ctx context.Context, a *catalog.Aspect) error {
 	if r.reserve == nil {
 		return nil
 	}
-	now := weight(a.Value)
-	if need := r.before + now; need > r.pair {
-		if err := r.reserve(ctx, need-r.pair); err != nil {
-			return tooLarge(err, a)
-		}
-		r.pair = need
+	values := jsontree.Count(a.Value)
+	now := weight(a.Value, values)
+	need := max(r.pair, r.before+now)
+	if err := r.reserve(ctx, need-r.pair, valueTime*time.Duration(values)); err != nil {
+		return tooLarge(err, a)
 	}
-	r.before = now
+	r.before, r.pair = now, need
 	return nil
 }
 
@@ -58,9 +62,9 @@ func (r *room) keep(ctx context.Context, events int, a *catalog.Aspect, diffs bo
 	}
 	bytes := eventBytes * int64(events)
 	if diffs {
-		bytes += weight(a.Value)
+		bytes += weight(a.Value, jsontree.Count(a.Value))
 	}
-	return tooLarge(r.reserve(ctx, bytes), a)
+	return tooLarge(r.reserve(ctx, bytes, 0), a)
 }
 
 func tooLarge(err error, a *catalog.Aspect) error {

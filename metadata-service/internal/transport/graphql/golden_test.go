@@ -102,7 +102,7 @@ func configOf(w *servicetest.World) graphql.Config {
 		IncidentEdits: incident.New(w.Edit), Contracts: contract.New(w.Edit),
 		Ingestion: ingestion.New(w.Edit), Secrets: secret.New(w.Edit, w.Catalog.Managed(secret.ValueAspect), w.Cipher),
 		Connections:   connection.New(w.Edit, w.Catalog.Managed(connection.DetailsAspect), w.Cipher),
-		KnowledgeBase: knowledge.New(w.Edit), Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover, admission.Reserve),
+		KnowledgeBase: knowledge.New(w.Edit), Recommendations: recommendation.New(w.Discover), Analytics: analytics.New(w.Discover, w.Catalog, w.Rights), Timeline: timeline.New(w.Registry, w.Catalog, w.Discover, admission.ReserveWithWork),
 		Properties: property.New(w.Edit), Forms: form.New(w.Edit, property.New(w.Edit)), DataProducts: dataproduct.New(w.Edit), Applications: application.New(w.Edit),
 		Joins: ermodel.New(w.Edit), LogicalModels: logical.New(w.Edit),
 		Versions: version.New(w.Edit), OwnerTypes: ownertype.New(w.Edit), Tests: metatest.New(metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Tasks: queue(w), Log: w.Log}), Policies: policy.New(w.Edit), Access: access.New(w.Edit, w.Rights, w.Tokens), Roles: role.New(w.Edit, w.Credentials), BusinessAttributes: businessattribute.New(w.Edit),

@@ -163,7 +163,7 @@ func newService(t testing.TB, o options) *service {
 		Lineage:    openlineage.New(openlineage.Config{}),
 		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now, Callers: o.callers, Settled: o.settled}),
 		Webhooks:   webhooks(t, kept, reg, event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}), authorizer, now),
-		Operations: operations, Timeline: timeline.New(reg, cat, found, admission.Reserve),
+		Operations: operations, Timeline: timeline.New(reg, cat, found, admission.ReserveWithWork),
 		Versions: version.New(&edit.Editor{Catalog: cat, Discover: found, Registry: reg, Authorizer: guard{open: o.open}.rule(), Now: now}),
 		Catalog:  cat, Discover: found, Registry: reg, Consumers: consumers{follower}, Now: now, Version: "v0.0.1",
 		AnswerLimit: o.limit,
