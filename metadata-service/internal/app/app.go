@@ -323,7 +323,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 
 // finder is what finds metadata.
 func (a *App) finder() *discover.Service {
-	return discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph, Names: a.restrictedNames()})
+	return discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph, Names: a.restrictedNames(), Work: admission.Work})
 }
 
 // restrictedNames makes restricted entities, nil where hidden ones are left out.

@@ -8,13 +8,16 @@
 package discover
 
 import (
+	"context"
+	"time"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// Config is what a Service works with. All fields but Names are required.
+// Config is what a Service works with. All fields but Names and Work are required.
 type Config struct {
 	Catalog *catalog.Service
 	Index   search.Index
@@ -22,6 +25,8 @@ type Config struct {
 	// Names makes lineage, and searches that ask for it, show what the actor may not view as
 	// restricted entities. Without it they leave it out.
 	Names catalog.Names
+	// Work waits until a request may spend so much more processor time; nil for no bound.
+	Work func(ctx context.Context, d time.Duration) error
 }
 
 // Service finds metadata. It is safe for concurrent use.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -266,6 +267,7 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		return nil, err
 	}
 	w.Visible = sees
+	w.Reserve = s.reserveWalk
 	restricted, err := s.restrictedTypes(ctx)
 	if err != nil {
 		return nil, err
@@ -274,6 +276,15 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 		w.KeepsHidden = func(u urn.URN) bool { return restricted[u.Type()] }
 	}
 	return s.lineage.Walk(ctx, s.Graph, w)
+}
+
+// reserveWalk reserves the processor time of following the lineage of some entities.
+func (s *Service) reserveWalk(ctx context.Context, entities int) error {
+	const perEntity = 2 * time.Microsecond
+	if s.Work == nil {
+		return nil
+	}
+	return s.Work(ctx, perEntity*time.Duration(entities))
 }
 
 // mayWalk asks for what a walk from an entity takes.

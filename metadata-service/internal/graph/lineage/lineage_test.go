@@ -525,3 +525,27 @@ func TestBadQueriesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestAWalkReservesEachLevel sums up the entities that a walk goes on from, and refuses
+// them in the middle.
+func TestAWalkReservesEachLevel(t *testing.T) {
+	t.Parallel()
+	n := newNet(t)
+	for i := range 10 {
+		n.add(chain("a", fmt.Sprint("b", i), fmt.Sprint("c", i))...)
+	}
+	noTurn := errors.New("no turn")
+	entities, limit := 0, 100
+	q := lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream, Reserve: func(_ context.Context, more int) error {
+		if entities += more; entities > limit {
+			return noTurn
+		}
+		return nil
+	}}
+	n.walk(q)
+	want(t, "entities", entities, 21)
+	entities, limit = 0, 10
+	_, err := n.lineage.Walk(t.Context(), n.Store, q)
+	want(t, "without a turn", errors.Is(err, noTurn), true)
+	want(t, "entities", entities, 11)
+}

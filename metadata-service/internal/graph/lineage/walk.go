@@ -32,6 +32,9 @@ type Query struct {
 	// Visible says which entities the actor may see; nil for all. It is asked once a level,
 	// about each entity once.
 	Visible func([]urn.URN) ([]bool, error)
+	// Reserve waits until the walk may go on from so many entities more, and is asked before
+	// it does; nil for no bound.
+	Reserve func(ctx context.Context, entities int) error
 	// KeepsHidden says of what may not be seen whether it is listed all the same; nil for none.
 	// It is marked, and not walked through.
 	KeepsHidden func(urn.URN) bool
@@ -223,6 +226,11 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 	for i, at := range level {
 		nodes[i] = w.nodes[at].urn
 		w.nodes[at].flags |= flagExplored
+	}
+	if w.Reserve != nil {
+		if err := w.Reserve(ctx, len(level)); err != nil {
+			return err
+		}
 	}
 	looked := 0
 	err := w.reader.Expand(ctx, nodes, w.m.stepsOf(nodes, w.Direction), func(node int, e *model.Edge) bool {
