@@ -309,6 +309,11 @@ func (e *Engine) Exec(ctx context.Context, r Request) (done Response) {
 	if err := admission.Reserve(ctx, min(maxEntryBytes, entryBytes*int64(d.Entries(variables)))); err != nil {
 		return e.refusedForMemory(ctx, d, err)
 	}
+	if d.Kind() == ast.Query {
+		if err := admission.Work(ctx, costTime*time.Duration(kept.rootCost)); err != nil {
+			return e.refusedForMemory(ctx, d, err)
+		}
+	}
 	var ok bool
 	done, ok = e.execPlan(ctx, d, kept.plan, variables)
 	if !ok && ctx.Err() == nil {
@@ -356,11 +361,23 @@ const (
 	shortText = 4 << 10
 )
 
+// Processor times: of compiling a byte of a text, of a selection that the library expands,
+// of a value of the schema, and of sending a byte of an answer that is kept.
+const (
+	textTime        = 150 * time.Nanosecond
+	selectionTime   = time.Microsecond
+	schemaValueTime = 100 * time.Nanosecond
+	answerTime      = 4 * time.Nanosecond
+)
+
 // admitText waits for room to compile a text that is new: one that fits into a light
 // request may take megabytes.
 func (e *Engine) admitText(ctx context.Context, r Request) error {
 	if len(r.Query) <= shortText || e.stage.Compiled(r.Query, r.OperationName) {
 		return nil
+	}
+	if err := admission.Work(ctx, textTime*time.Duration(len(r.Query))); err != nil {
+		return err
 	}
 	return admission.ReserveCapped(ctx, textBytes*int64(len(r.Query)))
 }
@@ -404,6 +421,11 @@ func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variable
 	if err := admission.Reserve(ctx, selectionBytes*int64(d.Expanded())); err != nil {
 		return e.refusedForMemory(ctx, d, err)
 	}
+	if d.Kind() == ast.Query {
+		if err := admission.Work(ctx, selectionTime*time.Duration(d.Expanded())+schemaValueTime*time.Duration(d.SchemaValues())); err != nil {
+			return e.refusedForMemory(ctx, d, err)
+		}
+	}
 	schema, err := e.schema()
 	if err != nil {
 		return Response{Errors: []Error{e.failure(ctx, d, fieldFailure{cause: err})}}
@@ -446,13 +468,14 @@ type attachment struct {
 	selection *selection.Set
 	root      string     // the type of the operations
 	plan      *plan.Plan // nil when the library answers
+	rootCost  int
 }
 
 func (e *Engine) attachmentOf(d *document.Document) *attachment {
 	if known, _ := d.Attachment().(*attachment); known != nil {
 		return known
 	}
-	k := &attachment{selection: selection.New(e.types, d.Definition().SelectionSet), root: queryName, plan: e.plans(d)}
+	k := &attachment{selection: selection.New(e.types, d.Definition().SelectionSet), root: queryName, plan: e.plans(d), rootCost: rootCost(d.Definition().SelectionSet, map[*ast.FragmentDefinition]bool{})}
 	if d.Kind() == ast.Mutation {
 		k.root = mutationName
 	}

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
@@ -20,7 +22,15 @@ import (
 // introspect answers such a document. Without variables it has one answer for
 // ever, which is kept.
 func (e *Engine) introspect(ctx context.Context, d *document.Document, variables map[string]any) Response {
-	if known, ok := e.answers.get(d); ok {
+	known, ok := e.answers.get(d)
+	work := schemaValueTime * time.Duration(d.SchemaValues())
+	if ok {
+		work = answerTime * time.Duration(len(known))
+	}
+	if err := admission.Work(ctx, work); err != nil {
+		return e.refusedForMemory(ctx, d, err)
+	}
+	if ok {
 		return Response{Data: known}
 	}
 	i := &introspector{left: ctx.Err, schema: e.parsed, variables: variables}

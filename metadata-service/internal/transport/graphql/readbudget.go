@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -34,6 +35,39 @@ const (
 	searchCost       = 20
 	relationshipCost = 5
 )
+
+// costTime is the processor time of reading what counts as one. The index, lineage and
+// timelines reserve what they find to do on top.
+const costTime = 5 * time.Microsecond
+
+// rootCosts are the costs of fields of Query that are known before any of them runs: an
+// operation with several of them is heavy from its start, so that they do not run side by
+// side.
+var rootCosts = map[string]int{
+	"getTimeline": 200, "getSchemaBlame": 200, "getSchemaVersionList": 200,
+	"search": 100, "searchAcrossEntities": 100, "scrollAcrossEntities": 100, "semanticSearch": 100, "semanticSearchAcrossEntities": 100,
+	"searchAcrossLineage": 100, "scrollAcrossLineage": 100, "aggregateAcrossEntities": 100,
+}
+
+// rootCost adds up the costs of the fields of an operation. A fragment counts once, as its
+// fields are answered once.
+func rootCost(set ast.SelectionSet, entered map[*ast.FragmentDefinition]bool) int {
+	cost := 0
+	for _, selected := range set {
+		switch selected := selected.(type) {
+		case *ast.Field:
+			cost += rootCosts[selected.Name]
+		case *ast.InlineFragment:
+			cost += rootCost(selected.SelectionSet, entered)
+		case *ast.FragmentSpread:
+			if !entered[selected.Definition] {
+				entered[selected.Definition] = true
+				cost += rootCost(selected.Definition.SelectionSet, entered)
+			}
+		}
+	}
+	return cost
+}
 
 // valuesPerUnit is how many values that the request gives count as one: of filters, and
 // of other lists that are looked through. One variable may hold thousands and be used
@@ -89,14 +123,18 @@ func (e *Engine) withReadBudget(ctx context.Context, d *document.Document) conte
 	return context.WithValue(ctx, readBudgetKey{}, w)
 }
 
-// charge takes from the read budget of the request. It fails with fault.TooLarge
-// when the budget is exhausted; without a budget in ctx it never fails.
+// charge takes from the read budget of the request, and reserves processor time for it. It
+// fails with fault.TooLarge when the budget is exhausted; without a budget in ctx it never
+// fails.
 func charge(ctx context.Context, n int) error {
 	w, ok := ctx.Value(readBudgetKey{}).(*readBudget)
-	if ok && w.remaining.Add(-int64(n)) < 0 {
+	if !ok {
+		return nil
+	}
+	if w.remaining.Add(-int64(n)) < 0 {
 		return fault.New(fault.TooLarge, "the request reads too much: ask for fewer entities at a time, for less of each, or with shorter lists")
 	}
-	return nil
+	return admission.Work(ctx, costTime*time.Duration(n))
 }
 
 // metered reads within the read budget of the request: least is charged before the

@@ -1,6 +1,7 @@
 package graphql_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -174,4 +175,55 @@ func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 	ask(true, long, http.StatusServiceUnavailable)
 	ask(false, long, http.StatusOK)
 	ask(true, long, http.StatusOK) // it is known now
+}
+
+// TestCostlyReadsOfOneActorTakeTurns has two costly reads of an actor inside. Costly ones
+// find no place then, before they begin; cheap ones, and those of others, do.
+func TestCostlyReadsOfOneActorTakeTurns(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	gate := admission.New(admission.Config{Wait: time.Millisecond})
+	root, other := world.As(t, servicetest.Root), world.As(t, "urn:li:corpuser:other")
+	for range 2 {
+		inside, done := gate.Part(root)
+		defer done()
+		if err := admission.Work(inside, time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	times := func(field string) string {
+		var text strings.Builder
+		for i := range 8 {
+			fmt.Fprintf(&text, "a%d: %s ", i, field)
+		}
+		return "{" + text.String() + "}"
+	}
+	const (
+		search  = `search(input: {type: TAG, query: "*"}) { total }`
+		changes = `getTimeline(input: {urn: "urn:li:tag:t"}) { changeTransactions { timestampMillis } }`
+		types   = `__schema { types { name fields { name args { name type { name } } type { name ofType { name } } } } }`
+	)
+	for name, c := range map[string]struct {
+		text   string
+		costly bool
+	}{
+		"one entity":                  {`{ me { corpUser { urn } } }`, false},
+		"one search":                  {"{" + search + "}", false},
+		"many searches":               {times(search), true},
+		"one timeline":                {"{" + changes + "}", false},
+		"many timelines":              {times(changes), true},
+		"many timelines in fragments": {strings.Replace(times(changes), "{", "{ ...F } fragment F on Query {", 1), true},
+		"a little of the schema":      {`{ __schema { queryType { name } } }`, false},
+		"all of the schema":           {"{" + types + "}", true},
+		"all of the schema, and more": {"{ me { corpUser { urn } }" + types + "}", true},
+	} {
+		for actor, want := range map[context.Context]bool{root: c.costly, other: false} {
+			ctx, done := gate.Part(actor)
+			answer := engine.Exec(ctx, graphql.Request{Query: c.text})
+			done()
+			if busy := answer.Busy != nil; busy != want {
+				t.Errorf("%s: refused for now is %t, want %t; %v", name, busy, want, answer.Errors)
+			}
+		}
+	}
 }

@@ -180,20 +180,20 @@ func (s *Stage) textCost(set ast.SelectionSet, entered map[*ast.FragmentDefiniti
 
 // checkAnswer refuses an operation whose largest possible answer has too many
 // fields, lists counted once. Fragments that repeat each other multiply, so a short
-// text may stand for a large one.
-func (s *Stage) checkAnswer(body *variant) Errors {
+// text may stand for a large one. It gives how many values of the schema the answer holds.
+func (s *Stage) checkAnswer(body *variant) (schemaValues int, refused Errors) {
 	m := s.meter()
 	z := m.variant(body)
 	if z.roots > s.cfg.MaxRootFields {
-		return overBudget("root fields", z.roots, s.cfg.MaxRootFields)
+		return 0, overBudget("root fields", z.roots, s.cfg.MaxRootFields)
 	}
 	if z.results > maxIntrospection {
-		return overBudget("introspection results", z.results, maxIntrospection)
+		return 0, overBudget("introspection results", z.results, maxIntrospection)
 	}
 	if n := s.answerFields(body, z.total()); n > s.cfg.MaxAnswerFields {
-		return overBudget("answer fields", n, s.cfg.MaxAnswerFields)
+		return 0, overBudget("answer fields", n, s.cfg.MaxAnswerFields)
 	}
-	return nil
+	return z.results, nil
 }
 
 // checkExpansion refuses an operation that the library should not carry: it takes

@@ -14,6 +14,7 @@ type Document struct {
 	op            *ast.OperationDefinition
 	bindings      []*binding
 	introspection bool
+	schemaValues  int
 	schema        *schemaIndex
 	ignoreUnknown bool
 	pages         []*page
@@ -69,6 +70,9 @@ func (d *Document) Expanded() int {
 // Introspection tells whether the operation asks for nothing but the schema. Its
 // answer depends on the text and the variables alone.
 func (d *Document) Introspection() bool { return d.introspection }
+
+// SchemaValues is about how many values of the schema the answer holds.
+func (d *Document) SchemaValues() int { return d.schemaValues }
 
 // Attachment is what a caller leaves with a document between requests.
 type Attachment interface {

@@ -215,7 +215,8 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 	if sp.exhausted() {
 		return nil, overBudget("specialised selections", maxSpecialised+1, maxSpecialised)
 	}
-	if errs := s.checkAnswer(body); errs != nil {
+	schemaValues, errs := s.checkAnswer(body)
+	if errs != nil {
 		return nil, errs
 	}
 	fanOut, errs := measureFanOut(s.cfg.Schema, op)
@@ -236,6 +237,7 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		op:            op,
 		bindings:      sp.bindings.list,
 		introspection: onlyIntrospection(op),
+		schemaValues:  schemaValues,
 		schema:        s.schema,
 		ignoreUnknown: s.cfg.IgnoreUnknownVariables,
 		pages:         pages,
