@@ -24,11 +24,13 @@ import pathlib
 import random
 import socket
 import statistics
+import string
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 CEILING_MB = 300
 # How many times as long as usual a bystander's slowest of a hundred requests may take, in abuses
@@ -142,7 +144,7 @@ def request(address, method, path, headers, body=None, timeout=150):
         connection.close()
 
 
-# The catalog: datasets with descriptions, owners and lineage.
+# The catalog: datasets with descriptions, owners and lineage, the first with versions of its schema.
 
 def dataset(i):
     return f"urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders_{i},PROD)"
@@ -151,13 +153,14 @@ def dataset(i):
 def fill(stack, size):
     words = ["order", "customer", "invoice", "daily", "revenue", "return", "shipment", "cost", "margin", "region"]
     pick = random.Random(7)
+    rare = ["".join(pick.choices(string.ascii_lowercase, k=pick.randint(4, 10))) for _ in range(size)]
     for first in range(0, size, 250):
         batch = []
         for i in range(first, min(first + 250, size)):
             upstreams = [{"dataset": dataset(pick.randrange(i)), "type": "TRANSFORMED"} for _ in range(min(i, 4))]
             batch.append({
                 "urn": dataset(i),
-                "datasetProperties": {"value": {"name": f"orders_{i}", "description": " ".join(pick.choices(words, k=60))}},
+                "datasetProperties": {"value": {"name": f"orders_{i}", "description": " ".join(pick.choices(words, k=60) + pick.choices(rare, k=20))}},
                 "ownership": {"value": {"owners": [{"owner": f"urn:li:corpuser:user{i % 40}", "type": "DATAOWNER"}]}},
                 "globalTags": {"value": {"tags": [{"tag": f"urn:li:tag:t{i % 50}"}]}},
                 **({"upstreamLineage": {"value": {"upstreams": upstreams}}} if upstreams else {}),
@@ -165,6 +168,17 @@ def fill(stack, size):
         status, _, answer = request(stack.service, "POST", "/openapi/v3/entity/dataset?async=false", stack.headers, json.dumps(batch))
         if status not in (200, 202):
             raise SystemExit(f"the catalog could not be filled: {status} {answer[:500]}")
+
+
+    for version in range(20):
+        fields = [{"fieldPath": f"f{i}", "nativeDataType": "int", "description": f"version {version if i % 10 == version % 10 else 0}",
+                   "type": {"type": {"com.linkedin.schema.NumberType": {}}}} for i in range(400)]
+        schema = {"schemaName": "s", "platform": "urn:li:dataPlatform:hive", "version": 0, "hash": "", "fields": fields,
+                  "platformSchema": {"com.linkedin.schema.OtherSchema": {"rawSchema": ""}}}
+        body = json.dumps([{"urn": dataset(0), "schemaMetadata": {"value": schema}}])
+        status, _, answer = request(stack.service, "POST", "/openapi/v3/entity/dataset?async=false", stack.headers, body)
+        if status not in (200, 202):
+            raise SystemExit(f"the schema could not be written: {status} {answer[:500]}")
 
 
 class Bystander(threading.Thread):
@@ -581,6 +595,51 @@ def refused_at_once(report, brief):
     measure("filters of a million values", filters())
 
 
+# Reads that take much processor time and little memory, as a user without rights sends them.
+BEGINNINGS = " ".join(letter + "*" for letter in string.ascii_lowercase)
+SCHEMA = "__schema { types { name fields { name args { name type { name ofType { name } } } type { name ofType { name ofType { name } } } } inputFields { name } enumValues { name } } }"
+COSTLY_READS = {
+    "timelines": [("query", 'getTimeline(input: {urn: "%s"}) { changeTransactions { timestampMillis changes { urn description } } }' % dataset(0))],
+    "versions of a schema, 8 in each": [("query", 'getSchemaVersionList(input: {datasetUrn: "%s"}) { semanticVersionList { semanticVersion } }' % dataset(0))] * 8,
+    "timelines by REST": [("path", "/openapi/v2/timeline/v1/%s?categories=TECHNICAL_SCHEMA" % urllib.parse.quote(dataset(0), safe=""))],
+    "searches for 26 beginnings": [("query", 'searchAcrossEntities(input: {query: "%s"}) { total }' % BEGINNINGS)],
+    "searches for 26 beginnings, 8 in each": [("query", 'searchAcrossEntities(input: {query: "%s"}) { total }' % BEGINNINGS)] * 8,
+    "searches for 26 beginnings by tools": [("tool", BEGINNINGS)],
+    "195 facets": [("query", 'aggregateAcrossEntities(input: {query: "*", facets: %s}) { facets { field } }' % json.dumps(["owners", "tags", "name", "description", "urn"] * 39))],
+    "comparisons with 26 values": [("query", 'searchAcrossEntities(input: {query: "*", orFilters: [{and: [{field: "description", condition: CONTAIN, values: %s}]}]}) { total }')],
+    "walks along lineage": [("query", 'searchAcrossLineage(input: {urn: "%s", direction: DOWNSTREAM, query: "*"}) { total }' % dataset(1))],
+    "questions about the schema": [("query", SCHEMA)],
+    "questions about the schema and a user": [("query", SCHEMA), ("query", "me { corpUser { urn } }")],
+}
+
+
+def costly(reads, n=16):
+    """One of COSTLY_READS from n connections at once, each text a new one."""
+    def one(stack, headers, i):
+        kind, text = reads[0]
+        if kind == "path":
+            return request(stack.service, "GET", text, headers)[0]
+        if kind == "tool":
+            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"query": text}}}
+            return request(stack.service, "POST", "/mcp", {**headers, "Accept": "application/json, text/event-stream"}, json.dumps(call))[0]
+        values = json.dumps([f"{letter}{i}{time.time_ns()}" for letter in string.ascii_lowercase])
+        fields = " ".join(f"a{at}: {read % values if '%s' in read else read}" if not read.startswith("__") else read for at, (_, read) in enumerate(reads))
+        status, _, answer = request(stack.service, "POST", "/api/graphql", headers, json.dumps({"query": "query Q%d { %s }" % (time.time_ns(), fields)}))
+        return status if status != 200 else answer_of(answer)
+
+    return lambda stack, headers: together(n, lambda i: one(stack, headers, i))
+
+
+def taken_in_turns(report, brief):
+    """Costly reads of one user must not keep others waiting."""
+    nobody = {"prepare": lambda stack: [stack.headers_without_rights()]}
+    light = [("path", "/openapi/v3/entity/dataset/" + urllib.parse.quote(dataset(0), safe=""))]
+    times = 3 if brief else 10
+    ordinary = report.measure("16 reads of an entity at once", again(costly(light), times), **nobody)
+    for name, reads in COSTLY_READS.items():
+        report.measure(f"16 {name} at once", again(costly(reads), times), quick=True, beside=ordinary, **nobody)
+
+
 # Aspects with lists of any length: the entity, and the value around its elements.
 LONG_LISTS = {
     "globalTags": ("urn:li:dataset:(urn:li:dataPlatform:hive,long,PROD)", '{"tags":[%s]}', '{"tag":"urn:li:tag:t%d"}'),
@@ -664,6 +723,7 @@ def main():
         report.measure("pages and batches within 120 MB", at_once(details(4), ingestion(4, 10)), CARTULARY_MEMORY_LIMIT=str(120 << 20))
         small_and_many(report)
         refused_at_once(report, arguments.brief)
+        taken_in_turns(report, arguments.brief)
         long_lists(report)
     for failure in report.failures:
         print("FAILED:", failure)

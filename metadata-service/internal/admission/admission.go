@@ -52,7 +52,8 @@ type Config struct {
 	MaxLight int64
 	// MaxLightWork is the estimated processor time up to which a query is light; 2 ms.
 	MaxLightWork time.Duration
-	// PerActor is how many heavy queries of one actor are admitted at a time; 2.
+	// PerActor is how many heavy queries of one actor are admitted at a time; half as many as
+	// there are processors, but 1 to 2, so that one actor leaves a processor to others.
 	PerActor int
 	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
@@ -78,7 +79,7 @@ func (c Config) withDefaults() Config {
 		c.MaxLightWork = 2 * time.Millisecond
 	}
 	if c.PerActor == 0 {
-		c.PerActor = 2
+		c.PerActor = max(1, min(2, runtime.GOMAXPROCS(0)/2))
 	}
 	if c.Wait == 0 {
 		c.Wait = 10 * time.Second

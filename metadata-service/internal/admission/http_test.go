@@ -305,7 +305,7 @@ func TestTakingBelongsToTheRequest(t *testing.T) {
 // of the actor finds no place, unless its request is exempt; light ones do.
 func TestReadsCountAsQueriesOfTheirActor(t *testing.T) {
 	t.Parallel()
-	g := admission.New(admission.Config{Budget: 64 << 20, MaxLight: 1 << 10, Wait: time.Millisecond})
+	g := admission.New(admission.Config{Budget: 64 << 20, MaxLight: 1 << 10, PerActor: 2, Wait: time.Millisecond})
 	for range 2 {
 		other, err := g.Enter(t.Context(), "", 1<<20)
 		if err != nil {

@@ -166,7 +166,7 @@ func (a *App) gate() *admission.Gate {
 		budget, arrivals = min(budget, limit/4), min(arrivals, limit/4)
 	}
 	a.log.Info("memory for requests", "limit", limit, "requests", budget, "arriving_bodies", arrivals)
-	perActor := 0 // the usual
+	perActor := 0 // the default
 	if !a.cfg.Auth.Enabled {
 		perActor = math.MaxInt // everybody is the same actor
 	}

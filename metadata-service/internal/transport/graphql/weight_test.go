@@ -182,7 +182,7 @@ func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 func TestCostlyReadsOfOneActorTakeTurns(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
-	gate := admission.New(admission.Config{Wait: time.Millisecond})
+	gate := admission.New(admission.Config{PerActor: 2, Wait: time.Millisecond})
 	root, other := world.As(t, servicetest.Root), world.As(t, "urn:li:corpuser:other")
 	for range 2 {
 		inside, done := gate.Part(root)
