@@ -331,7 +331,7 @@ func topBuckets(list []search.Bucket, size int) []search.Bucket {
 		}
 		return strings.Compare(a.Value, b.Value)
 	})
-	return list[:min(size, len(list))]
+	return slices.Clone(list[:min(size, len(list))]) // the others are not kept until the search ends
 }
 
 // complement are the documents of the segment that were not found, deleted ones

@@ -70,3 +70,29 @@ func TestQueriesReserveTheirSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestFacetsKeepTheirBucketsAlone counts a field with a value for each document. Values
+// beyond the size of the facet must not be held until the search has ended.
+func TestFacetsKeepTheirBucketsAlone(t *testing.T) {
+	t.Parallel()
+	const size = 10
+	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []search.Change
+	for n := range 500 {
+		d := sample.Document(n)
+		changes = append(changes, search.Change{URN: d.URN, Document: d})
+	}
+	if err := x.Apply(t.Context(), 1, changes); err != nil {
+		t.Fatal(err)
+	}
+	found, err := x.Search(t.Context(), search.Query{Types: []string{"dataset"}, Facets: []search.FacetRequest{{Field: "name", Size: size}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := found.Facets[0].Buckets; len(list) != size || cap(list) > 2*size {
+		t.Errorf("%d buckets with room for %d", len(list), cap(list))
+	}
+}
