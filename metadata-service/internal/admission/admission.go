@@ -52,8 +52,8 @@ type Config struct {
 	MaxLight int64
 	// MaxLightWork is the estimated processor time up to which a query is light; 2 ms.
 	MaxLightWork time.Duration
-	// PerActor is how many heavy queries of one actor are admitted at a time; half as many as
-	// there are processors, but 1 to 2, so that one actor leaves a processor to others.
+	// PerActor is how many heavy queries of one actor are worked on at a time; half as many as
+	// there are processors, and at least 1, so that one actor leaves processors to others.
 	PerActor int
 	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
@@ -79,7 +79,7 @@ func (c Config) withDefaults() Config {
 		c.MaxLightWork = 2 * time.Millisecond
 	}
 	if c.PerActor == 0 {
-		c.PerActor = max(1, min(2, runtime.GOMAXPROCS(0)/2))
+		c.PerActor = max(1, runtime.GOMAXPROCS(0)/2)
 	}
 	if c.Wait == 0 {
 		c.Wait = 10 * time.Second
@@ -240,6 +240,26 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 	}
 	g.setShare(t, t.bytes)
 	return nil
+}
+
+// endTurn gives back the place of a query among the heavy ones of its actor, but not its bytes:
+// its answer is complete, and sending it may take long and needs little processor time. A query
+// that reserves more processor time then waits for a place again.
+func (t *Ticket) endTurn() {
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if t.counted {
+		g.uncount(t)
+		g.wake()
+	}
+}
+
+func (g *Gate) uncount(t *Ticket) {
+	t.counted = false
+	if g.actors[t.actor]--; g.actors[t.actor] == 0 {
+		delete(g.actors, t.actor)
+	}
 }
 
 // isLarge tells whether a ticket takes part in the budget.
@@ -435,10 +455,7 @@ func (t *Ticket) Release() {
 	defer g.mu.Unlock()
 	t.released = true
 	if t.counted {
-		t.counted = false
-		if g.actors[t.actor]--; g.actors[t.actor] == 0 {
-			delete(g.actors, t.actor)
-		}
+		g.uncount(t)
 	}
 	if t.admitted {
 		t.admitted = false

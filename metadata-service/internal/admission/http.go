@@ -119,6 +119,9 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, arrival: coming, length: r.ContentLength}
 			}
 			c.SetRequest(r)
+			if t != nil {
+				c.Response().Before(t.endTurn)
+			}
 			return next(c)
 		}
 	}

@@ -333,3 +333,31 @@ func TestReadsCountAsQueriesOfTheirActor(t *testing.T) {
 		}
 	}
 }
+
+// A client takes its answer slowly, and asks again meanwhile.
+func TestAnAnswerThatIsSentKeepsNoTurn(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.PerActor, cfg.MaxLightWork = 1, time.Nanosecond
+	g := admission.New(cfg)
+	computed := 0
+	var e *echo.Echo
+	e = served(g, func(c echo.Context) error {
+		if err := admission.Work(c.Request().Context(), time.Second); err != nil {
+			return err
+		}
+		if computed++; computed < 3 {
+			c.Response().WriteHeader(http.StatusOK)
+			if w := post(e, strings.NewReader("again")); w.Code != http.StatusOK { // while the answer is sent
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		}
+		return nil
+	})
+	if w := post(e, strings.NewReader("first")); w.Code != http.StatusOK || computed != 3 {
+		t.Errorf("%d %s, %d were computed", w.Code, w.Body, computed)
+	}
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
+	}
+}
