@@ -118,6 +118,9 @@ func New(cfg Config) *Gate {
 	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}}
 }
 
+// MaxRequest is what one request may weigh, in bytes.
+func (g *Gate) MaxRequest() int64 { return g.cfg.MaxRequest }
+
 // Ticket is an admitted request. Its methods are safe for concurrent use.
 type Ticket struct {
 	gate     *Gate

@@ -113,11 +113,12 @@ func (a *App) route() error {
 	a.eventHooks = a.openWebhooks()
 	api := openapi.New(openapi.Config{
 		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Timeline: timeline.New(a.registry, a.catalog, a.discover, admission.ReserveWithWork), Versions: version.New(a.editor()), Access: a.access, Registry: a.registry, Consumers: a.follower, Audit: a.auditSearch(), Events: events, Polled: a.notePoll, Webhooks: a.eventHooks, Lineage: openlineage.New(openlineage.Config(a.cfg.OpenLineage)), Now: a.now,
-		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties,
+		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties, AnswerLimit: int(gate.MaxRequest()),
 	})
 	deps := rest.Deps{
 		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Statistics: statistics.New(a.catalog, a.now), Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
 		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now, Following: a.followers.Following,
+		AnswerLimit: gate.MaxRequest() / 2,
 	}
 	for _, prefix := range mounts {
 		g := e.Group(prefix)

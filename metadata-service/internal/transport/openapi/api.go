@@ -37,7 +37,7 @@ const (
 	bodyLimit       = 16 << 20
 	maxItems        = 20_000
 
-	defaultAnswerLimit = 256 << 20
+	defaultAnswerLimit = 128 << 20
 )
 
 // Consumers tells how far the followers of the change log have come.
@@ -78,7 +78,7 @@ type Config struct {
 	// Properties gives the configuration for people who manage the system. Secrets must be
 	// masked in it already.
 	Properties func() map[string]string
-	// AnswerLimit bounds the values of aspects in one answer, in bytes; 0 means 256 MiB.
+	// AnswerLimit bounds the values of aspects in one answer, in bytes; 0 means 128 MiB.
 	AnswerLimit int
 }
 

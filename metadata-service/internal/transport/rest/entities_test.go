@@ -63,6 +63,22 @@ func TestEntitiesV2(t *testing.T) {
 	s.get("/entitiesV2/urn:li:spaceship:a").fails(http.StatusBadRequest, "unknown entity type")
 }
 
+func TestAnswersHaveALimit(t *testing.T) {
+	t.Parallel()
+	s := newService(t, func(s *setting) { s.deps.AnswerLimit = 1 << 20 })
+	for _, name := range []string{"a", "b"} {
+		s.ingest("urn:li:tag:"+name, "tagProperties", `{"name":"`+strings.Repeat(name, 700_000)+`"}`, "")
+	}
+	const two = "(urn:urn%3Ali%3Atag%3Aa,versionStamp:tagProperties%3A0),(urn:urn%3Ali%3Atag%3Ab,versionStamp:tagProperties%3A0)"
+	s.get("/entitiesV2?ids=List(urn:li:tag:a,urn:li:tag:b)").fails(http.StatusRequestEntityTooLarge, "one answer takes 1 more at most")
+	s.get("/entitiesVersionedV2?ids=List("+two+")&entityType=tag").fails(http.StatusRequestEntityTooLarge, "ask for fewer entities or aspects")
+	for _, path := range []string{"/entitiesV2/urn:li:tag:a", "/entitiesV2?ids=List(urn:li:tag:a,urn:li:tag:b)&aspects=List(tagKey)"} {
+		if got := s.get(path); got.Code != http.StatusOK {
+			t.Errorf("%s: %d %.200s", path, got.Code, got.Body)
+		}
+	}
+}
+
 func TestEntitiesVersionedV2(t *testing.T) {
 	t.Parallel()
 	s := newService(t)

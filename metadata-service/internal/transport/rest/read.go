@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// answerLimit bounds the values of aspects in one answer, in bytes.
-	answerLimit = 256 << 20
+	// defaultAnswerLimit is Deps.AnswerLimit when that is zero.
+	defaultAnswerLimit = 64 << 20
 	// answerFactor is what a byte of a value weighs in an answer, beside the value itself: the
 	// text, in a buffer that grows.
 	answerFactor = 2
 )
 
 // read reads entities for an answer that has so many bytes of values already. What would
-// make it larger than answerLimit is refused before it is read.
+// make it larger than AnswerLimit is refused before it is read.
 func (s *handlers) read(ctx context.Context, bytes *int64, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
-	q.MaxBytes = max(answerLimit-*bytes, 1)
+	q.MaxBytes = max(s.AnswerLimit-*bytes, 1)
 	found, err := s.Catalog.Entities(ctx, urns, q)
 	if err != nil {
 		return nil, err
@@ -31,13 +31,13 @@ func (s *handlers) read(ctx context.Context, bytes *int64, urns []urn.URN, q cat
 			size += len(a.Value)
 		}
 	}
-	return found, reserveAnswer(ctx, bytes, size)
+	return found, s.reserveAnswer(ctx, bytes, size)
 }
 
 // reserveAnswer takes room for values in the answer.
-func reserveAnswer(ctx context.Context, bytes *int64, size int) error {
-	if *bytes += int64(size); *bytes > answerLimit {
-		return fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", answerLimit>>20)
+func (s *handlers) reserveAnswer(ctx context.Context, bytes *int64, size int) error {
+	if *bytes += int64(size); *bytes > s.AnswerLimit {
+		return fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", s.AnswerLimit>>20)
 	}
 	return admission.ReserveRead(ctx, answerFactor*int64(size))
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,7 +30,10 @@ type Deps struct {
 	Health func() Health
 	// DeniedStatus answers a missing privilege: 401, which is meant by zero, or 403.
 	DeniedStatus int
-	Now          func() time.Time
+	// AnswerLimit bounds the values of aspects in one answer, in bytes; 64 MiB when zero. An answer is
+	// made in memory, and takes three times as much.
+	AnswerLimit int64
+	Now         func() time.Time
 	// Following tells whether a program follows the changes as executors do, and whether that
 	// is known; nil for never.
 	Following func() (following, known bool)
@@ -48,6 +52,7 @@ type Route struct {
 
 // Routes lists all routes.
 func Routes(d Deps) []Route {
+	d.AnswerLimit = cmp.Or(d.AnswerLimit, defaultAnswerLimit)
 	s := &handlers{Deps: d, registry: d.Catalog.Registry}
 	return []Route{
 		{Method: http.MethodGet, Path: "/config", handle: s.config},

@@ -66,7 +66,7 @@ func (s *handlers) replaceVersions(ctx context.Context, bytes *int64, key versio
 		if err != nil {
 			return err
 		}
-		if err := reserveAnswer(ctx, bytes, len(a.Value)); err != nil {
+		if err := s.reserveAnswer(ctx, bytes, len(a.Value)); err != nil {
 			return err
 		}
 		aspects[name] = envelopeTree(a, version)
