@@ -1,4 +1,4 @@
-// Command frontend-proxy is the front door of the catalog: it signs people in,
+// Command frontend-proxy is what people and clients of the catalog address: it signs people in,
 // serves the web pages, and hands everything else to the metadata service.
 package main
 

@@ -55,7 +55,7 @@ func newConcealment(t *testing.T, change func(cfg *app.Config)) *concealment {
 	t.Cleanup(func() { shut(t, a) })
 	c := &concealment{app: a, registry: registry, seen: map[string]urn.URN{}, hidden: map[string]urn.URN{}}
 	_, c.viewer = provision(t, a, viewerURN)
-	for _, id := range []string{"7", "view-entity-page-all", "view-dataset-sensitive", "asset-owners-metadata-policy"} {
+	for _, id := range []string{"7", "view-entity-page-all", "view-dataset-sensitive"} { // that of owners gives rights to write about assets, which the viewer owns none of
 		put(t, a, "urn:li:dataHubPolicy:"+id, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":false}}`)
 	}
 	var seen []string

@@ -460,10 +460,15 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 	return "", false, nil
 }
 
-// holdsOverNamed reports whether a privilege is one over the entities that the aspect of a
-// check names, and the actor holds it over some entity.
+// holdsOverNamed reports whether a privilege is one over the entities that the aspect which a
+// check would write names, and the actor holds it over some entity. For reads it counts over the
+// entity itself alone.
 func (q *question) holdsOverNamed(p auth.Privilege, c *auth.Check) bool {
-	return len(c.AnyOf) == 0 && c.Aspect != "" && overNamed[c.Aspect].Privilege == p && (q.all || q.of(p) != noGrants)
+	return writes(c.Operation) && len(c.AnyOf) == 0 && c.Aspect != "" && overNamed[c.Aspect].Privilege == p && (q.all || q.of(p) != noGrants)
+}
+
+func writes(op auth.Operation) bool {
+	return op == auth.OpCreate || op == auth.OpUpdate || op == auth.OpDelete
 }
 
 // isOwn tells whether a right is one that everybody has over what is one's own.

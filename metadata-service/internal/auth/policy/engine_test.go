@@ -514,9 +514,9 @@ func TestWhatIsAboutAssetsIsReadByWhoeverReadsThemAll(t *testing.T) {
 			checks = append(checks, auth.On(auth.OpRead, u, ""))
 		}
 		for i, d := range f.decide(t, authtest.Jo, checks...) {
-			alone := f.allows(t, authtest.Jo, checks[i])
-			if want := reads(all[i]); d.Allowed() != want || alone != want || len(visible.Filter) > 0 && sees[i] != want {
-				t.Errorf("%s: %s is read: %v, alone: %v, seen: %v; want %v", name, all[i], d.Allowed(), alone, sees[i], want)
+			alone, aspect := f.allows(t, authtest.Jo, checks[i]), f.allows(t, authtest.Jo, auth.On(auth.OpRead, all[i], aspects[all[i]][0]))
+			if want := reads(all[i]); d.Allowed() != want || alone != want || aspect != want || len(visible.Filter) > 0 && sees[i] != want {
+				t.Errorf("%s: %s is read: %v, alone: %v, its aspect: %v, seen: %v; want %v", name, all[i], d.Allowed(), alone, aspect, sees[i], want)
 			}
 		}
 	}
@@ -526,7 +526,10 @@ func TestWhatIsAboutAssetsIsReadByWhoeverReadsThemAll(t *testing.T) {
 		}
 	}
 	want("without any right", has("none"))
+	f.put(t, "q", metadata(where(criterion{"URN", []string{string(other)}, "EQUALS"}), auth.EditIncidents, auth.EditAssertions, auth.EditContract))
+	want("writing about another alone", has("none"))
 	f.put(t, "p", metadata(where(criterion{"URN", []string{string(dataset)}, "EQUALS"}), auth.ViewPage))
+	f.put(t, "q", metadata(where(criterion{"URN", []string{string(other)}, "EQUALS"}), auth.ViewProfile))
 	want("reading a dataset", has("none", "one", "column"))
 	f.put(t, "q", metadata(where(criterion{"URN", []string{string(other)}, "EQUALS"}), auth.EditIncidents))
 	want("writing incidents of another as well", has("none", "one", "column", "incident:both"))
