@@ -159,13 +159,24 @@ func (w *twins) compare(t *testing.T, r *row, withRights bool) {
 // are refused tells that the name is taken.
 var creating = []string{"POST /aspects?action=ingestProposal (version set)", "mutation upsertIncident", "mutation upsertIncident (of a column)"}
 
+// foreign is an entity of a type whose reading takes a privilege of its own. Operations on assets
+// are asked about it as well.
+const foreign urn.URN = "urn:li:dataHubIngestionSource:foreign"
+
 // pair asks once about the hidden twin of an entity and once about the absent one.
 func (w *twins) pair(t *testing.T, r *row, u urn.URN, who, credential string) {
+	t.Helper()
+	w.pairOf(t, r, u, u, who, credential)
+	w.pairOf(t, r, u, foreign, who, credential)
+}
+
+// pairOf asks about the twins of another entity in the place of one.
+func (w *twins) pairOf(t *testing.T, r *row, u, other urn.URN, who, credential string) {
 	t.Helper()
 	w.pairs++
 	asked := func(mark string) answer {
 		w.reset(t)
-		to := twin(u, mark)
+		to := twin(other, mark)
 		got := ask(t, w.app, credential, r.method, replaceURN(r.path, u, to), w.filled(t, replaceURN(r.body, u, to), credential))
 		got.body = comparable(got.body)
 		return got
@@ -175,7 +186,7 @@ func (w *twins) pair(t *testing.T, r *row, u urn.URN, who, credential string) {
 		t.Errorf("is not asked: %s: %.400s", r.body, absent.body)
 	}
 	if hidden != absent {
-		t.Errorf("%s, another %s:\n hidden: %d %s %.400s\n absent: %d %s %.400s", who, u, hidden.status, hidden.challenge, hidden.body, absent.status, absent.challenge, absent.body)
+		t.Errorf("%s, another %s in the place of %s:\n hidden: %d %s %.400s\n absent: %d %s %.400s", who, other, u, hidden.status, hidden.challenge, hidden.body, absent.status, absent.challenge, absent.body)
 	}
 }
 
@@ -324,6 +335,7 @@ func (w *twins) store(t *testing.T, rows []row) {
 			}
 		}
 	}
+	put(t, w.app, string(twin(foreign, storedMark)), "dataHubIngestionSourceInfo", `{"name":"s","type":"mysql","config":{"recipe":"{}","executorId":"default"}}`)
 	w.asBefore = 0
 	w.reset(t)
 }

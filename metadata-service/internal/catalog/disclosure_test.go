@@ -269,6 +269,11 @@ func TestDocumentsShowNothingHidden(t *testing.T) {
 func TestTheKernelTellsWhatIsHidden(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, _ *encryption.Names) {
 		ctx, system := f.As(jo), f.As(model.SystemActor)
+		const source urn.URN = "urn:li:dataHubIngestionSource:s"
+		f.MustAs(model.SystemActor, catalogtest.Proposal(source, "dataHubIngestionSourceInfo", `{"name":"s","type":"mysql","config":{"recipe":"{}","executorId":"default"}}`))
+		if shown, err := f.ShownEntities(ctx, source); err != nil || shown[0] {
+			t.Errorf("an ingestion source is shown: %v (%v)", shown, err)
+		}
 		asked := []urn.URN{hiddenTag, openTag, "urn:li:tag:absent", dataset, hiddenTag}
 		for _, c := range []struct {
 			ctx           context.Context

@@ -60,16 +60,21 @@ func (s *Service) StoredEntities(ctx context.Context, urns ...urn.URN) ([]bool, 
 	return out, nil
 }
 
-// ShownEntities tells which entities are stored and not hidden from the actor by view
-// authorization, in the order asked. Soft-deleted ones count.
+// ShownEntities tells which entities are stored and may be known to the actor, in the order
+// asked. With view authorization these are the ones that it may read, so that entities of types
+// whose reading takes a privilege of its own, such as secrets, count as absent, too. Soft-deleted
+// ones count.
 func (s *Service) ShownEntities(ctx context.Context, urns ...urn.URN) ([]bool, error) {
 	shown, err := s.StoredEntities(ctx, urns...)
 	if err != nil {
 		return nil, err
 	}
-	hidden, err := s.Hidden(ctx, urns)
-	for i := range hidden {
-		shown[i] = shown[i] && !hidden[i]
+	if d, err := s.discloser(ctx); d == nil || err != nil {
+		return shown, err
+	}
+	readable, err := s.MayReadEach(ctx, urns, "")
+	for i := range readable {
+		shown[i] = shown[i] && readable[i]
 	}
 	return shown, err
 }
