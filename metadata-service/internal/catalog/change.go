@@ -50,6 +50,14 @@ func (c *change) decode() error {
 	return err
 }
 
+// before is the stored value, nil where there is none, whether or not somebody else looks at it.
+func (c *change) before() (model.Object, error) {
+	if c.Before != nil || c.old == nil {
+		return c.Before, nil
+	}
+	return jsontree.DecodeObject(c.old.Value)
+}
+
 // looksBack tells whether a rule sees the value before. Those that hold values to
 // a form alone do not, and large values, such as schemas, are not decoded for them.
 func looksBack(r *rule.Rule) bool {

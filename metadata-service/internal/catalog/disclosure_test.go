@@ -172,6 +172,15 @@ func TestRestrictedEntitiesAreKeptWhereTheyAre(t *testing.T) {
 		f.MustAs(jo, catalogtest.Proposal(dataset, "globalTags", withTags(tag, openTag, "urn:li:tag:more")))
 		f.WantValue(dataset, "globalTags", withTags(hiddenTag, openTag, "urn:li:tag:more"))
 
+		// A path repeats the name of its containers.
+		f.MustAs(model.SystemActor, catalogtest.Proposal(dataset, "browsePathsV2", `{"path":[{"id":"Shop","urn":"urn:li:container:hidden"},{"id":"plain"}]}`))
+		a, err := f.Aspect(f.As(jo), dataset, "browsePathsV2", 0, catalog.Concealed)
+		if err != nil || strings.Contains(string(a.Value), "Shop") {
+			t.Errorf("the path is shown as %s (%v)", a.Value, err)
+		}
+		f.MustAs(jo, catalogtest.Proposal(dataset, "browsePathsV2", string(a.Value)))
+		f.WantValue(dataset, "browsePathsV2", `{"path":[{"id":"urn:li:container:hidden","urn":"urn:li:container:hidden"},{"id":"plain"}]}`)
+
 		other := catalogtest.Table("other")
 		f.Put(other, "globalTags", withTags(openTag))
 		ctx := f.As(jo)
@@ -182,6 +191,42 @@ func TestRestrictedEntitiesAreKeptWhereTheyAre(t *testing.T) {
 
 		f.MustAs(jo, catalogtest.Proposal(dataset, "globalTags", withTags(openTag)))
 		f.RefuseAs(ctx, fault.Invalid, "restricted entities can be kept where they are", catalogtest.Proposal(dataset, "globalTags", withTags(tag, openTag)))
+	})
+}
+
+// The search index knows texts, so a hidden URN must not get into one.
+func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
+		const dashboard urn.URN = "urn:li:dashboard:(looker,d)"
+		hidden, properties := string(hiddenUser), func(title, description, k, owner string) string {
+			return `{"title":"` + title + `","description":"` + description + `","customProperties":{"k":"` + k + `"},"charts":[],"lastModified":{"created":{"time":1,"actor":"` + owner + `"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}}`
+		}
+		f.MustAs(model.SystemActor, catalogtest.Proposal(dashboard, "dashboardInfo", properties("t", "d", "v", hidden)))
+		stands := string(catalog.Restrict(names, hiddenUser))
+		f.MustAs(jo, catalogtest.Proposal(dashboard, "dashboardInfo", properties("t", "more", "v", stands)))
+		f.WantValue(dashboard, "dashboardInfo", properties("t", "more", "v", hidden))
+		ctx := f.As(jo)
+		for _, value := range []string{properties(stands, "d", "v", stands), properties("t", stands, "v", stands), properties("t", "d", stands, stands), properties("t", `[\"`+stands+`\"]`, "v", stands)} {
+			f.RefuseAs(ctx, fault.Invalid, "restricted entities can be kept where they are", catalogtest.Proposal(dashboard, "dashboardInfo", value))
+		}
+		patched := func(operations string) catalog.Proposal {
+			return catalogtest.Proposal(dashboard, "dashboardInfo", operations, model.Patch)
+		}
+		for _, operations := range []string{
+			`[{"op":"copy","from":"/lastModified/created/actor","path":"/title"}]`,
+			`[{"op":"move","from":"/lastModified/created/actor","path":"/customProperties/k"}]`,
+			`[{"op":"test","path":"/lastModified/created/actor","value":"` + hidden + `"}]`,
+			`[{"op":"test","path":"/lastModified/created/actor","value":"urn:li:corpuser:other"}]`,
+		} {
+			f.RefuseAs(ctx, fault.Forbidden, "use add, replace and remove", patched(operations))
+		}
+		f.RefuseAs(ctx, fault.Invalid, "restricted entities can be kept where they are", patched(`[{"op":"add","path":"/title","value":"`+stands+`"}]`))
+		f.MustAs(jo, patched(`[{"op":"add","path":"/title","value":"new"},{"op":"add","path":"/lastModified/created/actor","value":"`+stands+`"}]`))
+		f.WantValue(dashboard, "dashboardInfo", properties("new", "more", "v", hidden))
+		f.MustAs(model.SystemActor, patched(`[{"op":"copy","from":"/description","path":"/title"}]`))
+		f.MustAs(jo, catalogtest.Proposal(dashboard, "dashboardInfo", properties("t", "d", "v", string(jo))))
+		f.MustAs(jo, patched(`[{"op":"copy","from":"/description","path":"/title"}]`))
+		f.WantValue(dashboard, "dashboardInfo", properties("d", "d", "v", string(jo)))
 	})
 }
 

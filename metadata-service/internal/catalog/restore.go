@@ -2,8 +2,10 @@ package catalog
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/redact"
@@ -16,8 +18,8 @@ var restrictedStart = []byte(`"` + "urn:li:" + RestrictedType + ":")
 // restore puts the URNs for which restricted entities stand back into a proposed value,
 // so that a program which reads a value, changes it and writes it back keeps what it was
 // not shown. It returns the proposal to read and the URNs that were put back. The
-// transaction verifies that the stored value names them (checkRestored), so an actor
-// cannot name a hidden entity elsewhere.
+// transaction verifies that the stored value names them in the same place (checkRestored), so an
+// actor cannot name a hidden entity elsewhere.
 func (s *Service) restore(p *Proposal) (*Proposal, []urn.URN, error) {
 	if !bytes.Contains(p.Value, restrictedStart) {
 		return p, nil, nil
@@ -48,25 +50,48 @@ func (s *Service) restore(p *Proposal) (*Proposal, []urn.URN, error) {
 	return &whole, restored, nil
 }
 
-// checkRestored refuses URNs of restricted entities in places that did not name them.
-func (it *item) checkRestored(old *model.Record) error {
+// checkRestored refuses URNs of restricted entities in places that did not name them. Reads conceal
+// URNs, and not the text around them or what the search index makes of a text, so a URN that was
+// put back must not move from one member of the value to another.
+func (it *item) checkRestored(before, after model.Object) error {
 	if len(it.restored) == 0 {
 		return nil
 	}
-	named := map[urn.URN]bool{}
-	if old != nil {
-		before, err := jsontree.DecodeObject(old.Value)
-		if err != nil {
-			return err
-		}
-		redact.URNs(before, func(u urn.URN) { named[u] = true })
+	type named struct {
+		place string
+		urn   urn.URN
 	}
-	for _, u := range it.restored {
-		if !named[u] {
-			return fault.New(fault.Invalid, "%s: names a restricted entity that it does not name so far; restricted entities can be kept where they are and not put elsewhere", it.Spec.Name)
+	known, anywhere := map[named]bool{}, map[urn.URN]bool{}
+	redact.Places(before, func(place string, u urn.URN) {
+		known[named{place, u}], anywhere[u] = true, true
+		for _, label := range redact.LabelPlaces(place) {
+			known[named{label, u}] = true
 		}
+	})
+	moved, restored := false, make(map[urn.URN]bool, len(it.restored))
+	for _, u := range it.restored {
+		moved, restored[u] = moved || !anywhere[u], true
+	}
+	redact.Places(after, func(place string, u urn.URN) { moved = moved || restored[u] && !known[named{place, u}] })
+	if moved {
+		return fault.New(fault.Invalid, "%s: names a restricted entity where it does not name it so far; restricted entities can be kept where they are and not put elsewhere", it.Spec.Name)
 	}
 	return nil
+}
+
+// checkPatchReads refuses a patch that reads the stored value, by copying, moving or testing a part
+// of it, for an actor who is not shown all of it.
+func (t *txn) checkPatchReads(it *item, current model.Object) error {
+	if t.actor.System || it.depth > 0 || !it.Patch.Reads() {
+		return nil
+	}
+	var named []urn.URN
+	redact.URNs(current, func(u urn.URN) { named = append(named, u) })
+	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), named)
+	if err == nil && slices.Contains(hidden, true) {
+		err = fault.New(fault.Forbidden, "%s is unauthorized to copy, move or test parts of %s, which names entities that it may not view: use add, replace and remove", t.actor.URN, it.Spec.Name)
+	}
+	return err
 }
 
 // refused is what is wrong with an item of a batch. Its message names restricted entities as the

@@ -167,7 +167,7 @@ func (t *txn) one(it *item) error {
 		return t.keyItem(it)
 	}
 	if it.Spec.Timeseries {
-		if err := it.checkRestored(nil); err != nil {
+		if err := it.checkRestored(nil, it.Value); err != nil {
 			return err
 		}
 		return t.document(it)
@@ -180,9 +180,6 @@ func (t *txn) one(it *item) error {
 		return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
 	}
 	if err := it.Conditions.Check(old); err != nil {
-		return err
-	}
-	if err := it.checkRestored(old); err != nil {
 		return err
 	}
 	return t.aspect(it, old)
@@ -227,9 +224,17 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 		return err
 	}
 	references := it.References
-	if it.Patch != nil {
-		var err error
-		if references, err = t.applyPatch(it, c); err != nil {
+	if it.Patch != nil || len(it.restored) > 0 {
+		current, err := c.before()
+		if err != nil {
+			return err
+		}
+		if it.Patch != nil {
+			if references, err = t.applyPatch(it, c, current); err != nil {
+				return err
+			}
+		}
+		if err := it.checkRestored(current, c.After); err != nil {
 			return err
 		}
 	}
@@ -293,13 +298,9 @@ func sameObject(a, b model.Object) bool {
 }
 
 // applyPatch makes the value that a patch gives of the stored one.
-func (t *txn) applyPatch(it *item, c *change) ([]model.Reference, error) {
-	current := c.Before
-	if current == nil && c.old != nil {
-		var err error
-		if current, err = jsontree.DecodeObject(c.old.Value); err != nil {
-			return nil, err
-		}
+func (t *txn) applyPatch(it *item, c *change, current model.Object) ([]model.Reference, error) {
+	if err := t.checkPatchReads(it, current); err != nil {
+		return nil, err
 	}
 	stamp := model.Object{"time": jsontree.Number(t.now), "actor": string(model.SystemActor)}
 	patched, err := it.Patch.Apply(it.Spec, current, stamp)

@@ -27,11 +27,30 @@ func urnsIn(value string) []urn.URN { return appendURNs(nil, value) }
 
 func appendURNs(urns []urn.URN, value string) []urn.URN {
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
+		if _, value, ok := strings.Cut(part, "="); ok && !urn.Looks(part) {
+			part = value // of a custom property
+		}
 		if urn.Looks(part) {
 			urns = append(urns, urn.URN(part))
 		}
 	}
 	return urns
+}
+
+// discloseCompletions leaves out completions that are URNs of hidden entities, as reads conceal
+// such texts, too.
+func (s *Service) discloseCompletions(ctx context.Context, list []search.Completion) ([]search.Completion, error) {
+	var urns []urn.URN
+	for i := range list {
+		urns = append(urns, urnsIn(list[i].Text)...)
+	}
+	hidden, err := s.hiddenAmong(ctx, urns)
+	if err != nil || len(hidden) == 0 {
+		return list, err
+	}
+	return slices.DeleteFunc(list, func(c search.Completion) bool {
+		return slices.ContainsFunc(urnsIn(c.Text), func(u urn.URN) bool { return hidden[u] })
+	}), nil
 }
 
 // discloseResult takes matched fields and facet values that name hidden entities out of

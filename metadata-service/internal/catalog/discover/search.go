@@ -551,7 +551,10 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 			q.ExcludedFields = append(slices.Clip(q.ExcludedFields), search.PlainName(q.Field))
 		}
 	}
-	return s.Index.Autocomplete(ctx, q)
+	if list, err = s.Index.Autocomplete(ctx, q); err != nil {
+		return nil, err
+	}
+	return s.discloseCompletions(ctx, list)
 }
 
 // CountEntities counts the entities of some types that the actor may see,

@@ -286,6 +286,33 @@ func TestFiltersByHiddenEntitiesMatchNothing(t *testing.T) {
 	})
 }
 
+// Reads conceal a text that is the URN of a hidden entity.
+func TestTextsThatAreURNsOfHiddenEntitiesAreToldByNoSearch(t *testing.T) {
+	const hidden urn.URN = "urn:li:tag:zqsecret"
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		f.put(table("shop"), "datasetProperties", `{"name":"`+string(hidden)+`","customProperties":{"team":"`+string(hidden)+`","open":"urn:li:tag:open"}}`)
+		completed, err := f.Autocomplete(f.as(jo), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "urn", Limit: 10})
+		if err != nil || len(completed) != 0 {
+			t.Errorf("completions are %v (%v)", completed, err)
+		}
+		page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Text: "tag", Highlight: true, Size: 10})
+		if err != nil || len(page.Hits) != 1 {
+			t.Fatalf("found %+v (%v)", page.Hits, err)
+		}
+		if !slices.ContainsFunc(page.Hits[0].Matched, func(m search.Match) bool { return strings.Contains(m.Value, "open") }) {
+			t.Errorf("matched are %+v", page.Hits[0].Matched)
+		}
+		for _, m := range page.Hits[0].Matched {
+			if strings.Contains(m.Value, "zqsecret") {
+				t.Errorf("%s matched by %s", m.Field, m.Value)
+			}
+		}
+		if seen, err := f.Autocomplete(f.as("urn:li:corpuser:__datahub_system"), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "urn", Limit: 10}); err != nil || len(seen) == 0 {
+			t.Errorf("completions for the system are %v (%v)", seen, err)
+		}
+	})
+}
+
 // The client library finds what is in a container by a part of the browse path.
 func TestAContainerIsFoundInBrowsePathsByItsWholeURN(t *testing.T) {
 	const hidden, open, top urn.URN = "urn:li:container:0b", "urn:li:container:0bc", "urn:li:container:1a"

@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -45,6 +46,12 @@ type Document struct {
 	ArrayKeys map[string][]string
 	// Generic is set when the document brings its own array keys or asks for the generic mode.
 	Generic bool
+}
+
+// Reads reports whether an operation reads the value that it is applied to: what it does, or whether
+// it fails, depends on what is there.
+func (d *Document) Reads() bool {
+	return slices.ContainsFunc(d.Operations, func(o Operation) bool { return o.Op == "copy" || o.Op == "move" || o.Op == "test" })
 }
 
 // Operation is one step. Path and From are unescaped segments.

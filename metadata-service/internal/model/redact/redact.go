@@ -36,25 +36,64 @@ const auditStamp = "com.linkedin.common.AuditStamp"
 
 // URNs calls visit for each URN in a JSON tree.
 func URNs(value any, visit func(urn.URN)) {
+	w := walk{visit: visit}
+	w.value(value)
+}
+
+// Places calls visit for each URN in a JSON tree with its place: the names of the members on the
+// way to it, with slashes between. All entries of a list are one place.
+func Places(value any, visit func(place string, u urn.URN)) {
+	w := walk{}
+	w.visit = func(u urn.URN) { visit(strings.Join(w.names, "/"), u) }
+	w.value(value)
+}
+
+// LabelPlaces are the places beside a place that repeat the name of the entity there. Replace shows
+// the other URN in them as well.
+func LabelPlaces(place string) []string {
+	at := strings.LastIndexByte(place, '/') + 1
+	var places []string
+	for record, names := range labels {
+		if slices.Contains(identities[record], place[at:]) {
+			for _, name := range names {
+				places = append(places, place[:at]+name)
+			}
+		}
+	}
+	return places
+}
+
+type walk struct {
+	visit func(urn.URN)
+	names []string // of the members on the way
+}
+
+func (w *walk) value(value any) {
 	switch v := value.(type) {
 	case string:
 		if urn.Looks(v) {
-			visit(urn.URN(v))
+			w.visit(urn.URN(v))
 		} else if tree, ok := treeOf(v); ok {
-			URNs(tree, visit)
+			w.below("{}", tree) // the text is a place of its own
 		}
 	case []any:
 		for _, e := range v {
-			URNs(e, visit)
+			w.value(e)
 		}
 	case jsontree.Object:
 		for key, e := range v {
 			if urn.Looks(key) {
-				visit(urn.URN(key))
+				w.visit(urn.URN(key))
 			}
-			URNs(e, visit)
+			w.below(key, e)
 		}
 	}
+}
+
+func (w *walk) below(name string, value any) {
+	w.names = append(w.names, name)
+	w.value(value)
+	w.names = w.names[:len(w.names)-1]
 }
 
 // treeOf decodes a string that is a JSON object or array with a URN in it. Each level of such

@@ -1,6 +1,7 @@
 package redact_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +72,17 @@ func TestValuesWithoutHiddenURNs(t *testing.T) {
 		if got := redact.Replace(spec.Record, object(t, c.value), concealed); !jsontree.Equal(got, tree(t, c.replaced)) {
 			t.Errorf("%s: replaced: got %s, want %s", c.name, jsontree.Encode(got), c.replaced)
 		}
+	}
+}
+
+func TestPlacesNameTheMembersOnTheWay(t *testing.T) {
+	t.Parallel()
+	value := tree(t, `{"a":["urn:li:tag:1",{"b":"urn:li:tag:2"}],"urn:li:tag:3":{"c":"{\"d\":[\"urn:li:tag:4\"]}"},"e":"no urn:li:tag:5"}`)
+	got := map[string]urn.URN{}
+	redact.Places(value, func(place string, u urn.URN) { got[place] = u })
+	want := map[string]urn.URN{"a": "urn:li:tag:1", "a/b": "urn:li:tag:2", "": "urn:li:tag:3", "urn:li:tag:3/c/{}/d": "urn:li:tag:4"}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
