@@ -10,7 +10,9 @@
 // busy as well, so few heavy ones of one actor are admitted at a time; batches that
 // are written only have to fit. A query that needs little memory is heavy, too, when the
 // processor time that is estimated for it exceeds Config.MaxLightWork: it counts towards
-// the heavy queries of its actor and waits for nothing else. Bodies of which more is to come have a bound of their
+// the heavy queries of its actor and waits for nothing else. As many of the other queries of an actor
+// that reserve processor time are worked on at a time as there are processors, so that a flood of
+// them keeps nobody else waiting. Bodies of which more is to come have a bound of their
 // own, of which a client address has a part: a body enters the budget when all of it is
 // there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
 // requests are refused at once: the process would be ended otherwise, and with it
@@ -55,6 +57,9 @@ type Config struct {
 	// PerActor is how many heavy queries of one actor are worked on at a time; half as many as
 	// there are processors, and at least 1, so that one actor leaves processors to others.
 	PerActor int
+	// LightPerActor is how many light queries of one actor that reserve processor time are worked on
+	// at a time; as many as there are processors, and at least 2.
+	LightPerActor int
 	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
 	// Limit is the soft memory limit of the process in bytes, zero when there is
@@ -81,6 +86,9 @@ func (c Config) withDefaults() Config {
 	if c.PerActor == 0 {
 		c.PerActor = max(1, runtime.GOMAXPROCS(0)/2)
 	}
+	if c.LightPerActor == 0 {
+		c.LightPerActor = max(2, runtime.GOMAXPROCS(0))
+	}
 	if c.Wait == 0 {
 		c.Wait = 10 * time.Second
 	}
@@ -99,15 +107,16 @@ type Gate struct {
 
 	mu       sync.Mutex
 	seq      uint64
-	reserved int64            // of all heavy tickets
-	heavy    []*Ticket        // in the order of their arrival
-	queue    []*Ticket        // that wait to become heavy, in the order of their arrival
-	actors   map[string]int   // heavy queries of each
-	shares   map[string]int64 // what each actor has reserved of the sum
-	arriving []*arrival       // bodies that have taken something, in the order of their first taking
-	arrived  int64            // what they have taken
-	waiters  []chan struct{}  // closed when something was given back
-	waiting  int              // how many requests wait
+	reserved int64             // of all heavy tickets
+	heavy    []*Ticket         // in the order of their arrival
+	queue    []*Ticket         // that wait to become heavy, in the order of their arrival
+	actors   map[string]int    // heavy queries of each
+	shares   map[string]int64  // what each actor has reserved of the sum
+	slots    map[string]*slots // light queries of each actor
+	arriving []*arrival        // bodies that have taken something, in the order of their first taking
+	arrived  int64             // what they have taken
+	waiters  []chan struct{}   // closed when something was given back
+	waiting  int               // how many requests wait
 	refused  int64
 
 	collecting chan struct{} // closed when the collection has ended; nil when none is made
@@ -115,7 +124,7 @@ type Gate struct {
 
 // New makes a Gate.
 func New(cfg Config) *Gate {
-	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}}
+	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, slots: map[string]*slots{}}
 }
 
 // MaxRequest is what one request may weigh, in bytes.
@@ -128,11 +137,14 @@ type Ticket struct {
 	seq      uint64 // of its arrival
 	bytes    int64  // reserved, or being reserved
 	work     time.Duration
-	shared   int64 // what of bytes counts in the gate's sum
-	pending  int   // calls of Reserve that wait; a request may read in parallel
-	isQuery  bool  // it counts towards PerActor
-	counted  bool  // among the heavy queries of its actor
-	admitted bool  // among the heavy ones of the budget
+	shared   int64         // what of bytes counts in the gate's sum
+	pending  int           // calls of Reserve that wait; a request may read in parallel
+	isQuery  bool          // it counts towards PerActor
+	counted  bool          // among the heavy queries of its actor
+	turn     chan struct{} // closed when the ticket leaves the line for a slot; nil while it is not in line
+	inLine   int           // parts of the request that wait for that
+	slotted  bool          // among the light queries of its actor
+	admitted bool          // among the heavy ones of the budget
 	released bool
 	refusal  error // error of the last reservation, nil when it was granted
 }
@@ -198,9 +210,9 @@ func (t *Ticket) Reserve(ctx context.Context, bytes int64) error {
 	return t.gate.reserve(ctx, t, max(0, bytes), 0)
 }
 
-// Work reserves processor time for a query before it is spent. The sum of a query that
-// exceeds MaxLightWork makes it one of the heavy queries of its actor, and Work waits until
-// it may be. Errors are those of Enter.
+// Work reserves processor time for a query before it is spent. With the first call a query is one
+// of the light queries of its actor, and with a sum beyond MaxLightWork one of the heavy ones; Work
+// waits until it may be. Errors are those of Enter.
 func (t *Ticket) Work(ctx context.Context, d time.Duration) error {
 	if t == nil || d <= 0 {
 		return nil
@@ -221,8 +233,20 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 	t.bytes += bytes
 	t.work += work
 	large := g.isLarge(t)
-	if !large && t.work <= g.cfg.MaxLightWork || bytes == 0 && t.inside() {
+	if bytes == 0 && t.inside() {
 		return nil
+	}
+	if !large && t.work <= g.cfg.MaxLightWork {
+		if work == 0 {
+			return nil
+		}
+		if t.refusal = g.takeSlot(ctx, t); t.refusal != nil {
+			t.work -= work
+		}
+		return t.refusal
+	}
+	if work > 0 || t.isQuery {
+		g.giveSlot(t) // what waits to be heavy keeps no light query waiting
 	}
 	t.refusal = g.await(ctx, t)
 	if t.refusal != nil {
@@ -252,6 +276,7 @@ func (t *Ticket) endTurn() {
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.giveSlot(t)
 	if t.counted {
 		g.uncount(t)
 		g.wake()
@@ -457,6 +482,8 @@ func (t *Ticket) Release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t.released = true
+	g.leaveLine(t)
+	g.giveSlot(t)
 	if t.counted {
 		g.uncount(t)
 	}

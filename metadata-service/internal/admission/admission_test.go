@@ -524,3 +524,106 @@ func TestRequestsForRoomAndForProcessorTimePassEachOther(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAsManyLightQueriesOfAnActorRunAsThereAreSlots(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.LightPerActor, cfg.MaxLightWork = 2, time.Hour
+	g := admission.New(cfg)
+	ctx := t.Context()
+	begin := func(actor string) *admission.Ticket {
+		ticket := enter(t, g, actor, 1)
+		if err := ticket.Work(ctx, time.Second); err != nil {
+			t.Error(err)
+		}
+		return ticket
+	}
+	begun := make(chan *admission.Ticket, 2)
+	later := func() {
+		before := g.Load().Waiting
+		go func() { begun <- begin("a") }()
+		awaitWaiting(t, g, before+1)
+	}
+	first, second := begin("a"), begin("a")
+	if err := second.Work(ctx, time.Second); err != nil { // it runs already
+		t.Error(err)
+	}
+	later()
+	later()
+	begin("b")
+	enter(t, g, "a", 10) // needs no processor time
+	select {
+	case <-begun:
+		t.Fatal("three run")
+	default:
+	}
+	first.Release()
+	third := <-begun
+	// One that becomes heavy leaves its slot to others.
+	if err := second.Work(ctx, 2*time.Hour); err != nil {
+		t.Error(err)
+	}
+	fourth := <-begun
+	gone, leave := context.WithCancel(ctx)
+	leave()
+	if err := enter(t, g, "a", 1).Work(gone, time.Second); !errors.Is(err, context.Canceled) {
+		t.Errorf("one that leaves: %v", err)
+	}
+	for _, ticket := range []*admission.Ticket{second, third, fourth} {
+		ticket.Release()
+	}
+	begin("a").Release()
+	if load := g.Load(); load.Waiting != 0 || load.Bytes != 0 {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+func TestASlotIsNotLostWhenManyComeAndLeave(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.LightPerActor, cfg.MaxLightWork, cfg.Wait = 2, time.Hour, time.Minute
+	g := admission.New(cfg)
+	var all sync.WaitGroup
+	var running, most atomic.Int64
+	for i := range 200 {
+		all.Go(func() {
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			if i%3 == 0 {
+				go leave()
+			}
+			ticket := enter(t, g, "a", 1)
+			defer ticket.Release()
+			var parts sync.WaitGroup
+			var granted atomic.Int64
+			for range 3 {
+				parts.Go(func() {
+					if ticket.Work(ctx, time.Second) == nil {
+						granted.Add(1)
+					}
+				})
+			}
+			parts.Wait()
+			if granted.Load() == 3 {
+				for now := running.Add(1); ; {
+					if old := most.Load(); now <= old || most.CompareAndSwap(old, now) {
+						break
+					}
+				}
+				running.Add(-1)
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() > 2 {
+		t.Errorf("%d ran at once", most.Load())
+	}
+	for range 2 {
+		if err := enter(t, g, "a", 1).Work(t.Context(), time.Second); err != nil {
+			t.Error(err)
+		}
+	}
+	if load := g.Load(); load.Waiting != 0 {
+		t.Errorf("left: %+v", load)
+	}
+}

@@ -3,8 +3,10 @@
 package app_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -34,5 +36,50 @@ func TestOwnedEventsNameNoHiddenEntities(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTheAuditSearchNamesNoHiddenEntities has somebody who may see how the catalog is used search
+// for what changed, page by page.
+func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
+	t.Parallel()
+	c := newConcealment(t, func(cfg *app.Config) { cfg.Audit.GenericAspects = []string{"datasetProperties", "globalTags"} })
+	put(t, c.app, "urn:li:dataHubPolicy:analytics", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"PLATFORM","state":"ACTIVE",
+		"privileges":["VIEW_ANALYTICS"],"actors":{"users":[%q]}}`, viewerURN))
+	for range 3 {
+		for _, u := range []string{string(c.hidden["dataset"]), string(c.seen["dataset"]), string(c.hidden["chart"])} {
+			put(t, c.app, u, "globalTags", `{"tags":[]}`)
+			put(t, c.app, u, "globalTags", fmt.Sprintf(`{"tags":[{"tag":%q}]}`, c.seen["tag"]))
+		}
+	}
+	search := func(credential, size string) (all string) {
+		t.Helper()
+		scroll := ""
+		for range 100 {
+			got := ask(t, c.app, credential, http.MethodPost, "/openapi/v1/events/audit/search?size="+size+scroll, `{}`)
+			var page struct {
+				NextScrollID string `json:"nextScrollId"`
+			}
+			if err := json.Unmarshal([]byte(got.body), &page); err != nil || got.status != http.StatusOK {
+				t.Fatalf("%d %s (%v)", got.status, got.body, err)
+			}
+			all += got.body
+			if scroll = "&scrollId=" + url.QueryEscape(page.NextScrollID); page.NextScrollID == "" {
+				return all
+			}
+		}
+		t.Fatal("the pages do not end")
+		return ""
+	}
+	whole := search(c.viewer, "1000")
+	changes := strings.Count(whole, `"entityUrn":"`+string(c.seen["dataset"]))
+	if strings.Contains(whole, mark) || changes == 0 {
+		t.Errorf("of the dataset that is seen there are %d events: %s", changes, whole)
+	}
+	if paged := search(c.viewer, "1"); strings.Contains(paged, mark) || strings.Count(paged, `"entityUrn":"`+string(c.seen["dataset"])) != changes {
+		t.Errorf("page by page: %s", paged)
+	}
+	if operators := search(asTheSystem, "1000"); !strings.Contains(operators, mark) {
+		t.Errorf("operators find %s", operators)
 	}
 }

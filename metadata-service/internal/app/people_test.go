@@ -207,3 +207,34 @@ func TestTheRootUserIsNotDeletedThroughAnyAPI(t *testing.T) {
 		t.Errorf("afterwards: %s", got)
 	}
 }
+
+// TestNobodySignsUpForRightsThatAreLeft deletes users for whom policies are, or who own something, and
+// signs up under their names.
+func TestNobodySignsUpForRightsThatAreLeft(t *testing.T) {
+	t.Parallel()
+	a := open(t, settings(t.TempDir()))
+	defer func() { shut(t, a) }()
+	put(t, a, "urn:li:dataHubPolicy:boss", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"PLATFORM","state":"INACTIVE",
+		"privileges":["MANAGE_POLICIES"],"actors":{"users":["urn:li:corpuser:boss"]}}`)
+	put(t, a, "urn:li:tag:owned", "ownership", `{"owners":[{"owner":"urn:li:corpuser:owner","type":"DATAOWNER"}]}`)
+	var out struct {
+		Data struct {
+			CreateInviteToken struct{ InviteToken string }
+		}
+	}
+	text := mustAsk(t, a, asTheSystem, http.MethodPost, "/api/graphql", `{"query":"mutation { createInviteToken(input: {}) { inviteToken } }"}`)
+	if err := json.Unmarshal([]byte(text), &out); err != nil || out.Data.CreateInviteToken.InviteToken == "" {
+		t.Fatalf("%s (%v)", text, err)
+	}
+	for name, want := range map[string]int{"boss": http.StatusConflict, "owner": http.StatusConflict, "nobody": http.StatusOK} {
+		user := "urn:li:corpuser:" + name
+		put(t, a, user, "corpUserInfo", `{"active":true}`)
+		if got := ask(t, a, asTheSystem, http.MethodDelete, "/openapi/v3/entity/corpuser/"+user, ""); got.status != http.StatusOK {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+		body := fmt.Sprintf(`{"userUrn":%q,"fullName":"N","email":"n@example.com","password":"a long password","title":"t","inviteToken":%q}`, user, out.Data.CreateInviteToken.InviteToken)
+		if got := ask(t, a, asTheSystem, http.MethodPost, "/auth/signUp", body); got.status != want {
+			t.Errorf("%s: %d %s, want %d", name, got.status, got.body, want)
+		}
+	}
+}

@@ -171,7 +171,7 @@ func (a *App) gate() *admission.Gate {
 	if !a.cfg.Auth.Enabled {
 		perActor = math.MaxInt // everybody is the same actor
 	}
-	return admission.New(admission.Config{Limit: limit, Budget: budget, Arrivals: arrivals, PerActor: perActor})
+	return admission.New(admission.Config{Limit: limit, Budget: budget, Arrivals: arrivals, PerActor: perActor, LightPerActor: perActor})
 }
 
 // editor reads and changes single aspects for services.

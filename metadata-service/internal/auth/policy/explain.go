@@ -283,6 +283,16 @@ func (e *Engine) Policy(u urn.URN) (p *Policy, ok bool) {
 	return p, ok
 }
 
+// NamesUser reports whether a policy, active or not, is for a user by its URN.
+func (e *Engine) NamesUser(user urn.URN) bool {
+	for _, p := range e.snapshot.Load().all {
+		if p.actors.users[user] {
+			return true
+		}
+	}
+	return false
+}
+
 // Granting is a policy that grants an actor something, or may.
 type Granting struct {
 	Policy *Policy

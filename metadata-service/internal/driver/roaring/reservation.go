@@ -2,6 +2,7 @@ package roaring
 
 import (
 	"context"
+	"math/bits"
 	"strings"
 	"sync"
 )
@@ -114,6 +115,11 @@ func (v *version) suggestionSteps(text string) int {
 		steps += perFuzzyTerm * words * view.terms.words.len()
 	}
 	return steps
+}
+
+// orderSteps is what finding the first hits of all in an order takes.
+func orderSteps(total, first int) int {
+	return total * (2 + bits.Len(uint(min(first, total))))
 }
 
 func (s *segment) columnLen(name string) int {

@@ -52,6 +52,9 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	for _, m := range matches {
 		result.Total += int(m.set.GetCardinality())
 	}
+	if reserved := (&reservation{reserve: x.reserve}); q.Size > 0 && !reserved.take(ctx, orderSteps(result.Total, q.From+q.Size)) {
+		return search.Result{}, reserved.refusal()
+	}
 	page := func() {
 		hits, more := x.hits(ctx, v, &q, o, matches)
 		result.More = more
@@ -209,8 +212,11 @@ func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *s
 // bases are what the query lets through of each segment before its text.
 func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]*match, error) {
 	var bases []*match
-	visible := x.visibleSets(ctx, v, ready.visible)
 	reserved := &reservation{reserve: x.reserve}
+	if !reserved.take(ctx, reserveChunk) { // what every query takes
+		return nil, reserved.refusal()
+	}
+	visible := x.visibleSets(ctx, v, ready.visible)
 	for i, view := range v.segments {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -32,7 +33,10 @@ type Config struct {
 	Shown []audit.Type
 	// Aspects are those of which changes without a type of their own are shown, too.
 	Aspects []string
-	Now     func() time.Time
+	// Hidden reports of each URN whether view authorization hides its entity from the actor; nil where
+	// it hides nothing.
+	Hidden func(ctx context.Context, urns []urn.URN) ([]bool, error)
+	Now    func() time.Time
 }
 
 // Service answers searches. It is safe for concurrent use.
@@ -60,12 +64,17 @@ type Query struct {
 // Page is what was found.
 type Page struct {
 	Events []audit.Event
-	Total  int // of the whole query, exact up to 10,000
-	Full   bool
+	Total  int          // of the whole query, exact up to 10,000
+	Next   *audit.Place // of the last event that was looked at; nil at the end
 }
 
+// maxLooks is how many pages of the log are looked at for a page of which parts are hidden.
+const maxLooks = 10
+
 // Search lists events, newest first. It needs the right to see how the catalog is
-// used. Events of types that other servers do not know are given to operators alone.
+// used. Events of types that other servers do not know are given to operators alone. For others
+// events about entities that view authorization hides from them are left out, so that a page may
+// be short, and hidden actors are the unknown one.
 func (s *Service) Search(ctx context.Context, q Query) (Page, error) {
 	if err := s.require(ctx); err != nil {
 		return Page{}, err
@@ -78,20 +87,65 @@ func (s *Service) Search(ctx context.Context, q Query) (Page, error) {
 	if err != nil || selected == nil {
 		return Page{}, err
 	}
-	found, err := s.cfg.Log.Find(ctx, *selected, exactTotal)
-	if err != nil {
-		return Page{}, err
-	}
-	page := Page{Events: found.Events, Total: found.Total, Full: len(found.Events) == selected.Limit}
 	if q.Size == 0 {
-		page.Events, page.Full = nil, false
+		found, err := s.cfg.Log.Find(ctx, *selected, exactTotal)
+		return Page{Total: found.Total}, err
 	}
-	if refusal != nil {
-		for i := range page.Events {
-			page.Events[i].Address = ""
+	page, limit := Page{}, selected.Limit
+	for look := 0; look < maxLooks && len(page.Events) < limit; look++ {
+		selected.Limit = limit - len(page.Events)
+		found, err := s.cfg.Log.Find(ctx, *selected, exactTotal)
+		if err != nil {
+			return Page{}, err
+		}
+		if look == 0 {
+			page.Total = found.Total
+		}
+		if page.Next = nil; len(found.Events) == selected.Limit {
+			last := found.Events[len(found.Events)-1].Place()
+			page.Next, selected.After = &last, &last
+		}
+		shown := found.Events
+		if refusal != nil {
+			if shown, err = s.shown(ctx, found.Events, len(q.Actors) > 0); err != nil {
+				return Page{}, err
+			}
+		}
+		page.Total -= len(found.Events) - len(shown)
+		page.Events = append(page.Events, shown...)
+		if page.Next == nil {
+			break
 		}
 	}
 	return page, nil
+}
+
+// shown are the events as somebody is shown them who is no operator. A search by actors finds
+// none of hidden ones.
+func (s *Service) shown(ctx context.Context, events []audit.Event, byActor bool) ([]audit.Event, error) {
+	named := make([]urn.URN, 0, 2*len(events))
+	for i := range events {
+		events[i].Address = ""
+		named = append(named, events[i].Actor, events[i].Entity)
+	}
+	if s.cfg.Hidden == nil {
+		return events, nil
+	}
+	hidden, err := s.cfg.Hidden(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	kept := make([]audit.Event, 0, len(events))
+	for i := range events {
+		if hidden[2*i+1] || byActor && hidden[2*i] {
+			continue
+		}
+		if hidden[2*i] {
+			events[i].Actor = model.UnknownActor
+		}
+		kept = append(kept, events[i])
+	}
+	return kept, nil
 }
 
 func (s *Service) require(ctx context.Context) error {

@@ -76,6 +76,9 @@ type Config struct {
 	Accounts   Accounts
 	Tokens     Tokens
 	Authorizer auth.Decider
+	// Named reports whether a policy is for a user who does not exist, such as one that was deleted, or
+	// it owns something: a newcomer of its name would have its rights. Nil for never.
+	Named func(ctx context.Context, user urn.URN) (bool, error)
 	// InviteKey derives the texts of invitations; the salt of tokens serves.
 	InviteKey   config.Secret
 	Hash        HashParams // DefaultHash when zero

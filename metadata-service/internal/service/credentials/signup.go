@@ -125,8 +125,8 @@ func checkTexts(n Newcomer) error {
 // userBatch is how many users are compared with one read.
 const userBatch = 1000
 
-// checkFree refuses users that exist in any way: taking over one that was
-// ingested, suspended or removed would take over its rights, and one that reads
+// checkFree refuses users that exist in any way, and those that have rights without existing: taking over
+// one that was ingested, suspended or removed would take over its rights, and one that reads
 // the same would be taken for it. It goes through the names of all users: no index
 // knows spellings, and whoever asks has shown an invitation.
 func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
@@ -136,6 +136,15 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 	}
 	if reason != account.HardDeleted {
 		return taken(user)
+	}
+	if s.cfg.Named != nil {
+		named, err := s.cfg.Named(ctx, user)
+		if err != nil {
+			return err
+		}
+		if named {
+			return fault.New(fault.Conflict, "the user %s has rights by policies or as an owner: an administrator can make it, and a link that sets its password", user)
+		}
 	}
 	wanted := spelling(user.Key())
 	for after := urn.URN(""); ; {

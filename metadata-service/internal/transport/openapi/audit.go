@@ -107,8 +107,8 @@ func (a *API) searchAudit(c *call) error {
 	for i := range page.Events {
 		answer.Events[i] = presentAudit(&page.Events[i], raw)
 	}
-	if page.Full {
-		position, err := json.Marshal(page.Events[len(page.Events)-1].Place())
+	if page.Next != nil {
+		position, err := json.Marshal(page.Next)
 		if err != nil {
 			return fmt.Errorf("encode a place of the audit log: %w", err)
 		}
