@@ -258,3 +258,14 @@ func Rights() []Right {
 		{CreateERRelationship, Programs, nil, "Relate datasets as in a diagram of entities."},
 	}
 }
+
+// IsOverNamed reports whether a privilege is held over the entities that a written aspect names, and
+// not over the entity that carries it. Whether an actor holds it over them is decided with the
+// change.
+func IsOverNamed(p Privilege) bool {
+	switch p {
+	case EditGroupMembers, EditIncidents, EditAssertions, EditContract:
+		return true
+	}
+	return false
+}

@@ -317,8 +317,16 @@ func (t *txn) deleteItem(it *item) error {
 	if err != nil {
 		return err
 	}
-	if err := it.Conditions.Check(old); err != nil {
+	seen, err := t.seenBy(it, old)
+	if err != nil {
 		return err
+	}
+	if err := it.Conditions.Check(seen); err != nil {
+		return err
+	}
+	if seen != old {
+		t.report(it, Removed, nil) // as of what is absent
+		return nil
 	}
 	if it.Spec.IsKey {
 		_, err = t.removeEntity(it.URN, it.Entity, removalOptions{run: it.System.RunID})

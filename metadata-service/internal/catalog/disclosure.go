@@ -171,13 +171,17 @@ func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (boo
 
 // DiscloseWritten returns what a batch wrote as the actor may see it, in a form: what is stored can name entities that
 // the proposals did not name, since a patch keeps them and a URN of a restricted entity stands for one. Record is nil
-// where nothing of it can be shown.
+// where nothing of it can be shown, and of aspects that the actor may not read: a write by a right of its own may change
+// nothing, and what is stored is that of somebody else.
 func (s *Service) DiscloseWritten(ctx context.Context, written []Written, form Disclosure) ([]Written, error) {
+	out, err := s.readableOf(ctx, written)
+	if err != nil {
+		return nil, err
+	}
 	d, err := s.discloser(ctx)
 	if d == nil || err != nil {
-		return written, err
+		return out, err
 	}
-	out := slices.Clone(written)
 	values := make([]disclosed, len(out))
 	for i := range out {
 		if values[i].spec = out[i].Spec; out[i].Record != nil {
@@ -195,6 +199,27 @@ func (s *Service) DiscloseWritten(ctx context.Context, written []Written, form D
 		shown := *out[i].Record
 		shown.Value = values[i].text
 		out[i].Record = &shown
+	}
+	return out, nil
+}
+
+// readableOf is what a batch wrote without the records that the actor may not read.
+func (s *Service) readableOf(ctx context.Context, written []Written) ([]Written, error) {
+	out := slices.Clone(written)
+	for part := range slices.Chunk(out, authorizedAtOnce) {
+		checks := make([]auth.Check, len(part))
+		for i := range part {
+			checks[i] = auth.On(auth.OpRead, part[i].URN, part[i].Spec.Name)
+		}
+		refused, err := s.Refusals(ctx, checks...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range part {
+			if refused[i] != nil {
+				part[i].Record = nil
+			}
+		}
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
@@ -12,7 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// References are the places that name an entity.
+// References are the places that name an entity, without those in entities that view authorization
+// hides from the actor.
 type References struct {
 	// Total counts aspects and relationships; Related are the first of them.
 	Total   int
@@ -35,14 +37,24 @@ const (
 // DeleteReferences takes an entity out of all aspects that name it, whether it
 // still exists or not: elements of lists and optional members go, and an aspect
 // that cannot do without it goes as a whole. A dry run tells what would go.
-// What is written meanwhile and names it again stays.
+// What is written meanwhile and names it again stays. While the entity exists, so do aspects that
+// the actor may not edit; those that name an entity which is gone are mended whoever may edit them.
 func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, decisions ...auth.Decision) (References, error) {
 	if _, err := s.mayDelete(ctx, u, decisions); err != nil {
 		return References{}, err
 	}
-	out, keys, err := s.referrers(ctx, u)
+	found, keys, err := s.referrers(ctx, u)
+	if err != nil {
+		return References{}, err
+	}
+	out, err := s.shownReferences(ctx, found)
 	if err != nil || dryRun {
 		return out, err
+	}
+	if len(decisions) == 0 {
+		if keys, err = s.editable(ctx, u, keys); err != nil {
+			return References{}, err
+		}
 	}
 	for len(keys) > 0 {
 		batch := keys[:min(referenceBatch, len(keys))]
@@ -55,38 +67,80 @@ func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, 
 }
 
 // referrers finds the aspects that name an entity.
-func (s *Service) referrers(ctx context.Context, u urn.URN) (References, []store.Key, error) {
-	var out References
+func (s *Service) referrers(ctx context.Context, u urn.URN) (related []RelatedAspect, order []store.Key, err error) {
 	seen := map[RelatedAspect]bool{}
 	keys := map[store.Key]bool{}
-	var order []store.Key
 	// All referrers are found before any is changed: changes would move the listing.
 	for after := (*model.EdgeKey)(nil); ; {
 		found, next, err := graph.Referrers(ctx, s.Graph, s.Registry, u, after, 0)
 		if err != nil {
-			return out, nil, err
+			return nil, nil, err
 		}
 		for _, r := range found {
 			spec, ok := s.Registry.Aspect(r.Key.Aspect)
-			related := RelatedAspect{URN: r.Key.URN, Aspect: r.Key.Aspect, Relationship: r.Relationship}
-			if !ok || spec.IsKey || spec.Secret || spec.Managed || seen[related] {
+			one := RelatedAspect{URN: r.Key.URN, Aspect: r.Key.Aspect, Relationship: r.Relationship}
+			if !ok || spec.IsKey || spec.Secret || spec.Managed || seen[one] {
 				continue
 			}
-			seen[related] = true
-			if out.Total++; len(out.Related) < maxRelated {
-				out.Related = append(out.Related, related)
-			}
+			seen[one] = true
+			related = append(related, one)
 			if !keys[r.Key] {
 				keys[r.Key] = true
 				order = append(order, r.Key)
 			}
 		}
 		if next == nil {
-			break
+			return related, order, nil
 		}
 		after = next
 	}
-	return out, order, nil
+}
+
+// shownReferences counts and lists the aspects of entities that are not hidden from the actor.
+func (s *Service) shownReferences(ctx context.Context, found []RelatedAspect) (out References, err error) {
+	urns := make([]urn.URN, len(found))
+	for i := range found {
+		urns[i] = found[i].URN
+	}
+	hidden, err := s.Hidden(ctx, urns)
+	if err != nil {
+		return out, err
+	}
+	for i := range found {
+		if hidden[i] {
+			continue
+		}
+		if out.Total++; len(out.Related) < maxRelated {
+			out.Related = append(out.Related, found[i])
+		}
+	}
+	return out, nil
+}
+
+// editable keeps the aspects that the actor may edit, and all where the entity that they name is
+// gone.
+func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) ([]store.Key, error) {
+	there, err := s.StoredEntities(ctx, u)
+	if err != nil || !there[0] {
+		return keys, err
+	}
+	var kept []store.Key
+	for part := range slices.Chunk(keys, authorizedAtOnce) {
+		checks := make([]auth.Check, len(part))
+		for i, key := range part {
+			checks[i] = auth.On(auth.OpUpdate, key.URN, key.Aspect)
+		}
+		refused, err := s.Refusals(ctx, checks...)
+		if err != nil {
+			return nil, err
+		}
+		for i, key := range part {
+			if refused[i] == nil {
+				kept = append(kept, key)
+			}
+		}
+	}
+	return kept, nil
 }
 
 // takeOut removes an entity from some aspects.

@@ -176,13 +176,20 @@ func (t *txn) one(it *item) error {
 	if err != nil {
 		return err
 	}
-	if it.Change == model.Create && old != nil {
-		return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
-	}
-	if err := it.Conditions.Check(old); err != nil {
+	seen, err := t.seenBy(it, old)
+	if err != nil {
 		return err
 	}
-	return t.aspect(it, old)
+	if it.Change == model.Create && seen != nil {
+		return t.conflict(it, "Cannot perform CREATE since the aspect exists already")
+	}
+	if err := it.Conditions.Check(seen); err != nil {
+		return err
+	}
+	if seen != old && !it.report {
+		return t.refuseAsAbsent(it)
+	}
+	return t.aspect(it, old, seen)
 }
 
 // keyItem answers for items about the existence of the entity. The key itself
@@ -215,43 +222,14 @@ func (t *txn) conflict(it *item, reason string) error {
 }
 
 // aspect writes a versioned aspect: patch, rules, encryption, and then the change.
-func (t *txn) aspect(it *item, old *model.Record) error {
-	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, By: string(it.by)},
-		rules:  it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
-	}
-	if err := c.decode(); err != nil {
-		return err
-	}
-	references := it.References
-	if it.Patch != nil || len(it.restored) > 0 {
-		current, err := c.before()
-		if err != nil {
-			return err
-		}
-		if it.Patch != nil {
-			if references, err = t.applyPatch(it, c, current); err != nil {
-				return err
-			}
-		}
-		if err := it.checkRestored(current, c.After); err != nil {
-			return err
-		}
-	}
-	if err := t.checkReferences(it.Spec, references); err != nil {
-		return err
-	}
-	if err := t.ask(c); err != nil {
-		if !errors.Is(err, rule.ErrUnchanged) {
-			return err
-		}
+func (t *txn) aspect(it *item, old, seen *model.Record) error {
+	c, err := t.prepare(it, old, seen)
+	if errors.Is(err, rule.ErrUnchanged) {
 		t.report(it, NoOp, old)
 		return nil
 	}
-	if !c.Derived {
-		if err := t.meetDemands(c, it.domains, it.writing()); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	if err := t.encrypt(c); err != nil {
 		return err
@@ -262,6 +240,82 @@ func (t *txn) aspect(it *item, old *model.Record) error {
 	}
 	t.report(it, outcomeOf(stored), stored.New)
 	return nil
+}
+
+// prepare makes the change of an item, completed by the rules and decided about. Patches are applied
+// to what is seen of the old value. The error may be rule.ErrUnchanged.
+func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
+	c := &change{
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, By: string(it.by)},
+		rules:  it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
+	}
+	if err := c.decode(); err != nil {
+		return nil, err
+	}
+	references := it.References
+	if it.Patch != nil || len(it.restored) > 0 {
+		current, err := c.before()
+		if err != nil {
+			return nil, err
+		}
+		if seen == nil {
+			current = nil
+		}
+		switch {
+		case it.Patch == nil:
+		case old != nil && seen == nil:
+			c.After, c.text = c.Before, nil // the rules decide about the report, whatever the patch says
+		default:
+			if references, err = t.applyPatch(it, c, current); err != nil {
+				return nil, err
+			}
+		}
+		if err := it.checkRestored(current, c.After); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.checkReferences(it.Spec, references); err != nil {
+		return nil, err
+	}
+	if err := t.ask(c); err != nil {
+		return nil, err
+	}
+	if c.Derived {
+		return c, nil
+	}
+	return c, t.meetDemands(c, it.domains, it.writing())
+}
+
+// seenBy is what conditions and patches of an item look at: the stored value, and nothing where the
+// right to write is decided with the change and view authorization hides the entity from the actor,
+// or it is the report of somebody else. They would tell the value by failing.
+func (t *txn) seenBy(it *item, old *model.Record) (*model.Record, error) {
+	if old == nil || t.actor.System || it.depth > 0 || !it.judged {
+		return old, nil
+	}
+	if it.report {
+		creator, err := (ruleTx{t}).Creator(it.URN)
+		if err == nil && creator != "" && creator != t.actor.URN {
+			old = nil
+		}
+		return old, err
+	}
+	if !auth.IsOverNamed(it.by) {
+		return old, nil
+	}
+	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), []urn.URN{it.URN})
+	if err == nil && hidden[0] {
+		old = nil
+	}
+	return old, err
+}
+
+// refuseAsAbsent refuses to change a value of a hidden entity, as it would refuse to create it.
+func (t *txn) refuseAsAbsent(it *item) error {
+	if _, err := t.prepare(it, nil, nil); err != nil && !errors.Is(err, rule.ErrUnchanged) {
+		return err
+	}
+	return fault.New(fault.Forbidden, "%s is unauthorized to change %s of %s", t.actor.URN, it.Spec.Name, it.URN)
 }
 
 // ask lets the rules complete the value and, unless a rule derived it, refuse it.

@@ -55,3 +55,11 @@ func Reached() (types, aspects []string) {
 	add(everyType, assigned)
 	return types, aspects
 }
+
+// OverNamed lists the privileges over entities that aspects name.
+func OverNamed() (list []auth.Privilege) {
+	for _, named := range overNamed {
+		list = append(list, named.Privilege)
+	}
+	return list
+}

@@ -228,3 +228,16 @@ func TestPoliciesCanGrantEveryPrivilegeOfTheInterface(t *testing.T) {
 		t.Errorf("%d privileges can be granted, the interface has %d", len(have), len(names))
 	}
 }
+
+func TestPrivilegesOverNamedEntitiesAreThoseOfTheTable(t *testing.T) {
+	t.Parallel()
+	named := map[auth.Privilege]bool{}
+	for _, p := range policy.OverNamed() {
+		named[p] = true
+	}
+	for _, r := range auth.Rights() {
+		if auth.IsOverNamed(r.Privilege) != named[r.Privilege] {
+			t.Errorf("%s is over named entities: %v, in the table: %v", r.Privilege, auth.IsOverNamed(r.Privilege), named[r.Privilege])
+		}
+	}
+}
