@@ -196,7 +196,7 @@ var testMayImport = map[string][]string{
 	"auth/token":        {"driver/bolt"},
 	"cli":               {"apptest", "driver/bolt/tasks", "service/ops", "task"},
 	"export":            {"catalog", "catalog/catalogtest"},
-	"catalog/rule":      {"catalog", "catalog/catalogtest", "catalog/run", "search", "store"},
+	"catalog/rule":      {"auth", "catalog", "catalog/catalogtest", "catalog/run", "search", "store"},
 	"catalog/retention": {"catalog/catalogtest"},
 	"catalog/failure":   {"driver/bolt/records"},
 	"catalog/run":       {"catalog/catalogtest"},

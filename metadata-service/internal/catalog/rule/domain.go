@@ -24,7 +24,7 @@ func domainRules() []Rule {
 				})
 			},
 		},
-		{Name: "tree of domains", Aspects: []string{"domainProperties"}, Validate: checkAcyclic},
+		{Name: "tree of domains", Aspects: []string{"domainProperties"}, Validate: checkAcyclic, Demands: demandPlace(toMoveDomains)},
 		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains, Domains: domainsIn, Demands: demandDomains},
 	}
 }

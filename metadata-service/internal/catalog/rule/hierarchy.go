@@ -1,6 +1,8 @@
 package rule
 
 import (
+	"slices"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -44,6 +46,37 @@ func checkAcyclic(tx Tx, c *Change) error {
 		at = above.In(value)
 	}
 	return nil
+}
+
+// demandPlace asks for the rights over a tree when a write moves an entity of it. Policies over a
+// domain, or over what has a term, count for all that is below it, so a move gives their actors
+// rights over assets that the one who moves has none over. Moves by the rights over the single
+// entity alone are those of an entity that the batch creates.
+func demandPlace(rights func(parents []urn.URN) []Right) func(Tx, *Change) ([]Demand, error) {
+	return func(tx Tx, c *Change) ([]Demand, error) {
+		place, ok := model.ParentOf(c.URN.Type())
+		if !ok || place.Aspect != c.Aspect.Name || tx.Created(c.URN) {
+			return nil, nil
+		}
+		from, to := place.In(c.Before), place.In(c.After)
+		if from == to {
+			return nil, nil
+		}
+		return []Demand{{Rights: rights([]urn.URN{from, to}), Refusal: Refusal{"Unauthorized to move ", c.URN}}}, nil
+	}
+}
+
+// toMoveDomains are the rights to move domains.
+func toMoveDomains([]urn.URN) []Right { return []Right{{Privileges: []string{"MANAGE_DOMAINS"}}} }
+
+// toMoveInGlossary are the rights to move terms and nodes: over the glossary, or over what is below
+// both nodes.
+func toMoveInGlossary(parents []urn.URN) []Right {
+	rights := []Right{{Privileges: []string{"MANAGE_GLOSSARIES"}}}
+	if !slices.Contains(parents, "") {
+		rights = append(rights, Right{Privileges: []string{"MANAGE_GLOSSARY_CHILDREN", "MANAGE_ALL_GLOSSARY_CHILDREN"}, On: parents})
+	}
+	return rights
 }
 
 // sibling is the term of a name at a place of a hierarchy.

@@ -1,12 +1,16 @@
 package rule_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -144,6 +148,52 @@ func TestTwoMovesAtOnceMakeNoCycle(t *testing.T) {
 		wait.Wait()
 		if failed.Load() != 1 {
 			t.Fatalf("round %d: %d of two moves that contradict each other were refused", round, failed.Load())
+		}
+	}
+}
+
+// editing is an authorizer by which everybody edits what describes data, and manages no glossary.
+type editing struct{ authtest.Plain }
+
+func (e editing) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	decisions, err := e.Plain.Decide(ctx, checks)
+	for i, c := range checks {
+		if actor, _ := auth.ActorFrom(ctx); actor.URN != root && len(decisions) > 0 && slices.Contains(c.AnyOf, auth.ManageGlossaries) {
+			decisions[i] = auth.Refuse(actor.URN, c, fault.New(fault.Forbidden, "needs MANAGE_GLOSSARIES"))
+		}
+	}
+	return decisions, err
+}
+
+// Policies over a domain, or over what has a term, count for all that is below it.
+func TestAMoveWithinATreeTakesTheRightsOverTheTree(t *testing.T) {
+	t.Parallel()
+	for name, on := range map[string]catalogtest.Drivers{"memory": catalogtest.InMemory(), "bolt": catalogtest.OnDisk(t)} {
+		on.Authorizer = editing{}
+		f := catalogtest.New(t, on)
+		t.Log(name)
+		for _, c := range []struct{ entityType, aspect, value, parentType, parent string }{
+			{"domain", "domainProperties", `"name":"N","description":"%s"`, "domain", "parentDomain"},
+			{"glossaryTerm", "glossaryTermInfo", `"name":"N","definition":"%s","termSource":"INTERNAL"`, "glossaryNode", "parentNode"},
+			{"glossaryNode", "glossaryNodeInfo", `"name":"N","definition":"%s"`, "glossaryNode", "parentNode"},
+		} {
+			one, other, it := urn.Make(c.parentType, "one"), urn.Make(c.parentType, "other"), urn.Make(c.entityType, "it")
+			value := func(text string, parent urn.URN) string {
+				value := `{` + fmt.Sprintf(c.value, text)
+				if parent != "" {
+					value += `,"` + c.parent + `":"` + string(parent) + `"`
+				}
+				return value + `}`
+			}
+			f.MustAs(jo, catalogtest.Proposal(it, c.aspect, value("a", one)))
+			f.MustAs(jo, catalogtest.Proposal(it, c.aspect, value("b", one)))
+			for _, parent := range []urn.URN{other, ""} {
+				f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to move "+string(it), catalogtest.Proposal(it, c.aspect, value("b", parent)))
+			}
+			f.Must(catalogtest.Proposal(it, c.aspect, value("b", other)))
+			f.Must(catalogtest.Proposal(it, c.aspect, "", model.Delete))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to move "+string(it), catalogtest.Proposal(it, c.aspect, value("b", one)))
+			f.MustAs(jo, catalogtest.Proposal(it, c.aspect, value("b", "")))
 		}
 	}
 }
