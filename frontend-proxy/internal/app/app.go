@@ -29,6 +29,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/explorer"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/footprint"
 	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
@@ -147,6 +148,7 @@ func (a *App) Run(ctx context.Context) (err error) {
 	if a.provider != nil {
 		defer a.provider.Close()
 	}
+	footprint.Trim()
 	a.server.SetReady()
 	if a.figures == nil {
 		return a.server.Run(ctx)

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -55,6 +54,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/footprint"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
 	"github.com/cartulary/cartulary/pkg/tracing"
@@ -180,7 +180,7 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 	}
 	// Starting takes several times the memory that running does: the model is parsed, the
 	// first password hashed. It goes back at once, so that an idle service is small.
-	debug.FreeOSMemory()
+	footprint.Trim()
 	// Only now: with the floor there is garbage of 16 MB between what stays, which then
 	// keeps its pages.
 	a.floor = make([]byte, heapFloor)

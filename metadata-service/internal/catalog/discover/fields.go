@@ -17,14 +17,16 @@ type fieldIndex struct {
 	all     []string                          // types
 	kinds   map[string]map[string]search.Kind // by type and name, aliases included
 	names   map[string]string                 // names to show facets by
-	urns    map[string][]document.URNField    // by type
+	// urns are the fields that hold URNs, by type. They are made when somebody from whom something is
+	// hidden asks first, since they take a megabyte.
+	urns func() map[string][]document.URNField
 
 	mu         sync.Mutex
 	remembered map[string][]string // see telling
 }
 
 func newFieldIndex(registry *model.Registry) *fieldIndex {
-	f := &fieldIndex{schemas: document.Schemas(registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}, urns: map[string][]document.URNField{}, remembered: map[string][]string{}}
+	f := &fieldIndex{schemas: document.Schemas(registry), kinds: map[string]map[string]search.Kind{}, names: map[string]string{typeField: "Type", entityField: "Type"}, remembered: map[string][]string{}}
 	for _, schema := range f.schemas {
 		kinds := map[string]search.Kind{}
 		for i := range schema.Fields {
@@ -39,10 +41,16 @@ func newFieldIndex(registry *model.Registry) *fieldIndex {
 		}
 		f.kinds[schema.EntityType] = kinds
 		f.all = append(f.all, schema.EntityType)
-		if entity, ok := registry.Entity(schema.EntityType); ok {
-			f.urns[schema.EntityType] = document.URNFields(registry, entity)
-		}
 	}
+	f.urns = sync.OnceValue(func() map[string][]document.URNField {
+		urns := make(map[string][]document.URNField, len(f.all))
+		for _, name := range f.all {
+			if entity, ok := registry.Entity(name); ok {
+				urns[name] = document.URNFields(registry, entity)
+			}
+		}
+		return urns
+	})
 	return f
 }
 
@@ -67,8 +75,8 @@ func (f *fieldIndex) telling(types []string, restricted map[string]bool) []strin
 	}
 	named := map[string]bool{}
 	for _, t := range types {
-		for i := range f.urns[t] {
-			if field := &f.urns[t][i]; !named[field.Name] && field.Tells(restricted) {
+		for i := range f.urns()[t] {
+			if field := &f.urns()[t][i]; !named[field.Name] && field.Tells(restricted) {
 				named[field.Name] = true
 			}
 		}
@@ -87,7 +95,7 @@ func (f *fieldIndex) tells(types []string, field string, restricted map[string]b
 	for part := range strings.SplitSeq(field, nested) {
 		for _, name := range search.Expand(part) {
 			for _, t := range types {
-				if slices.ContainsFunc(f.urns[t], func(of document.URNField) bool {
+				if slices.ContainsFunc(f.urns()[t], func(of document.URNField) bool {
 					named := of.Name == name || strings.HasPrefix(name, of.Name+".") || slices.Contains(of.Aliases, name)
 					return named && of.Tells(restricted)
 				}) {
