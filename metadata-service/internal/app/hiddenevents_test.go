@@ -9,8 +9,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // TestOwnedEventsNameNoHiddenEntities puts what is hidden onto an asset, and reads what changed as its
@@ -46,10 +48,12 @@ func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 	c := newConcealment(t, func(cfg *app.Config) { cfg.Audit.GenericAspects = []string{"datasetProperties", "globalTags"} })
 	put(t, c.app, "urn:li:dataHubPolicy:analytics", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"PLATFORM","state":"ACTIVE",
 		"privileges":["VIEW_ANALYTICS"],"actors":{"users":[%q]}}`, viewerURN))
+	root := newToken(t, c.app, "urn:li:corpuser:datahub")
 	for range 3 {
-		for _, u := range []string{string(c.hidden["dataset"]), string(c.seen["dataset"]), string(c.hidden["chart"])} {
-			put(t, c.app, u, "globalTags", `{"tags":[]}`)
-			put(t, c.app, u, "globalTags", fmt.Sprintf(`{"tags":[{"tag":%q}]}`, c.seen["tag"]))
+		for entityType, u := range map[string]urn.URN{"dataset": c.hidden["dataset"], "Dataset": c.seen["dataset"], "chart": c.hidden["chart"]} {
+			for _, tags := range []string{`[]`, fmt.Sprintf(`[{"tag":%q}]`, c.seen["tag"])} {
+				mustAsk(t, c.app, root, http.MethodPost, "/openapi/v3/entity/"+entityType+"?async=false", fmt.Sprintf(`[{"urn":%q,"globalTags":{"value":{"tags":%s}}}]`, u, tags))
+			}
 		}
 	}
 	search := func(credential, size string) (all string) {
@@ -70,6 +74,12 @@ func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 		}
 		t.Fatal("the pages do not end")
 		return ""
+	}
+	// The audit log follows the change log.
+	for start := time.Now(); strings.Count(search(asTheSystem, "1000"), `"aspectName":"globalTags"`) < 2*18; time.Sleep(10 * time.Millisecond) {
+		if time.Since(start) > time.Minute {
+			t.Fatal("the changes are not recorded")
+		}
 	}
 	whole := search(c.viewer, "1000")
 	changes := strings.Count(whole, `"entityUrn":"`+string(c.seen["dataset"]))
