@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -164,4 +165,36 @@ func TestADocumentThatTakesTooLongIsGivenUp(t *testing.T) {
 			t.Errorf("%s: got %+v, want %q", text, done, want)
 		}
 	}
+}
+
+// A client that reads an answer slowly holds what was allocated for it.
+func TestACachedAnswerIsNotCopied(t *testing.T) {
+	h := server(t)
+	const question = `{"query":"{ __schema { types { name description fields { name description args { name type { name } } type { name } } } } }"}`
+	answer := ask(h, http.MethodPost, "/api/graphql", question).Body.Bytes()
+	if len(answer) < 256<<10 || !json.Valid(answer) {
+		t.Fatalf("got %d bytes %.200s", len(answer), answer)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/api/graphql", strings.NewReader(question))
+	w := &discarded{header: http.Header{}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	h.ServeHTTP(w, r)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; w.n != len(answer) || took > 128<<10 {
+		t.Errorf("%d KiB are allocated for %d of %d bytes", took>>10, w.n, len(answer))
+	}
+}
+
+// discarded counts the bytes of an answer without keeping them.
+type discarded struct {
+	header http.Header
+	n      int
+}
+
+func (d *discarded) Header() http.Header { return d.header }
+func (d *discarded) WriteHeader(int)     {}
+func (d *discarded) Write(p []byte) (int, error) {
+	d.n += len(p)
+	return len(p), nil
 }

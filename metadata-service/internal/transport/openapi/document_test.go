@@ -9,8 +9,10 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -396,4 +398,46 @@ func TestDocumentsAreMadeOnce(t *testing.T) {
 		t.Error("two readings of a document differ")
 	}
 	t.Logf("the largest document has %d KiB", len(first)>>10)
+}
+
+// A client that reads an answer slowly holds what was allocated for it.
+func TestSharedContentIsNotCopiedForEachAnswer(t *testing.T) {
+	s := newDescription(t)
+	for _, path := range []string{"/v3/api-docs", "/v3/api-docs/openapi-v2", "/swagger-ui/swagger-ui-bundle.js"} {
+		get := func() {
+			if status := s.serve(http.MethodGet, "/openapi"+path, ""); status != http.StatusOK {
+				t.Fatalf("%s: status %d", path, status)
+			}
+		}
+		get() // makes the document
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		get()
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 128<<10 {
+			t.Errorf("%s: %d KiB are allocated for one answer", path, took>>10)
+		}
+	}
+}
+
+func TestAPageOfSpecificationsIsSentByElements(t *testing.T) {
+	s := newService(t, options{open: true})
+	const path = "/openapi/v1/registry/models/entity/specifications?count=1000"
+	elements := len(at(t, s.ok("GET "+path, ""), "elements").([]any))
+	w := &countedWrites{ResponseRecorder: httptest.NewRecorder()}
+	s.handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	if w.n < elements {
+		t.Errorf("%d elements are sent by %d writes", elements, w.n)
+	}
+}
+
+// countedWrites counts the pieces of an answer.
+type countedWrites struct {
+	*httptest.ResponseRecorder
+	n int
+}
+
+func (w *countedWrites) Write(p []byte) (int, error) {
+	w.n++
+	return w.ResponseRecorder.Write(p)
 }

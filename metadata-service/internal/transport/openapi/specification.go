@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -107,14 +109,8 @@ func specifyAspects(e *model.EntitySpec) []aspectSpecification {
 	return list
 }
 
-type specificationPage[T any] struct {
-	Start    int `json:"start"`
-	Count    int `json:"count"`
-	Total    int `json:"total"`
-	Elements []T `json:"elements"`
-}
-
-// servePage answers with one page of specifications.
+// servePage answers with one page of specifications. Each is encoded when the one before
+// it is sent: all of them are a megabyte long.
 func servePage[S, T any](c *call, all []S, count int64, specify func(S) T) error {
 	start, err := c.number("start", 0)
 	if err != nil {
@@ -129,11 +125,30 @@ func servePage[S, T any](c *call, all []S, count int64, specify func(S) T) error
 	}
 	rest := all[start:]
 	rest = rest[:min(size, len(rest))]
-	page := specificationPage[T]{Start: int(start), Count: len(rest), Total: len(all), Elements: make([]T, len(rest))}
-	for i, s := range rest {
-		page.Elements[i] = specify(s)
+	head := fmt.Appendf(nil, `{"start":%d,"count":%d,"total":%d,"elements":[`, start, len(rest), len(all))
+	if err := c.json(http.StatusOK, head); err != nil {
+		return err
 	}
-	return c.JSON(http.StatusOK, page)
+	for i, one := range rest {
+		if err := writeElement(c, i, specify(one)); err != nil {
+			return err
+		}
+	}
+	_, err = c.Response().Write([]byte("]}\n"))
+	return err
+}
+
+// writeElement writes an element of a list, and the comma before it unless it is the first.
+func writeElement(c *call, i int, element any) error {
+	text, err := json.Marshal(element)
+	if err != nil {
+		return err
+	}
+	if i > 0 {
+		text = append([]byte{','}, text...)
+	}
+	_, err = c.Response().Write(text)
+	return err
 }
 
 func (a *API) entitySpecifications(c *call) error {

@@ -2,7 +2,6 @@ package openapi
 
 import (
 	_ "embed"
-	"io/fs"
 	"mime"
 	"net/http"
 	"path"
@@ -50,13 +49,15 @@ func (a *API) serveDocument(c *call) error {
 }
 
 // sendDocument puts the place where the document is served before what is the
-// same everywhere.
+// same everywhere. The latter is megabytes long, so all answers share it.
 func (a *API) sendDocument(c *call, group string) error {
-	rest := a.documents[group]()
-	out := make([]byte, 0, len(rest)+100)
-	out = append(out, `{"openapi":"`+openapiVersion+`","servers":[{"url":`...)
-	out = append(jsontree.AppendString(out, c.prefix()+"/"), `}],`...)
-	return c.json(http.StatusOK, append(out, rest[1:]...))
+	start := []byte(`{"openapi":"` + openapiVersion + `","servers":[{"url":`)
+	start = append(jsontree.AppendString(start, c.prefix()+"/"), `}],`...)
+	if err := c.json(http.StatusOK, start); err != nil {
+		return err
+	}
+	_, err := c.Response().Write(a.documents[group]()[1:])
+	return err
 }
 
 // schemaType is the media type of a JSON Schema.
@@ -97,13 +98,20 @@ func (a *API) swaggerFile(c *call) error {
 		if name != known {
 			continue
 		}
-		data, err := fs.ReadFile(swaggerfiles.FS, name)
-		if err != nil {
-			return err
-		}
-		return c.Blob(http.StatusOK, contentType(name), data)
+		return sendFile(c, name)
 	}
 	return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
+}
+
+// sendFile sends a file of the page in pieces. Reading all of it would make a copy for
+// each answer.
+func sendFile(c *call, name string) error {
+	file, err := swaggerfiles.FS.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	return c.Stream(http.StatusOK, contentType(name), file)
 }
 
 // fileContent describes a file of the page, of whatever type.
