@@ -15,8 +15,10 @@ import (
 const (
 	// maxInitialBuffer bounds what is allocated on the word of a Content-Length header alone.
 	maxInitialBuffer = 64 << 10
-	// maxNextBuffer bounds what is allocated on its word once that has come.
-	maxNextBuffer = 1 << 20
+	// smallBody is what is allocated for a body of unknown length.
+	smallBody = 511
+	// probeSize is how much is read beside a full buffer before the buffer grows.
+	probeSize = 4 << 10
 )
 
 // BodyLimit refuses bodies of more than limit bytes with fault.TooLarge: at
@@ -55,15 +57,26 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	size := max(r.ContentLength, 0)
+	size := r.ContentLength
+	if size < 0 {
+		size = smallBody
+	}
 	// One byte more than announced lets the loop see the end without growing.
 	body := make([]byte, 0, min(size+1, maxInitialBuffer))
+	var probe []byte
 	for {
-		if len(body) == cap(body) {
-			body = slices.Grow(body, bufferGrowth(len(body), size))
+		to := body[len(body):cap(body)]
+		full := len(to) == 0
+		if full {
+			probe = slices.Grow(probe, probeSize)[:probeSize]
+			to = probe
 		}
-		n, err := r.Body.Read(body[len(body):cap(body)])
-		body = body[:len(body)+n]
+		n, err := r.Body.Read(to)
+		if full {
+			body = appendGrowing(body, to[:n], size)
+		} else {
+			body = body[:len(body)+n]
+		}
 		if errors.Is(err, io.EOF) {
 			return body, nil
 		}
@@ -73,14 +86,24 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	}
 }
 
-// bufferGrowth is by how much a full buffer grows: four times as large, or to maxNextBuffer
-// where that is more, as long as the declared length is not reached. Growing by less would leave several times the body
-// as garbage.
+// appendGrowing appends what was read beside a full buffer. The buffer grows after that
+// read and not before: a read may wait for room, and then holds no more than what has
+// arrived.
+func appendGrowing(body, read []byte, declared int64) []byte {
+	if len(read) == 0 {
+		return body
+	}
+	return append(slices.Grow(body, max(len(read), bufferGrowth(len(body), declared))), read...)
+}
+
+// bufferGrowth is by how much a full buffer grows: to twice its size, as long as the
+// declared length is not reached. Growing by less would leave several times the body as
+// garbage, and growing by more would take room that nothing has been granted.
 func bufferGrowth(have int, declared int64) int {
 	if left := declared + 1 - int64(have); left > 0 {
-		return int(min(left, max(3*int64(have), maxNextBuffer-int64(have))))
+		return int(min(left, int64(have)))
 	}
-	return max(have, 512)
+	return have
 }
 
 // BodyError gives a kind to an error of reading a request body. Limits and

@@ -297,3 +297,53 @@ func TestADeclaredLengthAloneAllocatesLittle(t *testing.T) {
 		t.Errorf("%d KiB are allocated for a byte", took>>10)
 	}
 }
+
+// A read of a body may wait for room, after what came without it.
+func TestABodyThatWaitsForMoreHoldsWhatHasArrived(t *testing.T) {
+	waiting := &measuredEnd{}
+	s, _ := newServer(t)
+	s.Echo.POST("/", func(c echo.Context) error {
+		runtime.ReadMemStats(&waiting.before)
+		_, err := httpserver.ReadBody(c, 1<<30)
+		return err
+	})
+	r := httptest.NewRequest(http.MethodPost, "/", io.MultiReader(strings.NewReader(strings.Repeat("x", 64<<10)), waiting))
+	r.ContentLength = 16 << 20
+	if w := serve(s, r); w.Code != http.StatusBadRequest {
+		t.Fatalf("got %d %s", w.Code, w.Body)
+	}
+	if took := waiting.after.TotalAlloc - waiting.before.TotalAlloc; took > 128<<10 {
+		t.Errorf("%d KiB are allocated when 64 have arrived", took>>10)
+	}
+}
+
+// measuredEnd is a read that fails, and knows what was allocated until then.
+type measuredEnd struct{ before, after runtime.MemStats }
+
+func (m *measuredEnd) Read([]byte) (int, error) {
+	runtime.ReadMemStats(&m.after)
+	return 0, io.ErrUnexpectedEOF
+}
+
+// Bodies whose lengths are next to those of buffers.
+func TestReadBodyOfAnyLength(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t)
+	s.Echo.POST("/", func(c echo.Context) error {
+		body, err := httpserver.ReadBody(c, 1<<20)
+		if err != nil {
+			return err
+		}
+		return c.Blob(http.StatusOK, "text/plain", body)
+	})
+	for _, n := range []int{1, 511, 512, 513, 4 << 10, 64<<10 - 1, 64 << 10, 64<<10 + 1, 68 << 10, 128<<10 + 1, 1 << 20} {
+		text := strings.Repeat("0123456789", n/10+1)[:n]
+		for _, length := range []int64{int64(n), -1} {
+			r := httptest.NewRequest(http.MethodPost, "/", io.MultiReader(strings.NewReader(text)))
+			r.ContentLength = length
+			if w := serve(s, r); w.Code != http.StatusOK || w.Body.String() != text {
+				t.Errorf("%d bytes, declared %d: got %d and %d bytes", n, length, w.Code, w.Body.Len())
+			}
+		}
+	}
+}
