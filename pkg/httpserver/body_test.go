@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/labstack/echo/v4"
@@ -345,5 +346,55 @@ func TestReadBodyOfAnyLength(t *testing.T) {
 				t.Errorf("%d bytes, declared %d: got %d and %d bytes", n, length, w.Code, w.Body.Len())
 			}
 		}
+	}
+}
+
+// Each answer that is being compressed holds a compressor until the client has read it.
+func TestFewAnswersAreCompressedAtATime(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t)
+	s.Echo.Use(httpserver.Gzip(10))
+	var held sync.WaitGroup
+	end := make(chan struct{})
+	held.Add(httpserver.MaxGzipWriters)
+	text := strings.Repeat("x", 1000)
+	s.Echo.GET("/", func(c echo.Context) error { return c.String(http.StatusOK, text) })
+	s.Echo.GET("/held", func(c echo.Context) error {
+		err := c.String(http.StatusOK, text)
+		held.Done()
+		<-end
+		return err
+	})
+	s.Echo.GET("/broken", func(c echo.Context) error {
+		_ = c.String(http.StatusOK, text)
+		panic("broken")
+	})
+	ask := func(path string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Header.Set("Accept-Encoding", "gzip")
+		return serve(s, r)
+	}
+	for range 2 * httpserver.MaxGzipWriters {
+		func() {
+			defer func() { _ = recover() }()
+			ask("/broken")
+		}()
+	}
+	var all sync.WaitGroup
+	for range httpserver.MaxGzipWriters {
+		all.Go(func() {
+			if w := ask("/held"); w.Header().Get("Content-Encoding") != "gzip" {
+				t.Error("one within the limit is not compressed")
+			}
+		})
+	}
+	held.Wait()
+	if w := ask("/"); w.Header().Get("Content-Encoding") != "" || w.Body.String() != text {
+		t.Errorf("one beyond the limit: %v %q", w.Header(), w.Body)
+	}
+	close(end)
+	all.Wait()
+	if w := ask("/"); w.Header().Get("Content-Encoding") != "gzip" || string(unzip(t, w.Body.Bytes())) != text {
+		t.Errorf("one after the others: %v", w.Header())
 	}
 }

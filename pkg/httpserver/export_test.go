@@ -9,3 +9,6 @@ func CountHeaderLines(pieces ...[]byte) (lengths, codings int64) {
 	}
 	return lines.lengths.Load(), lines.codings.Load()
 }
+
+// MaxGzipWriters is how many answers are compressed at a time.
+const MaxGzipWriters = maxGzipWriters

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
 )
@@ -20,6 +21,9 @@ import (
 // Requests that another site made a browser send are answered uncompressed: whoever
 // chooses a part of an answer and sees how long it is could guess the rest (BREACH).
 //
+// At most maxGzipWriters answers are compressed at a time, and further ones are sent as they
+// are: a compressor takes about a megabyte for as long as the client reads.
+//
 // Errors that handlers return are rendered by the frame, uncompressed; a server with
 // Config.Gzip compresses these, too.
 func Gzip(minLength int) echo.MiddlewareFunc {
@@ -29,10 +33,14 @@ func Gzip(minLength int) echo.MiddlewareFunc {
 	}
 }
 
+// maxGzipWriters is how many answers are compressed at a time.
+const maxGzipWriters = 64
+
 // compressor makes gzip writers around responses. It is safe for concurrent use.
 type compressor struct {
 	minLength int
 	pool      sync.Pool
+	used      atomic.Int64 // writers taken from the pool
 }
 
 func newCompressor(minLength int) *compressor {
@@ -50,7 +58,10 @@ func (z *compressor) around(c echo.Context, next echo.HandlerFunc) error {
 	res.Writer = w
 	// A failed handler has written nothing; its error is rendered by the
 	// frame, on the plain writer.
-	defer func() { res.Writer = w.ResponseWriter }()
+	defer func() {
+		res.Writer = w.ResponseWriter
+		w.giveBack() // after a panic
+	}()
 	err := next(c)
 	if closeErr := w.close(); err == nil {
 		err = closeErr
@@ -183,7 +194,33 @@ func (w *gzipWriter) compressible() bool {
 		kind == "application/javascript"
 }
 
+// take takes a writer from the pool; nil when as many as there may be are in use.
+func (z *compressor) take() *gzip.Writer {
+	if z.used.Add(1) > maxGzipWriters {
+		z.used.Add(-1)
+		return nil
+	}
+	return z.pool.Get().(*gzip.Writer)
+}
+
+// giveBack puts the writer of an answer, if it has one, back into the pool.
+func (w *gzipWriter) giveBack() {
+	if w.gz == nil {
+		return
+	}
+	w.gz.Reset(io.Discard)
+	w.pool.Put(w.gz)
+	w.gz = nil
+	w.used.Add(-1)
+}
+
+// compress begins a compressed answer, or one that is sent as it is when no writer is left.
 func (w *gzipWriter) compress() error {
+	gz := w.take()
+	if gz == nil {
+		w.passThrough()
+		return nil
+	}
 	w.decided = true
 	h := w.Header()
 	h.Set("Content-Encoding", "gzip")
@@ -193,7 +230,7 @@ func (w *gzipWriter) compress() error {
 		h.Set("ETag", "W/"+tag)
 	}
 	w.ResponseWriter.WriteHeader(w.status)
-	w.gz = w.pool.Get().(*gzip.Writer)
+	w.gz = gz
 	w.gz.Reset(w.ResponseWriter)
 	if len(w.held) == 0 {
 		return nil
@@ -231,8 +268,6 @@ func (w *gzipWriter) close() error {
 		return nil
 	}
 	err := w.gz.Close()
-	w.gz.Reset(io.Discard)
-	w.pool.Put(w.gz)
-	w.gz = nil
+	w.giveBack()
 	return err
 }
