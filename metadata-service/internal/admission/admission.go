@@ -3,7 +3,8 @@
 // A request that may need much memory reserves it before it takes it, and more while
 // it goes on: bytes, estimated by whoever knows what a request costs. Light requests
 // pass at once, so that health checks, sign-ins and small reads never wait behind
-// large ones. Heavy ones share a budget; those that do not fit wait in a queue, and
+// large ones, until those of one actor have reserved half of the budget together: further
+// ones of that actor count as large. Heavy ones share a budget; those that do not fit wait in a queue, and
 // are refused with fault.Unavailable when it takes too long. What one actor has reserved
 // beyond half of the budget does not count against others, so that one actor, and a client
 // that takes its answer slowly, keep nobody from working. Queries keep processors
@@ -112,6 +113,7 @@ type Gate struct {
 	queue    []*Ticket         // that wait to become heavy, in the order of their arrival
 	actors   map[string]int    // heavy queries of each
 	shares   map[string]int64  // what each actor has reserved of the sum
+	lights   map[string]int64  // what the light tickets of each actor have reserved
 	slots    map[string]*slots // light queries of each actor
 	arriving []*arrival        // bodies that have taken something, in the order of their first taking
 	arrived  int64             // what they have taken
@@ -124,7 +126,7 @@ type Gate struct {
 
 // New makes a Gate.
 func New(cfg Config) *Gate {
-	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, slots: map[string]*slots{}}
+	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lights: map[string]int64{}, slots: map[string]*slots{}}
 }
 
 // MaxRequest is what one request may weigh, in bytes.
@@ -138,6 +140,8 @@ type Ticket struct {
 	bytes    int64  // reserved, or being reserved
 	work     time.Duration
 	shared   int64         // what of bytes counts in the gate's sum
+	light    int64         // what of bytes counts in the sum of its actor's light tickets
+	crowded  bool          // it counts as large, as the light tickets of its actor have enough
 	pending  int           // calls of Reserve that wait; a request may read in parallel
 	isQuery  bool          // it counts towards PerActor
 	counted  bool          // among the heavy queries of its actor
@@ -232,12 +236,14 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 	}
 	t.bytes += bytes
 	t.work += work
+	t.crowded = t.crowded || bytes > 0 && g.isCrowded(t)
 	large := g.isLarge(t)
 	if bytes == 0 && t.inside() {
 		return nil
 	}
 	if !large && t.work <= g.cfg.MaxLightWork {
 		if work == 0 {
+			g.setLight(t, t.bytes)
 			return nil
 		}
 		if t.refusal = g.takeSlot(ctx, t); t.refusal != nil {
@@ -258,6 +264,7 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 		g.count(t)
 	}
 	if !large {
+		g.setLight(t, t.bytes)
 		g.wake() // its place in the queue is free
 		return nil
 	}
@@ -265,6 +272,7 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 		t.admitted = true
 		g.heavy = insert(g.heavy, t)
 	}
+	g.setLight(t, 0)
 	g.setShare(t, t.bytes)
 	return nil
 }
@@ -291,7 +299,21 @@ func (g *Gate) uncount(t *Ticket) {
 }
 
 // isLarge tells whether a ticket takes part in the budget.
-func (g *Gate) isLarge(t *Ticket) bool { return t.bytes > g.cfg.MaxLight }
+func (g *Gate) isLarge(t *Ticket) bool { return t.crowded || t.bytes > g.cfg.MaxLight }
+
+// isCrowded tells whether the light tickets of an actor have reserved half of the budget
+// with what a ticket has not got yet.
+func (g *Gate) isCrowded(t *Ticket) bool {
+	return !t.admitted && g.lights[t.actor]+t.bytes-t.light > g.cfg.Budget/actorShare
+}
+
+// setLight sets what a ticket contributes to the sum of the light tickets of its actor.
+func (g *Gate) setLight(t *Ticket, bytes int64) {
+	if g.lights[t.actor] += bytes - t.light; g.lights[t.actor] == 0 {
+		delete(g.lights, t.actor)
+	}
+	t.light = bytes
+}
 
 // inside tells whether a ticket is heavy and admitted.
 func (t *Ticket) inside() bool { return t.counted || t.admitted }
@@ -491,6 +513,7 @@ func (t *Ticket) Release() {
 		t.admitted = false
 		g.heavy = remove(g.heavy, t)
 	}
+	g.setLight(t, 0)
 	g.setShare(t, 0)
 }
 

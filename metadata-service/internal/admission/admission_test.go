@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,11 +65,53 @@ func TestLightRequestsPassWhateverIsInside(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())
 	enter(t, g, "a", 100)
-	for range 1000 {
-		enter(t, g, "b", 10)
+	for i := range 1000 {
+		enter(t, g, strconv.Itoa(i), 10)
 	}
 	if load := g.Load(); load.Bytes != 100 || load.Heavy != 1 {
 		t.Errorf("%+v", load)
+	}
+}
+
+// A client that reads many small answers slowly holds what each has reserved.
+func TestLightRequestsOfOneActorAreBoundedTogether(t *testing.T) {
+	t.Parallel()
+	g := admission.New(config())
+	light := make([]*admission.Ticket, 5)
+	for i := range light {
+		light[i] = enter(t, g, "a", 10)
+	}
+	if load := g.Load(); load.Heavy != 0 {
+		t.Fatalf("half of the budget: %+v", load)
+	}
+	crowded := enter(t, g, "a", 2)
+	enter(t, g, "b", 10)
+	if load := g.Load(); load.Bytes != 2 || load.Heavy != 1 {
+		t.Fatalf("more than half: %+v", load)
+	}
+	light[0].Release()
+	if err := crowded.Reserve(t.Context(), 3); err != nil {
+		t.Fatal(err)
+	}
+	if load := g.Load(); load.Bytes != 5 || load.Heavy != 1 {
+		t.Errorf("one that counted as large does not go on so: %+v", load)
+	}
+	// What grows to be large leaves the sum of the light ones.
+	if err := light[1].Reserve(t.Context(), 20); err != nil {
+		t.Fatal(err)
+	}
+	again := []*admission.Ticket{enter(t, g, "a", 10), enter(t, g, "a", 10)}
+	if load := g.Load(); load.Bytes != 35 || load.Heavy != 2 {
+		t.Errorf("with room among the light ones: %+v", load)
+	}
+	for _, ticket := range append(append(light, again...), crowded) {
+		ticket.Release()
+	}
+	for range 5 {
+		enter(t, g, "a", 10)
+	}
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
 	}
 }
 

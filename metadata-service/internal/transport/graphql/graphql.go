@@ -319,6 +319,10 @@ func (e *Engine) Exec(ctx context.Context, r Request) (done Response) {
 	if !ok && ctx.Err() == nil {
 		done = e.execLibrary(ctx, d, variables)
 	}
+	if d.Kind() == ast.Query && admission.LastRefusal(ctx) == nil {
+		// The answer is held until the client has read it. A refusal is the last one then.
+		_ = admission.ReserveCapped(ctx, int64(len(done.Data)))
+	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return timeoutResponse(e.api.Timeout, d.Kind())
 	}

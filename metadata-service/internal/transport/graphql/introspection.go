@@ -41,6 +41,9 @@ func (e *Engine) introspect(ctx context.Context, d *document.Document, variables
 			Extensions: map[string]any{"classification": "ExecutionAborted"},
 		}}}
 	}
+	if err := admission.ReserveCapped(ctx, int64(len(data))); err != nil {
+		return e.refusedForMemory(ctx, d, err)
+	}
 	if len(variables) == 0 {
 		e.answers.put(d, data)
 	}

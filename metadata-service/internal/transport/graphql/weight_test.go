@@ -227,3 +227,47 @@ func TestCostlyReadsOfOneActorTakeTurns(t *testing.T) {
 		}
 	}
 }
+
+// An answer is held until the client has read it: of the schema here, whose making reserves
+// nothing else. The second time it is cached and shared.
+func TestAnAnswerWeighsWhatItIsLong(t *testing.T) {
+	t.Parallel()
+	engine, _ := newEngine(t)
+	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, MaxLightWork: time.Second, Wait: time.Millisecond})
+	release := fill(t, gate)
+	h := gated(t, engine, gate)
+	const schema = `{"query":"{ __schema { types { name description fields { name description args { name type { name } } type { name } } } } }"}`
+	if w := ask(h, http.MethodPost, "/api/graphql", schema); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("without room: %d and %d bytes", w.Code, w.Body.Len())
+	}
+	release()
+	if w := ask(h, http.MethodPost, "/api/graphql", schema); w.Code != http.StatusOK {
+		t.Errorf("with room: %d %.200s", w.Code, w.Body)
+	}
+	defer fill(t, gate)()
+	if w := ask(h, http.MethodPost, "/api/graphql", schema); w.Code != http.StatusOK {
+		t.Errorf("cached: %d %.200s", w.Code, w.Body)
+	}
+}
+
+// One description of 20 KB stands in the answer under many names, and is read once.
+func TestAnAnswerThatRepeatsWhatWasReadWeighsWhatItIsLong(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	seed(t, world)
+	gate := admission.New(admission.Config{Budget: 1 << 20, MaxRequest: 8 << 20, MaxLight: 256 << 10, MaxLightWork: time.Second, Wait: time.Millisecond})
+	h := gated(t, engine, gate)
+	create := `{"query":"mutation { createTag(input: {id: \"long\", name: \"Long\", description: \"` + strings.Repeat("x", 20_000) + `\"}) }"}`
+	if w := ask(h, http.MethodPost, "/api/graphql", create); w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	var names strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&names, "a%d: properties { description } ", i)
+	}
+	defer fill(t, gate)()
+	w := ask(h, http.MethodPost, "/api/graphql", `{"query":"{ tag(urn: \"urn:li:tag:long\") { `+names.String()+` } }"}`)
+	if w.Code != http.StatusServiceUnavailable {
+		t.Errorf("got %d and %d bytes", w.Code, w.Body.Len())
+	}
+}
