@@ -301,10 +301,14 @@ func (g *Gate) uncount(t *Ticket) {
 // isLarge tells whether a ticket takes part in the budget.
 func (g *Gate) isLarge(t *Ticket) bool { return t.crowded || t.bytes > g.cfg.MaxLight }
 
+// smallPart is the part of Config.MaxLight up to which a ticket is never crowded: sign-ins are
+// requests of one actor, who is not known yet, and take little.
+const smallPart = 64
+
 // isCrowded tells whether the light tickets of an actor have reserved half of the budget
 // with what a ticket has not got yet.
 func (g *Gate) isCrowded(t *Ticket) bool {
-	return !t.admitted && g.lights[t.actor]+t.bytes-t.light > g.cfg.Budget/actorShare
+	return !t.admitted && t.bytes > g.cfg.MaxLight/smallPart && g.lights[t.actor]+t.bytes-t.light > g.cfg.Budget/actorShare
 }
 
 // setLight sets what a ticket contributes to the sum of the light tickets of its actor.

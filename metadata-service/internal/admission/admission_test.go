@@ -670,3 +670,21 @@ func TestASlotIsNotLostWhenManyComeAndLeave(t *testing.T) {
 		t.Errorf("left: %+v", load)
 	}
 }
+
+// People who sign in are one actor until it is known who they are.
+func TestSmallRequestsAreLightHoweverManyThereAre(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.Budget, cfg.MaxRequest, cfg.MaxLight = 6_400, 6_400, 640
+	g := admission.New(cfg)
+	for range 1_000 {
+		enter(t, g, "", 10)
+	}
+	if load := g.Load(); load.Heavy != 0 {
+		t.Errorf("%+v", load)
+	}
+	enter(t, g, "", 11)
+	if load := g.Load(); load.Heavy != 1 {
+		t.Errorf("one that is not small: %+v", load)
+	}
+}
