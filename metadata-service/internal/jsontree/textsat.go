@@ -17,18 +17,19 @@ func AppendTextsAt(to []string, text []byte, path ...string) ([]string, error) {
 	if err != nil {
 		return to, err
 	}
-	return appendTexts(to, tree, path), nil
+	return AppendTexts(to, tree, path...), nil
 }
 
-func appendTexts(to []string, v any, path []string) []string {
+// AppendTexts is AppendTextsAt for a tree.
+func AppendTexts(to []string, v any, path ...string) []string {
 	switch v := v.(type) {
 	case []any:
 		for _, element := range v {
-			to = appendTexts(to, element, path)
+			to = AppendTexts(to, element, path...)
 		}
 	case Object:
 		if len(path) > 0 {
-			to = appendTexts(to, v[path[0]], path[1:])
+			to = AppendTexts(to, v[path[0]], path[1:]...)
 		}
 	case string:
 		if len(path) == 0 {

@@ -1,5 +1,7 @@
 package model
 
+import "github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+
 // Subjects is where the entities of a type name the assets that they are about: an aspect,
 // and places in it. A place ends at texts, and goes through all entries of lists.
 type Subjects struct {
@@ -30,25 +32,7 @@ func SubjectsOf(entityType string) Subjects { return subjects[entityType] }
 func (s Subjects) In(value Object) []string {
 	var found []string
 	for _, place := range s.Places {
-		found = appendTexts(found, value, place)
-	}
-	return found
-}
-
-func appendTexts(found []string, v any, place []string) []string {
-	switch v := v.(type) {
-	case []any:
-		for _, entry := range v {
-			found = appendTexts(found, entry, place)
-		}
-	case Object:
-		if len(place) > 0 {
-			found = appendTexts(found, v[place[0]], place[1:])
-		}
-	case string:
-		if len(place) == 0 {
-			found = append(found, v)
-		}
+		found = jsontree.AppendTexts(found, value, place...)
 	}
 	return found
 }
