@@ -75,7 +75,7 @@ describe("announcements", unlessMissing("announcements"), () => {
         await announce.waitFor();
         await tabTo(page, announce);
         await page.keyboard.press("Enter");
-        await page.getByLabel("Title").waitFor();
+        await page.getByLabel("Title").and(page.locator(":focus")).waitFor();
         await page.keyboard.type("By keyboard");
         await page.keyboard.press("Enter");
         await page.getByText("By keyboard was announced").waitFor();

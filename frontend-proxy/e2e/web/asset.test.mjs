@@ -218,7 +218,7 @@ describe("an asset", unlessMissing("an asset"), () => {
 
         await tabTo(page, page.getByRole("button", { name: "Add owners" }));
         await page.keyboard.press("Enter");
-        await page.getByLabel("Find a person or group").waitFor();
+        await page.getByLabel("Find a person or group").and(page.locator(":focus")).waitFor();
         await page.keyboard.type("Juniper");
         await page.waitForFunction(() => document.querySelector('[role="dialog"] [type="checkbox"]')?.closest("label").innerText.includes("Juniper"));
         await page.keyboard.press("ArrowDown");

@@ -206,7 +206,7 @@ describe("groups", unlessMissing("groups"), () => {
         await create.waitFor();
         await tabTo(page, create);
         await page.keyboard.press("Enter");
-        await page.getByLabel("Name", { exact: true }).waitFor();
+        await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
         await page.keyboard.type("By keyboard");
         await page.keyboard.press("Enter");
         await heading("By keyboard")(page);

@@ -61,7 +61,7 @@ describe("secrets", unlessMissing("secrets"), () => {
           await button.waitFor();
           await tabTo(page, button);
           await page.keyboard.press("Enter");
-          await page.getByLabel("Name").waitFor();
+          await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
           await page.keyboard.type("BY_KEYBOARD");
           await tabTo(page, page.getByRole("dialog").getByLabel("Value"));
           await page.keyboard.type("typed");

@@ -156,7 +156,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         await generate(page).waitFor();
         await tabTo(page, generate(page));
         await page.keyboard.press("Enter");
-        await page.getByLabel("Name", { exact: true }).waitFor();
+        await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
         await page.keyboard.type("by-keyboard");
         await page.keyboard.press("Enter");
         const token = await page.locator("[data-token]").textContent();
