@@ -53,7 +53,8 @@ func (it *item) writing() rule.Writing {
 // by what the service added by itself.
 //
 // When proposals are refused the error is a *WriteError and nothing was
-// written. What WriteOptions.Traced leaves out is Failed, the rest is written. The actor in ctx must be set.
+// written. With WriteOptions.Traced, proposals whose conditions fail are Failed, and all others are
+// written. The actor in ctx must be set.
 func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOptions) ([]Written, error) {
 	return s.write(ctx, proposals, o, proposal.Writer{})
 }
