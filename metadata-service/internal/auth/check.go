@@ -43,6 +43,10 @@ type Check struct {
 	// Type makes the check one about entities of a type when there are no Entities:
 	// what policies say of single entities does not match then.
 	Type string
+	// Within makes a check of a Type one about every entity of the type that lies in a container,
+	// whichever they are: criteria of types and of containers decide, and what asks for anything else
+	// does not hold.
+	Within urn.URN
 	// Aspect is what of the entity is read or written; empty means the entity as a whole.
 	Aspect string
 	// Tags are added to the entities or removed from them. They are sub-resources: a policy may

@@ -51,7 +51,7 @@ func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
 	checks := make([]auth.Check, len(d.Rights))
 	for i, r := range d.Rights {
 		checks[i] = auth.Check{
-			Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter,
+			Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter,
 		}
 		if !r.DomainsAfter && slices.Contains(r.On, u) {
 			checks[i].Domains = domains

@@ -505,7 +505,7 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 	}
 	return func(name auth.ResourceField) ([]string, bool) {
 		on := fields[string(name)]
-		if on != typeOf && r.urn == "" {
+		if !r.tells(on) {
 			return nil, false
 		}
 		values, err := q.facts.get(q.ctx, r, on)
@@ -524,7 +524,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 	if g == noGrants {
 		return false, nil
 	}
-	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after {
+	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after || r.within != "" {
 		return q.granted(g, c, r)
 	}
 	key := asked{p, r.entityType, r.urn, r.isPart}
@@ -611,6 +611,9 @@ func (q *question) applies(p *Policy, c *auth.Check, r *resource) (Reason, error
 func (q *question) meets(f *filter, r *resource) (bool, error) {
 	for i := range f.criteria {
 		c := &f.criteria[i]
+		if r.within != "" && !r.tells(c.field) {
+			return false, nil
+		}
 		values, err := q.facts.get(q.ctx, r, c.field)
 		if err != nil || !c.holds(values) {
 			return false, err

@@ -155,6 +155,7 @@ func TestOverWhatAPolicyGrants(t *testing.T) {
 	not := func(field string, values ...string) *resources { return where(criterion{field, values, "NOT_EQUALS"}) }
 	over, nowhere := auth.Over(dataset, auth.EditTags), auth.ForPlatform(auth.EditTags)
 	ofType := auth.Check{AnyOf: []auth.Privilege{auth.EditTags}, Type: "dataset"}
+	within := auth.Check{AnyOf: []auth.Privilege{auth.EditTags}, Type: "dataset", Within: "urn:li:container:schema"}
 	mia := auth.Over(authtest.Mia, auth.EditTags)
 	on := func(u urn.URN) auth.Check { return auth.Over(u, auth.EditTags) }
 	for name, tc := range map[string]struct {
@@ -201,6 +202,15 @@ func TestOverWhatAPolicyGrants(t *testing.T) {
 		"the container":                                {is("CONTAINER", "urn:li:container:schema"), over, true},
 		"the container above":                          {is("CONTAINER", "urn:li:container:db"), over, true},
 		"a container is in itself":                     {is("CONTAINER", "urn:li:container:db"), on("urn:li:container:db"), true},
+		"the container, asked about what is in it":     {is("CONTAINER", "urn:li:container:schema"), within, true},
+		"the container above, asked about contents":    {is("CONTAINER", "urn:li:container:db"), within, true},
+		"another container, asked about contents":      {is("CONTAINER", "urn:li:container:other"), within, false},
+		"no resources, asked about contents":           {nil, within, true},
+		"the type, asked about contents":               {is("TYPE", "dataset"), within, true},
+		"another type, asked about contents":           {is("TYPE", "container"), within, false},
+		"no tag of some, asked about contents":         {not("TAG", "urn:li:tag:pii"), within, false},
+		"not the container, asked about contents":      {not("CONTAINER", "urn:li:container:db"), within, false},
+		"not another container, asked about contents":  {not("CONTAINER", "urn:li:container:other"), within, true},
 		"the owner":                                    {is("OWNER", string(authtest.Mia)), over, true},
 		"another owner":                                {is("OWNER", string(authtest.Jo)), over, false},
 		"the tag":                                      {is("TAG", "urn:li:tag:pii"), over, true},

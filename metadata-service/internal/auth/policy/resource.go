@@ -19,6 +19,8 @@ import (
 type resource struct {
 	urn        urn.URN
 	entityType string
+	// within is the container of whatever entities of the type lie in it; urn is empty then.
+	within urn.URN
 	// domains are proposed for the entity in the same batch. They count where none are stored,
 	// and in place of stored ones with after.
 	domains []urn.URN
@@ -33,7 +35,7 @@ type resource struct {
 func resourceOf(c *auth.Check, on urn.URN) resource {
 	entityType := on.Type()
 	if on.Key() == "" {
-		return resource{entityType: entityType}
+		return resource{entityType: entityType, within: c.Within}
 	}
 	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter}
 	switch {
@@ -48,6 +50,12 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 }
 
 func (r *resource) absent() bool { return r.entityType == "" }
+
+// tells reports whether the values of a field are known: of entities that are not named, only their type
+// and the container that they lie in.
+func (r *resource) tells(on field) bool {
+	return r.urn != "" || on == typeOf || on == containerOf && r.within != ""
+}
 
 // owner is an entry of the owners of an entity.
 type owner struct{ urn, typeURN urn.URN }
@@ -209,6 +217,8 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 	switch {
 	case on == typeOf:
 		return []string{r.entityType}, nil
+	case on == containerOf && r.within != "":
+		return f.withAncestors(ctx, r, on, []string{string(r.within)})
 	case r.urn == "":
 		return nil, nil
 	case on == urnOf:
@@ -245,7 +255,7 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 // itself where it is such a value. It is not nil. A cycle ends it.
 func (f *facts) withAncestors(ctx context.Context, r *resource, on field, values []string) ([]string, error) {
 	all := set.Of(make([]string, 0, len(values)+4))
-	if slices.Contains(hierarchical[on], r.entityType) {
+	if r.urn != "" && slices.Contains(hierarchical[on], r.entityType) {
 		values = append([]string{string(r.urn)}, values...)
 	}
 	for _, v := range values {

@@ -66,6 +66,26 @@ func demandPlace(rights func(parents []urn.URN) []Right) func(Tx, *Change) ([]De
 	}
 }
 
+// demandContents asks for the right to edit whatever lies in a container when a write moves it:
+// policies over a container count for all that is below it. A container that the batch creates is
+// placed by the right to create it.
+func demandContents(tx Tx, c *Change) ([]Demand, error) {
+	place, _ := model.ParentOf(c.URN.Type())
+	if c.WithEntity || tx.Created(c.URN) || place.In(c.Before) == place.In(c.After) {
+		return nil, nil
+	}
+	var demands []Demand
+	for _, entity := range tx.Registry().Entities() {
+		if _, has := entity.Aspect(place.Aspect); has {
+			demands = append(demands, Demand{
+				Rights:  []Right{{Privileges: []string{"EDIT_ENTITY"}, Type: entity.Name, Within: c.URN}},
+				Refusal: Refusal{"Unauthorized to move ", c.URN, " with what is in it (requires EDIT_ENTITY over every " + entity.Name + " in it)"},
+			})
+		}
+	}
+	return demands, nil
+}
+
 // toMoveDomains are the rights to move domains.
 func toMoveDomains([]urn.URN) []Right { return []Right{{Privileges: []string{"MANAGE_DOMAINS"}}} }
 

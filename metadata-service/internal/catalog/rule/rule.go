@@ -183,6 +183,10 @@ type Right struct {
 	Privileges []string
 	On         []urn.URN
 	One        bool
+	// Type makes the right one over all entities of a type that lie in the container Within, in
+	// place of On.
+	Type   string
+	Within urn.URN
 	// Tags are added or removed. Domains are those that the entities will be in.
 	Tags, Domains []urn.URN
 	DomainsAfter  bool
