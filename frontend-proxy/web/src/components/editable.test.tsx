@@ -3,6 +3,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 
+import { Problem } from "../lib/problem";
 import { Editable } from "./editable";
 
 beforeAll(() => {
@@ -109,4 +110,17 @@ it("leaves the focus where it went while the text was saved", async () => {
   await screen.findByRole("button", { name: "Edit title" });
   expect(document.activeElement).toBe(elsewhere);
   elsewhere.remove();
+});
+
+it("counts as seen what a refusal told, before the page shows it", async () => {
+  const save = vi.fn<(value: string, seen: string) => Promise<void>>();
+  save.mockRejectedValueOnce(new Problem("invalid", "It now says: “Cook”.", { now: "Cook" })).mockResolvedValueOnce();
+  const user = show(save);
+  await user.click(screen.getByRole("button", { name: "Edit title" }));
+  await user.keyboard("!{Enter}");
+  await user.keyboard("{Enter}");
+  expect(save.mock.calls).toEqual([
+    ["Analyst!", "Analyst"],
+    ["Analyst!", "Cook"],
+  ]);
 });

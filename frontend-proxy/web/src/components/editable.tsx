@@ -50,12 +50,9 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
       }
     }
   }, [draft]);
-  // What came to stand there while the field was open counts as seen once a refusal has told of it.
-  const noticed = useRef(true);
   useEffect(() => {
-    if (draft === null || !noticed.current) {
+    if (draft === null) {
       seen.current = value;
-      noticed.current = true;
     }
   });
   const close = () => {
@@ -79,10 +76,12 @@ export function Editable({ label, value, empty, long = false, most = 1000, reaso
       await (gone && onSaveAnew ? onSaveAnew(draft.trim()) : onSave(draft.trim(), seen.current));
       close();
     } catch (error) {
-      setRefusal(problemOf(error).message);
+      const { message, details } = problemOf(error);
+      // What a refusal tells counts as seen, also where the page shows it only later.
+      seen.current = details.now ?? seen.current;
+      setRefusal(message);
     }
     setBusy(false);
-    noticed.current = false;
   };
   const open = () => {
     opened.current = true;

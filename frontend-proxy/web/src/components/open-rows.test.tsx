@@ -3,6 +3,7 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
+import { Problem } from "../lib/problem";
 import { Editable } from "./editable";
 import { KeepOpen, withKept } from "./open-rows";
 import { Rows } from "./rows";
@@ -128,7 +129,7 @@ describe("a row with an open field", () => {
 
 it("shows what became of a row that does not match any more, so that a refused change can be made after all", async () => {
   const user = userEvent.setup();
-  const onSave = vi.fn<(text: string, seen: string) => Promise<unknown>>().mockRejectedValueOnce(new Error("it was changed meanwhile")).mockResolvedValue(undefined);
+  const onSave = vi.fn<(text: string, seen: string) => Promise<unknown>>().mockRejectedValueOnce(new Problem("invalid", "it was changed meanwhile", { now: "theirs" })).mockResolvedValue(undefined);
   const table = (items: readonly { name: string; about: string }[], all = items) => (
     <MantineProvider>
       <Rows

@@ -21,6 +21,8 @@ export class Problem extends Error {
       path?: string | undefined;
       /** Privileges that are missing, as the server spells them. */
       privileges?: string[];
+      /** What a text has become that somebody else changed while it was edited. */
+      now?: string;
     } = {},
   ) {
     super(message);

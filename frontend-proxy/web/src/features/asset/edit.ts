@@ -46,7 +46,7 @@ export function useUnchanged(urn: string): (seen: string, textOf: (asset: Asset)
 
 /** Says that somebody else changed a text while it was being edited, and what it is now. */
 export const changedMeanwhile = (now: string) =>
-  new Problem("invalid", `Somebody changed this meanwhile. It now says: “${now === "" ? "nothing" : now.length > 300 ? `${now.slice(0, 300)}…` : now}”. Save again to replace it by yours, or cancel to keep theirs.`);
+  new Problem("invalid", `Somebody changed this meanwhile. It now says: “${now === "" ? "nothing" : now.length > 300 ? `${now.slice(0, 300)}…` : now}”. Save again to replace it by yours, or cancel to keep theirs.`, { now });
 
 // The names of privileges as policies spell them.
 const privileges: Readonly<Record<string, string>> = {
