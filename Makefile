@@ -84,7 +84,7 @@ e2e: build ## the stock Python client against both binaries; CORPUS=folder adds 
 	@frontend-proxy/e2e/run.sh
 
 e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binaries, BROWSERS files at a time
-	node --test --test-concurrency=$(BROWSERS) --test-reporter=spec frontend-proxy/e2e/web/*.test.mjs
+	BROWSERS=$(BROWSERS) FLAKY=$(FLAKY) node frontend-proxy/e2e/web/suite.mjs
 
 e2e-compose: ## images and docker-compose.yml, from nothing to a restart
 	@frontend-proxy/e2e/compose.sh

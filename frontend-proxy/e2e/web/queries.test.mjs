@@ -94,6 +94,7 @@ describe("queries", unlessMissing("queries"), () => {
         await heading(page, "Orders of last week").waitFor({ state: "detached" });
         assert.match(page.url(), /show=found/);
         await page.getByText("Highlighted", { exact: true }).click();
+        await heading(page, "Orders of last week").waitFor();
         await page.getByLabel("Find a query").fill("returning");
         await heading(page, "Orders of last week").waitFor({ state: "detached" });
         await heading(page, "Share of returning customers").waitFor();

@@ -1,0 +1,48 @@
+// Runs the stories in a browser, BROWSERS files at a time, or those of the files named as arguments. Files with a story that
+// failed run once more: a story that passes then is flaky. The run fails when a story fails twice, and when more than two are
+// flaky. FLAKY=file keeps what flaky stories failed with, a line of JSON each.
+import { appendFile, readdir } from "node:fs/promises";
+import path from "node:path";
+import { finished } from "node:stream/promises";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+
+const mostFlaky = 2;
+
+// pass runs files and gives the stories that failed, in the order of their ends.
+async function pass(files, concurrency) {
+  const failed = [];
+  const events = run({ files, concurrency });
+  events.on("test:fail", ({ name, file, details: { error } }) => {
+    if (!["subtestsFailed", "cancelledByParent"].includes(error.failureType)) {
+      failed.push({ file: path.basename(file ?? name), name, error: String(error.cause?.message ?? error.message) });
+    }
+  });
+  const printed = events.compose(new spec());
+  printed.pipe(process.stdout, { end: false });
+  await finished(printed);
+  return failed;
+}
+
+const named = process.argv.slice(2).map((file) => path.resolve(file));
+const files = named.length > 0 ? named : (await readdir(import.meta.dirname)).filter((name) => name.endsWith(".test.mjs")).toSorted().map((name) => path.join(import.meta.dirname, name));
+const first = await pass(files, Number(process.env.BROWSERS ?? 1));
+if (first.length > 0) {
+  const again = new Set(first.map(({ file }) => file));
+  console.log(`\n${first.length} failed: ${[...again].join(", ")} once more, one at a time\n`);
+  const second = await pass(files.filter((file) => again.has(path.basename(file))), 1);
+  const twice = second.filter((one) => first.some(({ file, name }) => file === one.file && name === one.name));
+  const flaky = [...first, ...second].filter((one) => !twice.some(({ file, name }) => file === one.file && name === one.name));
+  for (const { file, name, error } of flaky) {
+    console.log(`flaky: ${file}: ${name}: ${error.split("\n", 1)[0]}`);
+  }
+  if (process.env.FLAKY) {
+    await appendFile(process.env.FLAKY, flaky.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  }
+  for (const { file, name } of twice) {
+    console.log(`failed twice: ${file}: ${name}`);
+  }
+  if (twice.length > 0 || flaky.length > mostFlaky) {
+    process.exitCode = 1;
+  }
+}
