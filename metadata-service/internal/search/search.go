@@ -27,7 +27,7 @@ const (
 	MaxClauses      = 1_000    // words and operators of a query text
 	MaxTerms        = 1_000    // terms that the words of a query text are cut into
 	MaxPage         = 10_000   // hits of one page
-	MaxFacetValues  = 60       // buckets of one facet
+	MaxFacetValues  = 60       // buckets of one facet of a caller
 	MaxListValues   = 1_000    // values of one field of a document
 )
 
@@ -151,10 +151,10 @@ type Sort struct {
 // + name counts documents without the field.
 //
 // Under makes it a count of the groups directly below a path of a browse path
-// field: "" is the root. Size may then go up to MaxPage.
+// field: "" is the root.
 type FacetRequest struct {
 	Field string
-	Size  int // at most MaxFacetValues
+	Size  int // at most MaxPage; callers are given MaxFacetValues at most
 	Under *string
 	// Values are counted whether they are among the most frequent or not, also when nothing has
 	// them; at most MaxFacetValues, and none with Under.
@@ -192,6 +192,10 @@ type Query struct {
 	// make the set of such a filter once for each state of the index. Empty for one that hardly
 	// comes again.
 	VisibleKey string
+	// Without leaves out what a filter matches; empty leaves out nothing. It is of no caller's making,
+	// as Visible is, and WithoutKey is what VisibleKey is.
+	Without    Filter
+	WithoutKey string
 	Sort       []Sort // empty: by relevance, then URN
 	// From skips hits; After continues behind a hit of the same query instead. Both is an error.
 	From   int

@@ -179,12 +179,10 @@ func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (Brows
 	return page, b.conceal(ctx, page.Items)
 }
 
-// shown leaves out groups whose entity is hidden from the actor where restricted entities
-// are not shown.
+// shown leaves out groups whose entity is hidden from the actor, or puts them behind the others, in
+// the order of the concealed URNs, where restricted entities are shown: the order of hidden URNs would
+// tell them by comparison.
 func (b *browser) shown(ctx context.Context, groups []search.Bucket) ([]search.Bucket, error) {
-	if b.s.Names != nil {
-		return groups, nil
-	}
 	urns := make([]urn.URN, len(groups))
 	for i, g := range groups {
 		urns[i] = urn.URN(lastSegment(g.Value, b.separator))
@@ -194,12 +192,21 @@ func (b *browser) shown(ctx context.Context, groups []search.Bucket) ([]search.B
 		return groups, err
 	}
 	kept := make([]search.Bucket, 0, len(groups))
+	var restricted []search.Bucket
+	concealed := map[string]urn.URN{}
 	for i := range groups {
-		if !hidden[urns[i]] {
+		switch {
+		case !hidden[urns[i]]:
 			kept = append(kept, groups[i])
+		case b.s.Names != nil:
+			restricted = append(restricted, groups[i])
+			concealed[groups[i].Value] = b.s.conceal(urns[i])
 		}
 	}
-	return kept, nil
+	slices.SortFunc(restricted, func(x, y search.Bucket) int {
+		return strings.Compare(string(concealed[x.Value]), string(concealed[y.Value]))
+	})
+	return append(kept, restricted...), nil
 }
 
 // conceal puts restricted entities in the place of hidden ones, such as containers, in the

@@ -58,25 +58,11 @@ func (q *EdgeQuery) edgeTypes() (types []string, some bool) {
 	return asked, len(asked) > 0
 }
 
-// passEdgeFilter gives the edges that pass a filter. It changes the list in place.
-func passEdgeFilter(edges []model.Edge, filter search.Filter) ([]model.Edge, error) {
-	if len(filter) == 0 {
-		return edges, nil
-	}
-	kept := edges[:0]
-	for i := range edges {
-		passes, err := passesEdgeFilter(&edges[i], filter)
-		if err != nil {
-			return nil, err
-		}
-		if passes {
-			kept = append(kept, edges[i])
-		}
-	}
-	return kept, nil
-}
-
+// passesEdgeFilter reports whether an edge fits one alternative of a filter; it fits an empty one.
 func passesEdgeFilter(e *model.Edge, filter search.Filter) (bool, error) {
+	if len(filter) == 0 {
+		return true, nil
+	}
 	for _, alternative := range filter {
 		all := true
 		for _, c := range alternative {

@@ -108,7 +108,13 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	} else {
 		shown, restricts = query, false
 	}
-	found, err := s.find(ctx, shown, q.Scroll)
+	var found SearchPage
+	hidden := 0
+	if restricts {
+		found, hidden, err = s.findRestricted(ctx, query, q.Scroll, v)
+	} else {
+		found, err = s.find(ctx, query, q.Scroll)
+	}
 	if err != nil {
 		return LineagePage{}, err
 	}
@@ -122,12 +128,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		}
 	}
 	if restricts {
-		if err := s.restrictLineage(ctx, v, page.Hits); err != nil {
-			return LineagePage{}, err
-		}
-		if found, err = s.countVisible(ctx, query); err != nil {
-			return LineagePage{}, err
-		}
+		s.restrictLineage(page.Hits[hidden:])
 	}
 	page.Facets = found.Facets
 	addTypesWithoutHits(page.Facets, query.Types)
@@ -141,19 +142,14 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	return page, nil
 }
 
-// restrictLineage puts restricted entities in the place of hits that the actor may not
-// view. Ways end at them, as the walk does.
-func (s *Service) restrictLineage(ctx context.Context, v auth.Visibility, hits []LineageHit) error {
-	plain := make([]search.Hit, len(hits))
+// restrictLineage puts restricted entities in the place of hits. Ways end at them, as the walk does.
+func (s *Service) restrictLineage(hits []LineageHit) {
 	for i := range hits {
-		plain[i] = hits[i].Hit
-	}
-	return s.restrict(ctx, v, plain, func(i int, h *search.Hit) {
-		hits[i].Hit = *h
+		hits[i].Hit = s.restrictedHit(hits[i].Hit)
 		for _, path := range hits[i].Paths {
-			path[len(path)-1] = s.conceal(path[len(path)-1])
+			path[len(path)-1] = hits[i].Hit.URN
 		}
-	})
+	}
 }
 
 func limits(list []lineage.Limit) string {

@@ -1,8 +1,10 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -67,9 +69,27 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 		}
 		out.Filtered = before - len(nodes)
 	}
+	s.restrictedLast(nodes)
 	out.Total = len(nodes)
 	out.Rows, err = s.lineageRows(ctx, &asked, window(nodes, q.Start, q.Count))
 	return out, err
+}
+
+// restrictedLast puts what the actor may not view behind the other nodes of the same degree, in the order
+// of the concealed URNs: another order would tell of hidden URNs, or of when they came into being.
+func (s *Service) restrictedLast(nodes []lineage.Node) {
+	if !slices.ContainsFunc(nodes, func(n lineage.Node) bool { return n.Hidden }) {
+		return
+	}
+	concealed := map[urn.URN]string{}
+	for i := range nodes {
+		if nodes[i].Hidden {
+			concealed[nodes[i].URN] = string(s.conceal(nodes[i].URN))
+		}
+	}
+	slices.SortStableFunc(nodes, func(a, b lineage.Node) int {
+		return cmp.Or(cmp.Compare(a.Degree, b.Degree), strings.Compare(concealed[a.URN], concealed[b.URN]))
+	})
 }
 
 // lineageRows are the rows of a page of nodes.

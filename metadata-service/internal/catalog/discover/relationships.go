@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -115,8 +116,8 @@ type EdgeQuery struct {
 	Edge                  search.Filter // on the edge itself, see checkEdgeFilter
 }
 
-// EdgePage is a page of relationships. A page may be short, or even empty, and
-// still have a next one.
+// EdgePage is a page of relationships. It is full while more follow, so that no page tells how many are left
+// out; only after maxEdgesRead of these it may be short, or even empty.
 type EdgePage struct {
 	Edges []model.Edge
 	// Ends are those of the edges by lineage, where lineage alone was asked for. An end that the
@@ -293,10 +294,24 @@ func takeURNs(filter search.Filter) (urns []urn.URN, rest search.Filter, err err
 	return urns, rest, nil
 }
 
-func (e *edgeScroll) page(ctx context.Context) (EdgePage, error) {
-	for ; e.at.Listing < len(e.listings); e.at = (edgeCursor{Listing: e.at.Listing + 1}) {
+// Bounds of what a page reads. Edges are read in parts that grow, as most may be left out.
+const (
+	minEdgesRead = 200
+	maxEdgesRead = 100_000
+)
+
+func (e *edgeScroll) page(ctx context.Context) (page EdgePage, err error) {
+	part := e.q.Count
+	for read := 0; e.at.Listing < len(e.listings); {
+		if read >= maxEdgesRead {
+			page.Next = e.s.encodeEdgeCursor(e.at)
+			return page, nil
+		}
+		if err := e.s.reserveEdges(ctx, part); err != nil {
+			return EdgePage{}, err
+		}
 		list := e.listings[e.at.Listing]
-		list.After, list.Limit = e.at.After, e.q.Count
+		list.After, list.Limit = e.at.After, part
 		edges, err := e.s.Graph.Edges(ctx, list)
 		if err != nil {
 			if fault.KindOf(err) == fault.Invalid {
@@ -304,29 +319,53 @@ func (e *edgeScroll) page(ctx context.Context) (EdgePage, error) {
 			}
 			return EdgePage{}, err
 		}
-		if len(edges) == 0 {
-			continue
+		read += len(edges)
+		keys := make([]model.EdgeKey, len(edges))
+		for i := range edges {
+			keys[i] = edges[i].Key()
 		}
-		last := edges[len(edges)-1].Key()
-		full := len(edges) == e.q.Count
-		page := EdgePage{}
-		if page.Edges, page.Ends, err = e.keep(ctx, edges); err != nil {
+		kept, err := e.keep(ctx, edges)
+		if err != nil {
 			return EdgePage{}, err
 		}
-		switch {
-		case full:
-			page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.at.Listing, After: &last})
-		case e.at.Listing+1 < len(e.listings):
-			page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.at.Listing + 1})
+		for _, k := range kept {
+			page.Edges = append(page.Edges, k.edge)
+			if e.q.LineageOnly {
+				page.Ends = append(page.Ends, k.ends)
+			}
+			if len(page.Edges) == e.q.Count {
+				page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.at.Listing, After: &keys[k.at]})
+				return page, nil
+			}
 		}
-		return page, nil
+		if len(edges) == part {
+			e.at.After = &keys[len(keys)-1]
+		} else {
+			e.at = edgeCursor{Listing: e.at.Listing + 1}
+		}
+		part = min(max(2*part, minEdgesRead), maxEdgePage)
 	}
-	return EdgePage{}, nil
+	return page, nil
 }
 
-// keep leaves out edges with an end that is not to be listed. Of lineage it tells the
-// ends.
-func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge, []LineageEnds, error) {
+// reserveEdges reserves the processor time of reading some edges and of judging their ends.
+func (s *Service) reserveEdges(ctx context.Context, edges int) error {
+	const perEdge = 4 * time.Microsecond
+	if s.Work == nil || edges <= minEdgesRead {
+		return nil
+	}
+	return s.Work(ctx, perEdge*time.Duration(edges))
+}
+
+// keptEdge is an edge that is listed, and its place among those that were read.
+type keptEdge struct {
+	edge model.Edge
+	ends LineageEnds // where lineage alone is asked for
+	at   int
+}
+
+// keep leaves out edges with an end that is not to be listed, in place. Of lineage it tells the ends.
+func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, error) {
 	var ends []urn.URN
 	for i := range edges {
 		ends = append(ends, edges[i].Source, edges[i].Destination)
@@ -337,7 +376,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 	if e.shows != nil {
 		shown, err := e.shows(ends)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for i, u := range ends {
 			out[u] = !shown[i]
@@ -345,18 +384,18 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 	}
 	restricted, err := e.restricted(ctx, ends, out)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	bySource, err := e.matches(ctx, ends, e.sources)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	byTarget, err := e.matches(ctx, ends, e.targets)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	second := e.at.Listing > 0
-	kept := slices.DeleteFunc(edges, func(edge model.Edge) bool {
+	leavesOut := func(edge *model.Edge) bool {
 		switch {
 		case out[edge.Source] && !restricted[edge.Source] || out[edge.Destination] && !restricted[edge.Destination]:
 			return true
@@ -366,28 +405,43 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]model.Edge
 			return true
 		case second && slices.Contains(e.q.Touching, edge.Source):
 			return true // it was in the first listing
-		case e.q.Slices > 1 && edgeSlice(&edge, e.q.Slices) != e.q.Slice:
+		case e.q.Slices > 1 && edgeSlice(edge, e.q.Slices) != e.q.Slice:
 			return true
 		}
-		_, _, isLineage := e.s.lineage.Ends(&edge)
+		_, _, isLineage := e.s.lineage.Ends(edge)
 		return e.q.LineageOnly && !isLineage
-	})
-	if err := e.sees.hideVia(kept); err != nil {
-		return nil, nil, err
 	}
-	if err := e.s.discloseEdges(ctx, kept); err != nil {
-		return nil, nil, err
+	left := edges[:0]
+	var places []int
+	for i := range edges {
+		if !leavesOut(&edges[i]) {
+			left, places = append(left, edges[i]), append(places, i)
+		}
 	}
-	// What is hidden of an edge is not filtered by either.
-	if kept, err = passEdgeFilter(kept, e.q.Edge); err != nil || !e.q.LineageOnly {
-		return kept, nil, err
+	if err := e.sees.hideVia(left); err != nil {
+		return nil, err
 	}
-	flows := make([]LineageEnds, len(kept))
-	for i := range kept {
-		flows[i].Upstream, flows[i].Downstream, _ = e.s.LineageEnds(&kept[i])
-		e.restrict(&kept[i], &flows[i], restricted)
+	if err := e.s.discloseEdges(ctx, left); err != nil {
+		return nil, err
 	}
-	return kept, flows, nil
+	kept := make([]keptEdge, 0, len(left))
+	for i := range left {
+		// What is hidden of an edge is not filtered by either.
+		passes, err := passesEdgeFilter(&left[i], e.q.Edge)
+		if err != nil {
+			return nil, err
+		}
+		if !passes {
+			continue
+		}
+		k := keptEdge{edge: left[i], at: places[i]}
+		if e.q.LineageOnly {
+			k.ends.Upstream, k.ends.Downstream, _ = e.s.LineageEnds(&k.edge)
+			e.restrict(&k.edge, &k.ends, restricted)
+		}
+		kept = append(kept, k)
+	}
+	return kept, nil
 }
 
 // restricted tells which ends that are not shown are listed as restricted entities: those

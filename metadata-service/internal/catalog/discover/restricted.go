@@ -57,52 +57,104 @@ func (s *Service) asksForTexts(q *SearchQuery, types []string) bool {
 	})
 }
 
-// searchRestricted finds what the actor may view, and shows the rest as restricted.
-// The total counts both, as pages hold both. Facets, suggestions and matched fields are
-// of what may be viewed alone: their values would tell what the rest is.
-func (s *Service) searchRestricted(ctx context.Context, q SearchQuery, query search.Query, v auth.Visibility) (SearchPage, error) {
-	shown := query
-	shown.Visible, shown.VisibleKey, _ = s.restrictable(v)
-	shown.Facets, shown.Suggest = nil, false
-	page, err := s.find(ctx, shown, q.Scroll)
-	if err != nil {
-		return SearchPage{}, err
-	}
-	if err := s.restrict(ctx, v, page.Hits, func(int, *search.Hit) {}); err != nil {
-		return SearchPage{}, err
-	}
-	counted, err := s.countVisible(ctx, query)
-	page.Facets, page.Suggestions = counted.Facets, counted.Suggestions
-	return page, err
-}
+// maxRestricted is how many restricted entities a query shows. Where there are more, it finds what the
+// actor may view alone.
+const maxRestricted = search.MaxPage
 
-// countVisible counts facets among what the actor may view.
-func (s *Service) countVisible(ctx context.Context, query search.Query) (SearchPage, error) {
-	if len(query.Facets) == 0 && !query.Suggest {
-		return SearchPage{}, nil
-	}
-	query.Size, query.From, query.After = 0, 0, nil
-	return s.find(ctx, query, "")
-}
-
-// restrict puts restricted entities in the place of hits that the actor may not view,
-// and tells of each of these.
-func (s *Service) restrict(ctx context.Context, v auth.Visibility, hits []search.Hit, each func(int, *search.Hit)) error {
-	urns := make([]urn.URN, len(hits))
-	for i := range hits {
-		urns[i] = hits[i].URN
-	}
-	visible, err := s.matching(ctx, urns, search.Query{Visible: v.Filter, VisibleKey: v.Key})
-	if err != nil {
-		return err
-	}
-	for i := range hits {
-		if !visible[i] {
-			hits[i] = search.Hit{URN: s.conceal(hits[i].URN), Type: RestrictedType}
-			each(i, &hits[i])
+// findRestricted finds what the actor may view, and behind it what is shown as restricted: hits from
+// the index hidden are to be concealed. The total counts both, as pages hold both. Facets, suggestions
+// and matched fields are of what may be viewed alone: their values would tell what the rest is.
+//
+// The order of restricted entities is that of their concealed URNs. Any order by what is stored, with
+// visible entities between them, would tell it by comparison, also the order by URN.
+func (s *Service) findRestricted(ctx context.Context, query search.Query, scrollID string, v auth.Visibility) (page SearchPage, hidden int, err error) {
+	visible, after, among := query, urn.URN(""), false
+	if scrollID != "" {
+		if after, among, err = s.placeAmongRestricted(scrollID, query); err != nil {
+			return page, 0, err
 		}
 	}
-	return nil
+	if among {
+		visible.Size, scrollID = 0, ""
+	}
+	if page, err = s.find(ctx, visible, scrollID); err != nil {
+		return page, 0, err
+	}
+	hidden = len(page.Hits)
+	shown := query
+	shown.Visible, shown.VisibleKey, _ = s.restrictable(v)
+	shown.Without, shown.WithoutKey = v.Filter, v.Key
+	shown.Facets, shown.Suggest, shown.Highlight, shown.Sort, shown.From, shown.After, shown.Size = nil, false, false, nil, 0, nil, 0
+	counted, err := s.Index.Search(ctx, shown)
+	if err != nil || counted.Total == 0 || counted.Total > maxRestricted {
+		return page, hidden, err
+	}
+	skipped := 0
+	if query.From > page.Total {
+		skipped = query.From - page.Total
+	}
+	page.Total += counted.Total
+	room := query.Size - len(page.Hits)
+	if room == 0 && !among && page.More {
+		return page, hidden, nil
+	}
+	shown.Size = maxRestricted
+	found, err := s.Index.Search(ctx, shown)
+	if err != nil {
+		return page, hidden, err
+	}
+	rest := s.byConcealed(found.Hits)
+	if among {
+		skipped, _ = slices.BinarySearchFunc(rest, after, func(h concealedHit, after urn.URN) int {
+			if h.concealed <= after {
+				return -1
+			}
+			return 1
+		})
+	}
+	rest = rest[min(skipped, len(rest)):]
+	taken := min(room, len(rest))
+	for _, h := range rest[:taken] {
+		page.Hits = append(page.Hits, h.Hit)
+		after = h.concealed
+	}
+	page.More, page.Next = taken < len(rest), ""
+	if page.More && query.Size > 0 {
+		page.Next = s.sealScroll(scroll{URN: after, Query: queryHash(query), Restricted: true}.encode())
+	}
+	return page, hidden, nil
+}
+
+// placeAmongRestricted decodes a scroll id that stands among restricted entities: it goes on behind a
+// concealed URN.
+func (s *Service) placeAmongRestricted(id string, query search.Query) (after urn.URN, among bool, err error) {
+	text, err := s.openScroll(id)
+	if err != nil {
+		return "", false, err
+	}
+	place, err := decodeScroll(text, query)
+	return place.URN, place.Restricted, err
+}
+
+// concealedHit is a hit with the URN that stands for it.
+type concealedHit struct {
+	search.Hit
+	concealed urn.URN
+}
+
+// byConcealed puts hits into the order of their concealed URNs.
+func (s *Service) byConcealed(hits []search.Hit) []concealedHit {
+	out := make([]concealedHit, len(hits))
+	for i, h := range hits {
+		out[i] = concealedHit{h, s.conceal(h.URN)}
+	}
+	slices.SortFunc(out, func(a, b concealedHit) int { return strings.Compare(string(a.concealed), string(b.concealed)) })
+	return out
+}
+
+// restrictedHit is the restricted entity that stands for a hit.
+func (s *Service) restrictedHit(h search.Hit) search.Hit {
+	return search.Hit{URN: s.conceal(h.URN), Type: RestrictedType}
 }
 
 // sealScroll encrypts a scroll id where restricted entities are shown. A scroll id holds

@@ -24,10 +24,17 @@ type scroll struct {
 	Missing []bool         `json:"m"`
 	URN     urn.URN        `json:"u"`
 	Query   uint64         `json:"q"`
+	// Restricted is set for a place among the restricted entities, which come behind what is visible:
+	// URN is then the concealed one of the last hit, empty before the first.
+	Restricted bool `json:"r,omitempty"`
 }
 
 func encodeScrollID(c search.Cursor, q search.Query) string {
-	text, err := json.Marshal(scroll{Values: c.Values, Missing: c.Missing, URN: c.URN, Query: queryHash(q)})
+	return scroll{Values: c.Values, Missing: c.Missing, URN: c.URN, Query: queryHash(q)}.encode()
+}
+
+func (s scroll) encode() string {
+	text, err := json.Marshal(s)
 	if err != nil {
 		return "" // values of a cursor are texts and finite numbers
 	}
@@ -35,22 +42,32 @@ func encodeScrollID(c search.Cursor, q search.Query) string {
 }
 
 func decodeScrollID(id string, q search.Query) (*search.Cursor, error) {
-	if len(id) > maxScrollBytes {
-		return nil, fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)
-	}
-	text, err := base64.RawURLEncoding.DecodeString(id)
+	s, err := decodeScroll(id, q)
 	if err != nil {
-		return nil, fault.New(fault.Malformed, "scrollId is not one this service gave")
+		return nil, err
 	}
-	var s scroll
-	if err := json.Unmarshal(text, &s); err != nil || len(s.Values) != len(s.Missing) || len(s.Values) != max(len(q.Sort), 1) {
-		return nil, fault.New(fault.Malformed, "scrollId is not one this service gave")
-	}
-	if s.Query != queryHash(q) {
-		return nil, fault.New(fault.Malformed, "scrollId belongs to another query: ask for the same types, text, filter and order as the page that gave it")
+	if len(s.Values) != len(s.Missing) || len(s.Values) != max(len(q.Sort), 1) {
+		return nil, errScrollID()
 	}
 	return &search.Cursor{Values: s.Values, Missing: s.Missing, URN: s.URN}, nil
 }
+
+// decodeScroll decodes a scroll id of a query.
+func decodeScroll(id string, q search.Query) (s scroll, err error) {
+	if len(id) > maxScrollBytes {
+		return s, fault.New(fault.Malformed, "scrollId is longer than %d bytes", maxScrollBytes)
+	}
+	text, err := base64.RawURLEncoding.DecodeString(id)
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		return s, errScrollID()
+	}
+	if s.Query != queryHash(q) {
+		return s, fault.New(fault.Malformed, "scrollId belongs to another query: ask for the same types, text, filter and order as the page that gave it")
+	}
+	return s, nil
+}
+
+func errScrollID() error { return fault.New(fault.Malformed, "scrollId is not one this service gave") }
 
 // queryHash covers what decides which hits there are and in which order, apart
 // from what the actor may see.

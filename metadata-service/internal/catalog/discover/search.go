@@ -96,7 +96,11 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, e
 		return SearchPage{}, err
 	}
 	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted && !s.asksForTexts(&q, query.Types) {
-		page, err = s.searchRestricted(ctx, q, query, v)
+		var hidden int
+		page, hidden, err = s.findRestricted(ctx, query, q.Scroll, v)
+		for i := hidden; i < len(page.Hits); i++ {
+			page.Hits[i] = s.restrictedHit(page.Hits[i])
+		}
 	} else {
 		page, err = s.find(ctx, query, q.Scroll)
 	}
@@ -127,6 +131,9 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 			asked.Facets[i].Field = typeField
 		}
 	}
+	if err := s.countBehindHidden(ctx, asked.Types, asked.Facets); err != nil {
+		return SearchPage{}, err
+	}
 	result, err := s.Index.Search(ctx, asked)
 	if err != nil {
 		return SearchPage{}, err
@@ -138,7 +145,51 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 	if result.More && len(result.Hits) > 0 {
 		page.Next = s.sealScroll(encodeScrollID(result.Hits[len(result.Hits)-1].Cursor, q))
 	}
-	return page, s.discloseResult(ctx, &page.Result)
+	if err := s.discloseResult(ctx, &page.Result); err != nil {
+		return SearchPage{}, err
+	}
+	for i := range page.Facets {
+		cutFacet(&page.Facets[i], &q.Facets[i])
+	}
+	return page, nil
+}
+
+// countBehindHidden asks for all values of facets that may be URNs of entities hidden from the actor: hidden
+// values are taken out, and those behind them take their places, so that the number of values tells of none.
+func (s *Service) countBehindHidden(ctx context.Context, types []string, facets []search.FacetRequest) error {
+	if len(facets) == 0 {
+		return nil
+	}
+	restricted, err := s.Catalog.RestrictedTypes(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range facets {
+		tells, err := s.tells(ctx, types, facets[i].Field, restricted)
+		if err != nil {
+			return err
+		}
+		if tells {
+			facets[i].Size = search.MaxPage
+		}
+	}
+	return nil
+}
+
+// cutFacet leaves of a facet the values that were asked for: the most frequent ones, and those named.
+func cutFacet(f *search.Facet, asked *search.FacetRequest) {
+	if len(f.Buckets) <= asked.Size {
+		return
+	}
+	kept := f.Buckets[:asked.Size:asked.Size]
+	for _, b := range f.Buckets[asked.Size:] {
+		if slices.Contains(asked.Values, b.Value) {
+			kept = append(kept, b)
+		} else {
+			f.More = true
+		}
+	}
+	f.Buckets = kept
 }
 
 // ScrollAt is a scroll id that goes on behind one hit of a page of the query.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -18,6 +20,7 @@ import (
 type preparedQuery struct {
 	types         map[string]bool
 	visible       *preparedVisible // nil for everything
+	without       *preparedVisible // nil for nothing
 	filters       []preparedFilter // what the caller asked for
 	within        []urn.URN        // sorted
 	restricted    bool             // restricted to within
@@ -110,18 +113,14 @@ func check(q *search.Query, o sortOrder) error {
 		return fault.New(fault.Malformed, "slice %d of %d does not exist; slices are numbered from 0, at most %d", q.Slice, q.Slices, maxSlices)
 	}
 	for _, r := range q.Facets {
-		limit := search.MaxFacetValues
-		if r.Under != nil {
-			limit = search.MaxPage
-		}
 		if len(r.Values) > search.MaxFacetValues {
 			return fault.New(fault.Malformed, "facet %s: %d values are named, at most %d are counted", r.Field, len(r.Values), search.MaxFacetValues)
 		}
 		if strings.Count(r.Field, nest) >= maxNested {
 			return fault.New(fault.Malformed, "facets: one joins more than %d fields", maxNested)
 		}
-		if r.Size < 0 || r.Size > limit {
-			return fault.New(fault.Malformed, "facet %s: %d values asked for, at most %d are given", r.Field, r.Size, limit)
+		if r.Size < 0 || r.Size > search.MaxPage {
+			return fault.New(fault.Malformed, "facet %s: %d values asked for, at most %d are given", r.Field, r.Size, search.MaxPage)
 		}
 	}
 	return nil
@@ -141,6 +140,9 @@ func (x *Index) prepareQuery(q *search.Query) (*preparedQuery, error) {
 		return nil, err
 	}
 	if ready.visible, err = x.prepareVisible(q.Visible, q.VisibleKey); err != nil {
+		return nil, err
+	}
+	if ready.without, err = x.prepareVisible(q.Without, q.WithoutKey); err != nil {
 		return nil, err
 	}
 	ready.filters = filters
@@ -216,7 +218,7 @@ func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]
 	if !reserved.take(ctx, reserveChunk) { // what every query takes
 		return nil, reserved.refusal()
 	}
-	visible := x.visibleSets(ctx, v, ready.visible)
+	visible, without := x.visibleSets(ctx, v, ready.visible), x.visibleSets(ctx, v, ready.without)
 	for i, view := range v.segments {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -224,7 +226,11 @@ func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]
 		if !reserved.take(ctx, ready.filterSteps(view)) {
 			return nil, reserved.refusal()
 		}
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, reserved: reserved, set: ready.baseSet(ctx, view, at(visible, i))})
+		set := ready.baseSet(ctx, view, at(visible, i))
+		if without != nil {
+			set = roaring.AndNot(set, without[i])
+		}
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, reserved: reserved, set: set})
 	}
 	return bases, nil
 }

@@ -141,6 +141,8 @@ func testVisible(f *fixture) {
 	f.finds("after another", search.Query{Visible: names(search.Reference{Where: where, All: true}), VisibleKey: "all"}, "of one that is absent")
 	f.apply(search.Change{URN: id("b")})
 	f.finds("after a deletion", search.Query{Visible: names(search.Reference{Where: where}), VisibleKey: "any"}, "of one that is absent", "of a and one that is absent")
+	f.finds("what is left out", search.Query{Visible: search.Filter{{{Field: "tags", Condition: search.Exists}}}, Without: names(search.Reference{Where: where}), WithoutKey: "any"}, "of a", "of a and b")
+	f.finds("what is left out by a longer filter", search.Query{Text: "*", Filter: search.Filter{{{Field: "kind", Condition: search.Exists}}}, Without: long, WithoutKey: "long"}, "a", "c")
 	for what, q := range map[string]search.Query{
 		"a caller's filter": {Filter: names(search.Reference{Where: where})},
 		"a second step":     {Visible: names(search.Reference{Where: names(search.Reference{Where: where})})},

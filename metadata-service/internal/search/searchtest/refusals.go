@@ -43,7 +43,7 @@ func testRefusals(f *fixture) {
 		"a phrase that is cut":     {Text: `"` + strings.Repeat("漢.", search.MaxTerms+1) + `"`, Structured: true},
 		"beginnings that are cut":  {Text: "name:" + strings.Repeat("漢-", search.MaxTerms+1) + "a*", Structured: true},
 		"a broken expression":      {Text: "(a OR", Structured: true},
-		"many buckets":             {Facets: []search.FacetRequest{{Field: "kind", Size: search.MaxFacetValues + 1}}},
+		"many buckets":             {Facets: []search.FacetRequest{{Field: "kind", Size: search.MaxPage + 1}}},
 		"many named values":        {Facets: []search.FacetRequest{{Field: "kind", Size: 1, Values: make([]string, search.MaxFacetValues+1)}}},
 		"a facet of many fields":   {Facets: []search.FacetRequest{{Field: strings.Repeat("kind␞", 8) + "kind"}}},
 		"a filter of many fields":  {Filter: search.Filter{{{Field: strings.Repeat("kind␞", 8) + "kind", Values: []string{"x"}}}}},
