@@ -336,12 +336,13 @@ func (a *App) restrictedNames() catalog.Names {
 	return nil
 }
 
-// unrestricted are the entity types that everybody views.
+// unrestricted are the entity types that everybody views. Those that the model marks are left out where
+// their entities are about assets, such as announcements: these follow the assets.
 func (a *App) unrestricted() []string {
 	names := a.cfg.Auth.ViewUnrestricted
 	if len(names) == 0 {
 		for _, entity := range a.registry.Entities() {
-			if entity.ViewUnrestricted {
+			if entity.ViewUnrestricted && model.SubjectsOf(entity.Name).Aspect == "" {
 				names = append(names, entity.Name)
 			}
 		}

@@ -62,7 +62,7 @@ func newConcealment(t *testing.T, change func(cfg *app.Config)) *concealment {
 	for _, entity := range registry.Entities() {
 		c.seen[entity.Name] = urn.URN(entity.Example)
 		seen = append(seen, entity.Example)
-		everybodys := entity.ViewUnrestricted || slices.Contains(policy.DefaultUnrestricted(), entity.Name)
+		everybodys := entity.ViewUnrestricted && model.SubjectsOf(entity.Name).Aspect == "" || slices.Contains(policy.DefaultUnrestricted(), entity.Name)
 		if !everybodys && slices.Contains(policy.Privileges(auth.OpRead, urn.URN(entity.Example), ""), auth.ViewPage) {
 			c.hidden[entity.Name] = hiddenURN(entity)
 		}

@@ -35,6 +35,7 @@ var aboutAssets = map[string][][2]string{
 		{"upstreamLineage", `{"upstreams":[{"dataset":"%[1]s","type":"TRANSFORMED","auditStamp":` + subjectStamp + `}]}`},
 	},
 	"dataProcess": {{"dataProcessInfo", `{"inputs":["%[1]s"]}`}},
+	"post":        {{"postInfo", `{"type":"ENTITY_ANNOUNCEMENT","content":{"type":"TEXT","title":"%[2]s","description":"%[2]s"},"created":1,"lastModified":1,"target":"%[1]s"}`}},
 }
 
 // aboutURN is an entity of a type that no policy names.

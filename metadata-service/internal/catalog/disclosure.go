@@ -34,6 +34,8 @@ const (
 // disclosed is a value that is about to be shown, of an aspect.
 type disclosed struct {
 	spec *model.AspectSpec
+	// of is the entity that has the aspect.
+	of urn.URN
 	// text is the value. It is nil afterwards where nothing of it can be shown.
 	text []byte
 	tree model.Object
@@ -124,7 +126,7 @@ func (d *discloser) redact(v *disclosed, form Disclosure) {
 			if !isHidden(u) {
 				return "", false
 			}
-			return Restrict(d.Names, u), true
+			return Restrict(d.Names, string(v.of), u), true
 		}))
 	default:
 		v.text = nil
@@ -143,7 +145,7 @@ func (d *discloser) entities(ctx context.Context, entities []Entity, form Disclo
 	var values []disclosed
 	for i := range entities {
 		for _, a := range entities[i].Aspects {
-			values = append(values, disclosed{spec: a.Spec, text: a.Value})
+			values = append(values, disclosed{spec: a.Spec, of: entities[i].URN, text: a.Value})
 		}
 	}
 	if err := d.disclose(ctx, values, form); err != nil {
@@ -163,7 +165,7 @@ func (d *discloser) entities(ctx context.Context, entities []Entity, form Disclo
 
 // aspect discloses one aspect and reports whether anything of it can be shown.
 func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (bool, error) {
-	values := []disclosed{{spec: a.Spec, text: a.Value}}
+	values := []disclosed{{spec: a.Spec, of: a.URN, text: a.Value}}
 	err := d.disclose(ctx, values, form)
 	a.Value = values[0].text
 	return a.Value != nil, err
@@ -184,7 +186,7 @@ func (s *Service) DiscloseWritten(ctx context.Context, written []Written, form D
 	}
 	values := make([]disclosed, len(out))
 	for i := range out {
-		if values[i].spec = out[i].Spec; out[i].Record != nil {
+		if values[i].spec, values[i].of = out[i].Spec, out[i].URN; out[i].Record != nil {
 			values[i].text = out[i].Record.Value
 		}
 	}
@@ -232,7 +234,7 @@ func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list 
 	}
 	values := make([]disclosed, len(list))
 	for i := range list {
-		values[i] = disclosed{spec: spec, text: list[i].Event}
+		values[i] = disclosed{spec: spec, of: list[i].URN, text: list[i].Event}
 	}
 	if err := d.disclose(ctx, values, form); err != nil {
 		return nil, err

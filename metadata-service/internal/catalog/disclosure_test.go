@@ -76,7 +76,7 @@ func shownOf(t *testing.T, f *catalogtest.Fixture, ctx context.Context, form cat
 
 func TestEachFormOfDisclosureShowsNothingHidden(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
-		tag, place := catalog.Restrict(names, hiddenTag), catalog.Restrict(names, hiddenStore)
+		tag, place := catalog.Restrict(names, string(dataset), hiddenTag), catalog.Restrict(names, string(dataset), hiddenStore)
 		inPlace := `{"path":[{"id":"` + string(place) + `","urn":"` + string(place) + `"},{"id":"plain"}]}`
 		within := `{"container":"` + string(place) + `"}`
 		for form, want := range map[catalog.Disclosure]map[string]string{
@@ -168,7 +168,7 @@ func TestAnAnswerToAWriteShowsNothingHidden(t *testing.T) {
 
 func TestRestrictedEntitiesAreKeptWhereTheyAre(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
-		tag := catalog.Restrict(names, hiddenTag)
+		tag := catalog.Restrict(names, string(dataset), hiddenTag)
 		f.MustAs(jo, catalogtest.Proposal(dataset, "globalTags", withTags(tag, openTag, "urn:li:tag:more")))
 		f.WantValue(dataset, "globalTags", withTags(hiddenTag, openTag, "urn:li:tag:more"))
 
@@ -194,6 +194,37 @@ func TestRestrictedEntitiesAreKeptWhereTheyAre(t *testing.T) {
 	})
 }
 
+// Whoever edits an entity writes any URN into it, and is shown the name of a restricted entity in its place. The
+// name tells nothing of what other entities name.
+func TestNamesOfRestrictedEntitiesDifferByPlace(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
+		own := catalogtest.Table("own")
+		f.MustAs(model.SystemActor, catalogtest.Proposal(own, "globalTags", withTags(hiddenTag)))
+		shown := map[urn.URN]bool{}
+		for _, u := range []urn.URN{dataset, own} {
+			a, err := f.Aspect(f.As(jo), u, "globalTags", 0, catalog.Concealed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value, _ := jsontree.DecodeObject(a.Value)
+			name := urn.URN(jsontree.Text(jsontree.Children(value, "tags")[0], "tag"))
+			if name.Type() != catalog.RestrictedType || !catalog.IsRestricted(names, name) || shown[name] {
+				t.Errorf("%s shows %s", u, name)
+			}
+			shown[name] = true
+			if stands, ok := catalog.Unrestrict(names, string(u), name); !ok || stands != hiddenTag {
+				t.Errorf("in its place %s stands for %s", name, stands)
+			}
+			if _, ok := catalog.Unrestrict(names, string(u)+"x", name); ok {
+				t.Errorf("%s stands for something elsewhere", name)
+			}
+		}
+		if catalog.IsRestricted(names, "urn:li:restricted:x") || catalog.IsRestricted(nil, catalog.Restrict(names, "x", hiddenTag)) {
+			t.Error("what was not given is restricted")
+		}
+	})
+}
+
 // The search index knows texts, so a hidden URN must not get into one.
 func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
@@ -202,7 +233,7 @@ func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
 			return `{"title":"` + title + `","description":"` + description + `","customProperties":{"k":"` + k + `"},"charts":[],"lastModified":{"created":{"time":1,"actor":"` + owner + `"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}}`
 		}
 		f.MustAs(model.SystemActor, catalogtest.Proposal(dashboard, "dashboardInfo", properties("t", "d", "v", hidden)))
-		stands := string(catalog.Restrict(names, hiddenUser))
+		stands := string(catalog.Restrict(names, string(dashboard), hiddenUser))
 		f.MustAs(jo, catalogtest.Proposal(dashboard, "dashboardInfo", properties("t", "more", "v", stands)))
 		f.WantValue(dashboard, "dashboardInfo", properties("t", "more", "v", hidden))
 		ctx := f.As(jo)
@@ -232,7 +263,7 @@ func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
 
 func TestRefusalsDoNotTellWhatRestrictedEntitiesStandFor(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
-		place, user := catalog.Restrict(names, hiddenStore), catalog.Restrict(names, hiddenUser)
+		place, user := catalog.Restrict(names, string(dataset), hiddenStore), catalog.Restrict(names, string(dataset), hiddenUser)
 		for _, p := range []catalog.Proposal{
 			catalogtest.Proposal(dataset, "globalTags", withTags(place)),
 			catalogtest.Proposal(dataset, "globalTags", `[{"op":"add","path":"/tags/x","value":{"tag":"`+string(place)+`"}}]`, model.Patch),
@@ -277,7 +308,7 @@ func TestDocumentsShowNothingHidden(t *testing.T) {
 			return out
 		}
 		ctx := f.As(jo)
-		stands := string(catalog.Restrict(names, hiddenUser))
+		stands := string(catalog.Restrict(names, string(dataset), hiddenUser))
 		if got := actors(ctx, q); !slices.Equal(got, []string{string(jo), stands, stands, string(jo)}) {
 			t.Errorf("concealed, the actors are %v", got)
 		}

@@ -20,7 +20,7 @@ var restrictedStart = []byte(`"` + "urn:li:" + RestrictedType + ":")
 // not shown. It returns the proposal to read and the URNs that were put back. The
 // transaction verifies that the stored value names them in the same place (checkRestored), so an
 // actor cannot name a hidden entity elsewhere.
-func (s *Service) restore(p *Proposal) (*Proposal, []urn.URN, error) {
+func (s *Service) restore(p *Proposal, of urn.URN) (*Proposal, []urn.URN, error) {
 	if !bytes.Contains(p.Value, restrictedStart) {
 		return p, nil, nil
 	}
@@ -29,19 +29,22 @@ func (s *Service) restore(p *Proposal) (*Proposal, []urn.URN, error) {
 		return p, nil, nil //nolint:nilerr // the reader of proposals says what is wrong with the text
 	}
 	var restored []urn.URN
-	forged := urn.URN("")
+	forged, elsewhere := urn.URN(""), false
 	tree = redact.Replace(nil, tree, func(u urn.URN) (urn.URN, bool) {
 		if u.Type() != RestrictedType {
 			return "", false
 		}
-		stands, ok := Unrestrict(s.Names, u)
+		stands, ok := Unrestrict(s.Names, string(of), u)
 		if !ok {
-			forged = u
+			forged, elsewhere = u, elsewhere || IsRestricted(s.Names, u)
 			return "", false
 		}
 		restored = append(restored, stands)
 		return stands, true
 	})
+	if elsewhere {
+		return nil, nil, movedRestricted(p.Aspect)
+	}
 	if forged != "" {
 		return nil, nil, fault.New(fault.Malformed, "%.60s... is not a restricted entity that this service gave", forged)
 	}
@@ -74,9 +77,13 @@ func (it *item) checkRestored(before, after model.Object) error {
 	}
 	redact.Places(after, func(place string, u urn.URN) { moved = moved || restored[u] && !known[named{place, u}] })
 	if moved {
-		return fault.New(fault.Invalid, "%s: names a restricted entity where it does not name it so far; restricted entities can be kept where they are and not put elsewhere", it.Spec.Name)
+		return movedRestricted(it.Spec.Name)
 	}
 	return nil
+}
+
+func movedRestricted(aspect string) error {
+	return fault.New(fault.Invalid, "%s: names a restricted entity where it does not name it so far; restricted entities can be kept where they are and not put elsewhere", aspect)
 }
 
 // checkPatchReads refuses a patch that reads the stored value, by copying, moving or testing a part
@@ -100,7 +107,7 @@ func (s *Service) refused(it *item, index int, u, aspect string, err error) Item
 	text := fault.Message(err)
 	shown := text
 	for _, stands := range it.restored {
-		shown = strings.ReplaceAll(shown, string(stands), string(Restrict(s.Names, stands)))
+		shown = strings.ReplaceAll(shown, string(stands), string(Restrict(s.Names, string(it.URN), stands)))
 	}
 	for _, stands := range it.restored {
 		if strings.Contains(shown, stands.Key()) {

@@ -222,7 +222,7 @@ func (s *Service) readValue(reader proposal.Reader, it *item) error {
 	if it.Change == model.Delete || it.Text != nil {
 		return nil
 	}
-	p, restored, err := s.restore(it.proposal)
+	p, restored, err := s.restore(it.proposal, it.URN)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ var subjects = map[string]Subjects{
 	"metric":              {"metricUpstreams", [][]string{{"datasetUpstreams", "destinationUrn"}, {"fieldUpstreams", "destinationUrn"}}},
 	"semanticModel":       {"upstreamLineage", [][]string{{"upstreams", "dataset"}, {"fineGrainedLineages", "upstreams"}}},
 	"dataProcess":         {"dataProcessInfo", [][]string{{"inputs"}, {"outputs"}}},
+	"post":                {"postInfo", [][]string{{"target"}}},
 }
 
 // SubjectsOf tells where the entities of a type name the assets that they are about; zero for

@@ -134,7 +134,7 @@ func (b *browser) join(ctx context.Context, pieces []string) (string, error) {
 	}
 	var path strings.Builder
 	for _, piece := range pieces {
-		if stands, ok := catalog.Unrestrict(b.s.Names, urn.URN(piece)); ok {
+		if stands, ok := catalog.Unrestrict(b.s.Names, withinBrowse, urn.URN(piece)); ok {
 			piece = string(stands)
 		} else if slices.ContainsFunc(urnsIn(piece), func(u urn.URN) bool { return hidden[u] }) {
 			piece = urn.TypePrefix(RestrictedType)
@@ -200,7 +200,7 @@ func (b *browser) shown(ctx context.Context, groups []search.Bucket) ([]search.B
 			kept = append(kept, groups[i])
 		case b.s.Names != nil:
 			restricted = append(restricted, groups[i])
-			concealed[groups[i].Value] = b.s.conceal(urns[i])
+			concealed[groups[i].Value] = b.s.conceal(withinBrowse, urns[i])
 		}
 	}
 	slices.SortFunc(restricted, func(x, y search.Bucket) int {
@@ -219,7 +219,7 @@ func (b *browser) conceal(ctx context.Context, groups []BrowseGroup) error {
 	hidden, err := b.s.hiddenAmong(ctx, urns)
 	for i, u := range urns {
 		if hidden[u] {
-			groups[i].Name = string(b.s.conceal(u))
+			groups[i].Name = string(b.s.conceal(withinBrowse, u))
 		}
 	}
 	return err

@@ -111,7 +111,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	var found SearchPage
 	hidden := 0
 	if restricts {
-		found, hidden, err = s.findRestricted(ctx, query, q.Scroll, v)
+		found, hidden, err = s.findRestricted(ctx, string(q.URN), query, q.Scroll, v)
 	} else {
 		found, err = s.find(ctx, query, q.Scroll)
 	}
@@ -128,7 +128,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		}
 	}
 	if restricts {
-		s.restrictLineage(page.Hits[hidden:])
+		s.restrictLineage(q.URN, page.Hits[hidden:])
 	}
 	page.Facets = found.Facets
 	addTypesWithoutHits(page.Facets, query.Types)
@@ -143,9 +143,9 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 }
 
 // restrictLineage puts restricted entities in the place of hits. Ways end at them, as the walk does.
-func (s *Service) restrictLineage(hits []LineageHit) {
+func (s *Service) restrictLineage(of urn.URN, hits []LineageHit) {
 	for i := range hits {
-		hits[i].Hit = s.restrictedHit(hits[i].Hit)
+		hits[i].Hit = s.restrictedHit(string(of), hits[i].Hit)
 		for _, path := range hits[i].Paths {
 			path[len(path)-1] = hits[i].Hit.URN
 		}

@@ -69,7 +69,7 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 		}
 		out.Filtered = before - len(nodes)
 	}
-	s.restrictedLast(nodes)
+	s.restrictedLast(q.URN, nodes)
 	out.Total = len(nodes)
 	out.Rows, err = s.lineageRows(ctx, &asked, window(nodes, q.Start, q.Count))
 	return out, err
@@ -77,14 +77,14 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 
 // restrictedLast puts what the actor may not view behind the other nodes of the same degree, in the order
 // of the concealed URNs: another order would tell of hidden URNs, or of when they came into being.
-func (s *Service) restrictedLast(nodes []lineage.Node) {
+func (s *Service) restrictedLast(of urn.URN, nodes []lineage.Node) {
 	if !slices.ContainsFunc(nodes, func(n lineage.Node) bool { return n.Hidden }) {
 		return
 	}
 	concealed := map[urn.URN]string{}
 	for i := range nodes {
 		if nodes[i].Hidden {
-			concealed[nodes[i].URN] = string(s.conceal(nodes[i].URN))
+			concealed[nodes[i].URN] = string(s.conceal(string(of), nodes[i].URN))
 		}
 	}
 	slices.SortStableFunc(nodes, func(a, b lineage.Node) int {
@@ -119,7 +119,7 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	for i, n := range nodes {
 		e := &edges[i]
 		if n.Hidden {
-			rows[i] = LineageRow{URN: s.conceal(n.URN), Degree: n.Degree, Type: e.Type}
+			rows[i] = LineageRow{URN: s.conceal(string(q.URN), n.URN), Degree: n.Degree, Type: e.Type}
 			continue
 		}
 		rows[i] = LineageRow{URN: n.URN, Degree: n.Degree, Type: e.Type, Created: e.Created, Updated: e.Updated, Via: e.Via}

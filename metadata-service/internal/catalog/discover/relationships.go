@@ -482,9 +482,13 @@ func (e *edgeScroll) restrict(edge *model.Edge, ends *LineageEnds, restricted ma
 		return
 	}
 	*edge = model.Edge{Source: edge.Source, Type: edge.Type, Destination: edge.Destination}
+	within := edge.Source
+	if restricted[within] {
+		within = edge.Destination
+	}
 	for _, end := range []*urn.URN{&edge.Source, &edge.Destination, &ends.Upstream, &ends.Downstream} {
 		if restricted[*end] {
-			*end = e.s.conceal(*end)
+			*end = e.s.conceal(string(within), *end)
 		}
 	}
 }

@@ -20,13 +20,22 @@ const RestrictedType = catalog.RestrictedType
 // scrollPurpose is the purpose of concealed scroll ids.
 const scrollPurpose = "scroll"
 
-// conceal is the URN that stands for an entity.
-func (s *Service) conceal(u urn.URN) urn.URN { return catalog.Restrict(s.Names, u) }
+// Lists within which URNs of restricted entities are their own. Those of lineage are within the entity
+// whose lineage it is.
+const (
+	withinSearch = "search"
+	withinBrowse = "browse"
+)
+
+// conceal is the URN that stands for an entity within a place.
+func (s *Service) conceal(within string, u urn.URN) urn.URN {
+	return catalog.Restrict(s.Names, within, u)
+}
 
 // CheckRestricted is nil for the URN of a restricted entity that this service gave.
 // What it stands for is told to nobody.
 func (s *Service) CheckRestricted(u urn.URN) error {
-	if _, ok := catalog.Unrestrict(s.Names, u); ok {
+	if catalog.IsRestricted(s.Names, u) {
 		return nil
 	}
 	return fault.New(fault.Malformed, "urn: %.60s... is not a restricted entity that this service gave", u)
@@ -67,7 +76,7 @@ const maxRestricted = search.MaxPage
 //
 // The order of restricted entities is that of their concealed URNs. Any order by what is stored, with
 // visible entities between them, would tell it by comparison, also the order by URN.
-func (s *Service) findRestricted(ctx context.Context, query search.Query, scrollID string, v auth.Visibility) (page SearchPage, hidden int, err error) {
+func (s *Service) findRestricted(ctx context.Context, within string, query search.Query, scrollID string, v auth.Visibility) (page SearchPage, hidden int, err error) {
 	visible, after, among := query, urn.URN(""), false
 	if scrollID != "" {
 		if after, among, err = s.placeAmongRestricted(scrollID, query); err != nil {
@@ -103,7 +112,7 @@ func (s *Service) findRestricted(ctx context.Context, query search.Query, scroll
 	if err != nil {
 		return page, hidden, err
 	}
-	rest := s.byConcealed(found.Hits)
+	rest := s.byConcealed(within, found.Hits)
 	if among {
 		skipped, _ = slices.BinarySearchFunc(rest, after, func(h concealedHit, after urn.URN) int {
 			if h.concealed <= after {
@@ -143,18 +152,18 @@ type concealedHit struct {
 }
 
 // byConcealed puts hits into the order of their concealed URNs.
-func (s *Service) byConcealed(hits []search.Hit) []concealedHit {
+func (s *Service) byConcealed(within string, hits []search.Hit) []concealedHit {
 	out := make([]concealedHit, len(hits))
 	for i, h := range hits {
-		out[i] = concealedHit{h, s.conceal(h.URN)}
+		out[i] = concealedHit{h, s.conceal(within, h.URN)}
 	}
 	slices.SortFunc(out, func(a, b concealedHit) int { return strings.Compare(string(a.concealed), string(b.concealed)) })
 	return out
 }
 
 // restrictedHit is the restricted entity that stands for a hit.
-func (s *Service) restrictedHit(h search.Hit) search.Hit {
-	return search.Hit{URN: s.conceal(h.URN), Type: RestrictedType}
+func (s *Service) restrictedHit(within string, h search.Hit) search.Hit {
+	return search.Hit{URN: s.conceal(within, h.URN), Type: RestrictedType}
 }
 
 // sealScroll encrypts a scroll id where restricted entities are shown. A scroll id holds

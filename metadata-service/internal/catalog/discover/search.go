@@ -97,9 +97,9 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, e
 	}
 	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted && !s.asksForTexts(&q, query.Types) {
 		var hidden int
-		page, hidden, err = s.findRestricted(ctx, query, q.Scroll, v)
+		page, hidden, err = s.findRestricted(ctx, withinSearch, query, q.Scroll, v)
 		for i := hidden; i < len(page.Hits); i++ {
-			page.Hits[i] = s.restrictedHit(page.Hits[i])
+			page.Hits[i] = s.restrictedHit(withinSearch, page.Hits[i])
 		}
 	} else {
 		page, err = s.find(ctx, query, q.Scroll)

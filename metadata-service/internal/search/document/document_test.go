@@ -308,7 +308,7 @@ func TestSubjectsAreWhatRelationshipsName(t *testing.T) {
 	r := registry(t)
 	relationships := map[string][]string{
 		"incident": {"IncidentOn"}, "assertion": {"Asserts"}, "dataContract": {"ContractFor"}, "erModelRelationship": {"ermodelrelationA", "ermodelrelationB"},
-		"metric": {"Consumes"}, "semanticModel": {"DownstreamOf"}, "dataProcess": {"Consumes"}, "query": {}, // by no relationship
+		"metric": {"Consumes"}, "semanticModel": {"DownstreamOf"}, "dataProcess": {"Consumes"}, "post": {"PostTarget"}, "query": {}, // by no relationship
 	}
 	for _, entity := range r.Entities() {
 		name := document.SubjectsAspect(entity.Name)
