@@ -148,7 +148,7 @@ func newService(t testing.TB, o options) *service {
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
 	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: now, Log: log})
-	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule(), Tasks: tasks, Now: now, Log: logging.Discard()})
+	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Discover: found, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule(), Tasks: tasks, Now: now, Log: logging.Discard()})
 	beginTasks(t, tasks)
 	authorizer := guard{o.open, o.may}.rule()
 	events := audit.New(audit.Config{Open: func() (audit.Store, error) { return memory.NewAuditStore(), nil }, Now: now, Log: log})
