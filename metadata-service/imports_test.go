@@ -125,7 +125,7 @@ var mayImport = map[string][]string{
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},
-	"service/auditlog":    {"audit", "auth", "model"},
+	"service/auditlog":    {"audit", "auth", "auth/encryption", "model"},
 	"service/event":       {"auth", "background", "catalog", "jsontree", "model", "model/columns", "store"},
 	"service/eventhook":   {"auth", "auth/encryption", "background", "disk", "model", "records", "service/event", "webhook"},
 	"service/timeline":    {"auth", "catalog", "catalog/discover", "graph", "jsontree", "model", "model/columns"},
