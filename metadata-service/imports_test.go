@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 	},
 	// What finds reads through the kernel, never the other way.
 	"catalog/discover": {
-		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "jsontree", "model", "search", "search/document", "search/query", "store",
+		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "jsontree", "model", "model/redact", "search", "search/document", "search/query", "store",
 	},
 	"projection": {"background", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},
@@ -125,11 +125,11 @@ var mayImport = map[string][]string{
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "jsontree", "model"},
-	"service/auditlog":    {"audit", "auth", "model"},
+	"service/auditlog":    {"audit", "auth", "auth/encryption", "model"},
 	"service/event":       {"auth", "background", "catalog", "jsontree", "model", "model/columns", "store"},
 	"service/eventhook":   {"auth", "auth/encryption", "background", "disk", "model", "records", "service/event", "webhook"},
 	"service/timeline":    {"auth", "catalog", "catalog/discover", "graph", "jsontree", "model", "model/columns"},
-	"service/ops":         {"auth", "catalog", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
+	"service/ops":         {"auth", "catalog", "catalog/discover", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
 	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
 	"service/servicetest": {
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",

@@ -70,7 +70,8 @@ func (a *App) auditSearch() *auditlog.Service {
 		shown = append(shown, audit.Type(name))
 	}
 	return auditlog.New(auditlog.Config{
-		Log: a.audit, Authorizer: a.rights, Shown: shown, Aspects: slices.Clone(a.cfg.Audit.GenericAspects), Hidden: a.catalog.Hidden, Now: a.now,
+		Log: a.audit, Authorizer: a.rights, Shown: shown, Aspects: slices.Clone(a.cfg.Audit.GenericAspects), Hidden: a.catalog.Hidden, Names: a.names, Now: a.now,
+		Readable: func(ctx context.Context, urns []urn.URN) ([]bool, error) { return a.catalog.MayReadEach(ctx, urns, "") },
 	})
 }
 

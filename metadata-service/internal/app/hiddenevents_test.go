@@ -3,6 +3,8 @@
 package app_test
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -56,25 +58,7 @@ func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 			}
 		}
 	}
-	search := func(credential, size string) (all string) {
-		t.Helper()
-		scroll := ""
-		for range 100 {
-			got := ask(t, c.app, credential, http.MethodPost, "/openapi/v1/events/audit/search?size="+size+scroll, `{}`)
-			var page struct {
-				NextScrollID string `json:"nextScrollId"`
-			}
-			if err := json.Unmarshal([]byte(got.body), &page); err != nil || got.status != http.StatusOK {
-				t.Fatalf("%d %s (%v)", got.status, got.body, err)
-			}
-			all += got.body
-			if scroll = "&scrollId=" + url.QueryEscape(page.NextScrollID); page.NextScrollID == "" {
-				return all
-			}
-		}
-		t.Fatal("the pages do not end")
-		return ""
-	}
+	search := func(credential, size string) string { return auditSearch(t, c.app, credential, size, `{}`) }
 	// The audit log follows the change log.
 	for start := time.Now(); strings.Count(search(asTheSystem, "1000"), `"aspectName":"globalTags"`) < 2*18; {
 		if time.Since(start) > time.Minute {
@@ -91,5 +75,85 @@ func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 	}
 	if operators := search(asTheSystem, "1000"); !strings.Contains(operators, mark) {
 		t.Errorf("operators find %s", operators)
+	}
+	// Neither the total nor a page to come tells of events that are left out, whatever the page.
+	const ofDatasets, ofCharts = `{"entityTypes":["dataset"]}`, `{"entityTypes":["chart"]}`
+	for body, want := range map[string]int{ofDatasets: changes / 2, ofCharts: 0} { // the raw form repeats the entity
+		for _, size := range []string{"0", "1", "2", "1000"} {
+			got := mustAsk(t, c.app, c.viewer, http.MethodPost, auditPath+"?size="+size, body)
+			if total := fmt.Sprintf(`"total":%d,`, want); !strings.Contains(got, total) || want == 0 && strings.Contains(got, "nextScrollId") {
+				t.Errorf("%s by pages of %s: %.300s, want %s", body, size, got, total)
+			}
+		}
+		if pages := auditSearch(t, c.app, c.viewer, "1", body); strings.Count(pages, `"usageEvents"`) != max(want, 1) {
+			t.Errorf("%s takes other than %d pages of one event: %.2000s", body, want, pages)
+		}
+	}
+}
+
+const auditPath = "/openapi/v1/events/audit/search"
+
+// auditSearch is all pages of a search of the audit log. It fails where a scroll id can be read.
+func auditSearch(t *testing.T, a *app.App, credential, size, body string) (all string) {
+	t.Helper()
+	scroll := ""
+	for range 100 {
+		got := ask(t, a, credential, http.MethodPost, auditPath+"?size="+size+scroll, body)
+		var page struct {
+			NextScrollID string `json:"nextScrollId"`
+		}
+		if err := json.Unmarshal([]byte(got.body), &page); err != nil || got.status != http.StatusOK {
+			t.Fatalf("%d %s (%v)", got.status, got.body, err)
+		}
+		all += got.body
+		if scroll = "&scrollId=" + url.QueryEscape(page.NextScrollID); page.NextScrollID == "" {
+			return all
+		}
+		if raw, err := base64.RawURLEncoding.DecodeString(page.NextScrollID); err != nil || bytes.Contains(raw, []byte("Event")) || bytes.Contains(raw, []byte("urn:li:")) {
+			t.Errorf("the scroll id says %q (%v)", raw, err)
+		}
+	}
+	t.Fatal("the pages do not end")
+	return ""
+}
+
+// TestTheAuditSearchTellsOfWhatMayBeRead searches without view authorization as somebody who may
+// read no dataset and no policy.
+func TestTheAuditSearchTellsOfWhatMayBeRead(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t.TempDir())
+	cfg.Audit.GenericAspects = []string{"datasetProperties", "tagProperties"}
+	a := open(t, cfg)
+	defer shut(t, a)
+	_, viewer := provision(t, a, viewerURN)
+	for _, id := range []string{"7", "view-entity-page-all", "view-dataset-sensitive"} {
+		put(t, a, "urn:li:dataHubPolicy:"+id, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":false}}`)
+	}
+	put(t, a, "urn:li:dataHubPolicy:tags", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["VIEW_ENTITY_PAGE"],"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"TYPE","values":["tag"],"condition":"EQUALS"}]}}}`, viewerURN))
+	put(t, a, "urn:li:dataHubPolicy:analytics", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"PLATFORM","state":"ACTIVE",
+		"privileges":["VIEW_ANALYTICS"],"actors":{"users":[%q]}}`, viewerURN))
+	root := newToken(t, a, "urn:li:corpuser:datahub")
+	for u, aspect := range map[string]string{string(benchDataset): "datasetProperties", "urn:li:tag:seen": "tagProperties"} {
+		kind := string(urn.URN(u).Type())
+		mustAsk(t, a, root, http.MethodPost, "/openapi/v3/entity/"+kind+"?async=false", fmt.Sprintf(`[{"urn":%q,%q:{"value":{"name":"x"}}}]`, u, aspect))
+	}
+	for start := time.Now(); ; {
+		all := auditSearch(t, a, asTheSystem, "1000", `{}`)
+		if strings.Contains(all, string(benchDataset)) && strings.Contains(all, "urn:li:tag:seen") && strings.Contains(all, "urn:li:dataHubPolicy:tags") {
+			break
+		}
+		if time.Since(start) > time.Minute {
+			t.Fatalf("the changes are not recorded: %s", all)
+		}
+	}
+	if got := ask(t, a, viewer, http.MethodGet, "/openapi/v3/entity/dataset/"+url.PathEscape(string(benchDataset)), ""); got.status != http.StatusForbidden {
+		t.Errorf("the dataset: %d %s", got.status, got.body)
+	}
+	for _, size := range []string{"1", "1000"} {
+		got := auditSearch(t, a, viewer, size, `{}`)
+		if strings.Contains(got, string(benchDataset)) || strings.Contains(got, "dataHubPolicy:tags") || !strings.Contains(got, "urn:li:tag:seen") {
+			t.Errorf("by pages of %s: %s", size, got)
+		}
 	}
 }

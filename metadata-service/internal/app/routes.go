@@ -102,7 +102,7 @@ func (a *App) route() error {
 	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
 		authenticator.Middleware(), limits.actor.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
 	a.operations = ops.New(ops.Config{
-		Registry: a.registry, Catalog: a.catalog, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, History: a.history, Now: a.now, Log: a.log,
+		Registry: a.registry, Catalog: a.catalog, Discover: a.discover, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, History: a.history, Now: a.now, Log: a.log,
 	})
 	engine, err := a.graphql()
 	if err != nil {

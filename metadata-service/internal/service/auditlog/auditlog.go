@@ -12,7 +12,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/encryption"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -33,9 +33,12 @@ type Config struct {
 	Shown []audit.Type
 	// Aspects are those of which changes without a type of their own are shown, too.
 	Aspects []string
+	// Readable reports of each URN whether the actor may read its entity; nil where it may read all.
+	Readable func(ctx context.Context, urns []urn.URN) ([]bool, error)
 	// Hidden reports of each URN whether view authorization hides its entity from the actor; nil where
 	// it hides nothing.
 	Hidden func(ctx context.Context, urns []urn.URN) ([]bool, error)
+	Names  *encryption.Names // seals Page.Scroll
 	Now    func() time.Time
 }
 
@@ -57,24 +60,31 @@ type Query struct {
 	EntityTypes []string
 	Aspects     []string
 	Actors      []string
-	After       *audit.Place
+	Scroll      string // of the page before
 	Size        int
 }
 
 // Page is what was found.
 type Page struct {
 	Events []audit.Event
-	Total  int          // of the whole query, exact up to 10,000
-	Next   *audit.Place // of the last event that was looked at; nil at the end
+	Total  int // of the whole query that the caller is shown, exact up to 10,000 events
+	// Scroll is where the next page begins, empty at the end. It is encrypted, since it names an
+	// event that the caller may not be shown.
+	Scroll string
+	next   *cursor
 }
 
-// maxLooks is how many pages of the log are looked at for a page of which parts are hidden.
-const maxLooks = 10
+// cursor is what Page.Scroll holds.
+type cursor struct {
+	Place audit.Place // of the last event of the page, or the last one that was looked at
+	Total int
+}
 
 // Search lists events, newest first. It needs the right to see how the catalog is
-// used. Events of types that other servers do not know are given to operators alone. For others
-// events about entities that view authorization hides from them are left out, so that a page may
-// be short, and hidden actors are the unknown one.
+// used. Events of types that other servers do not know are given to operators alone. Others are
+// shown no event about an entity that they may not read, and hidden actors are the unknown one.
+// Total and Scroll disregard such events: there is a next page when the caller is shown something
+// on it, or when 10,000 events were looked at for this one, which is short then.
 func (s *Service) Search(ctx context.Context, q Query) (Page, error) {
 	if err := s.require(ctx); err != nil {
 		return Page{}, err
@@ -87,65 +97,36 @@ func (s *Service) Search(ctx context.Context, q Query) (Page, error) {
 	if err != nil || selected == nil {
 		return Page{}, err
 	}
-	if q.Size == 0 {
-		found, err := s.cfg.Log.Find(ctx, *selected, exactTotal)
-		return Page{Total: found.Total}, err
+	after, err := s.open(&q)
+	if err != nil {
+		return Page{}, err
 	}
-	page, limit := Page{}, selected.Limit
-	for look := 0; look < maxLooks && len(page.Events) < limit; look++ {
-		selected.Limit = limit - len(page.Events)
-		found, err := s.cfg.Log.Find(ctx, *selected, exactTotal)
-		if err != nil {
-			return Page{}, err
-		}
-		if look == 0 {
-			page.Total = found.Total
-		}
-		if page.Next = nil; len(found.Events) == selected.Limit {
-			last := found.Events[len(found.Events)-1].Place()
-			page.Next, selected.After = &last, &last
-		}
-		shown := found.Events
-		if refusal != nil {
-			if shown, err = s.shown(ctx, found.Events, len(q.Actors) > 0); err != nil {
-				return Page{}, err
-			}
-		}
-		page.Total -= len(found.Events) - len(shown)
-		page.Events = append(page.Events, shown...)
-		if page.Next == nil {
-			break
-		}
+	search := s.search
+	if refusal != nil {
+		search = s.viewer(len(q.Actors) > 0).search
 	}
-	return page, nil
+	page, err := search(ctx, *selected, min(q.Size, MaxSize), after)
+	if err != nil {
+		return Page{}, err
+	}
+	page.Scroll, err = s.seal(&q, page.next)
+	return page, err
 }
 
-// shown are the events as somebody is shown them who is no operator. A search by actors finds
-// none of hidden ones.
-func (s *Service) shown(ctx context.Context, events []audit.Event, byActor bool) ([]audit.Event, error) {
-	named := make([]urn.URN, 0, 2*len(events))
-	for i := range events {
-		events[i].Address = ""
-		named = append(named, events[i].Actor, events[i].Entity)
+// search finds a page as operators are shown it.
+func (s *Service) search(ctx context.Context, q audit.Query, size int, after *cursor) (Page, error) {
+	if q.Limit = max(size, 1); after != nil {
+		q.After = &after.Place
 	}
-	if s.cfg.Hidden == nil {
-		return events, nil
+	found, err := s.cfg.Log.Find(ctx, q, exactTotal)
+	if err != nil || size == 0 {
+		return Page{Total: found.Total}, err
 	}
-	hidden, err := s.cfg.Hidden(ctx, named)
-	if err != nil {
-		return nil, err
+	page := Page{Events: found.Events, Total: found.Total}
+	if len(found.Events) == size {
+		page.next = &cursor{Place: found.Events[size-1].Place()}
 	}
-	kept := make([]audit.Event, 0, len(events))
-	for i := range events {
-		if hidden[2*i+1] || byActor && hidden[2*i] {
-			continue
-		}
-		if hidden[2*i] {
-			events[i].Actor = model.UnknownActor
-		}
-		kept = append(kept, events[i])
-	}
-	return kept, nil
+	return page, nil
 }
 
 func (s *Service) require(ctx context.Context) error {
@@ -197,7 +178,6 @@ func (s *Service) selection(q Query, refusal error) (*audit.Query, error) {
 	}
 	return &audit.Query{
 		From: q.From, To: q.To, Types: types, EntityTypes: q.EntityTypes, Aspects: q.Aspects, Actors: actors, WrittenAspects: written,
-		After: q.After, Limit: max(1, min(q.Size, MaxSize)),
 	}, nil
 }
 

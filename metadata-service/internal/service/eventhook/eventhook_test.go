@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	recordfile "github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/records"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/event"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/eventhook"
@@ -410,6 +411,49 @@ func TestWhatATargetRefusesIsADeadLetterThatCanBeReplayed(t *testing.T) {
 		deliveries, err := f.hooks.Deliveries(f.as(), id)
 		return err == nil && len(deliveries) == 4
 	})
+}
+
+// TestEventsOfWebhooksTakeTheRightToFollowEvents has an operator without that right ask for what a
+// webhook delivered, and send it again.
+func TestEventsOfWebhooksTakeTheRightToFollowEvents(t *testing.T) {
+	t.Parallel()
+	url, got := receiver(t, http.StatusBadRequest)
+	f := open(t, time.Millisecond)
+	const operator, reader urn.URN = "urn:li:corpuser:operator", "urn:li:corpuser:reader"
+	f.world.Policy(t, "operators", []auth.Privilege{auth.ManageSystem}, nil, operator, reader)
+	f.world.Policy(t, "readers", []auth.Privilege{auth.GetPlatformEvents}, nil, reader)
+	id := f.create(url, creations)
+	f.tag("a")
+	dead := next(t, got)
+	f.eventually("there is a dead letter", func() bool {
+		letters, err := f.hooks.Letters(f.as(), id)
+		return err == nil && len(letters) == 1
+	})
+	for _, who := range []struct {
+		user urn.URN
+		want error
+	}{{operator, fault.Forbidden}, {reader, nil}} {
+		ctx := f.world.As(t, who.user)
+		for _, hook := range []string{id, "absent"} {
+			_, listed := f.hooks.Deliveries(ctx, hook)
+			_, read := f.hooks.Letters(ctx, hook)
+			_, sent := f.hooks.Replay(ctx, hook, dead.id)
+			want := who.want
+			if hook == "absent" && want == nil {
+				want = fault.NotFound
+			}
+			for what, err := range map[string]error{"deliveries": listed, "letters": read, "replay": sent} {
+				if !errors.Is(err, want) {
+					t.Errorf("%s: %s of %s: %v, want %v", who.user, what, hook, err, want)
+				}
+			}
+		}
+		if who.want != nil {
+			if hooks, err := f.hooks.List(ctx); err != nil || len(hooks) != 1 {
+				t.Errorf("webhooks that an operator lists: %+v, %v", hooks, err)
+			}
+		}
+	}
 }
 
 func TestLargeEventsAreDeliveredAndTheLargestAreNotKept(t *testing.T) {

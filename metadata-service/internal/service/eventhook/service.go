@@ -346,6 +346,18 @@ func (s *Service) view(ctx context.Context, id string, fn func(records.Tx, *stor
 	})
 }
 
+// viewEvents is view for callers who get events of the webhook, or send them. It needs the right
+// to follow events in addition, as Create does.
+func (s *Service) viewEvents(ctx context.Context, id string, fn func(records.Tx, *stored, *progress) error) error {
+	if err := s.require(ctx); err != nil {
+		return err
+	}
+	if err := s.cfg.Events.MayFollow(ctx, event.PlatformEvents); err != nil {
+		return err
+	}
+	return s.view(ctx, id, fn)
+}
+
 func (s *Service) shown(h *stored, p *progress) (Hook, error) {
 	address, err := s.decrypt(h.ID, h.Address)
 	if err != nil {
@@ -369,9 +381,10 @@ func (s *Service) decrypt(id, text string) (config.Secret, error) {
 	return config.Secret(plain), err
 }
 
-// Deliveries gives the last attempts of a webhook, newest first. It needs auth.ManageSystem.
+// Deliveries gives the last attempts of a webhook, newest first. It needs auth.ManageSystem
+// and the right to follow events, which the attempts name.
 func (s *Service) Deliveries(ctx context.Context, id string) (found []Delivery, err error) {
-	err = s.view(ctx, id, func(tx records.Tx, _ *stored, _ *progress) (err error) {
+	err = s.viewEvents(ctx, id, func(tx records.Tx, _ *stored, _ *progress) (err error) {
 		_, found, err = list[Delivery](tx, deliveryBucket, id+"/")
 		return err
 	})
@@ -379,9 +392,10 @@ func (s *Service) Deliveries(ctx context.Context, id string) (found []Delivery, 
 	return found, err
 }
 
-// Letters gives the dead letters of a webhook, oldest first. It needs auth.ManageSystem.
+// Letters gives the dead letters of a webhook, oldest first. It needs auth.ManageSystem
+// and the right to follow events.
 func (s *Service) Letters(ctx context.Context, id string) (found []Letter, err error) {
-	err = s.view(ctx, id, func(tx records.Tx, _ *stored, _ *progress) (err error) {
+	err = s.viewEvents(ctx, id, func(tx records.Tx, _ *stored, _ *progress) (err error) {
 		_, found, err = list[Letter](tx, letterBucket, id+"/")
 		return err
 	})
@@ -423,11 +437,11 @@ func drop(tx records.Tx, id, delivery string) error {
 
 // Replay sends a dead letter once more, at once and out of order, under the id it had. It
 // is gone when the target takes it. One that was too large to be kept is fault.Conflict. It
-// needs auth.ManageSystem.
+// needs auth.ManageSystem and the right to follow events.
 func (s *Service) Replay(ctx context.Context, id, delivery string) (Delivery, error) {
 	var h stored
 	var l Letter
-	err := s.view(ctx, id, func(tx records.Tx, found *stored, _ *progress) error {
+	err := s.viewEvents(ctx, id, func(tx records.Tx, found *stored, _ *progress) error {
 		_, dead, err := letter(tx, id, delivery)
 		if err != nil {
 			return err

@@ -11,8 +11,9 @@ import (
 // maxDocuments is how many documents one call shows.
 const maxDocuments = 1000
 
-// Documents shows what is indexed of some entities, in order, nil where nothing
-// is. It asks for auth.ManageSystem, since it shows of every entity what is indexed.
+// Documents returns what is indexed of some entities, in order, nil where nothing
+// is and for entities that the actor may not read. Values that view authorization hides from
+// the actor are left out. It asks for auth.ManageSystem.
 func (s *Service) Documents(ctx context.Context, texts []string) ([]*search.Document, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return nil, err
@@ -28,5 +29,30 @@ func (s *Service) Documents(ctx context.Context, texts []string) ([]*search.Docu
 		}
 		urns[i] = u
 	}
-	return s.Indexer.Documents(ctx, urns)
+	return s.readable(ctx, urns)
+}
+
+// readable returns the documents of those entities that the actor may read, in the places of
+// their URNs.
+func (s *Service) readable(ctx context.Context, urns []urn.URN) ([]*search.Document, error) {
+	may, err := s.Catalog.MayReadEach(ctx, urns, "")
+	if err != nil {
+		return nil, err
+	}
+	var asked []urn.URN
+	var places []int
+	for i, u := range urns {
+		if may[i] {
+			asked, places = append(asked, u), append(places, i)
+		}
+	}
+	found, err := s.Indexer.Documents(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	docs := make([]*search.Document, len(urns))
+	for i, d := range found {
+		docs[places[i]] = d
+	}
+	return docs, s.Discover.DiscloseDocuments(ctx, docs)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -24,6 +25,7 @@ type follower interface {
 type Config struct {
 	Registry   *model.Registry
 	Catalog    *catalog.Service
+	Discover   *discover.Service
 	Indexer    *indexing.Indexer
 	Follower   follower
 	Authorizer auth.Decider

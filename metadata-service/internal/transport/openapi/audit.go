@@ -1,8 +1,6 @@
 package openapi
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
@@ -103,25 +101,11 @@ func (a *API) searchAudit(c *call) error {
 	if err != nil {
 		return err
 	}
-	answer := auditPage{Count: len(page.Events), Total: page.Total, Events: make([]auditEvent, len(page.Events))}
+	answer := auditPage{NextScrollID: page.Scroll, Count: len(page.Events), Total: page.Total, Events: make([]auditEvent, len(page.Events))}
 	for i := range page.Events {
 		answer.Events[i] = presentAudit(&page.Events[i], raw)
 	}
-	if page.Next != nil {
-		position, err := json.Marshal(page.Next)
-		if err != nil {
-			return fmt.Errorf("encode a place of the audit log: %w", err)
-		}
-		answer.NextScrollID = encodeCursor(auditCursor(&q), string(position))
-	}
 	return c.JSON(http.StatusOK, answer)
-}
-
-// auditCursor identifies a query for its cursors. Times are no part of it: those of
-// a page follow from now, and places do not move.
-func auditCursor(q *auditlog.Query) string {
-	lists, _ := json.Marshal([][]string{q.Types, q.EntityTypes, q.Aspects, q.Actors}) // of strings
-	return queryText(auditPath, string(lists))
 }
 
 func (a *API) auditQuery(c *call) (q auditlog.Query, err error) {
@@ -139,18 +123,7 @@ func (a *API) auditQuery(c *call) (q auditlog.Query, err error) {
 		return q, err
 	}
 	q.Types, q.EntityTypes, q.Aspects, q.Actors = filter.EventTypes, filter.EntityTypes, filter.AspectTypes, filter.ActorURNs
-	scroll := c.QueryParam("scrollId")
-	if scroll == "" {
-		return q, nil
-	}
-	position, err := decodeCursor(auditCursor(&q), scroll)
-	if err != nil {
-		return q, err
-	}
-	q.After = &audit.Place{}
-	if err := json.Unmarshal([]byte(position), q.After); err != nil {
-		return q, cursorError()
-	}
+	q.Scroll = c.QueryParam("scrollId")
 	return q, nil
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// indexedEntities shows what is indexed of some entities, by URN; what has no
-// document is left out.
+// indexedEntities shows what is indexed of some entities, by URN; entities without a document,
+// and those that the caller may not read, are left out.
 func (a *API) indexedEntities(c *call) error {
 	var urns []string
 	if err := c.decode(bodyLimit, &urns); err != nil {

@@ -31,7 +31,7 @@ func (a *API) indexOperations() []operation {
 			query: restoreParams, answer: listOf(anyObject)},
 		{method: http.MethodPost, path: path, handle: a.restoreNamed, summary: "Derive search index and relationships of some entities again",
 			query: restoreNamedParams, body: listOf(textSchema), answer: listOf(anyObject)},
-		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.indexedEntities, summary: "Show what is indexed of some entities",
+		{method: http.MethodPost, path: "/operations/elasticSearch/entity/raw", handle: a.indexedEntities, summary: "Show what is indexed of the entities among some that the caller may read",
 			body: listOf(textSchema), answer: anyObject},
 	}
 	return append(withGroup(list, groupOperations, "Search index"), a.taskOperations()...)

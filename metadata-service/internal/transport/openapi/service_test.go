@@ -148,7 +148,7 @@ func newService(t testing.TB, o options) *service {
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
 	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: now, Log: log})
-	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule(), Tasks: tasks, Now: now, Log: logging.Discard()})
+	operations := ops.New(ops.Config{Registry: reg, Catalog: cat, Discover: found, Indexer: indexer, Follower: follower, Authorizer: guard{o.open, o.may}.rule(), Tasks: tasks, Now: now, Log: logging.Discard()})
 	beginTasks(t, tasks)
 	authorizer := guard{o.open, o.may}.rule()
 	events := audit.New(audit.Config{Open: func() (audit.Store, error) { return memory.NewAuditStore(), nil }, Now: now, Log: log})
@@ -158,8 +158,12 @@ func newService(t testing.TB, o options) *service {
 		}
 	})
 	events.Record(t.Context(), audit.Event{Type: audit.LogIn, Time: start.UnixMilli() - 1000, Actor: "urn:li:corpuser:jo", Address: "192.0.2.7", LoginSource: "passwordLogin", Request: "r1"})
+	concealed, err := encryption.NewNames("a secret for tests")
+	if err != nil {
+		t.Fatal(err)
+	}
 	api := openapi.New(openapi.Config{
-		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Now: now}),
+		Audit:      auditlog.New(auditlog.Config{Log: events, Authorizer: authorizer, Aspects: []string{"tagProperties"}, Names: concealed, Now: now}),
 		Lineage:    openlineage.New(openlineage.Config{}),
 		Events:     event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now, Callers: o.callers, Settled: o.settled}),
 		Webhooks:   webhooks(t, kept, reg, event.New(event.Config{Log: rows, Rows: rows, Registry: reg, Authorizer: authorizer, Now: now}), authorizer, now),

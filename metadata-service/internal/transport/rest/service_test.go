@@ -150,7 +150,7 @@ func newService(t testing.TB, options ...option) *service {
 	deps.Discover = discover.New(discover.Config{Catalog: s.catalog, Index: index, Graph: rows})
 	tasks := task.New(task.Config{Store: memory.NewTaskStore(), Now: deps.Now, Log: logging.Discard()})
 	deps.Operations = ops.New(ops.Config{
-		Registry: registry, Catalog: s.catalog, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(), Tasks: tasks, Now: deps.Now, Log: logging.Discard(),
+		Registry: registry, Catalog: s.catalog, Discover: deps.Discover, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(), Tasks: tasks, Now: deps.Now, Log: logging.Discard(),
 	})
 	deps.Statistics = statistics.New(s.catalog, deps.Now)
 	s.tasks = tasks

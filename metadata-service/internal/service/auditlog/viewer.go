@@ -1,0 +1,172 @@
+package auditlog
+
+import (
+	"context"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/audit"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// scanned is how many events of the log a search of a caller who is no operator looks at for a
+// page, and how many it looks at for a total; scanChunk are read at once.
+const (
+	scanned   = exactTotal
+	scanChunk = 1000
+)
+
+// viewer decides which events a caller who is no operator is shown. It remembers what it has
+// decided, so it serves one search.
+type viewer struct {
+	*Service
+	byActor    bool // the search names actors, and finds no events of hidden ones
+	unreadable map[urn.URN]bool
+	hidden     map[urn.URN]bool
+}
+
+func (s *Service) viewer(byActor bool) *viewer {
+	return &viewer{s, byActor, map[urn.URN]bool{}, map[urn.URN]bool{}}
+}
+
+// search finds a page, and at its first page counts all that the caller is shown among the events
+// that the query selects.
+func (v *viewer) search(ctx context.Context, q audit.Query, size int, after *cursor) (Page, error) {
+	want := scan{keep: size + 1}
+	if after == nil {
+		want.count = true
+	} else {
+		q.After = &after.Place
+	}
+	found, err := v.scan(ctx, q, want)
+	if err != nil {
+		return Page{}, err
+	}
+	page := Page{Total: found.shown}
+	if after != nil {
+		page.Total = after.Total
+	}
+	next := found.end
+	if len(found.events) > size {
+		found.events = found.events[:size]
+		if next = nil; size > 0 {
+			next = &found.places[size-1]
+		}
+	}
+	page.Events = found.events
+	if next != nil && size > 0 {
+		page.next = &cursor{Place: *next, Total: page.Total}
+	}
+	return page, nil
+}
+
+// scan says what is wanted of the events of a query: the first ones that the caller is shown, and
+// how many there are.
+type scan struct {
+	keep  int
+	count bool
+}
+
+// found is what a scan found. The places are those of its events, which name actors as they are.
+type found struct {
+	events []audit.Event
+	places []audit.Place
+	shown  int
+	end    *audit.Place // of the last event that was looked at, nil when no more follow or enough was kept
+}
+
+func (v *viewer) scan(ctx context.Context, q audit.Query, want scan) (out found, err error) {
+	for looked, kept := 0, 0; looked < scanned; {
+		q.Limit = min(scanChunk, scanned-looked)
+		read, err := v.cfg.Log.Find(ctx, q, 0)
+		if err != nil {
+			return out, err
+		}
+		looked += len(read.Events)
+		events, places, err := v.shown(ctx, read.Events)
+		if err != nil {
+			return out, err
+		}
+		out.shown += len(events)
+		room := min(want.keep-kept, len(events))
+		out.events, out.places = append(out.events, events[:room]...), append(out.places, places[:room]...)
+		kept += room
+		if len(read.Events) < q.Limit {
+			out.end = nil
+			return out, nil
+		}
+		last := read.Events[len(read.Events)-1].Place()
+		q.After, out.end = &last, &last
+		if kept == want.keep && !want.count {
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// shown returns copies of the events that the caller is shown, as it is shown them, with their
+// places.
+func (v *viewer) shown(ctx context.Context, events []audit.Event) ([]audit.Event, []audit.Place, error) {
+	var entities, actors []urn.URN
+	for i := range events {
+		entities, actors = append(entities, events[i].Entity), append(actors, events[i].Actor)
+	}
+	if err := decide(ctx, v.unreadable, entities, negated(v.cfg.Readable)); err != nil {
+		return nil, nil, err
+	}
+	if err := decide(ctx, v.hidden, actors, v.cfg.Hidden); err != nil {
+		return nil, nil, err
+	}
+	var kept []audit.Event
+	var places []audit.Place
+	for _, e := range events {
+		hidden := v.hidden[e.Actor]
+		if v.unreadable[e.Entity] || hidden && v.byActor {
+			continue
+		}
+		places = append(places, e.Place())
+		if e.Address = ""; hidden {
+			e.Actor = model.UnknownActor
+		}
+		kept = append(kept, e)
+	}
+	return kept, places, nil
+}
+
+// deciding reports something of each URN.
+type deciding func(ctx context.Context, urns []urn.URN) ([]bool, error)
+
+func negated(of deciding) deciding {
+	if of == nil {
+		return nil
+	}
+	return func(ctx context.Context, urns []urn.URN) ([]bool, error) {
+		answers, err := of(ctx, urns)
+		for i := range answers {
+			answers[i] = !answers[i]
+		}
+		return answers, err
+	}
+}
+
+// decide adds to known what is decided about URNs that are not in it.
+func decide(ctx context.Context, known map[urn.URN]bool, urns []urn.URN, by deciding) error {
+	if by == nil {
+		return nil
+	}
+	var open []urn.URN
+	for _, u := range urns {
+		if _, is := known[u]; u != "" && !is {
+			known[u] = true
+			open = append(open, u)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	answers, err := by(ctx, slices.Clone(open))
+	for i := range answers {
+		known[open[i]] = answers[i]
+	}
+	return err
+}
