@@ -28,12 +28,15 @@ func TestConditionsAndPatchesTellNothingOfHiddenEntities(t *testing.T) {
 	conditional := func(headers string) [3]string {
 		return [3]string{http.MethodPost, "/openapi/v3/entity/incident?async=false", `[{"urn":"URN","incidentInfo":{"value":` + value(string(c.seen["dataset"])) + `,"headers":` + headers + `}}]`}
 	}
-	created := [3]string{http.MethodPost, "/aspects?action=ingestProposal", fmt.Sprintf(`{"proposal":{"entityType":"incident","entityUrn":"URN","changeType":"CREATE","aspectName":"incidentInfo","aspect":{"contentType":"application/json","value":%q}}}`, value(string(c.seen["dataset"])))}
+	create := func(change string) [3]string {
+		return [3]string{http.MethodPost, "/aspects?action=ingestProposal", fmt.Sprintf(`{"proposal":{"entityType":"incident","entityUrn":"URN","changeType":%q,"aspectName":"incidentInfo","aspect":{"contentType":"application/json","value":%q}}}`, change, value(string(c.seen["dataset"])))}
+	}
 	for name, pair := range map[string][2][3]string{
 		"the dataset is tested":  {patch(fmt.Sprintf(`[{"op":"test","path":"/entities/0","value":%q}]`, dataset)), patch(`[{"op":"test","path":"/entities/0","value":"urn:li:dataset:(urn:li:dataPlatform:hive,wrong,PROD)"}]`)},
 		"the title is tested":    {patch(`[{"op":"test","path":"/title","value":"t"}]`), patch(`[{"op":"test","path":"/title","value":"u"}]`)},
 		"the version is tested":  {conditional(`{"If-Version-Match":"1"}`), conditional(`{"If-Version-Match":"7"}`)},
-		"the aspect is created":  {created, created},
+		"the aspect is created":  {create("CREATE"), create("CREATE")},
+		"the entity is created":  {create("CREATE_ENTITY"), create("CREATE_ENTITY")},
 		"the title is replaced":  {patch(`[{"op":"replace","path":"/title","value":"x"}]`), patch(`[{"op":"replace","path":"/title","value":"x"}]`)},
 		"the version is any one": {conditional(`{"If-Version-Match":"-1"}`), conditional(`{"If-Version-Match":"-1"}`)},
 	} {

@@ -204,6 +204,13 @@ func (t *txn) keyItem(it *item) error {
 		outcome, before = Inserted, nil
 	}
 	if before != nil && (it.Change == model.Create || it.Change == model.CreateEntity) {
+		seen, err := t.seenBy(it, before)
+		if err != nil {
+			return err
+		}
+		if seen == nil {
+			return t.refuseAsAbsent(it)
+		}
 		return t.conflict(it, fmt.Sprintf("Cannot perform %s since the entity exists already", it.Change))
 	}
 	if err := it.Conditions.Check(before); err != nil {

@@ -19,7 +19,8 @@ const policiesSet = "policies"
 
 // DefaultData writes the default data as the system actor: a set whose version the
 // catalog has not seen, and at every start the policies that differ from the
-// built-in ones. What users may have changed is only created where it is absent.
+// built-in ones. What users may have changed is created with the set, and stays absent once they have
+// deleted it.
 // A catalog that has no entity yet is marked as upgraded together with its first data,
 // as no earlier version has stored anything in it.
 func (s *Service) DefaultData(ctx context.Context) error {
@@ -131,19 +132,19 @@ func (s *Service) isFormer(ctx context.Context, p catalog.Proposal) (bool, error
 	return err == nil && jsontree.Bool(resources, "allResources") && len(resources) == 1 && bytes.Equal(value, jsontree.Encode(stored)), err
 }
 
-// stands reports whether nothing is to be done for a default: it is stored as
-// built in, or its owner may have changed it.
+// stands reports whether nothing is to be done for a default of a set that was applied: it is stored as
+// built in, or users may have changed or deleted it.
 func (s *Service) stands(ctx context.Context, p catalog.Proposal) (bool, error) {
 	u, entity, err := s.registry.Resolve(p.URN)
 	if err != nil {
 		return false, err
 	}
+	if p.Change == model.Create {
+		return true, nil
+	}
 	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: p.Aspect})
 	if err != nil || records[0] == nil {
 		return false, err
-	}
-	if p.Change == model.Create {
-		return true, nil
 	}
 	spec, ok := entity.Aspect(p.Aspect)
 	if !ok {

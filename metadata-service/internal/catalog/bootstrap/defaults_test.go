@@ -62,6 +62,12 @@ func TestBootstrap(t *testing.T) {
 			f.WantValue(fixed, "dataHubPolicyInfo", original)
 			f.WantValue(editable, "dataHubPolicyInfo", inactive)
 			f.WantValue("urn:li:globalSettings:0", "globalSettingsInfo", `{}`)
+			if _, err := f.DeleteEntity(f.As(model.SystemActor), editable); err != nil {
+				t.Fatal(err)
+			}
+			if n := boot(); n != 0 {
+				t.Errorf("a start after the deletion of %s wrote %d entries", editable, n)
+			}
 		})
 	})
 }
