@@ -161,6 +161,13 @@ func (t *txn) removeAspectBy(by rule.Writing, entity *model.EntitySpec, key stor
 	if err != nil || c.old == nil {
 		return store.Stored{}, err
 	}
+	if by == rule.ByTable && !t.actor.System {
+		// Only a right over what the aspect names leads here then. A refusal would tell that the entity is there.
+		hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), []urn.URN{key.URN})
+		if err != nil || hidden[0] {
+			return store.Stored{}, err
+		}
+	}
 	if err := t.meetDemands(c, nil, by); err != nil {
 		return store.Stored{}, err
 	}
