@@ -15,7 +15,8 @@ import (
 
 // WellFormed refuses requests whose path, query or JSON body is not well-formed
 // Unicode with fault.Malformed, before a decoder replaces what it cannot read by
-// U+FFFD: path and query at once, the body when the bytes in question are read.
+// U+FFFD: path and query at once, the body when the bytes in question are read. A
+// compressed body is refused likewise.
 // Give it to routes behind RenderWith. A charset in Content-Type counts for
 // nothing; bodies are UTF-8.
 func WellFormed(next echo.HandlerFunc) echo.HandlerFunc {
@@ -26,6 +27,9 @@ func WellFormed(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		if err := checkQuery(r.URL.RawQuery); err != nil {
 			return err
+		}
+		if coding := r.Header.Get(echo.HeaderContentEncoding); coding != "" && !strings.EqualFold(coding, "identity") {
+			return fault.New(fault.Malformed, "the body comes with Content-Encoding %.40q; send it without one", coding)
 		}
 		if r.Body != nil && r.Body != http.NoBody {
 			r.Body = &textBody{Reader: utf8json.NewReader(r.Body), Closer: r.Body}

@@ -59,3 +59,18 @@ func TestRequestsThatAreNotWellFormedUnicodeAreRefused(t *testing.T) {
 		})
 	}
 }
+
+func TestACompressedBodyIsRefused(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t)
+	s.Echo.Any("/*", func(c echo.Context) error { return c.NoContent(http.StatusOK) }, httpserver.WellFormed)
+	for coding, want := range map[string]int{"gzip": 400, "br, gzip": 400, "identity": 200, "": 200} {
+		r := httptest.NewRequest(http.MethodPost, "/a", strings.NewReader("{}"))
+		r.Header.Set(echo.HeaderContentEncoding, coding)
+		answer := httptest.NewRecorder()
+		s.Echo.ServeHTTP(answer, r)
+		if answer.Code != want || want == 400 && !strings.Contains(answer.Body.String(), "send it without one") {
+			t.Errorf("%q: %d %s", coding, answer.Code, answer.Body)
+		}
+	}
+}

@@ -99,7 +99,7 @@ func (a *App) route() error {
 	}
 	gate := a.gate()
 	a.metrics.Admission(gate.Load)
-	e.Use(a.metrics.Observe, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
+	e.Use(a.metrics.Observe, neverStored, httpserver.RenderWith(renderLimits(rest.Renderer(rest.Deps{DeniedStatus: a.cfg.Auth.DeniedStatus}))), a.audit.Observe(), limits.address.Middleware(),
 		authenticator.Middleware(), limits.actor.Middleware(), audit.Identify, gate.Middleware(), httpserver.Gzip(minCompressed))
 	a.operations = ops.New(ops.Config{
 		Registry: a.registry, Catalog: a.catalog, Discover: a.discover, Indexer: a.indexer, Follower: a.follower, Authorizer: a.rights, Tasks: a.tasks, History: a.history, Now: a.now, Log: a.log,
@@ -296,4 +296,12 @@ func storageAddress(dataDir string) string {
 		dataDir = absolute
 	}
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(dataDir)}).String()
+}
+
+// neverStored tells caches on the way that answers are of one caller, unless the handler says otherwise.
+func neverStored(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Header().Set("Cache-Control", "no-store")
+		return next(c)
+	}
 }
