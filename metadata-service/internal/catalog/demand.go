@@ -48,6 +48,9 @@ func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
 	if d.PassesOn != nil {
 		return t.meetPassingOn(d)
 	}
+	if d.Shown != nil {
+		return t.meetShown(d)
+	}
 	checks := make([]auth.Check, len(d.Rights))
 	for i, r := range d.Rights {
 		checks[i] = auth.Check{
@@ -85,6 +88,32 @@ func (t *txn) meetPassingOn(d *rule.Demand) error {
 		return nil
 	}
 	decisions, err := t.Authorizer.Decide(auth.WithDecisionCache(t.ctx), checks)
+	if err != nil {
+		return err
+	}
+	if err := auth.Decisions(decisions).Err(); err != nil {
+		return t.unmet(d, err)
+	}
+	return nil
+}
+
+// meetShown asks whether view authorization hides one of the entities that the actor must view.
+func (t *txn) meetShown(d *rule.Demand) error {
+	ctx := auth.WithDecisionCache(t.ctx)
+	hidden, err := t.Hidden(ctx, d.Shown)
+	if err != nil {
+		return err
+	}
+	var checks []auth.Check
+	for i, u := range d.Shown {
+		if hidden[i] {
+			checks = append(checks, auth.On(auth.OpRead, u, ""))
+		}
+	}
+	if len(checks) == 0 {
+		return nil
+	}
+	decisions, err := t.Authorizer.Decide(ctx, checks)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@
 //
 // A user is an entity of type corpuser. It may act while its key aspect is
 // stored, it is not soft-deleted and not suspended; to sign in it must also
-// have been provisioned, that is carry more than its key. Every request asks
+// have been provisioned, that is carry more than its key, and be no service account. Every request asks
 // this, so answers are remembered until the change log says that an aspect
 // they rest on has changed: a suspension holds from the moment its write
 // returns.
@@ -49,18 +49,21 @@ const (
 	SoftDeleted        DenialReason = "SOFT_DELETED"
 	IsSuspended        DenialReason = "SUSPENDED"
 	NotProvisioned     DenialReason = "NOT_PROVISIONED"
+	ServiceAccount     DenialReason = "SERVICE_ACCOUNT"
 	InvalidCredentials DenialReason = "INVALID_CREDENTIALS"
 )
 
 // MayAct reports whether a token of the user is good. Somebody may hold a
-// token without ever signing in, so being provisioned is not asked for.
-func (d DenialReason) MayAct() bool { return d == "" || d == NotProvisioned }
+// token without ever signing in, so being provisioned is not asked for, and service accounts
+// have tokens alone.
+func (d DenialReason) MayAct() bool { return d == "" || d == NotProvisioned || d == ServiceAccount }
 
 var sentences = map[DenialReason]string{
 	HardDeleted:        "the user does not exist",
 	SoftDeleted:        "the user was removed",
 	IsSuspended:        "the user is suspended",
 	NotProvisioned:     "the user has not been set up",
+	ServiceAccount:     "a service account does not sign in",
 	InvalidCredentials: "the user name or the password is wrong",
 }
 
@@ -144,7 +147,7 @@ func (d *Directory) Changed(u urn.URN, aspect string) {
 		return
 	}
 	switch aspect {
-	case KeyAspect, InfoAspect, StateAspect, StatusAspect, PasswordAspect:
+	case KeyAspect, InfoAspect, StateAspect, StatusAspect, TypesAspect, PasswordAspect:
 		d.known.Forget(u)
 	}
 }
@@ -152,22 +155,23 @@ func (d *Directory) Changed(u urn.URN, aspect string) {
 func (d *Directory) read(ctx context.Context, u urn.URN) (user, error) {
 	rows, err := d.reader.Get(ctx,
 		model.Key{URN: u, Aspect: KeyAspect}, model.Key{URN: u, Aspect: StatusAspect},
-		model.Key{URN: u, Aspect: StateAspect}, model.Key{URN: u, Aspect: InfoAspect}, model.Key{URN: u, Aspect: PasswordAspect})
+		model.Key{URN: u, Aspect: StateAspect}, model.Key{URN: u, Aspect: InfoAspect}, model.Key{URN: u, Aspect: TypesAspect},
+		model.Key{URN: u, Aspect: PasswordAspect})
 	if err != nil {
 		return user{}, fmt.Errorf("read the status of %s: %w", u, err)
 	}
 	if rows[0] == nil || u.Type() != EntityType {
 		return user{reason: HardDeleted}, nil
 	}
-	reason, err := denialReason(rows[1], rows[2], rows[3])
+	reason, err := denialReason(rows[1], rows[2], rows[3], rows[4])
 	if err != nil {
 		return user{}, fmt.Errorf("read the status of %s: %w", u, err)
 	}
-	epoch, err := epochOf(rows[0], rows[4])
+	epoch, err := epochOf(rows[0], rows[5])
 	return user{reason, epoch}, err
 }
 
-func denialReason(status, state, info *model.Record) (DenialReason, error) {
+func denialReason(status, state, info, types *model.Record) (DenialReason, error) {
 	var flags struct {
 		Removed bool   `json:"removed"`
 		Status  string `json:"status"`
@@ -180,11 +184,20 @@ func denialReason(status, state, info *model.Record) (DenialReason, error) {
 			return "", fmt.Errorf("read %s: %w", row.Aspect, err)
 		}
 	}
+	service := false
+	if types != nil {
+		var err error
+		if service, err = IsService(types.Value); err != nil {
+			return "", fmt.Errorf("read %s: %w", types.Aspect, err)
+		}
+	}
 	switch {
 	case flags.Removed:
 		return SoftDeleted, nil
 	case flags.Status == Suspended:
 		return IsSuspended, nil
+	case service:
+		return ServiceAccount, nil
 	case state == nil && info == nil:
 		return NotProvisioned, nil
 	}

@@ -12,6 +12,9 @@ import (
 
 const stamp = `,"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
 
+// robot is a name without the prefix of service accounts.
+const robot urn.URN = "urn:li:corpuser:etlbot"
+
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -27,11 +30,18 @@ func TestStatus(t *testing.T) {
 		"user brought back may sign in":      {authtest.Jo, map[string]string{"corpUserInfo": `{"active":true}`, "status": `{"removed":false}`}, "", true},
 		"suspended user is denied":           {authtest.Jo, map[string]string{"corpUserStatus": `{"status":"SUSPENDED"` + stamp}, account.IsSuspended, false},
 		"user that is nowhere is denied":     {authtest.Jo, nil, account.HardDeleted, false},
+		"service account may only act":       {robot, map[string]string{"subTypes": `{"typeNames":["SERVICE_ACCOUNT"]}`, "corpUserInfo": `{"active":true}`}, account.ServiceAccount, true},
+		"service account of a key alone":     {robot, map[string]string{"subTypes": `{"typeNames":["SERVICE_ACCOUNT"]}`}, account.ServiceAccount, true},
+		"suspended service account":          {robot, map[string]string{"subTypes": `{"typeNames":["SERVICE_ACCOUNT"]}`, "corpUserStatus": `{"status":"SUSPENDED"` + stamp}, account.IsSuspended, false},
+		"user with another sub-type":         {authtest.Jo, map[string]string{"subTypes": `{"typeNames":["Contractor"]}`, "corpUserInfo": `{"active":true}`}, "", true},
 		"entity that is no user is denied":   {"urn:li:corpGroup:admins", map[string]string{"status": `{"removed":false}`}, account.HardDeleted, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := authtest.New(t)
+			if types, ok := tc.aspects["subTypes"]; ok { // a user gets it when it is created
+				c.Set(t, tc.user, "subTypes", types)
+			}
 			for aspect, value := range tc.aspects {
 				c.Set(t, tc.user, aspect, value)
 			}
@@ -71,6 +81,11 @@ func TestChangesHoldAtOnce(t *testing.T) {
 	expect("")
 	c.Remove(t, authtest.Jo)
 	expect(account.HardDeleted)
+	c.Set(t, authtest.Jo, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	expect(account.ServiceAccount)
+	c.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
+	c.Set(t, authtest.Jo, "subTypes", `{"typeNames":["Contractor"]}`)
+	expect("")
 }
 
 func TestFailureOfTheStoreIsNoStatus(t *testing.T) {

@@ -93,9 +93,23 @@ type fixture struct {
 	sessions sessionStore
 	denylist *token.Denylist
 	uses     *token.Uses
+	accounts *overruled
 	// unchecked is set where authentication is off.
 	unchecked bool
 	log       *safeBuffer
+}
+
+// overruled is a directory that gives a test's reason for all users, if there is one.
+type overruled struct {
+	*account.Directory
+	reason account.DenialReason
+}
+
+func (o *overruled) Status(ctx context.Context, u urn.URN) (account.DenialReason, error) {
+	if o.reason != "" {
+		return o.reason, nil
+	}
+	return o.Directory.Status(ctx, u)
 }
 
 func setUp(t testing.TB) *fixture {
@@ -133,9 +147,10 @@ func (f *fixture) open() {
 	}
 	f.uses = token.NewUses(f.sessions, f.clock.now)
 	accounts := account.NewDirectory(f.catalog.Reader())
+	f.accounts = &overruled{Directory: accounts}
 	f.Service = token.New(token.Config{
 		Unchecked: f.unchecked,
-		Aspects:   &f.aspects, Reader: f.catalog.Reader(), Accounts: accounts, Authorizer: authtest.Plain{},
+		Aspects:   &f.aspects, Reader: f.catalog.Reader(), Accounts: f.accounts, Authorizer: authtest.Plain{},
 		Keys: f.keys, Salt: salt, Denylist: f.denylist, Uses: f.uses, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	f.catalog.OnChange(accounts.Changed)

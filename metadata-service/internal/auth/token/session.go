@@ -28,6 +28,9 @@ func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("start a session: %w", err)
 	}
+	if reason == account.ServiceAccount {
+		return "", fault.New(fault.Malformed, "%.200q is not a user who can sign in", user)
+	}
 	if reason != "" {
 		return "", &account.DeniedError{User: user, Reason: reason}
 	}

@@ -124,6 +124,27 @@ func TestWhoStartsSessionsAndForWhom(t *testing.T) {
 	}
 }
 
+// A session of an earlier version, which began although the user is a service account, ends.
+func TestServiceAccountsHaveNoSessions(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	const robot urn.URN = "urn:li:corpuser:etlbot"
+	f.catalog.Set(t, robot, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
+	f.catalog.Set(t, robot, "corpUserInfo", `{"active":true}`)
+	_, err := f.NewSession(f.system(), robot)
+	expect(t, err, fault.Malformed, "is not a user who can sign in")
+	text, _, err := f.Create(f.as(authtest.Root), token.Draft{Actor: robot, Name: "robot", Lifetime: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.accepts(text)
+
+	session := f.session()
+	f.accepts(session)
+	f.accounts.reason = account.ServiceAccount
+	f.refuses(session, "a service account does not sign in")
+}
+
 func (f *fixture) sessionOf(user urn.URN) string {
 	f.t.Helper()
 	text, err := f.NewSession(f.system(), user)

@@ -50,7 +50,7 @@ func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
 	if err != nil {
 		return Verified{}, fmt.Errorf("verify a token: %w", err)
 	}
-	if !reason.MayAct() {
+	if !reason.MayAct() || v.Kind == Session && reason == account.ServiceAccount {
 		return Verified{}, fault.New(fault.Unauthenticated, "the token of %s is not accepted: %s", v.Actor, reason.Sentence())
 	}
 	if v.Kind == Session {

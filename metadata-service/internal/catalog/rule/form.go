@@ -10,11 +10,14 @@ import (
 )
 
 // formRules say that prompts differ by id within their form, and who assigns and
-// verifies forms. Answering and completing an assigned form takes no further right.
+// verifies forms. Answering and completing an assigned form takes no right over the asset but to
+// view it, and neither does assigning one: an actor that view authorization hides the asset from
+// does nothing with its forms.
 func formRules() []Rule {
 	return []Rule{
 		{Name: "prompts of forms", Aspects: []string{"formInfo"}, Check: checkPromptIDs},
 		{Name: "assignment of forms", Aspects: []string{"forms"}, Demands: demandAssignment, DemandedOf: ByRollback},
+		{Name: "view of assets with forms", Aspects: []string{"forms"}, Demands: demandView, DemandedOf: ByRollback},
 		{Name: "verification of forms", Aspects: []string{"forms"}, Demands: demandVerifier, DemandedOf: ByRollback},
 		{Name: "rules that assign forms", Aspects: []string{"dynamicFormAssignment"}, Demands: demandAssignmentRule, DemandedOf: ByRollback},
 	}
@@ -42,6 +45,38 @@ func assignment(c *Change) Demand {
 		WaivedBy: []string{"MANAGE_TESTS"}, // actions of metadata tests assign forms to any asset
 		Refusal:  Refusal{"Unauthorized to change form assignments on entity: ", c.URN},
 	}
+}
+
+// demandView asks that the actor may view the asset whose forms change. A form lets those whom it
+// names write structured properties, so an actor who assigns forms would otherwise write those of hidden
+// assets. A form that no longer exists leaves all assets, and new questions of a form reach all assets that
+// have it, whether or not the actor views them: neither lets anybody write more.
+func demandView(tx Tx, c *Change) ([]Demand, error) {
+	if c.WithEntity || tx.Created(c.URN) || c.Before != nil && c.After != nil && jsontree.Equal(c.Before, c.After) {
+		return nil, nil
+	}
+	before, after := formsIn(c.Before), formsIn(c.After)
+	changed := differing(before, after)
+	view := Demand{
+		Shown:    []urn.URN{c.URN},
+		WaivedBy: []string{"MANAGE_TESTS"},
+		Refusal:  Refusal{"Unauthorized to change forms on entity: ", c.URN},
+	}
+	if len(changed) == 0 {
+		view.WaivedBy = append(view.WaivedBy, "MANAGE_DOCUMENTATION_FORMS")
+		return []Demand{view}, nil
+	}
+	has := set.Of(after)
+	for _, form := range changed {
+		there, err := tx.Exists(form)
+		if err != nil {
+			return nil, err
+		}
+		if there || has.Has(form) {
+			return []Demand{view}, nil
+		}
+	}
+	return nil, nil
 }
 
 // formsIn are the forms that an asset has, complete or not.

@@ -118,7 +118,7 @@ const (
 	ByRollback
 )
 
-// Demand is met when the actor has one of some rights.
+// Demand is met when the actor has one of some rights, or what stands in their place.
 type Demand struct {
 	Rights []Right
 	// WaivedBy lists privileges that permit the change as a whole: a write that rests on the
@@ -128,6 +128,8 @@ type Demand struct {
 	// is met when the actor may give any privilege, or holds itself those of them that are about
 	// the catalog as a whole.
 	PassesOn []string
+	// Shown lists entities that view authorization must not hide from the actor, in place of Rights.
+	Shown []urn.URN
 	// Refusal is what is told otherwise.
 	Refusal Refusal
 }

@@ -29,7 +29,18 @@ func serviceAccountRules() []Rule {
 		Name: "service accounts", Aspects: []string{userSubTypes}, Types: []string{"corpuser"},
 		Validate: checkServiceAccount, ValidateRestored: true, AllowRemoval: keepServiceAccount,
 		Demands: demandUserRights, DemandedOf: ByRollback,
+	}, {
+		Name: "passwords of service accounts", Aspects: []string{"corpUserCredentials"}, Validate: checkNoPassword,
 	}}
+}
+
+// checkNoPassword refuses a password of a service account: it has access tokens and does not sign in.
+func checkNoPassword(tx Tx, c *Change) error {
+	types, err := tx.Value(c.URN, userSubTypes)
+	if err == nil && isServiceAccount(types) {
+		err = fault.New(fault.Invalid, "%s is a service account and has no password", c.URN)
+	}
+	return err
 }
 
 func isServiceAccount(subTypes model.Object) bool {

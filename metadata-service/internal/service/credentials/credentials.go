@@ -230,12 +230,24 @@ func (s *Service) credentials(ctx context.Context, user urn.URN) (credentials, e
 		}
 		return credentials{}, err
 	}
+	// A service account has no password, whatever is stored.
+	if service, err := s.isService(ctx, user); service || err != nil {
+		return credentials{}, err
+	}
 	c := credentials{version: row.System.Version}
 	if err := json.Unmarshal(row.Value, &c); err != nil {
 		// Without the cause: it may quote the value.
 		return credentials{}, fmt.Errorf("credentials of %s cannot be read", user)
 	}
 	return c, nil
+}
+
+func (s *Service) isService(ctx context.Context, user urn.URN) (bool, error) {
+	row, err := s.cfg.Aspects.Get(ctx, user, account.TypesAspect)
+	if err != nil || row == nil {
+		return false, err
+	}
+	return account.IsService(row.Value)
 }
 
 func (s *Service) checkPassword(p config.Secret) error {

@@ -71,12 +71,12 @@ type Provisioned struct {
 // password, which somebody else may have set at a sign-up, loses it here with all
 // sessions and access tokens, and those that it made for others. It gets no other one.
 //
-// Users of the system do not sign in this way, and a new user has a name as somebody
+// Users of the system and service accounts do not sign in this way, and a new user has a name as somebody
 // who signs up: fault.Malformed, and fault.Conflict when it is another spelling of one that
 // exists. Who may not sign in is an account.DeniedError, and nothing is written.
 func (s *Service) Provision(ctx context.Context, g Guest) (Provisioned, error) {
 	if !isUser(g.User) || isReserved(g.User.Key()) {
-		return Provisioned{}, fault.New(fault.Malformed, "userUrn: %.200q is not a user who signs in by an identity provider", g.User)
+		return Provisioned{}, notOfProvider(g.User)
 	}
 	if len(g.Groups) > MaxGroups {
 		return Provisioned{}, fault.New(fault.Malformed, "groups: %d are more than the %d that a user may be in; let the provider send fewer", len(g.Groups), MaxGroups)
@@ -89,10 +89,21 @@ func (s *Service) Provision(ctx context.Context, g Guest) (Provisioned, error) {
 	}
 }
 
+func notOfProvider(user urn.URN) error {
+	return fault.New(fault.Malformed, "userUrn: %.200q is not a user who signs in by an identity provider", user)
+}
+
 func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
+	person, err := s.sameTypes(ctx, g.User)
+	if err != nil {
+		return Provisioned{}, err
+	}
 	reason, err := s.cfg.Accounts.Status(ctx, g.User)
 	if err != nil {
 		return Provisioned{}, err
+	}
+	if reason == account.ServiceAccount {
+		return Provisioned{}, notOfProvider(g.User)
 	}
 	isNew := reason == account.HardDeleted || reason == account.NotProvisioned
 	if reason != "" && (!isNew || !g.Create) {
@@ -122,19 +133,37 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 		return Provisioned{}, err
 	}
 	if password.version != "" {
-		if err := s.endPassword(ctx, g.User, password.version, batch); err != nil {
+		if err := s.endPassword(ctx, g.User, password.version, append(batch, person)); err != nil {
 			return Provisioned{}, err
 		}
 	} else if len(batch) > 0 {
-		if err := s.cfg.Aspects.Write(ctx, batch); err != nil {
+		if err := s.cfg.Aspects.Write(ctx, append([]catalog.Proposal{person}, batch...)); err != nil {
 			return Provisioned{}, fmt.Errorf("provision %s: %w", g.User, err)
 		}
 		s.cfg.Log.InfoContext(ctx, "user provisioned", "user", g.User, "created", isNew, "aspects", len(batch))
 	}
-	if err := s.showPicture(ctx, g); err != nil {
+	if err := s.showPicture(ctx, g, person); err != nil {
 		return Provisioned{}, err
 	}
 	return Provisioned{Created: isNew, Skipped: skipped}, nil
+}
+
+// sameTypes proposes that the sub-types of a user stay as they are. A batch with it fails once they are
+// others, since a service account was made under the same name meanwhile. It writes nothing.
+func (s *Service) sameTypes(ctx context.Context, user urn.URN) (catalog.Proposal, error) {
+	types, version, err := s.stored(ctx, user, account.TypesAspect)
+	if err != nil {
+		return catalog.Proposal{}, err
+	}
+	out := conditional(user, account.TypesAspect, version, nil)
+	if types == nil {
+		out.Change, out.Value = model.Delete, nil // of what must be absent
+		return out, nil
+	}
+	// The version alone does not tell a user from one that was made anew.
+	test := jsontree.Object{"op": "test", "path": "", "value": types}
+	out.Change, out.Value = model.Patch, jsontree.Encode(jsontree.Object{"forceGenericPatch": true, "patch": []any{test}})
+	return out, nil
 }
 
 // endPassword removes the password of a user together with what else is written. With it
@@ -293,7 +322,7 @@ func newGroup(group urn.URN, name string) []catalog.Proposal {
 
 // showPicture gives a user the picture of the provider who has none. It is not worth
 // refusing anybody: links that the catalog does not take are left out.
-func (s *Service) showPicture(ctx context.Context, g Guest) error {
+func (s *Service) showPicture(ctx context.Context, g Guest, person catalog.Proposal) error {
 	if g.Picture == "" {
 		return nil
 	}
@@ -309,7 +338,7 @@ func (s *Service) showPicture(ctx context.Context, g Guest) error {
 		value = jsontree.Object{}
 	}
 	value["pictureLink"] = g.Picture
-	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{conditional(g.User, userEditable, version, value)})
+	err = s.cfg.Aspects.Write(ctx, []catalog.Proposal{person, conditional(g.User, userEditable, version, value)})
 	if errors.Is(err, fault.Malformed) || errors.Is(err, fault.Invalid) {
 		s.cfg.Log.WarnContext(ctx, "picture of the identity provider left out", "user", g.User, "reason", fault.Message(err))
 		return nil

@@ -1,6 +1,7 @@
 package credentials_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -8,7 +9,9 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -321,5 +324,139 @@ func TestOneWhoSignsInTwiceAtOnceIsOneUser(t *testing.T) {
 	}
 	if got := jsontree.Texts(f.value(guest, "groupMembership"), "groups"); len(got) != 1 {
 		t.Errorf("groups %v", got)
+	}
+}
+
+// robot is a service account whose name does not begin with service_.
+const robot urn.URN = "urn:li:corpuser:etlbot"
+
+const ofService = `{"typeNames":["SERVICE_ACCOUNT"]}`
+
+func TestNoServiceAccountSignsInByAProviderWhateverItsName(t *testing.T) {
+	t.Parallel()
+	for name, aspects := range map[string][][2]string{
+		"of a key alone": {{"subTypes", ofService}},
+		"with a profile": {{"subTypes", ofService}, {"corpUserInfo", `{"active":true,"displayName":"ETL"}`}},
+		"suspended":      {{"subTypes", ofService}, {"corpUserStatus", `{"status":"SUSPENDED"` + stamp}},
+	} {
+		make := func(f *fixture) {
+			for _, a := range aspects {
+				f.catalog.Set(f.t, robot, a[0], a[1])
+			}
+		}
+		guest := func() credentials.Guest {
+			g := person()
+			g.User, g.Groups, g.Picture = robot, []string{"admins"}, "https://pictures.example.com/mia.png"
+			return g
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setUp(t)
+			make(f)
+			dump, g := f.catalog.Dump(t), guest()
+			for _, g.Create = range []bool{true, false} {
+				if _, err := f.Provision(f.system(), g); name != "suspended" || fault.KindOf(err) != fault.Forbidden {
+					expect(t, err, fault.Malformed, "not a user who signs in by an identity provider")
+				}
+			}
+			if f.catalog.Dump(t) != dump {
+				t.Error("something was written")
+			}
+		})
+		t.Run(name+", meanwhile", func(t *testing.T) {
+			t.Parallel()
+			f := setUp(t)
+			dump := ""
+			late := f.over(arriving{f.catalog, sync.OnceFunc(func() { make(f); dump = f.catalog.Dump(t) })})
+			if _, err := late.Provision(f.system(), guest()); name != "suspended" || fault.KindOf(err) != fault.Forbidden {
+				expect(t, err, fault.Malformed, "not a user who signs in by an identity provider")
+			}
+			if f.catalog.Dump(t) != dump {
+				t.Error("something was written")
+			}
+		})
+	}
+}
+
+// A person is deleted and a service account made under the name while the person signs in.
+func TestAServiceAccountInThePlaceOfAPersonIsNotProvisioned(t *testing.T) {
+	t.Parallel()
+	for name, types := range map[string]string{"without a sub-type": "", "with a sub-type": `{"typeNames":["Contractor"]}`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setUp(t)
+			g := person()
+			f.provision(g)
+			if types != "" {
+				f.catalog.Set(t, guest, "subTypes", types)
+			}
+			g.Groups = []string{"admins"}
+			f.provision(g) // a sub-type of another kind is no matter
+			if got := f.value(guest, "subTypes"); types != "" && jsontree.Texts(got, "typeNames")[0] != "Contractor" {
+				t.Errorf("sub-types %v", got)
+			}
+			g.Groups, g.Update = []string{"admins", "more"}, false
+			dump := ""
+			late := f.over(arriving{f.catalog, sync.OnceFunc(func() {
+				f.catalog.Remove(t, guest)
+				f.catalog.Set(t, guest, "subTypes", ofService)
+				f.catalog.Set(t, guest, "groupMembership", `{"groups":[]}`)
+				dump = f.catalog.Dump(t)
+			})})
+			if _, err := late.Provision(f.system(), g); err == nil {
+				t.Error("not refused")
+			}
+			if f.catalog.Dump(t) != dump {
+				t.Error("something was written")
+			}
+			_, err := f.Provision(f.system(), g)
+			expect(t, err, fault.Malformed, "not a user who signs in by an identity provider")
+		})
+	}
+}
+
+func TestNobodySignsUpAsAServiceAccountWhateverItsName(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.catalog.Set(t, robot, "subTypes", ofService)
+	n := newcomer(f.invite(credentials.Terms{}))
+	for _, n.User = range []urn.URN{robot, "urn:li:corpuser:ETLbot"} {
+		expect(t, f.SignUp(f.system(), n), fault.Conflict, "exists already")
+	}
+	_, _, err := f.CreateReset(f.as(authtest.Root), robot)
+	expect(t, err, fault.NotFound, "it has no password here")
+	err = f.catalog.Write(f.system(), []catalog.Proposal{{URN: string(robot), Aspect: credentials.Aspect, Change: model.Upsert, Value: []byte(`{"salt":"x","hashedPassword":"x"}`)}})
+	expect(t, err, fault.Invalid, "is a service account and has no password")
+}
+
+// serving is a catalog of an earlier version, in which newbie is a service account that has a password.
+type serving struct{ *authtest.Catalog }
+
+func (s serving) Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error) {
+	if u == newbie && aspect == "subTypes" {
+		return &model.Record{URN: u, Aspect: aspect, Value: []byte(ofService)}, nil
+	}
+	return s.Catalog.Get(ctx, u, aspect)
+}
+
+func TestThePasswordOfAServiceAccountOpensNothing(t *testing.T) {
+	t.Parallel()
+	f := setUp(t)
+	f.signUp("")
+	reset, _, err := f.CreateReset(f.as(authtest.Root), newbie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := f.over(serving{f.catalog})
+	if v, err := late.Verify(f.system(), newbie, password); err != nil || v.Match || v.Reason != account.InvalidCredentials {
+		t.Errorf("got %+v, %v", v, err)
+	}
+	expect(t, late.Reset(f.system(), newbie, other, reset), fault.Malformed, "reset link")
+	_, _, err = late.CreateReset(f.as(authtest.Root), newbie)
+	expect(t, err, fault.NotFound, "it has no password here")
+	expect(t, late.Change(f.as(authtest.Root), newbie, "", other), fault.NotFound, "has no password here")
+	expect(t, late.Change(f.as(newbie), newbie, password, other), fault.Malformed, "the old password is wrong")
+	if has, err := late.HasCredentials(f.system(), newbie); err != nil || has {
+		t.Errorf("has a password: %v, %v", has, err)
 	}
 }

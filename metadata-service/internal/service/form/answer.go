@@ -24,7 +24,7 @@ type Answer struct {
 }
 
 // Submit answers a question about an asset that has the form. The actor must be
-// one of those who are to fill it in. When no required question is open, the
+// one of those who are to fill it in, and may view the asset. When no required question is open, the
 // form is done.
 func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 	form, value, err := s.mine(ctx, a.Form, asset)
@@ -162,7 +162,7 @@ func open(own, info jsontree.Object) bool {
 }
 
 // Verify confirms what was filled in of a form of kind Verification. The actor
-// must be one of those who are to fill it in, and no required question may be
+// must be one of those who are to fill it in and may view the asset, and no required question may be
 // open.
 func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) error {
 	form, value, err := s.mine(ctx, formText, asset)
@@ -196,10 +196,14 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 }
 
 // mine reads a form that the actor is to fill in for an asset; fault.Forbidden
-// when others are.
+// when others are. An asset that view authorization hides counts as absent, before anything is
+// decided by its owners.
 func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn.URN, jsontree.Object, error) {
 	form, err := s.edit.Parse("formUrn", formText, EntityType)
 	if err != nil {
+		return "", nil, err
+	}
+	if err := s.edit.MustBeShown(ctx, "asset", asset); err != nil {
 		return "", nil, err
 	}
 	value, err := s.edit.Stored(ctx, form, info)
@@ -214,12 +218,9 @@ func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn
 	case err != nil:
 		return "", nil, err
 	case mine:
-		return form, value, s.edit.MustExist(ctx, "asset", asset)
+		return form, value, nil
 	}
 	if err := s.edit.MustBeShown(ctx, noun, form); err != nil {
-		return "", nil, err
-	}
-	if err := s.edit.MustBeShown(ctx, "asset", asset); err != nil {
 		return "", nil, err
 	}
 	return "", nil, fault.New(fault.Forbidden, "%s is for others to fill in", form)

@@ -20,13 +20,11 @@ const (
 
 // Assign puts a form on assets, all of its questions open. Assets that have it
 // keep their answers, and are asked what was added to the form since. It needs
-// auth.ManageForms.
+// auth.ManageForms, and that the actor may view the assets: those whom the form names write its
+// answers, so whoever assigns forms chooses who writes the structured properties of these assets.
 func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) error {
 	urns, decided, err := s.assets(ctx, form, assets)
 	if err != nil {
-		return err
-	}
-	if err := s.edit.MustExist(ctx, "asset", urns...); err != nil {
 		return err
 	}
 	return s.put(ctx, decided, form, urns)
@@ -88,7 +86,8 @@ func has(o jsontree.Object, list, member, text string) bool {
 }
 
 // Unassign takes a form off assets, with the state of its questions; the
-// answers stay as values of structured properties. It needs auth.ManageForms.
+// answers stay as values of structured properties. It needs auth.ManageForms, and that the actor may
+// view the assets.
 func (s *Service) Unassign(ctx context.Context, form urn.URN, assets []string) error {
 	urns, decided, err := s.assets(ctx, form, assets)
 	if err != nil {
@@ -177,7 +176,8 @@ func urnsOf(hits []search.Hit) []urn.URN {
 	return urns
 }
 
-// assets reads the URNs of assets that can have forms.
+// assets reads the URNs of assets that can have forms and that the actor may view; hidden ones count
+// as absent.
 func (s *Service) assets(ctx context.Context, form urn.URN, assets []string) ([]urn.URN, auth.Decisions, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {
@@ -196,7 +196,7 @@ func (s *Service) assets(ctx context.Context, form urn.URN, assets []string) ([]
 			return nil, nil, fault.New(fault.Malformed, "entityUrns: a %s cannot have forms", u.Type())
 		}
 	}
-	return urns, decided, nil
+	return urns, decided, s.edit.MustBeShown(ctx, "asset", urns...)
 }
 
 // change changes the forms of assets and tells whether any changed.
@@ -227,7 +227,7 @@ const maxConditions = 500
 
 // SetRule keeps a rule that says which assets shall have a form, in the place
 // of the one the form has, and puts the form on the assets for which it holds
-// now: all conditions of one of its groups. Assets that come later get the form
+// now and which the actor may view: all conditions of one of its groups. Assets that come later get the form
 // when the rule is set again. The rule is kept before the first asset changes;
 // should something fail on the way, setting it again does the rest. It needs
 // auth.ManageForms.

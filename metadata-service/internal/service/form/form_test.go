@@ -7,7 +7,9 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/form"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/property"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
@@ -367,5 +369,173 @@ func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	granted := form.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageForms}}), property.New(w.Edit))
 	if err := granted.Delete(w.As(t, servicetest.Mia), review); err != nil {
 		t.Error(err)
+	}
+}
+
+// viewing is newService with view authorization: a governance person, gov, who manages forms and views
+// orders, a colleague, jo, who views orders, and a dataset, salaries, that neither of them views. The form
+// asks jo and gov.
+func viewing(t *testing.T) (*form.Service, *servicetest.World) {
+	t.Helper()
+	w := servicetest.NewViewing(t)
+	for _, dataset := range []urn.URN{orders, salaries} {
+		w.Put(t, dataset, "datasetProperties", `{"name":"a dataset"}`)
+	}
+	w.Put(t, gov, "corpUserInfo", `{"active":true,"displayName":"gov"}`)
+	w.Put(t, tier, "propertyDefinition", `{"qualifiedName":"tier","valueType":"urn:li:dataType:datahub.string","entityTypes":["urn:li:entityType:datahub.dataset"]}`)
+	for _, p := range []urn.URN{"urn:li:dataHubPolicy:view-entity-page-all", "urn:li:dataHubPolicy:asset-owners-metadata-policy", "urn:li:dataHubPolicy:team-metadata"} {
+		w.Put(t, p, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":false,"allGroups":false,"resourceOwners":false}}`)
+	}
+	w.Put(t, "urn:li:dataHubPolicy:forms", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"PLATFORM","state":"ACTIVE","privileges":["MANAGE_DOCUMENTATION_FORMS"],"actors":{"allUsers":false,"allGroups":false,"resourceOwners":false,"users":["`+string(gov)+`"]}}`)
+	view := func(name string, on string) {
+		w.Put(t, urn.Make("dataHubPolicy", name), "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["VIEW_ENTITY_PAGE"],
+			"actors":{"allUsers":true,"allGroups":false,"resourceOwners":false},"resources":{"filter":{"criteria":[`+on+`]}}}`)
+	}
+	view("orders", `{"field":"URN","values":["`+string(orders)+`"],"condition":"EQUALS"}`)
+	view("forms-seen", `{"field":"TYPE","values":["form","structuredProperty"],"condition":"EQUALS"}`)
+	s := form.New(w.Edit, property.New(w.Edit))
+	_, err := s.Create(w.As(t, gov), form.Draft{
+		ID: "review", Name: "Review", Kind: form.Verification, Actors: &form.Actors{Users: []string{string(gov), string(servicetest.Jo)}},
+		Prompts: []form.Prompt{{ID: "tier", Title: "Tier?", Kind: form.AskAsset, Property: tier, Required: true}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, w
+}
+
+const (
+	salaries urn.URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,hr.salaries,PROD)"
+	nowhere  urn.URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,hr.nowhere,PROD)"
+	gov      urn.URN = "urn:li:corpuser:gov"
+)
+
+func TestFormsOpenNoHiddenAsset(t *testing.T) {
+	t.Parallel()
+	s, w := viewing(t)
+	w.Put(t, salaries, property.Aspect, `{"properties":[{"propertyUrn":"`+tier+`","values":[{"string":"secret"}]}]}`)
+	if err := s.Assign(w.As(t, servicetest.Root), review, []string{string(salaries)}); err != nil {
+		t.Fatal(err)
+	}
+	before := w.Get(t, salaries, "forms")
+	for name, do := range map[string]func(asset urn.URN) error{
+		"assigned": func(asset urn.URN) error { return s.Assign(w.As(t, gov), review, []string{string(asset)}) },
+		"removed":  func(asset urn.URN) error { return s.Unassign(w.As(t, gov), review, []string{string(asset)}) },
+		"answered": func(asset urn.URN) error {
+			return s.Submit(w.As(t, gov), asset, answer("tier", form.AskAsset, "", "gold"))
+		},
+		"verified": func(asset urn.URN) error { return s.Verify(w.As(t, gov), string(review), asset) },
+	} {
+		text := func(asset urn.URN) string {
+			err := do(asset)
+			if fault.KindOf(err) != fault.Malformed {
+				t.Errorf("%s, %s: got %v, want the refusal of an absent asset", name, asset, err)
+			}
+			return strings.ReplaceAll(fmt.Sprint(err), string(asset), "it")
+		}
+		if hidden, absent := text(salaries), text(nowhere); hidden != absent {
+			t.Errorf("%s:\n hidden: %s\n absent: %s", name, hidden, absent)
+		}
+	}
+	if err := s.SetRule(w.As(t, gov), review, search.Filter{{{Field: "platform", Condition: search.Equal, Values: []string{"urn:li:dataPlatform:postgres"}}}}); err != nil {
+		t.Error(err)
+	}
+	if got := w.Get(t, orders, "forms"); !strings.Contains(got, string(review)) {
+		t.Errorf("the rule put the form on none of what is viewed: %s", got)
+	}
+	if got := w.Get(t, salaries, "forms"); got != before {
+		t.Errorf("got %s, want %s", got, before)
+	}
+	if got := w.Get(t, salaries, property.Aspect); !strings.Contains(got, "secret") {
+		t.Errorf("a hidden value was replaced: %s", got)
+	}
+}
+
+// The owners of a hidden asset are not told by a form that asks owners.
+func TestAFormForOwnersDoesNotTellThatAHiddenAssetIsOwned(t *testing.T) {
+	t.Parallel()
+	s, w := viewing(t)
+	w.Put(t, salaries, "ownership", `{"owners":[{"owner":"`+string(servicetest.Jo)+`","type":"NONE"}]}`)
+	const owned urn.URN = "urn:li:form:owned"
+	if _, err := s.Create(w.As(t, gov), form.Draft{ID: "owned", Name: "Owned"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, asset := range []urn.URN{salaries, nowhere} {
+		if err := s.Verify(w.As(t, servicetest.Jo), string(owned), asset); fault.KindOf(err) != fault.Malformed || !strings.Contains(fmt.Sprint(err), "asset does not exist: "+string(asset)) {
+			t.Errorf("%s: got %v", asset, err)
+		}
+	}
+}
+
+func TestWhoViewsAnAssetAssignsAndAnswersForms(t *testing.T) {
+	t.Parallel()
+	s, w := viewing(t)
+	for _, err := range []error{
+		s.Assign(w.As(t, gov), review, []string{string(orders)}),
+		s.Submit(w.As(t, servicetest.Jo), orders, answer("tier", form.AskAsset, "", "gold")),
+		s.Verify(w.As(t, servicetest.Jo), string(review), orders),
+		s.Unassign(w.As(t, gov), review, []string{string(orders)}),
+	} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if got := w.Get(t, orders, property.Aspect); !strings.Contains(got, `{"string":"gold"}`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Whoever manages forms changes and deletes them wherever they are.
+func TestFormsOfHiddenAssetsAreExtendedAndDeleted(t *testing.T) {
+	t.Parallel()
+	s, w := viewing(t)
+	if err := s.Assign(w.As(t, servicetest.Root), review, []string{string(orders), string(salaries)}); err != nil {
+		t.Fatal(err)
+	}
+	more := []form.Prompt{{ID: "more", Title: "More?", Kind: form.AskAsset, Property: tier}}
+	if err := s.Update(w.As(t, gov), review, form.Revision{AddPrompts: more}); err != nil {
+		t.Error(err)
+	}
+	if got := w.Get(t, salaries, "forms"); !strings.Contains(got, `"more"`) {
+		t.Errorf("the new question is not asked: %s", got)
+	}
+	if err := s.Delete(w.As(t, gov), review); err != nil {
+		t.Error(err)
+	}
+	for _, asset := range []urn.URN{orders, salaries} {
+		if got := w.Get(t, asset, "forms"); strings.Contains(got, string(review)) {
+			t.Errorf("%s keeps the form: %s", asset, got)
+		}
+	}
+}
+
+// The kernel asks, whatever a service has found out before.
+func TestTheCatalogAsksForTheViewOfAnAssetWhoseFormsChange(t *testing.T) {
+	t.Parallel()
+	s, w := viewing(t)
+	if err := s.Assign(w.As(t, servicetest.Root), review, []string{string(orders), string(salaries)}); err != nil {
+		t.Fatal(err)
+	}
+	none := jsontree.Object{"incompleteForms": []any{}, "completedForms": []any{}, "verifications": []any{}}
+	for _, asset := range []urn.URN{orders, salaries} {
+		manages, err := w.Edit.Require(w.As(t, gov), auth.ManageForms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := w.Edit.RequireOwn(w.As(t, servicetest.Jo), asset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := jsontree.Object{"incompleteForms": []any{}, "completedForms": []any{jsontree.Object{"urn": string(review)}}, "verifications": []any{}}
+		_, answered := w.Edit.Apply(w.As(t, servicetest.Jo), own, edit.Set(asset, "forms", done))
+		_, removed := w.Edit.Apply(w.As(t, gov), manages, edit.Set(asset, "forms", none))
+		for name, err := range map[string]error{"an answer": answered, "a removal": removed} {
+			if isRefused := fault.KindOf(err) == fault.Forbidden; isRefused != (asset == salaries) {
+				t.Errorf("%s of %s: got %v", name, asset, err)
+			}
+			if err != nil && !strings.Contains(err.Error(), "Unauthorized to change forms on entity: "+auth.HiddenEntity) {
+				t.Errorf("%s of %s: got %v", name, asset, err)
+			}
+		}
 	}
 }

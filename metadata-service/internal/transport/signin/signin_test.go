@@ -249,6 +249,7 @@ func TestBadBodies(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	f.signUp()
+	f.catalog.Set(t, "urn:li:corpuser:etlbot", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	for name, tc := range map[string]struct {
 		action, body string
 		status       int
@@ -285,6 +286,9 @@ func TestBadBodies(t *testing.T) {
 		"guest who looks like it":       {"provisionUser", `{"userUrn":"DataHub","create":true}`, 400, "not a user who signs in by an identity provider"},
 		"guest who is of the system":    {"provisionUser", `{"userUrn":"__datahub_system","create":true}`, 400, "not a user who signs in by an identity provider"},
 		"guest as a service account":    {"provisionUser", `{"userUrn":"service_etl","create":true}`, 400, "not a user who signs in by an identity provider"},
+		"guest of the sub-type":         {"provisionUser", `{"userUrn":"etlbot","create":true,"update":true}`, 400, "not a user who signs in by an identity provider"},
+		"session of a service account":  {"generateSessionTokenForUser", `{"userId":"etlbot"}`, 400, "is not a user who can sign in"},
+		"sign-up as a service account":  {"signUp", `{"userUrn":"etlbot","fullName":"x","email":"x@y","password":"correct horse","inviteToken":"` + f.invite() + `"}`, 409, "exists already"},
 		"guest in another spelling":     {"provisionUser", `{"userUrn":"New@example.org","create":true}`, 409, "another spelling"},
 		"guest with a comma":            {"provisionUser", `{"userUrn":"a,b","create":true}`, 400, "separates the parts"},
 		"guest with groups in a text":   {"provisionUser", `{"userUrn":"a","groups":"x"}`, 400, "groups must be a list of strings"},
