@@ -13,6 +13,7 @@ BENCH_TIME     ?= 1s
 BENCH_ROUNDS   ?= 5
 FUZZ_TIME      ?= 30s
 BROWSERS       ?= 1
+BIN            ?= bin
 
 # What both binaries say they are: the release of the tag that is built, or dev, and the commit.
 VERSION        ?= $(or $(patsubst v%,%,$(shell git describe --tags --exact-match --match 'v[0-9]*' 2>/dev/null)),dev)
@@ -32,7 +33,7 @@ EXPLORER_FILES := $(WEB)/graphiql.html $(WEB)/src/theme/tokens.css $(wildcard $(
 PAGES          := $(WEB)/dist/index.html
 PAGES_FILES    := $(WEB)/index.html $(shell find $(WEB)/src $(WEB)/public -type f ! -name '*.test.*' ! -path '*/explorer/*')
 
-export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
+export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE READY
 
 .DEFAULT_GOAL := help
 .PHONY: help build generate web web-check node run demo test race cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth bench-web abuse fuzz lint fmt check tidy dist dist-check images up down clean
@@ -40,10 +41,10 @@ export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: web ## both binaries into bin/
-	@mkdir -p bin
-	cd metadata-service && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o ../bin/metadata-service .
-	cd frontend-proxy && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o ../bin/frontend-proxy .
+build: web ## both binaries into bin/, or into the folder BIN
+	@mkdir -p $(BIN)
+	cd metadata-service && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o $(abspath $(BIN))/metadata-service .
+	cd frontend-proxy && CGO_ENABLED=0 go build -trimpath -ldflags '$(STAMP)' -o $(abspath $(BIN))/frontend-proxy .
 
 web: $(if $(NODE),$(EXPLORER) $(PAGES)) ## the pages inside the binaries, if Node is there
 	@$(if $(NODE),:,echo "web: no Node 20.19 or newer here; the binaries hold no pages but what was built before" >&2)
@@ -84,9 +85,9 @@ e2e: build ## the stock Python client against both binaries; CORPUS=folder adds 
 	@frontend-proxy/e2e/run.sh
 
 e2e-web: build ## the pages in a real browser, CHROMIUM=path, against both binaries, BROWSERS files at a time
-	BROWSERS=$(BROWSERS) FLAKY=$(FLAKY) node frontend-proxy/e2e/web/suite.mjs
+	BROWSERS=$(BROWSERS) FLAKY=$(FLAKY) TIMES=$(TIMES) node frontend-proxy/e2e/web/suite.mjs
 
-e2e-compose: ## images and docker-compose.yml, from nothing to a restart
+e2e-compose: ## images and docker-compose.yml, from nothing to a restart; READY=1 with programs compiled here, without the executor
 	@frontend-proxy/e2e/compose.sh
 
 fuzz-openapi: build ## requests made up from the OpenAPI documents, none of which may be answered 5xx or by an undocumented status

@@ -5,6 +5,7 @@
 #
 #   ENGINE   docker or podman                           (docker)
 #   COMPOSE  docker compose or podman-compose           (docker compose)
+#   READY    put programs that are compiled on this machine into the images, and leave the executor out
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -64,7 +65,16 @@ entities() {
 
 say "build"
 export VERSION=0.0.0-e2e COMMIT=0123456789abcdef0123456789abcdef01234567
-make images ENGINE="$engine" IMAGE_FLAGS="--network=host -q" VERSION="$VERSION" COMMIT="$COMMIT"
+flags="--network=host -q"
+if [ -n "${READY:-}" ]; then
+	# The folder stands for the stage of the Dockerfiles that compiles.
+	mkdir -p "$work/build/etc/ssl/certs" "$work/build/out/data/secrets"
+	chmod -R 0700 "$work/build/out/data"
+	cp /etc/ssl/certs/ca-certificates.crt "$work/build/etc/ssl/certs/"
+	make build BIN="$work/build/out" VERSION="$VERSION" COMMIT="$COMMIT"
+	flags="$flags --build-context build=$work/build"
+fi
+make images ENGINE="$engine" IMAGE_FLAGS="$flags" VERSION="$VERSION" COMMIT="$COMMIT"
 for name in metadata-service frontend-proxy; do
 	told=$("$engine" run --rm "cartulary/$name" --version)
 	case $told in *"$VERSION (commit $COMMIT, "*) ;; *) say "the image $name tells the version $told" >&2; exit 1 ;; esac
@@ -108,6 +118,11 @@ diff "$work/before" "$work/after"
 say "healthy by their own health checks"
 "$engine" exec "$(container metadata-service)" /metadata-service health
 "$engine" exec "$(container frontend-proxy)" /frontend-proxy health
+if [ -n "${READY:-}" ]; then
+	say "passed, without the executor"
+	exit 0
+fi
+
 say "run an ingestion source, by the executor of the profile ingestion"
 "$engine" build --network=host -q -t cartulary/executor -f deploy/docker/executor.Dockerfile .
 EXECUTOR_TOKEN=$(cat "$work/token")

@@ -1,6 +1,6 @@
 // Runs the stories in a browser, BROWSERS files at a time, or those of the files named as arguments. Files with a story that
 // failed run once more: a story that passes then is flaky. The run fails when a story fails twice, and when more than two are
-// flaky. FLAKY=file keeps what flaky stories failed with, a line of JSON each.
+// flaky. FLAKY=file keeps what flaky stories failed with, a line of JSON each, and TIMES=file how many seconds each file took.
 import { appendFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
@@ -8,11 +8,20 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 
 const mostFlaky = 2;
+const seconds = new Map();
 
 // pass runs files and gives the stories that failed, in the order of their ends.
 async function pass(files, concurrency) {
   const failed = [];
   const events = run({ files, concurrency });
+  const ended = ({ nesting, file, details }) => {
+    if (nesting === 0 && file) {
+      const name = path.basename(file);
+      seconds.set(name, (seconds.get(name) ?? 0) + details.duration_ms / 1000);
+    }
+  };
+  events.on("test:pass", ended);
+  events.on("test:fail", ended);
   events.on("test:fail", ({ name, file, details: { error } }) => {
     if (!["subtestsFailed", "cancelledByParent"].includes(error.failureType)) {
       failed.push({ file: path.basename(file ?? name), name, error: String(error.cause?.message ?? error.message) });
@@ -45,4 +54,7 @@ if (first.length > 0) {
   if (twice.length > 0 || flaky.length > mostFlaky) {
     process.exitCode = 1;
   }
+}
+if (process.env.TIMES) {
+  await appendFile(process.env.TIMES, [...seconds].map(([file, time]) => `${time.toFixed(1)}\t${file}\n`).join(""));
 }
