@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -60,7 +61,7 @@ func (s *Service) upgradeMarks() (marks []catalog.Proposal) {
 }
 
 func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Proposal, error) {
-	mark := urn.Make("dataHubUpgrade", "default-data-"+set.Name+"-"+set.Version)
+	mark := urn.Make("dataHubUpgrade", rule.DefaultMarks+set.Name+"-"+set.Version)
 	records, err := s.Store.Get(ctx, store.Key{URN: mark, Aspect: "dataHubUpgradeKey"})
 	if err != nil {
 		return nil, err

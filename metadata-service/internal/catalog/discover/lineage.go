@@ -102,16 +102,17 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	}
 	reached := reach(walked, q.URN, degrees)
 	query.Within = reached.urns
-	shown, restricts := query, false
-	if shown.Visible, shown.VisibleKey, restricts = s.restrictable(v); restricts && !s.asksForTexts(&q.SearchQuery, query.Types) {
-		shown.Facets, shown.Suggest = nil, false
-	} else {
-		shown, restricts = query, false
+	var restricted []urn.URN
+	_, _, restricts := s.restrictable(v)
+	if restricts = restricts && len(criteria(q.filters()...)) == 0 && !s.asksForTexts(&q.SearchQuery, query.Types); restricts {
+		if restricted, err = s.restrictedOf(ctx, reached, query.Types); err != nil {
+			return LineagePage{}, err
+		}
 	}
 	var found SearchPage
 	hidden := 0
 	if restricts {
-		found, hidden, err = s.findRestricted(ctx, string(q.URN), query, q.Scroll, v)
+		found, hidden, err = s.findRestricted(ctx, string(q.URN), query, q.Scroll, hitsOf(restricted))
 	} else {
 		found, err = s.find(ctx, query, q.Scroll)
 	}
@@ -133,13 +134,37 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	page.Facets = found.Facets
 	addTypesWithoutHits(page.Facets, query.Types)
 	if len(query.Facets) > 0 {
-		facet, err := s.degreeFacet(ctx, shown, reached)
+		facet, err := s.degreeFacet(ctx, query, reached, restricted)
 		if err != nil {
 			return LineagePage{}, err
 		}
 		page.Facets = append(page.Facets, facet)
 	}
 	return page, nil
+}
+
+// restrictedOf are the entities of some types that were reached and that the actor may not view. Whether
+// they exist does not count: whoever writes an edge to a URN of its choice would be told.
+func (s *Service) restrictedOf(ctx context.Context, r *reached, types []string) ([]urn.URN, error) {
+	var hidden []urn.URN
+	for _, u := range r.urns {
+		if r.nodes[u].Hidden && slices.Contains(types, u.Type()) {
+			hidden = append(hidden, u)
+		}
+	}
+	among, err := s.hiddenAmong(ctx, hidden)
+	return slices.DeleteFunc(hidden, func(u urn.URN) bool { return !among[u] }), err
+}
+
+// hitsOf are entities as hits that are shown as restricted.
+func hitsOf(urns []urn.URN) hiddenHits {
+	return hiddenHits{len(urns), func() ([]search.Hit, error) {
+		hits := make([]search.Hit, len(urns))
+		for i, u := range urns {
+			hits[i] = search.Hit{URN: u, Type: u.Type()}
+		}
+		return hits, nil
+	}}
 }
 
 // restrictLineage puts restricted entities in the place of hits. Ways end at them, as the walk does.
@@ -464,7 +489,7 @@ func (r *reached) pathsTo(ctx context.Context, walked *lineage.Result, hit urn.U
 }
 
 // degreeFacet counts the hits at each degree.
-func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached) (search.Facet, error) {
+func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached, restricted []urn.URN) (search.Facet, error) {
 	groups := map[string][]urn.URN{}
 	for _, u := range r.urns {
 		name := degreeName(r.nodes[u].Degree)
@@ -481,8 +506,14 @@ func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached) (
 		if err != nil {
 			return facet, err
 		}
-		if result.Total > 0 {
-			facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: result.Total})
+		count := result.Total
+		for _, u := range restricted {
+			if degreeName(r.nodes[u].Degree) == name {
+				count++
+			}
+		}
+		if count > 0 {
+			facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: count})
 		}
 	}
 	return facet, nil

@@ -133,6 +133,13 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 	for i := range nodes {
 		urns[i] = nodes[i].URN
 	}
+	hidden := map[urn.URN]bool{}
+	if slices.ContainsFunc(nodes, func(n lineage.Node) bool { return n.Hidden }) {
+		var err error
+		if hidden, err = s.hiddenAmong(ctx, urns); err != nil {
+			return nil, err
+		}
+	}
 	// The walk has asked whether the actor may see them.
 	there, err := s.Catalog.StoredEntities(ctx, urns...)
 	if err != nil {
@@ -144,8 +151,9 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 	}
 	var alive []lineage.Node
 	for i, n := range nodes {
-		// Columns are mostly known by their tables alone.
-		if there[i] && !removed[i] || n.URN.Type() == columnType {
+		// Columns are mostly known by their tables alone. Of what the actor may not view nothing is told but
+		// that an edge names it.
+		if n.Hidden && hidden[n.URN] || there[i] && !removed[i] || n.URN.Type() == columnType {
 			alive = append(alive, n)
 		}
 	}

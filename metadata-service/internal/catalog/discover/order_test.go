@@ -176,3 +176,77 @@ func TestPagesOfRelationshipsCountNothingHidden(t *testing.T) {
 		t.Errorf("by offset: %+v, %v", page, err)
 	}
 }
+
+// Whoever writes an edge to a URN of its choice is shown the same of an entity that is hidden and of one that is
+// absent.
+func TestLineageDoesNotTellWhetherAHiddenEntityExists(t *testing.T) {
+	t.Parallel()
+	concealed := regexp.MustCompile(`urn:li:restricted:[\w-]+`)
+	names, err := encryption.NewNames("a secret for tests")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shows := range []bool{true, false} {
+		var want map[string]string
+		for _, state := range []string{"stored", "removed", "absent"} {
+			f := newFixture(t, inMemory().WithPolicies(t, policy.Config{ViewAuthorization: true}))
+			f.put("urn:li:domain:d", "domainProperties", `{"name":"d"}`)
+			for _, name := range []string{"own", "seen"} {
+				f.put(table(name), "datasetProperties", `{"name":"d"}`)
+				f.put(table(name), "domains", `{"domains":["urn:li:domain:d"]}`)
+			}
+			if state != "absent" {
+				f.put(table("guess"), "datasetProperties", `{"name":"d"}`)
+			}
+			if state == "removed" {
+				f.put(table("guess"), "status", `{"removed":true}`)
+			}
+			f.viewing("jo", jo, false, meets("DOMAIN", "EQUALS", "urn:li:domain:d"))
+			var upstreams []string
+			for _, name := range []string{"seen", "guess"} {
+				upstreams = append(upstreams, `{"dataset":"`+string(table(name))+`","type":"TRANSFORMED","auditStamp":{"time":1,"actor":"urn:li:corpuser:x"}}`)
+			}
+			f.put(table("own"), "upstreamLineage", `{"upstreams":[`+strings.Join(upstreams, ",")+`]}`)
+			cfg := f.Config
+			if cfg.Names = nil; shows {
+				cfg.Names = names
+			}
+			f.Service = discover.New(cfg)
+			got := map[string]string{}
+			answer := func(name string, value any, err error) {
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				got[name] = concealed.ReplaceAllString(fmt.Sprintf("%+v", value), "R")
+			}
+			q := discover.LineageQuery{URN: table("own"), Direction: lineage.Upstream}
+			q.Size, q.Facets = 10, []string{"degree", "_entityType"}
+			found, err := f.SearchLineage(f.as(jo), q)
+			answer("search", found, err)
+			q.Types, q.Filter = []string{"dataset"}, search.Filter{{{Field: "removed", Values: []string{"true"}, Negated: true}}}
+			found, err = f.SearchLineage(f.as(jo), q)
+			answer("filtered search", found, err)
+			for _, ghosts := range []bool{true, false} {
+				rows, err := f.Lineage(f.as(jo), discover.LineageListing{URN: table("own"), Direction: lineage.Upstream, Count: 10, IncludeGhosts: ghosts})
+				answer(fmt.Sprint("listing ", ghosts), rows, err)
+			}
+			for _, removed := range []bool{true, false} {
+				edges, err := f.Edges(f.as(jo), discover.EdgeQuery{Touching: []urn.URN{table("own")}, LineageOnly: true, Count: 10, IncludeSoftDeleted: removed})
+				answer(fmt.Sprint("edges ", removed), edges.Ends, err)
+				page, err := f.Relationships(f.as(jo), discover.RelationshipQuery{URN: table("own"), Direction: graph.Outgoing, Count: 10, IncludeSoftDeleted: removed})
+				answer(fmt.Sprint("relationships ", removed), page, err)
+			}
+			if want == nil {
+				want = got
+				if strings.Contains(got["search"], "URN:R ") != shows || !strings.Contains(got["search"], "seen") {
+					t.Errorf("restricted entities are shown: %t: %s", shows, got["search"])
+				}
+			}
+			for name := range got {
+				if got[name] != want[name] {
+					t.Errorf("%s, %s:\n%s, and if it is stored\n%s", name, state, got[name], want[name])
+				}
+			}
+		}
+	}
+}

@@ -459,21 +459,8 @@ func (e *edgeScroll) restricted(ctx context.Context, ends []urn.URN, out map[urn
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	seen, err := e.sees(asked)
-	if err != nil {
-		return nil, err
-	}
-	removed := make([]bool, len(asked))
-	if !e.q.IncludeSoftDeleted {
-		if removed, err = e.s.Catalog.SoftDeleted(ctx, asked); err != nil {
-			return nil, err
-		}
-	}
-	restricted := map[urn.URN]bool{}
-	for i, u := range asked {
-		restricted[u] = !seen[i] && !removed[i]
-	}
-	return restricted, nil
+	// Whether they exist, or are soft-deleted, does not count: it would be told of any URN that an edge names.
+	return e.s.hiddenAmong(ctx, asked)
 }
 
 // restrict conceals the ends of an edge that are restricted, and what else it tells.

@@ -70,13 +70,35 @@ func (s *Service) asksForTexts(q *SearchQuery, types []string) bool {
 // actor may view alone.
 const maxRestricted = search.MaxPage
 
+// hiddenHits are hits that are shown as restricted entities.
+type hiddenHits struct {
+	total int
+	list  func() ([]search.Hit, error)
+}
+
+// hiddenBy are the hits of a query that the actor may not view and that are shown as restricted.
+func (s *Service) hiddenBy(ctx context.Context, query search.Query, v auth.Visibility) (hiddenHits, error) {
+	query.Visible, query.VisibleKey, _ = s.restrictable(v)
+	query.Without, query.WithoutKey = v.Filter, v.Key
+	query.Facets, query.Suggest, query.Highlight, query.Sort, query.From, query.Size = nil, false, false, nil, 0, 0
+	counted, err := s.Index.Search(ctx, query)
+	if err != nil || counted.Total > maxRestricted {
+		return hiddenHits{}, err
+	}
+	return hiddenHits{counted.Total, func() ([]search.Hit, error) {
+		query.Size = maxRestricted
+		found, err := s.Index.Search(ctx, query)
+		return found.Hits, err
+	}}, nil
+}
+
 // findRestricted finds what the actor may view, and behind it what is shown as restricted: hits from
 // the index hidden are to be concealed. The total counts both, as pages hold both. Facets, suggestions
 // and matched fields are of what may be viewed alone: their values would tell what the rest is.
 //
 // The order of restricted entities is that of their concealed URNs. Any order by what is stored, with
 // visible entities between them, would tell it by comparison, also the order by URN.
-func (s *Service) findRestricted(ctx context.Context, within string, query search.Query, scrollID string, v auth.Visibility) (page SearchPage, hidden int, err error) {
+func (s *Service) findRestricted(ctx context.Context, within string, query search.Query, scrollID string, restricted hiddenHits) (page SearchPage, hidden int, err error) {
 	visible, after, among := query, urn.URN(""), false
 	if scrollID != "" {
 		if after, among, err = s.placeAmongRestricted(scrollID, query); err != nil {
@@ -90,29 +112,20 @@ func (s *Service) findRestricted(ctx context.Context, within string, query searc
 		return page, 0, err
 	}
 	hidden = len(page.Hits)
-	shown := query
-	shown.Visible, shown.VisibleKey, _ = s.restrictable(v)
-	shown.Without, shown.WithoutKey = v.Filter, v.Key
-	shown.Facets, shown.Suggest, shown.Highlight, shown.Sort, shown.From, shown.After, shown.Size = nil, false, false, nil, 0, nil, 0
-	counted, err := s.Index.Search(ctx, shown)
-	if err != nil || counted.Total == 0 || counted.Total > maxRestricted {
-		return page, hidden, err
+	if restricted.total == 0 {
+		return page, hidden, nil
 	}
-	skipped := 0
-	if query.From > page.Total {
-		skipped = query.From - page.Total
-	}
-	page.Total += counted.Total
+	skipped := max(0, query.From-page.Total)
+	page.Total += restricted.total
 	room := query.Size - len(page.Hits)
 	if room == 0 && !among && page.More {
 		return page, hidden, nil
 	}
-	shown.Size = maxRestricted
-	found, err := s.Index.Search(ctx, shown)
+	hits, err := restricted.list()
 	if err != nil {
 		return page, hidden, err
 	}
-	rest := s.byConcealed(within, found.Hits)
+	rest := s.byConcealed(within, hits)
 	if among {
 		skipped, _ = slices.BinarySearchFunc(rest, after, func(h concealedHit, after urn.URN) int {
 			if h.concealed <= after {

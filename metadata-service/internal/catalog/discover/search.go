@@ -96,8 +96,12 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, e
 		return SearchPage{}, err
 	}
 	if _, _, restricts := s.restrictable(v); restricts && q.IncludeRestricted && !s.asksForTexts(&q, query.Types) {
+		var restricted hiddenHits
+		if restricted, err = s.hiddenBy(ctx, query, v); err != nil {
+			return SearchPage{}, err
+		}
 		var hidden int
-		page, hidden, err = s.findRestricted(ctx, withinSearch, query, q.Scroll, v)
+		page, hidden, err = s.findRestricted(ctx, withinSearch, query, q.Scroll, restricted)
 		for i := hidden; i < len(page.Hits); i++ {
 			page.Hits[i] = s.restrictedHit(withinSearch, page.Hits[i])
 		}

@@ -24,7 +24,20 @@ func policyRules() []Rule {
 			Name: "policies over policies", Aspects: []string{policyInfo},
 			Terms: policyTerms, Validate: keepAdministrator, AllowRemoval: keepAdministrator,
 		},
+		{Name: "marks of default data", Aspects: []string{"dataHubUpgradeKey"}, Types: []string{"dataHubUpgrade"}, AllowRemoval: keepDefaultMarks},
 	}
+}
+
+// DefaultMarks is the beginning of the ids of the entities which say that default data was written.
+const DefaultMarks = "default-data-"
+
+// keepDefaultMarks keeps the marks of default data: without one the next start would write default policies again
+// that somebody has deleted.
+func keepDefaultMarks(tx Tx, c *Change) error {
+	if _, system := tx.Actor(); system || !strings.HasPrefix(c.URN.Key(), DefaultMarks) {
+		return nil
+	}
+	return fault.New(fault.Invalid, "%s says that the default data was written, and stays: without it the next start would write again what was deleted", c.URN)
 }
 
 // SystemPolicies refuses the deletion of some policies, as it is refused for those

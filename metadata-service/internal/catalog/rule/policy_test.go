@@ -100,6 +100,25 @@ func TestAnInstallationProtectsPoliciesOfItsOwn(t *testing.T) {
 }
 
 // A rollback would bring an older, wider policy back.
+func TestMarksOfDefaultDataStay(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.InMemory())
+	mark, other := urn.Make("dataHubUpgrade", "default-data-policies-1"), urn.Make("dataHubUpgrade", "other")
+	for _, u := range []urn.URN{mark, other} {
+		f.Put(u, "dataHubUpgradeResult", `{"timestampMs":1}`)
+	}
+	_, err := f.DeleteEntity(f.As(root), mark)
+	catalogtest.WantFault(t, err, fault.Invalid, "says that the default data was written")
+	_, err = f.DeleteAspects(f.As(root), mark, "dataHubUpgradeKey")
+	catalogtest.WantFault(t, err, fault.Invalid, "says that the default data was written")
+	if _, err := f.DeleteEntity(f.As(root), other); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.DeleteEntity(f.As(model.SystemActor), mark); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestARunThatWroteAPolicyOfTheSystemIsNotRolledBack(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.MustAs(model.SystemActor, byRun(catalogtest.Proposal(mine, "dataHubPolicyInfo", resourcePolicy(true, filteredBy("filter", "TYPE")))))
