@@ -122,6 +122,7 @@ type Gate struct {
 	lights   map[string]int64  // what the light tickets of each actor have reserved
 	slots    map[string]*slots // requests of each payer that compute
 	unused   *slots            // for the next payer; nil when there is none
+	firsts   map[string]int64  // what the first parts of bodies take, of each address and actor
 	arriving []*arrival        // bodies that have taken something, in the order of their first taking
 	arrived  int64             // what they have taken
 	waiters  []chan struct{}   // closed when something was given back
@@ -133,7 +134,7 @@ type Gate struct {
 
 // New makes a Gate.
 func New(cfg Config) *Gate {
-	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lights: map[string]int64{}, slots: map[string]*slots{}}
+	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lights: map[string]int64{}, slots: map[string]*slots{}, firsts: map[string]int64{}}
 }
 
 // MaxRequest is what one request may weigh, in bytes.

@@ -35,6 +35,8 @@ const (
 	bodyChunk = 256 << 10
 	// freeBody is how much of a body comes without one, so that small requests never wait.
 	freeBody = 64 << 10
+	// tinyBody is the declared length up to which a body counts towards nothing while it arrives.
+	tinyBody = 4 << 10
 )
 
 type ticketKey struct{}
@@ -125,7 +127,7 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 			if r.ContentLength != 0 && r.Body != nil {
 				coming := g.arrive(ratelimit.AddressKey(c), string(actor.URN))
 				defer coming.end()
-				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, arrival: coming, length: r.ContentLength}
+				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, arrival: coming, header: c.Response().Header(), length: r.ContentLength}
 			}
 			c.SetRequest(r)
 			if t == nil {
@@ -164,8 +166,9 @@ type meteredBody struct {
 	ctx     context.Context
 	ticket  *Ticket
 	arrival *arrival
-	length  int64 // -1 when it is not declared
-	taken   int64 // up to where there is room
+	header  http.Header // of the answer
+	length  int64       // -1 when it is not declared
+	taken   int64       // up to where there is room
 	read    int64
 	tree    int64 // weight of the values in what was read, beside their text
 	objects int64 // read since the last reservation
@@ -219,7 +222,13 @@ func (b *meteredBody) takeChunk() error {
 	if b.length > 0 {
 		n = min(n, b.length-b.taken)
 	}
-	if b.taken > 0 {
+	switch {
+	case b.taken == 0 && n > tinyBody:
+		if err := b.arrival.takeFirst(arrivalFactor * n); err != nil {
+			b.header.Set("Connection", "close") // or the rest would be awaited
+			return err
+		}
+	case b.taken > 0:
 		if err := b.arrival.take(b.ctx, arrivalFactor*n+arrivedObjectBytes*b.objects); err != nil {
 			return err
 		}

@@ -138,8 +138,7 @@ func TestARequestThatWaitsKeepsNoSlot(t *testing.T) {
 	cfg := config()
 	cfg.LightPerActor = 1
 	g := admission.New(cfg)
-	var e *echo.Echo
-	e = served(g, nil)
+	e := served(g, nil)
 	e.GET("/inner", func(c echo.Context) error { return c.NoContent(http.StatusOK) })
 	e.GET("/", func(c echo.Context) error {
 		ctx := c.Request().Context()
