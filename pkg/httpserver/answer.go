@@ -18,13 +18,14 @@ type timedAnswer struct {
 	http.ResponseWriter
 	control  *http.ResponseController
 	timeouts Timeouts
+	client   *clientWait
 	credit   time.Duration // for how long more may be waited
 }
 
 // timeAnswer puts deadlines on the answer of a request.
-func (s *Server) timeAnswer(c echo.Context) *timedAnswer {
+func (s *Server) timeAnswer(c echo.Context, one *clientWait) *timedAnswer {
 	res := c.Response()
-	w := &timedAnswer{ResponseWriter: res.Writer, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, credit: s.cfg.Timeouts.AnswerStall}
+	w := &timedAnswer{ResponseWriter: res.Writer, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, client: one, credit: s.cfg.Timeouts.AnswerStall}
 	res.Writer = w
 	return w
 }
@@ -35,7 +36,9 @@ func (w *timedAnswer) Write(p []byte) (written int, err error) {
 		piece := p[written:min(len(p), written+answerChunk)]
 		w.renew()
 		began := time.Now()
+		w.client.begin()
 		n, err := w.ResponseWriter.Write(piece)
+		w.client.end()
 		w.pay(n, time.Since(began))
 		if written += n; err != nil || written >= len(p) {
 			return written, err

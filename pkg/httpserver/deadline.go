@@ -31,6 +31,7 @@ type timedBody struct {
 	body     io.ReadCloser
 	control  *http.ResponseController
 	timeouts Timeouts
+	client   *clientWait
 	deadline time.Time
 	length   int64 // as declared, -1 when unknown
 	awaits   bool  // the client waits for 100 Continue before it sends
@@ -55,7 +56,9 @@ func (b *timedBody) Read(p []byte) (int, error) {
 func (b *timedBody) await(p []byte) (int, error) {
 	b.renew()
 	began := time.Now()
+	b.client.begin()
 	n, err := b.body.Read(p)
+	b.client.end()
 	b.read += int64(n)
 	b.pay(int64(n), time.Since(began))
 	b.err = b.explain(err)
@@ -175,14 +178,14 @@ type exchange struct {
 }
 
 // guard puts deadlines on the body of a request, and returns nil when it has none.
-func (s *Server) guard(c echo.Context) *exchange {
+func (s *Server) guard(c echo.Context, one *clientWait) *exchange {
 	r := c.Request()
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
 	res := c.Response()
 	body := &timedBody{
-		body: r.Body, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, deadline: time.Now().Add(s.cfg.Timeouts.Body),
+		body: r.Body, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, client: one, deadline: time.Now().Add(s.cfg.Timeouts.Body),
 		credit: s.cfg.Timeouts.BodyGrace,
 		length: r.ContentLength, awaits: strings.EqualFold(r.Header.Get("Expect"), "100-continue"),
 	}

@@ -26,6 +26,11 @@
 // is closed. How large a body may be is decided where it is read, by BodyLimit or
 // ReadBody.
 //
+// Connections. Timeouts.Connections bounds how many are open. A new one takes the
+// place of the one that is idle longest, or is refused with 503. The requests of a
+// client address that are under way have a quarter of that; one more takes the place
+// of the oldest that waits for its client, whose connection is closed, or gets 503.
+//
 // Ambiguity. After a request with both Content-Length and Transfer-Encoding the
 // connection is closed, and one with two Authorization headers is refused.
 package httpserver

@@ -12,3 +12,24 @@ func CountHeaderLines(pieces ...[]byte) (lengths, codings int64) {
 
 // MaxGzipWriters is how many answers are compressed at a time.
 const MaxGzipWriters = maxGzipWriters
+
+// IdleConnections is how many connections of a server wait for their next request.
+func IdleConnections(s *Server) int {
+	s.open.mu.Lock()
+	defer s.open.mu.Unlock()
+	return s.open.idle.Len()
+}
+
+// WaitsForItsClient reports whether some request under way waits for its client.
+func WaitsForItsClient(s *Server) bool {
+	s.underWay.mu.Lock()
+	defer s.underWay.mu.Unlock()
+	for _, all := range s.underWay.byClient {
+		for e := all.Front(); e != nil; e = e.Next() {
+			if e.Value.(*clientWait).waits.Load() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -38,16 +38,17 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(r.WithContext(logging.WithRequestID(r.Context(), id)))
 		c.Response().Header().Set(requestIDHeader, id)
 		defer s.accessLine(c, start, path)
-		defer s.timeAnswer(c).end()
-		defer s.guard(c).end()
+		one := &clientWait{conn: connOf(r.Context())}
+		defer s.timeAnswer(c, one).end()
+		defer s.guard(c, one).end()
 
 		if s.gzip == nil {
-			s.answer(next, c)
+			s.answer(next, c, one)
 			return nil
 		}
 		// What closing the writer fails with is a client that is gone.
 		_ = s.gzip.around(c, func(c echo.Context) error {
-			s.answer(next, c)
+			s.answer(next, c, one)
 			return nil
 		})
 		return nil
@@ -55,8 +56,12 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // answer calls next, or refuses the request, and renders what goes wrong.
-func (s *Server) answer(next echo.HandlerFunc, c echo.Context) {
-	err := checkAmbiguity(c)
+func (s *Server) answer(next echo.HandlerFunc, c echo.Context, one *clientWait) {
+	leave, err := s.enter(c, one)
+	defer leave()
+	if err == nil {
+		err = checkAmbiguity(c)
+	}
 	if err == nil {
 		err = s.recovering(next, c)
 	}

@@ -19,7 +19,7 @@ import (
 // be taken for a request of somebody else.
 func checkAmbiguity(c echo.Context) error {
 	r := c.Request()
-	if lines, ok := r.Context().Value(headerLinesKey{}).(*headerLines); ok && lines.conflict(r) {
+	if conn := connOf(r.Context()); conn != nil && conn.lines.conflict(r) {
 		c.Response().Header().Set("Connection", "close")
 	}
 	if n := len(r.Header["Authorization"]); n > 1 {
@@ -106,7 +106,7 @@ func (h *headerLines) conflict(r *http.Request) bool {
 	return !r.ProtoAtLeast(1, 1) && h.codings.Load() > h.knownCodings
 }
 
-type headerLinesKey struct{}
+type connKey struct{}
 
 // framingListener counts header lines on its connections.
 type framingListener struct{ net.Listener }
@@ -122,6 +122,7 @@ func (l framingListener) Accept() (net.Conn, error) {
 type framingConn struct {
 	net.Conn
 	lines headerLines
+	peer  peer // of connections
 }
 
 func (c *framingConn) Read(p []byte) (int, error) {
@@ -138,10 +139,16 @@ func (c *framingConn) CloseWrite() error {
 	return nil
 }
 
-// withHeaderLines is a http.Server.ConnContext.
-func withHeaderLines(ctx context.Context, conn net.Conn) context.Context {
+// withConn is a http.Server.ConnContext.
+func withConn(ctx context.Context, conn net.Conn) context.Context {
 	if counted, ok := conn.(*framingConn); ok {
-		return context.WithValue(ctx, headerLinesKey{}, &counted.lines)
+		return context.WithValue(ctx, connKey{}, counted)
 	}
 	return ctx
+}
+
+// connOf is the connection that a request came by; nil without a listener.
+func connOf(ctx context.Context) *framingConn {
+	conn, _ := ctx.Value(connKey{}).(*framingConn)
+	return conn
 }

@@ -73,6 +73,7 @@ type Server struct {
 	state    atomic.Int32
 	listener net.Listener
 	open     connections
+	underWay requests
 	serving  context.Context
 	stop     context.CancelFunc
 }
@@ -92,7 +93,7 @@ func New(cfg Config) *Server {
 	if cfg.NewID == nil {
 		cfg.NewID = rand.Text
 	}
-	s := &Server{Echo: echo.New(), cfg: cfg}
+	s := &Server{Echo: echo.New(), cfg: cfg, open: connections{limit: limitConnections(cfg.Timeouts.Connections)}}
 	s.serving, s.stop = context.WithCancel(context.Background())
 	if cfg.Gzip {
 		s.gzip = newCompressor(0)
@@ -160,7 +161,7 @@ func (s *Server) Run(ctx context.Context) error {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
-		ConnContext:       withHeaderLines,
+		ConnContext:       withConn,
 		ConnState:         s.open.track,
 	}
 	listening := []any{"address", s.Addr().String()}
@@ -168,6 +169,7 @@ func (s *Server) Run(ctx context.Context) error {
 		listening = append(listening, "base_path", s.cfg.BasePath)
 	}
 	s.cfg.Log.InfoContext(ctx, "listening", listening...)
+	s.open.limit = limitConnections(s.cfg.Timeouts.Connections) // as the memory limit may have been set since
 	failed := make(chan error, 1)
 	go func() { failed <- hs.Serve(framingListener{s.listener}) }()
 	select {

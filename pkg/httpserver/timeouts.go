@@ -29,6 +29,9 @@ type Timeouts struct {
 	// AnswerRate is the least rate at which a client must take an answer, in bytes a second:
 	// beyond the AnswerStall each second in which it is awaited takes so many bytes that it took.
 	AnswerRate int64 `config:"answer_rate"`
+	// Connections is how many connections may be open, of which the requests of a client address may have a quarter;
+	// zero is 10,000, or as many as take a quarter of the memory limit of the process where that is less.
+	Connections int `config:"connections"`
 }
 
 // DefaultTimeouts let 64 MiB come by a line of one megabit per second and small bodies
@@ -59,6 +62,9 @@ func (t Timeouts) Validate() []error {
 	}
 	if t.AnswerRate <= 0 {
 		problems = append(problems, fmt.Errorf("http.answer_rate: must be more than 0, is %d", t.AnswerRate))
+	}
+	if t.Connections < 0 {
+		problems = append(problems, fmt.Errorf("http.connections: must not be less than 0, is %d", t.Connections))
 	}
 	if t.BodyStall > t.Body {
 		problems = append(problems, fmt.Errorf("http.body_stall: must not be longer than http.body_timeout, %s, is %s", t.Body, t.BodyStall))

@@ -11,9 +11,10 @@
 // busy as well, so few heavy ones of one actor are admitted at a time; batches that
 // are written only have to fit. A query that needs little memory is heavy, too, when the
 // processor time that is estimated for it exceeds Config.MaxLightWork: it counts towards
-// the heavy queries of its actor and waits for nothing else. As many of the other queries of an actor
-// that reserve processor time are worked on at a time as there are processors, so that a flood of
-// them keeps nobody else waiting. Bodies of which more is to come have a bound of their
+// the heavy queries of its actor and waits for nothing else. All other
+// requests of an actor hold a slot while they compute, of which there are as many as processors, so that a flood of
+// them keeps nobody else waiting. A request gives its slot to the next of the same actor while it waits: for its
+// body, for room or a turn, for a commit or an event (package idle), and for the client that takes its answer. Bodies of which more is to come have a bound of their
 // own, of which a client address has a part: a body enters the budget when all of it is
 // there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
 // requests are refused at once: the process would be ended otherwise, and with it
@@ -58,8 +59,8 @@ type Config struct {
 	// PerActor is how many heavy queries of one actor are worked on at a time; half as many as
 	// there are processors, and at least 1, so that one actor leaves processors to others.
 	PerActor int
-	// LightPerActor is how many light queries of one actor that reserve processor time are worked on
-	// at a time; as many as there are processors, and at least 2.
+	// LightPerActor is how many requests of one actor compute at a time beside the heavy queries; as many
+	// as there are processors, and at least 2. PerActor holds instead while many of them compute for longer than MaxLightWork.
 	LightPerActor int
 	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
@@ -69,6 +70,8 @@ type Config struct {
 	Limit   int64
 	Live    func() int64
 	Collect func()
+	// Now is the clock that measures how long requests compute; time.Now when nil.
+	Now func() time.Time
 }
 
 func (c Config) withDefaults() Config {
@@ -93,6 +96,9 @@ func (c Config) withDefaults() Config {
 	if c.Wait == 0 {
 		c.Wait = 10 * time.Second
 	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
 	if c.Live == nil {
 		c.Live = Live
 	}
@@ -114,7 +120,9 @@ type Gate struct {
 	actors   map[string]int    // heavy queries of each
 	shares   map[string]int64  // what each actor has reserved of the sum
 	lights   map[string]int64  // what the light tickets of each actor have reserved
-	slots    map[string]*slots // light queries of each actor
+	slots    map[string]*slots // requests of each payer that compute
+	unused   *slots            // for the next payer; nil when there is none
+	firsts   map[string]int64  // what the first parts of bodies take, of each address and actor
 	arriving []*arrival        // bodies that have taken something, in the order of their first taking
 	arrived  int64             // what they have taken
 	waiters  []chan struct{}   // closed when something was given back
@@ -126,7 +134,7 @@ type Gate struct {
 
 // New makes a Gate.
 func New(cfg Config) *Gate {
-	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lights: map[string]int64{}, slots: map[string]*slots{}}
+	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lights: map[string]int64{}, slots: map[string]*slots{}, firsts: map[string]int64{}}
 }
 
 // MaxRequest is what one request may weigh, in bytes.
@@ -136,6 +144,7 @@ func (g *Gate) MaxRequest() int64 { return g.cfg.MaxRequest }
 type Ticket struct {
 	gate     *Gate
 	actor    string
+	payer    string // whose slots it takes: the actor, or the address of an anonymous client
 	seq      uint64 // of its arrival
 	bytes    int64  // reserved, or being reserved
 	work     time.Duration
@@ -147,7 +156,10 @@ type Ticket struct {
 	counted  bool          // among the heavy queries of its actor
 	turn     chan struct{} // closed when the ticket leaves the line for a slot; nil while it is not in line
 	inLine   int           // parts of the request that wait for that
-	slotted  bool          // among the light queries of its actor
+	computes bool          // it holds a slot whenever it waits for nothing
+	slotted  bool          // it holds a slot of its payer
+	since    time.Time     // when it got that
+	computed time.Duration // for which it had one before
 	admitted bool          // among the heavy ones of the budget
 	released bool
 	refusal  error // error of the last reservation, nil when it was granted
@@ -169,7 +181,7 @@ func (g *Gate) ticket(actor string) *Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.seq++
-	return &Ticket{gate: g, actor: actor, seq: g.seq}
+	return &Ticket{gate: g, actor: actor, payer: actor, seq: g.seq}
 }
 
 // ReserveQuery is Reserve for a query: once it is heavy, it counts towards PerActor.
@@ -274,16 +286,23 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 	}
 	g.setLight(t, 0)
 	g.setShare(t, t.bytes)
-	return nil
+	if t.computes {
+		t.refusal = g.takeSlot(ctx, t) // which it gave while it waited for room
+	}
+	return t.refusal
 }
 
-// endTurn gives back the place of a query among the heavy ones of its actor, but not its bytes:
+// endTurn gives back the slot of a request, and the place of a query among the heavy ones of its actor, but not its bytes:
 // its answer is complete, and sending it may take long and needs little processor time. A query
 // that reserves more processor time then waits for a place again.
 func (t *Ticket) endTurn() {
+	if t == nil {
+		return
+	}
 	g := t.gate
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	t.computes = false
 	g.giveSlot(t)
 	if t.counted {
 		g.uncount(t)
@@ -366,6 +385,7 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 		if g.fits(t) {
 			return nil
 		}
+		g.giveSlot(t)
 		if err := g.sleep(ctx, timer, errBusy); err != nil {
 			return err
 		}

@@ -217,7 +217,7 @@ func TestBatchesOfOneActorOnlyHaveToFit(t *testing.T) {
 	t.Parallel()
 	const batches = 5
 	cfg := config()
-	cfg.Budget, cfg.Wait = batches*80, 10*time.Millisecond
+	cfg.Budget, cfg.LightPerActor, cfg.Wait = batches*80, batches, 10*time.Millisecond
 	g := admission.New(cfg)
 	var inside sync.WaitGroup
 	inside.Add(batches)

@@ -24,6 +24,7 @@ type arrival struct {
 	client string // address
 	actor  string
 	bytes  int64 // taken
+	first  int64 // taken for the first part
 	ended  bool
 }
 
@@ -69,6 +70,35 @@ func (a *arrival) take(ctx context.Context, bytes int64) error {
 	return nil
 }
 
+// takeFirst takes bytes for the first part of a body, which waits for nothing: it counts in the parts of its
+// client and of its actor alone, and is refused beyond them. The error is fault.Unavailable.
+func (a *arrival) takeFirst(bytes int64) error {
+	if a == nil {
+		return nil
+	}
+	g := a.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.firsts[a.client]+bytes > g.cfg.Arrivals/clientShare || a.actor != "" && g.firsts[a.actor]+bytes > g.cfg.Arrivals/actorShare {
+		g.refused++
+		return errFirsts
+	}
+	a.first = bytes
+	g.addFirst(a, bytes)
+	return nil
+}
+
+// addFirst adds to what the first parts of bodies take. Addresses and actors share a map, as no text is both.
+func (g *Gate) addFirst(a *arrival, bytes int64) {
+	for _, of := range [...]string{a.client, a.actor} {
+		if g.firsts[of] += bytes; g.firsts[of] == 0 {
+			delete(g.firsts, of)
+		}
+	}
+}
+
+var errFirsts = fault.New(fault.Unavailable, "too many request bodies of the same address or user are still arriving: try again later, or send fewer at once")
+
 var errArrivals = fault.New(fault.Unavailable, "the service is busy with other large request bodies that are still arriving: try again later, or send less at once")
 
 // hasRoom tells whether a body may take more. The one that came first always may, and
@@ -110,6 +140,10 @@ func (a *arrival) end() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	a.ended = true
+	if a.first > 0 {
+		g.addFirst(a, -a.first)
+		a.first = 0
+	}
 	if a.bytes == 0 {
 		return
 	}

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
@@ -32,6 +35,8 @@ const (
 	bodyChunk = 256 << 10
 	// freeBody is how much of a body comes without one, so that small requests never wait.
 	freeBody = 64 << 10
+	// tinyBody is the declared length up to which a body counts towards nothing while it arrives.
+	tinyBody = 4 << 10
 )
 
 type ticketKey struct{}
@@ -101,7 +106,13 @@ func Heavy(ctx context.Context) bool {
 	return t.inside()
 }
 
-// Middleware gives each request a ticket, bounds what bodies take while they arrive, and
+// isProbe reports whether a request asks whether the service is alive, which costs nothing.
+func isProbe(r *http.Request) bool {
+	return strings.HasSuffix(r.URL.Path, "/health") || strings.HasSuffix(r.URL.Path, "/health/live")
+}
+
+// Middleware gives each request a ticket and, unless it is of the system or a probe, a slot of its actor, or of its
+// address where it has none. It bounds what bodies take while they arrive, and
 // reserves each when it is complete. Use it behind what tells who is asking, and before
 // the routes.
 func (g *Gate) Middleware() echo.MiddlewareFunc {
@@ -111,16 +122,25 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 			actor, _ := auth.ActorFrom(r.Context())
 			t := g.ticket(string(actor.URN))
 			defer t.Release()
-			ctx := context.WithValue(r.Context(), ticketKey{}, t)
+			ctx := idle.With(context.WithValue(r.Context(), ticketKey{}, t), t)
 			r = r.WithContext(ctx)
 			if r.ContentLength != 0 && r.Body != nil {
 				coming := g.arrive(ratelimit.AddressKey(c), string(actor.URN))
 				defer coming.end()
-				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, arrival: coming, length: r.ContentLength}
+				r.Body = &meteredBody{ReadCloser: r.Body, ctx: ctx, ticket: t, arrival: coming, header: c.Response().Header(), length: r.ContentLength}
 			}
 			c.SetRequest(r)
-			if t != nil {
-				c.Response().Before(t.endTurn)
+			if t == nil {
+				return next(c)
+			}
+			c.Response().Before(t.endTurn)
+			if actor.URN == "" {
+				t.payer = "address " + ratelimit.AddressKey(c)
+			}
+			if !actor.System && !isProbe(r) {
+				if err := t.Begin(ctx); err != nil {
+					return err
+				}
 			}
 			return next(c)
 		}
@@ -128,11 +148,14 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 }
 
 // Part gives a part of a request that lasts, such as a page of a stream, a ticket of its
-// own. Call done when the part has been sent: what it reserved is given back then.
+// own. Call done when the part has been sent: what it reserved is given back then. The turn of
+// the request itself has ended.
 func (g *Gate) Part(ctx context.Context) (of context.Context, done func()) {
+	whole, _ := ctx.Value(ticketKey{}).(*Ticket)
+	whole.endTurn()
 	actor, _ := auth.ActorFrom(ctx)
 	t := g.ticket(string(actor.URN))
-	return context.WithValue(ctx, ticketKey{}, t), t.Release
+	return idle.With(context.WithValue(ctx, ticketKey{}, t), t), t.Release
 }
 
 // meteredBody takes room for a body chunk by chunk, each before its bytes are read, and
@@ -143,15 +166,26 @@ type meteredBody struct {
 	ctx     context.Context
 	ticket  *Ticket
 	arrival *arrival
-	length  int64 // -1 when it is not declared
-	taken   int64 // up to where there is room
+	header  http.Header // of the answer
+	length  int64       // -1 when it is not declared
+	taken   int64       // up to where there is room
 	read    int64
 	tree    int64 // weight of the values in what was read, beside their text
 	objects int64 // read since the last reservation
 	ended   bool
 }
 
+// Read gives the slot of the request to others while bytes are awaited.
 func (b *meteredBody) Read(p []byte) (int, error) {
+	b.ticket.Pause()
+	n, err := b.readMore(p)
+	if refused := b.ticket.resume(b.ctx); refused != nil {
+		return 0, refused
+	}
+	return n, err
+}
+
+func (b *meteredBody) readMore(p []byte) (int, error) {
 	if b.read >= b.taken && b.taken != b.length {
 		if err := b.takeChunk(); err != nil {
 			return 0, err
@@ -188,7 +222,13 @@ func (b *meteredBody) takeChunk() error {
 	if b.length > 0 {
 		n = min(n, b.length-b.taken)
 	}
-	if b.taken > 0 {
+	switch {
+	case b.taken == 0 && n > tinyBody:
+		if err := b.arrival.takeFirst(arrivalFactor * n); err != nil {
+			b.header.Set("Connection", "close") // or the rest would be awaited
+			return err
+		}
+	case b.taken > 0:
 		if err := b.arrival.take(b.ctx, arrivalFactor*n+arrivedObjectBytes*b.objects); err != nil {
 			return err
 		}

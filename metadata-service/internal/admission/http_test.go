@@ -361,3 +361,34 @@ func TestAnAnswerThatIsSentKeepsNoTurn(t *testing.T) {
 		t.Errorf("left: %+v", load)
 	}
 }
+
+// TestFirstPartsOfBodiesAreBounded holds bodies that are half sent, each within what comes without a reservation.
+func TestFirstPartsOfBodiesAreBounded(t *testing.T) {
+	t.Parallel()
+	const part = 2 * 64 << 10 // of a body, in memory
+	g := admission.New(admission.Config{Budget: 64 << 20, Arrivals: 8 * part, Wait: time.Minute})
+	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
+	ann, ben := urn.Make("corpuser", "ann"), urn.Make("corpuser", "ben")
+	for _, of := range []struct{ address, actor string }{{"10.0.0.1", "ann"}, {"10.0.0.1", "ben"}, {"10.0.0.2", "ann"}, {"10.0.0.3", "ann"}, {"10.0.0.4", "ann"}} {
+		beginAs(t, e, of.address, urn.Make("corpuser", of.actor)).send(10)
+	}
+	for name, refused := range map[string]*upload{
+		"of the address": beginAs(t, e, "10.0.0.1", ben),
+		"of the actor":   beginAs(t, e, "10.0.0.5", ann),
+	} {
+		if status := refused.status(); status != http.StatusServiceUnavailable {
+			t.Errorf("one more %s: %d", name, status)
+		}
+		header := refused.answer.Header()
+		if header.Get("Retry-After") == "" || header.Get("Connection") != "close" {
+			t.Errorf("one more %s: %v", name, header)
+		}
+	}
+	small := httptest.NewRequestWithContext(auth.WithActor(t.Context(), auth.Actor{URN: ann}), http.MethodPost, "/", strings.NewReader("small"))
+	small.RemoteAddr = "10.0.0.1:1"
+	w := httptest.NewRecorder()
+	if e.ServeHTTP(w, small); w.Code != http.StatusOK {
+		t.Errorf("a small one of both: %d", w.Code)
+	}
+	beginAs(t, e, "10.0.0.6", ben).send(10)
+}

@@ -7,42 +7,144 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// slots are the light queries of one actor that are worked on, and those that wait until one of
-// them has ended, in the order of their arrival.
+// longestLine is how many requests of one actor wait for a slot. Further ones are refused at once.
+const longestLine = 1000
+
+const (
+	// longBurst is for how long the long requests of an actor may compute before fewer of its
+	// requests compute at a time. Of the time that passes, a part of 1/longRate is forgotten.
+	longBurst = 250 * time.Millisecond
+	longRate  = 4
+)
+
+// slots are the requests of one actor that compute, without the heavy queries, and those that wait
+// until one of them has ended or waits for something else, in the order of their arrival.
 type slots struct {
 	taken int
 	line  []*Ticket
+	long  time.Duration // for which requests have computed that took more than Config.MaxLightWork
+	at    time.Time     // of that
+}
+
+// forget takes the time that has passed from the sum of the long requests.
+func (s *slots) forget(now time.Time) {
+	s.long = max(0, s.long-now.Sub(s.at)/longRate)
+	s.at = now
 }
 
 var errSlots = fault.New(fault.Unavailable, "the service is busy with other requests of the same user: try again later, or send fewer at once")
 
-// takeSlot returns when a query that reserves processor time may run among the light queries of
-// its actor, unless it does so already or is heavy. All parts of a request that run side by side
-// share one slot. Errors are fault.Unavailable when Config.Wait is over, and those of ctx. The lock
+// Begin makes a request one that computes: it holds a slot of its actor until it is released, but
+// for the times in which it waits or sends its answer. Begin waits for the slot. Errors are
+// fault.Unavailable when Config.Wait is over or too many wait, and those of ctx.
+func (t *Ticket) Begin(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	t.computes = true
+	return t.gate.takeSlot(ctx, t)
+}
+
+// Pause serves idle.Turn. What a heavy query holds stays with it.
+func (t *Ticket) Pause() {
+	if t == nil {
+		return
+	}
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	t.gate.giveSlot(t)
+}
+
+// Resume serves idle.Turn. A request that finds no slot in time goes on without one, as it may
+// have changed something already.
+func (t *Ticket) Resume(ctx context.Context) { _ = t.resume(ctx) }
+
+// resume is Begin for a request that computed before.
+func (t *Ticket) resume(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	if !t.computes || t.released {
+		return nil
+	}
+	return t.gate.takeSlot(ctx, t)
+}
+
+// takeSlot returns when a request may compute among those of its actor, unless it does so already
+// or is a heavy query. All parts of a request that run side by side
+// share one slot. Errors are fault.Unavailable when Config.Wait is over or too many wait, and those of ctx. The lock
 // is held before and after, but not while waiting.
 func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
-	if t.slotted || t.inside() {
+	if t.slotted || t.counted {
 		return nil
 	}
-	s := g.slots[t.actor]
+	s := g.slots[t.payer]
 	if s == nil {
-		s = &slots{}
-		g.slots[t.actor] = s
-	}
-	if t.turn == nil && s.taken < g.cfg.LightPerActor {
-		s.taken++
-		t.slotted = true
-		return nil
+		s = g.spare()
+		g.slots[t.payer] = s
 	}
 	if t.turn == nil {
+		if len(s.line) == 0 && s.taken < g.capacity(s) { // as for nearly all requests
+			g.hold(s, t)
+			return nil
+		}
+		if len(s.line) >= longestLine {
+			g.refused++
+			return errSlots
+		}
 		t.turn = make(chan struct{})
 		s.line = append(s.line, t)
+		g.admit(s)
+	}
+	if t.slotted {
+		return nil
 	}
 	err := g.waitForTurn(ctx, t)
 	if err == nil && t.released {
 		err = context.Canceled
 	}
 	return err
+}
+
+// capacity is how many requests of an actor may compute at a time: fewer when they have taken long.
+func (g *Gate) capacity(s *slots) int {
+	if s.long <= longBurst {
+		return g.cfg.LightPerActor
+	}
+	if s.forget(g.cfg.Now()); s.long <= longBurst {
+		return g.cfg.LightPerActor
+	}
+	return min(g.cfg.PerActor, g.cfg.LightPerActor)
+}
+
+// hold gives a ticket a slot.
+func (g *Gate) hold(s *slots, t *Ticket) {
+	s.taken++
+	t.slotted, t.since = true, g.cfg.Now()
+}
+
+// spare is a set of slots of which none is taken.
+func (g *Gate) spare() *slots {
+	s := g.unused
+	if g.unused = nil; s == nil {
+		s = &slots{}
+	}
+	return s
+}
+
+// admit gives the slots that are free to the first in line.
+func (g *Gate) admit(s *slots) {
+	for len(s.line) > 0 && s.taken < g.capacity(s) {
+		first := s.line[0]
+		if !first.counted { // the time of one that has become heavy counts elsewhere
+			g.hold(s, first)
+		}
+		g.leaveLine(first)
+	}
 }
 
 // waitForTurn returns when a ticket in line has got a slot, or needs none any more.
@@ -76,7 +178,7 @@ func (g *Gate) leaveLine(t *Ticket) {
 	if t.turn == nil {
 		return
 	}
-	s := g.slots[t.actor]
+	s := g.slots[t.payer]
 	s.line = remove(s.line, t)
 	close(t.turn)
 	t.turn = nil
@@ -88,16 +190,26 @@ func (g *Gate) giveSlot(t *Ticket) {
 		return
 	}
 	t.slotted = false
-	s := g.slots[t.actor]
-	for len(s.line) > 0 {
-		first := s.line[0]
-		needs := !first.inside() // the time of one that has become heavy counts elsewhere
-		first.slotted = needs
-		if g.leaveLine(first); needs {
-			return
-		}
+	s := g.slots[t.payer]
+	s.taken--
+	g.countLong(s, t)
+	if g.admit(s); s.taken == 0 {
+		delete(g.slots, t.payer)
+		*s = slots{line: s.line[:0]}
+		g.unused = s
 	}
-	if s.taken--; s.taken == 0 {
-		delete(g.slots, t.actor)
+}
+
+// countLong adds the time for which a ticket has had its slot to that of the long requests, if it is one.
+func (g *Gate) countLong(s *slots, t *Ticket) {
+	before, now := t.computed, g.cfg.Now()
+	t.computed += now.Sub(t.since)
+	if t.computed <= g.cfg.MaxLightWork {
+		return
 	}
+	if before <= g.cfg.MaxLightWork {
+		before = 0
+	}
+	s.forget(now)
+	s.long += t.computed - before
 }

@@ -247,6 +247,7 @@ func (a *App) properties() map[string]string {
 		"http.body_rate":                 strconv.FormatInt(a.cfg.HTTP.BodyRate, 10),
 		"http.answer_stall":              a.cfg.HTTP.AnswerStall.String(),
 		"http.answer_rate":               strconv.FormatInt(a.cfg.HTTP.AnswerRate, 10),
+		"http.connections":               strconv.Itoa(a.cfg.HTTP.Connections),
 		"mcp.enabled":                    strconv.FormatBool(a.cfg.MCP.Enabled),
 		"mcp.read_only":                  strconv.FormatBool(a.cfg.MCP.ReadOnly),
 		"openlineage.orchestrator":       a.cfg.OpenLineage.Orchestrator,

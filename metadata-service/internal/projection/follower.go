@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -144,6 +145,10 @@ func (f *Follower) Close() error {
 // Sinks in trouble are not waited for: their errors are returned instead. After
 // Close it fails with an error of kind fault.Unavailable for what was not applied.
 func (f *Follower) Wait(ctx context.Context, sequence uint64) error {
+	if waiting, _, err := f.reached(sequence); !waiting {
+		return err
+	}
+	defer idle.Begin(ctx)()
 	for {
 		waiting, changed, err := f.reached(sequence)
 		if !waiting {

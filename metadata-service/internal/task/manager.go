@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/tracing"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -341,11 +342,13 @@ func (m *Manager) dequeue(l *live) bool {
 // Wait returns when a task has ended and tells how. When the service shuts down before that it is fault.Unavailable.
 func (m *Manager) Wait(ctx context.Context, id ID) (Task, error) {
 	if l := m.find(id); l != nil {
+		end := idle.Begin(ctx)
 		select {
 		case <-l.over:
 		case <-ctx.Done():
 			return Task{}, ctx.Err()
 		}
+		end()
 		if t := l.get(); !t.State.Ended() {
 			return Task{}, errShutdown
 		}

@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -222,6 +223,7 @@ func (s *Sender) Post(ctx context.Context, address, id string, body []byte) erro
 	if err != nil {
 		return err
 	}
+	defer idle.Begin(ctx)()
 	host, delay := hostOf(u), s.cfg.Delay
 	for left := s.attempts(host); ; {
 		_, again, err := s.post(ctx, address, http.Header{idHeader: {id}}, body)

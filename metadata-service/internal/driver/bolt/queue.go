@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
@@ -113,6 +114,7 @@ func (s *Store) submit(ctx context.Context, fn func(*tx) error) (store.Commit, e
 	if err := s.queue.push(r); err != nil {
 		return store.Commit{}, err
 	}
+	defer idle.Begin(ctx)()
 	select {
 	case <-r.done:
 	case <-ctx.Done():

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -101,13 +102,22 @@ func (h *hasher) compute(ctx context.Context, e encoded, password config.Secret)
 	default:
 		return nil, fault.New(fault.Throttled, "too many people are signing in at this moment; try again in some seconds")
 	}
+	if err := h.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { <-h.slots }()
+	return argon2.IDKey([]byte(password.Reveal()), e.salt, e.time, e.memory, e.threads, uint32(len(e.hash))), nil
+}
+
+// begin returns when one more password may be hashed.
+func (h *hasher) begin(ctx context.Context) error {
+	defer idle.Begin(ctx)()
 	select {
 	case h.slots <- struct{}{}:
-		defer func() { <-h.slots }()
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
-	return argon2.IDKey([]byte(password.Reveal()), e.salt, e.time, e.memory, e.threads, uint32(len(e.hash))), nil
 }
 
 func (e encoded) String() string {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -85,12 +86,10 @@ func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 		}
 		last = before - 1
 	}
-	select {
-	case s.scans <- struct{}{}:
-		defer func() { <-s.scans }()
-	case <-ctx.Done():
-		return OwnedPage{}, ctx.Err()
+	if err := s.beginScan(ctx); err != nil {
+		return OwnedPage{}, err
 	}
+	defer func() { <-s.scans }()
 	by, err := s.standsFor(ctx, actor.URN)
 	if err != nil {
 		return OwnedPage{}, err
@@ -297,4 +296,20 @@ func shortened(parameters jsontree.Object) map[string]any {
 		out[name] = v
 	}
 	return out
+}
+
+// beginScan returns when one more scan of the change log may run.
+func (s *Service) beginScan(ctx context.Context) error {
+	select {
+	case s.scans <- struct{}{}:
+		return nil
+	default:
+	}
+	defer idle.Begin(ctx)()
+	select {
+	case s.scans <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

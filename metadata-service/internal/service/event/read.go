@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
@@ -72,11 +73,20 @@ func (r *reading) read(ctx, waiting, scanning context.Context) error {
 		case len(r.events) > 0 || waiting.Err() != nil:
 			return nil
 		}
-		select {
-		case <-more:
-		case <-waiting.Done():
+		if !r.await(ctx, waiting, more) {
 			return nil
 		}
+	}
+}
+
+// await reports whether there are more entries before the time to wait is over.
+func (r *reading) await(ctx, waiting context.Context, more <-chan struct{}) bool {
+	defer idle.Begin(ctx)()
+	select {
+	case <-more:
+		return true
+	case <-waiting.Done():
+		return false
 	}
 }
 
