@@ -388,6 +388,10 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 			return q.reads(c, on)
 		case auth.OpManage:
 			return q.manages(c, on)
+		case auth.OpExists:
+			if on.Key() != "" && (q.engine.cfg.ViewAuthorization || on.Type() == viewEntity) {
+				return q.knowsOf(c, on)
+			}
 		}
 	}
 	needed, err := q.needed(c, on)
@@ -400,6 +404,20 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 		}
 	}
 	return q.holdsOne(c, on, needed)
+}
+
+// knowsOf tells whether an actor may be told that an entity exists where single entities are hidden: whoever
+// reads it, and whoever holds the privilege over it that is about nothing else.
+func (q *question) knowsOf(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	read := *c
+	read.Operation = auth.OpRead
+	if p, ok, err := q.reads(&read, on); ok || err != nil {
+		return p, ok, err
+	}
+	if !slices.Contains(Privileges(auth.OpExists, on, ""), auth.ExistsEntity) {
+		return "", false, nil
+	}
+	return q.holdsOne(c, on, []auth.Privilege{auth.ExistsEntity})
 }
 
 // manages tells whether an actor may both update and delete the entities of a type.

@@ -51,9 +51,9 @@ func onlyBy(oneOf ...auth.Privilege) row {
 	return r
 }
 
-// hidden keeps those from reading who may not write.
+// hidden keeps those from reading who may not write, and from being told what there is.
 func (r row) hidden() row {
-	r.read = r.update
+	r.read, r.exists = r.update, r.update
 	return r
 }
 
@@ -152,11 +152,7 @@ func groupRow() row {
 }
 
 // tokenRow makes no way around the privilege over tokens.
-func tokenRow() row {
-	r := onlyBy(auth.ManageTokens).hidden()
-	r.exists = r.update
-	return r
-}
+func tokenRow() row { return onlyBy(auth.ManageTokens).hidden() }
 
 func sourceRow() row {
 	r := alsoBy(auth.ManageIngestion).hidden()
