@@ -171,6 +171,12 @@ func (d Decision) Check() Check { return d.check }
 // Privilege is the one that allowed the check, empty when it was refused.
 func (d Decision) Privilege() Privilege { return d.privilege }
 
+// AsOwn reports whether an actor without any role may write an entity by the decision, since it is
+// the actor's own: by the right Own, or by EditEntity over its own account, which every user holds.
+func (d Decision) AsOwn(entity urn.URN) bool {
+	return d.allowed && (d.privilege == Own || d.privilege == EditEntity && d.actor == entity)
+}
+
 // Covers tells whether a write of the actor rests on the decision, so that it is
 // not to be decided again. An empty aspect is the entity as a whole.
 func (d Decision) Covers(actor urn.URN, op Operation, entity urn.URN, aspect string) bool {
@@ -183,6 +189,21 @@ type Decisions []Decision
 // Cover tells whether one of the decisions covers a write.
 func (ds Decisions) Cover(actor urn.URN, op Operation, entity urn.URN, aspect string) bool {
 	return slices.ContainsFunc(ds, func(d Decision) bool { return d.Covers(actor, op, entity, aspect) })
+}
+
+// CoverAsOwn reports whether the decisions that cover a write are all about what is the actor's
+// own, see Decision.AsOwn.
+func (ds Decisions) CoverAsOwn(actor urn.URN, op Operation, entity urn.URN, aspect string) bool {
+	covering := false
+	for _, d := range ds {
+		if !d.Covers(actor, op, entity, aspect) {
+			continue
+		}
+		if covering = true; !d.AsOwn(entity) {
+			return false
+		}
+	}
+	return covering
 }
 
 // Err is the first refusal, nil when all are allowed.

@@ -61,7 +61,7 @@ func (c *change) before() (model.Object, error) {
 // looksBack tells whether a rule sees the value before. Those that hold values to
 // a form alone do not, and large values, such as schemas, are not decoded for them.
 func looksBack(r *rule.Rule) bool {
-	return r.Adjust != nil || r.Validate != nil || r.AllowRemoval != nil || r.Terms != nil || r.Derive != nil || r.Causes != nil || r.Demands != nil
+	return r.Adjust != nil || r.Validate != nil || r.AllowRemoval != nil || r.Terms != nil || r.CreatorTerms != nil || r.Derive != nil || r.Causes != nil || r.Demands != nil
 }
 
 // carry is the one way in which facts change. It stores a change that the rules
@@ -121,6 +121,14 @@ func (t *txn) write(c *change) store.Write {
 	w := store.Write{
 		Key: c.key(), Value: c.text, SchemaVersion: c.Aspect.SchemaVersion, System: c.system, Actor: t.actor.URN, Now: t.now,
 		Retention: t.Retention.Of(c.Entity.Name, c.Aspect.Name), TraceID: t.options.TraceID, Source: t.source(),
+	}
+	for _, r := range c.rules {
+		if r.Versions == nil {
+			continue
+		}
+		if n := r.Versions(&c.Change); n > 0 && (w.Retention.MaxVersions == 0 || n < w.Retention.MaxVersions) {
+			w.Retention.MaxVersions = n
+		}
 	}
 	if w.MakesEdges = c.Aspect.MakesEdges(); w.MakesEdges {
 		stamp := model.AuditStamp{Time: w.System.LastObserved, Actor: w.Actor}
@@ -191,12 +199,29 @@ func (t *txn) index(c *change) error {
 			after = append(after, r.Terms(c.URN, c.After)...)
 		}
 	}
+	for _, r := range c.rules {
+		if r.CreatorTerms == nil {
+			continue
+		}
+		if c.old != nil {
+			before = append(before, r.CreatorTerms(c.Before, c.old.CreatedBy)...)
+		}
+		if c.After == nil {
+			continue
+		}
+		rec, err := t.rows.get(t.ctx, c.key())
+		if err != nil {
+			return err
+		}
+		after = append(after, r.CreatorTerms(c.After, rec.CreatedBy)...)
+	}
 	had, has := set.Of(before), set.Of(after)
 	for _, term := range before {
 		if !has.Has(term) {
 			if err := t.tx.RemoveTerm(t.ctx, term, c.URN); err != nil {
 				return err
 			}
+			delete(t.counts, term)
 		}
 	}
 	for _, term := range after {
@@ -204,9 +229,30 @@ func (t *txn) index(c *change) error {
 			if err := t.tx.AddTerm(t.ctx, term, c.URN); err != nil {
 				return err
 			}
+			if counted, ok := t.counts[term]; ok {
+				counted.n++
+				t.counts[term] = counted
+			}
 		}
 	}
 	return nil
+}
+
+// count is how many entities have a term, as far as a limit.
+type count struct{ n, limit int }
+
+// count counts the entities of a term. It looks them up once, until one of them loses the term.
+func (t *txn) count(term store.Term, limit int) (int, error) {
+	counted, ok := t.counts[term]
+	if !ok || counted.limit < limit {
+		found, err := t.tx.Lookup(t.ctx, term, "", limit)
+		if err != nil {
+			return 0, err
+		}
+		counted = count{len(found), limit}
+		t.counts[term] = counted
+	}
+	return min(counted.n, limit), nil
 }
 
 // derive lets the rules write what follows from a change. Removals whose effects

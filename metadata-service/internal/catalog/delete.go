@@ -78,7 +78,7 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 		// Without a key there are no documents: the first one would have made it.
 		return 0, err
 	}
-	t.rows.forget(u)
+	t.rows.forget(u, entity)
 	delete(t.fresh, u)
 	for _, a := range entity.Timeseries {
 		if err := t.eraseDocuments(u, a.Name, LoggedErasure{}, o.run); err != nil {

@@ -47,19 +47,40 @@ func (r ruleTx) Brings(u urn.URN, aspect string) bool {
 func (r ruleTx) Created(u urn.URN) bool { return r.t.fresh[u] }
 
 func (r ruleTx) Creator(u urn.URN) (urn.URN, error) {
-	entity, ok := r.t.Service.Registry.Entity(u.Type())
-	if !ok {
-		return "", nil
-	}
-	rec, err := r.t.rows.get(r.t.ctx, store.Key{URN: u, Aspect: entity.Key.Name})
-	if err != nil || rec == nil {
+	key, err := r.t.keyOf(u)
+	if err != nil || key == nil {
 		return "", err
 	}
-	return rec.CreatedBy, nil
+	return key.CreatedBy, nil
 }
 
 func (r ruleTx) Lookup(t rule.Term, after urn.URN, limit int) ([]urn.URN, error) {
 	return r.t.tx.Lookup(r.t.ctx, t, after, limit)
+}
+
+func (r ruleTx) Count(t rule.Term, limit int) (int, error) { return r.t.count(t, limit) }
+
+func (r ruleTx) Ages(urns []urn.URN) ([]int64, error) {
+	var keys []store.Key
+	for _, u := range urns {
+		if entity, ok := r.t.Service.Registry.Entity(u.Type()); ok {
+			keys = append(keys, store.Key{URN: u, Aspect: entity.Key.Name})
+		}
+	}
+	if err := r.t.rows.load(r.t.ctx, keys); err != nil {
+		return nil, err
+	}
+	ages := make([]int64, len(urns))
+	for i, u := range urns {
+		key, err := r.t.keyOf(u)
+		if err != nil {
+			return nil, err
+		}
+		if key != nil {
+			ages[i] = r.t.now - key.CreatedOn
+		}
+	}
+	return ages, nil
 }
 
 // effects is a transaction in which rules derive changes from one.

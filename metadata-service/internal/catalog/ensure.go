@@ -72,7 +72,7 @@ func (t *txn) defaultOf(it *item, spec *model.AspectSpec) (model.Object, error) 
 
 func (t *txn) addDefault(it *item, spec *model.AspectSpec, value model.Object) error {
 	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: spec, After: value, Derived: true},
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: spec, After: value, Derived: true, AsOwn: it.own},
 		rules:  t.Rules.For(it.Entity, spec), system: inherited(it.System), depth: it.depth,
 	}
 	stored, err := t.carry(c)

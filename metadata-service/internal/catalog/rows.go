@@ -57,11 +57,10 @@ func (c *rowCache) load(ctx context.Context, keys []store.Key) error {
 // put remembers what is the latest row now.
 func (c *rowCache) put(key store.Key, rec *model.Record) { c.rows[key] = rec }
 
-// forget drops all that is known of an entity.
-func (c *rowCache) forget(u urn.URN) {
-	for key := range c.rows {
-		if key.URN == u {
-			delete(c.rows, key)
-		}
+// forget drops all that is known of an entity that goes. It costs the aspects of its type, whatever
+// the transaction has read.
+func (c *rowCache) forget(u urn.URN, entity *model.EntitySpec) {
+	for _, aspect := range entity.All() {
+		delete(c.rows, store.Key{URN: u, Aspect: aspect.Name})
 	}
 }

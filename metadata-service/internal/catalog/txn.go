@@ -38,8 +38,10 @@ type txn struct {
 	causes map[*model.Record]model.Object
 	// texts are those that rules ask for by the latest rows, see rule.Tx.
 	texts map[textsKey]texts
-	done  []Written
-	added []Written
+	// counts are those that rules ask for, see rule.Tx.
+	counts map[store.Term]count
+	done   []Written
+	added  []Written
 	// cleanups are left to do after the transaction.
 	cleanups []cleanup
 }
@@ -80,7 +82,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	err = s.change(ctx, func(tx store.Tx) error {
 		t := &txn{
 			Service: s, ctx: ctx, tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
-			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{},
+			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},
 		}
 		err := fn(t)
 		due = t.cleanups
@@ -253,7 +255,7 @@ func (t *txn) aspect(it *item, old, seen *model.Record) error {
 // to what is seen of the old value. The error may be rule.ErrUnchanged.
 func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, By: string(it.by)},
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, AsOwn: it.own, By: string(it.by)},
 		rules:  it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
 	}
 	if err := c.decode(); err != nil {
@@ -403,12 +405,17 @@ func (t *txn) checkReferences(spec *model.AspectSpec, references []model.Referen
 
 // exists reports whether the key aspect is stored; soft-deleted counts.
 func (t *txn) exists(u urn.URN) (bool, error) {
+	key, err := t.keyOf(u)
+	return key != nil, err
+}
+
+// keyOf gives the row of the key aspect of an entity, nil when the entity is absent.
+func (t *txn) keyOf(u urn.URN) (*model.Record, error) {
 	entity, ok := t.Service.Registry.Entity(u.Type())
 	if !ok {
-		return false, nil
+		return nil, nil
 	}
-	rec, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: entity.Key.Name})
-	return rec != nil, err
+	return t.rows.get(t.ctx, store.Key{URN: u, Aspect: entity.Key.Name})
 }
 
 // removed reports whether an entity is soft-deleted.

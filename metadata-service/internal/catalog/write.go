@@ -34,6 +34,8 @@ type item struct {
 	domains []urn.URN
 	// report is set when the actor may write the item only as a report of its own pipeline.
 	report bool
+	// own is set when the actor may write the item only since it is its own, see auth.Decision.AsOwn.
+	own bool
 	// restored are URNs of restricted entities that the value names.
 	restored []urn.URN
 	// depth is how many derived changes led here; a proposal has 0.
@@ -326,7 +328,7 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, domains map[
 	asked, checks := make([]*item, 0, len(items)), make([]auth.Check, 0, len(items))
 	for _, it := range items {
 		op := operationOf(it, exists[it.URN])
-		if !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
+		if it.own = covering.CoverAsOwn(actor.URN, op, it.URN, it.Spec.Name); !it.own && !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
 			check.Domains, check.Named = domains[wholeOf(it.URN)], len(covering) == 0 // a service may write what the caller has not named
 			asked, checks = append(asked, it), append(checks, check)
@@ -343,7 +345,8 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, domains map[
 		return nil, err
 	}
 	for i, it := range asked {
-		it.judged, it.by, it.domains = true, decisions[i].Privilege(), domains[wholeOf(it.URN)]
+		it.judged, it.own = true, decisions[i].AsOwn(it.URN)
+		it.by, it.domains = decisions[i].Privilege(), domains[wholeOf(it.URN)]
 		if err := decisions[i].Err(); err != nil {
 			refused = append(refused, s.refused(it, it.Index, string(it.URN), it.Spec.Name, err))
 		}

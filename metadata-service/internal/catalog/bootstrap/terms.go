@@ -46,7 +46,13 @@ func addTerms(ctx context.Context, tx store.Tx, r *rule.Rule, rec *model.Record)
 	if err != nil {
 		return 0, err
 	}
-	terms := r.Terms(rec.URN, value)
+	var terms []rule.Term
+	if r.Terms != nil {
+		terms = r.Terms(rec.URN, value)
+	}
+	if r.CreatorTerms != nil {
+		terms = append(terms, r.CreatorTerms(value, rec.CreatedBy)...)
+	}
 	for _, term := range terms {
 		if err := tx.AddTerm(ctx, term, rec.URN); err != nil {
 			return 0, err

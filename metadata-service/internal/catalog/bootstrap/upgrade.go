@@ -30,7 +30,7 @@ func (s *Service) upgrades() []upgrade {
 	rules := s.Catalog.Rules.All()
 	for i := range rules {
 		r := &rules[i]
-		if r.Terms == nil {
+		if r.Terms == nil && r.CreatorTerms == nil {
 			continue
 		}
 		list = append(list, upgrade{"terms-" + strings.ReplaceAll(r.Name, " ", "-"), s.onlyType(r), s.fillTerms(r)})

@@ -165,8 +165,12 @@ func notAReport(c *Change, reason string) error {
 var finalStates = []string{"ABORTED", "CANCELLED", "SUCCESS", "DUPLICATE"}
 
 // keepFinal keeps an execution that has ended in its final state; rolling back
-// is the only way on. The same state again changes nothing.
+// is the only way on. The same state again changes nothing. Reports that are shortened
+// keep their state.
 func keepFinal(_ Tx, c *Change) error {
+	if c.Derived {
+		return nil
+	}
 	from, to := jsontree.Text(c.Before, "status"), jsontree.Text(c.After, "status")
 	switch {
 	case !slices.Contains(finalStates, strings.ToUpper(from)):

@@ -63,6 +63,11 @@ type Rule struct {
 	// Terms are the entries of the secondary index that an aspect makes. They are stored and
 	// removed with it, and found by Tx.Lookup.
 	Terms func(u urn.URN, value model.Object) []Term
+	// CreatorTerms are Terms that depend on the actor who wrote the value.
+	CreatorTerms func(value model.Object, creator urn.URN) []Term
+	// Versions limits how many versions of the aspect stay when a change is written, the latest
+	// included, beside the rules of retention; 0 is no limit.
+	Versions func(c *Change) int
 	// Derive writes what follows from a change that was stored: a write, the removal of an
 	// aspect (c.After is nil), a restored version. It must end: what it derives is derived from in
 	// turn. It may run again for a value that has not changed.
@@ -233,6 +238,9 @@ type Change struct {
 	Reverted bool
 	// AsReport is set when the actor may write this only as a report about its own pipeline.
 	AsReport bool
+	// AsOwn is set when the actor may write this only since it is its own, see auth.Decision.AsOwn,
+	// and for the key and the defaults of an entity that such a write creates.
+	AsOwn bool
 	// By is the privilege by which the table permits the change, empty for changes that it does
 	// not decide about.
 	By string
@@ -268,6 +276,11 @@ type Tx interface {
 	// Lookup gives the entities of which an aspect makes a term, in the order of their URNs,
 	// after one of them; limit 0 or less means 1000.
 	Lookup(t Term, after urn.URN, limit int) ([]urn.URN, error)
+	// Count counts the entities of which an aspect makes a term, up to a limit. It reads them once
+	// in a transaction, however often it is asked.
+	Count(t Term, limit int) (int, error)
+	// Ages are how long ago entities were created, in milliseconds, 0 for one that is absent.
+	Ages(urns []urn.URN) ([]int64, error)
 	// Brings tells whether the batch itself writes an aspect, earlier or later.
 	Brings(u urn.URN, aspect string) bool
 }
@@ -296,7 +309,7 @@ func All() []Rule {
 	for _, family := range [][]Rule{
 		schemaRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(), documentRules(),
-		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
+		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), ownRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
 	} {
 		all = append(all, family...)
 	}

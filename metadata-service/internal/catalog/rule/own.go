@@ -1,0 +1,314 @@
+package rule
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// Limits of the entities that an actor creates since they are its own, see Change.AsOwn. Service
+// accounts run the pipelines of whole teams, so they have more.
+const (
+	MaxOwnSteps     = 500
+	MaxOwnViews     = 200
+	MaxOwnTemplates = 50
+	MaxOwnModules   = 200
+
+	MaxOwnSources        = 1_000
+	MaxOwnRuns           = 1_000
+	MaxOwnReports        = 100 // of more than 64 KiB
+	MaxServiceAcctFactor = 10
+)
+
+// maxOwnName is how many characters the names in reports of pipelines have, which the search index
+// keeps in memory.
+const maxOwnName = 500
+
+// ownLimit bounds the entities of a type that an actor writes since they are its own.
+type ownLimit struct {
+	entityType, noun string
+	// number is how many of them an actor may have created, 0 for any.
+	number int
+	// perService is by how much the number of a service account is higher.
+	perService int
+	// rotates is set when the oldest make room for new ones, which are refused otherwise.
+	rotates bool
+	// bytes limits the text of an aspect, larger the text of particular aspects.
+	bytes  int
+	larger map[string]int
+	// names are members of aspects that have at most maxOwnName characters.
+	names map[string][]string
+	// versions is how many versions of an aspect stay, 0 for those of retention.
+	versions int
+	// manage is the privilege of those who delete such entities of an actor, empty where the actor
+	// deletes them itself.
+	manage string
+}
+
+// ownLimits has a limit for each type that a right over one's own reaches. A test holds it
+// against the authorizer.
+var ownLimits = []ownLimit{
+	{entityType: "corpuser", bytes: 256 << 10},
+	{entityType: "dataHubStepState", noun: "step states", number: MaxOwnSteps, bytes: 16 << 10, versions: 1, manage: "MANAGE_GLOBAL_SETTINGS"},
+	{entityType: "dataHubView", noun: "views", number: MaxOwnViews, bytes: 128 << 10, versions: 2},
+	{entityType: "dataHubPageTemplate", noun: "home page templates", number: MaxOwnTemplates, bytes: 64 << 10, versions: 2},
+	{entityType: "dataHubPageModule", noun: "home page modules", number: MaxOwnModules, bytes: 256 << 10, versions: 2},
+	{
+		entityType: "dataHubIngestionSource", noun: "ingestion sources of reported pipelines", number: MaxOwnSources, perService: MaxServiceAcctFactor,
+		bytes: 128 << 10, names: map[string][]string{sourceInfo: {"name", "type"}}, versions: 1, manage: "MANAGE_INGESTION",
+	},
+	{
+		entityType: "dataHubExecutionRequest", noun: "reported runs", number: MaxOwnRuns, perService: MaxServiceAcctFactor, rotates: true,
+		bytes: 128 << 10, larger: map[string]int{requestResult: 2 << 20}, names: map[string][]string{requestResult: {"status"}}, versions: 1,
+	},
+}
+
+// reportLimit is about the results of runs whose text is long.
+var reportLimit = ownLimit{number: MaxOwnReports, perService: MaxServiceAcctFactor}
+
+// ownRules bound what an actor stores by the right over what is its own, which takes no privilege:
+// in number by the creator of the entities, in text by aspect. Whoever holds a privilege over
+// the entity is not bound. They come after the rules that say what a report is.
+func ownRules() []Rule {
+	rules := []Rule{
+		{Name: "text of answers to forms", Aspects: []string{"forms", "structuredProperties"}, Validate: checkAnswerText},
+		{Name: "large reports", Aspects: []string{requestResult}, CreatorTerms: largeReportTerms, Derive: shortenReports},
+	}
+	for i := range ownLimits {
+		l := &ownLimits[i]
+		rules = append(rules, Rule{Name: "text of own " + l.entityType, Types: []string{l.entityType}, Validate: l.checkText, Versions: l.versionsOf})
+		if l.number > 0 {
+			rules = append(rules, Rule{
+				Name: "number of own " + l.entityType, Types: []string{l.entityType}, Aspects: []string{l.entityType + "Key"},
+				CreatorTerms: func(_ model.Object, creator urn.URN) []Term { return []Term{l.createdBy(creator)} },
+				Derive:       l.checkNumber,
+			})
+		}
+	}
+	return rules
+}
+
+func (l *ownLimit) createdBy(creator urn.URN) Term {
+	return term(l.entityType+" by creator", string(creator))
+}
+
+// versionsOf also holds for derived changes, such as a report that is shortened.
+func (l *ownLimit) versionsOf(c *Change) int {
+	if !c.AsOwn && !c.Derived {
+		return 0
+	}
+	return l.versions
+}
+
+// checkText refuses text beyond the limits. One who has more from an earlier version may write less.
+func (l *ownLimit) checkText(_ Tx, c *Change) error {
+	if !c.AsOwn {
+		return nil
+	}
+	for _, member := range l.names[c.Aspect.Name] {
+		if n := utf8.RuneCountInString(jsontree.Text(c.After, member)); n > maxOwnName {
+			return broken(c.Aspect.Name, "/"+member, "has %d characters, in what is one's own at most %d are possible", n, maxOwnName)
+		}
+	}
+	limit := l.larger[c.Aspect.Name]
+	if limit == 0 {
+		limit = l.bytes
+	}
+	return checkOwnText(c, limit)
+}
+
+// maxAnswerText limits what the answers to forms make of the aspects of an asset, which hold those of
+// everybody.
+const maxAnswerText = 1 << 20
+
+func checkAnswerText(_ Tx, c *Change) error {
+	if !c.AsOwn || slices.ContainsFunc(ownLimits, func(l ownLimit) bool { return l.entityType == c.Entity.Name }) {
+		return nil
+	}
+	return checkOwnText(c, maxAnswerText)
+}
+
+func checkOwnText(c *Change, limit int) error {
+	size := textSize(c.After)
+	if size <= limit || c.Before != nil && size < textSize(c.Before) {
+		return nil
+	}
+	return fault.New(fault.Invalid, "%s of %s: has %d bytes of text, and at most %d are possible in what is written as one's own; write less", c.Aspect.Name, c.URN, size, limit)
+}
+
+// textSize is how many bytes the texts, names and other values of a tree have.
+func textSize(value any) int {
+	switch v := value.(type) {
+	case string:
+		return len(v)
+	case json.Number:
+		return len(v)
+	case model.Object:
+		size := 0
+		for name, member := range v {
+			size += len(name) + textSize(member)
+		}
+		return size
+	case []any:
+		size := len(v)
+		for _, element := range v {
+			size += textSize(element)
+		}
+		return size
+	}
+	return 1
+}
+
+// checkNumber refuses an entity beyond the number that its creator may have, or lets the oldest
+// make room. The key is what creates an entity, and it is derived from the first write.
+func (l *ownLimit) checkNumber(tx Effects, c *Change) error {
+	who, system := tx.Actor()
+	if !c.AsOwn || system || c.Before != nil || c.After == nil {
+		return nil
+	}
+	limit, err := l.numberOf(tx, who)
+	if err != nil {
+		return err
+	}
+	n, err := tx.Count(l.createdBy(who), limit+1)
+	if err != nil || n <= limit {
+		return err
+	}
+	if l.rotates {
+		return l.dropOldest(tx, c, who, limit)
+	}
+	remedy := "delete some that nothing uses"
+	if l.manage != "" {
+		remedy += ", which takes the privilege " + l.manage
+	}
+	return fault.New(fault.Invalid, "%s: %s has created %d %s, and no more are possible; %s", c.URN, who, limit, l.noun, remedy)
+}
+
+func (l *ownLimit) numberOf(tx Tx, who urn.URN) (int, error) {
+	if l.perService == 0 {
+		return l.number, nil
+	}
+	subTypes, err := tx.Value(who, userSubTypes)
+	if err == nil && isServiceAccount(subTypes) {
+		return l.number * l.perService, nil
+	}
+	return l.number, err
+}
+
+// dropOldest removes the oldest tenth of the runs that an actor reported, so that they are looked
+// at once in as many reports. Requests that the actor made by a privilege stay.
+func (l *ownLimit) dropOldest(tx Effects, c *Change, who urn.URN, limit int) error {
+	runs, err := oldest(tx, l.createdBy(who), limit+1)
+	if err != nil {
+		return err
+	}
+	dropped := 0
+	for _, run := range runs {
+		if dropped >= limit/10 {
+			break
+		}
+		if run == c.URN {
+			continue
+		}
+		input, err := tx.Value(run, requestInput)
+		if err != nil {
+			return err
+		}
+		if input != nil && inputFlaw(input, who) != "" {
+			continue
+		}
+		if err := tx.RemoveEntity(run); err != nil {
+			return err
+		}
+		dropped++
+	}
+	return nil
+}
+
+// oldest gives at most limit entities of a term, the oldest first.
+func oldest(tx Tx, t Term, limit int) ([]urn.URN, error) {
+	entities, err := tx.Lookup(t, "", limit)
+	if err != nil {
+		return nil, err
+	}
+	ages, err := tx.Ages(entities)
+	if err != nil {
+		return nil, err
+	}
+	age := make(map[urn.URN]int64, len(entities))
+	for i, u := range entities {
+		age[u] = ages[i]
+	}
+	slices.SortStableFunc(entities, func(a, b urn.URN) int { return cmp.Compare(age[b], age[a]) })
+	return entities, nil
+}
+
+// largeReport is the text of a result beyond which it counts for MaxOwnReports, shortReport the end
+// of the text that stays of one that makes room.
+const (
+	largeReport = 64 << 10
+	shortReport = 32 << 10
+)
+
+func largeReportsBy(who urn.URN) Term { return term("large report by creator", string(who)) }
+
+func largeReportTerms(result model.Object, creator urn.URN) []Term {
+	if textSize(result) <= largeReport {
+		return nil
+	}
+	return []Term{largeReportsBy(creator)}
+}
+
+// shortenReports shortens the oldest tenth of the large reports of an actor who has come to the limit.
+func shortenReports(tx Effects, c *Change) error {
+	if !c.AsOwn || textSize(c.After) <= largeReport {
+		return nil
+	}
+	who, _ := tx.Actor()
+	limit, err := reportLimit.numberOf(tx, who)
+	if err != nil {
+		return err
+	}
+	n, err := tx.Count(largeReportsBy(who), limit+1)
+	if err != nil || n <= limit {
+		return err
+	}
+	runs, err := oldest(tx, largeReportsBy(who), limit+1)
+	if err != nil {
+		return err
+	}
+	runs = slices.DeleteFunc(runs, func(run urn.URN) bool { return run == c.URN })
+	for _, run := range runs[:limit/10] {
+		result, err := tx.Value(run, requestResult)
+		if err != nil {
+			return err
+		}
+		if err := tx.Put(run, requestResult, shortened(result)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shortened is a result with the end of its report, and with its structured report if that is short.
+func shortened(result model.Object) model.Object {
+	if textSize(result["structuredReport"]) > shortReport/2 {
+		delete(result, "structuredReport")
+	}
+	report := jsontree.Text(result, "report")
+	if report == "" {
+		return result
+	}
+	from := max(0, len(report)-shortReport/2)
+	for from < len(report) && !utf8.RuneStart(report[from]) {
+		from++
+	}
+	result["report"] = report[from:]
+	return result
+}
