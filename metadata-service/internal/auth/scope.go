@@ -133,6 +133,24 @@ func (c Criterion) Matches(values []string) bool {
 	return false
 }
 
+// Excluding reports whether Excludes is true of any entity.
+func (s *Scope) Excluding() bool { return s != nil && slices.ContainsFunc(s.Resources, excludes) }
+
+// Excludes reports whether a criterion excludes an entity by its URN or type.
+func (s *Scope) Excludes(u urn.URN) bool {
+	return s != nil && slices.ContainsFunc(s.Resources, func(c Criterion) bool {
+		value := string(u)
+		if c.Field == FieldType {
+			value = u.Type()
+		}
+		return excludes(c) && !c.Matches([]string{value})
+	})
+}
+
+func excludes(c Criterion) bool {
+	return c.Condition == NotEquals && (c.Field == FieldURN || c.Field == FieldType)
+}
+
 // BeyondScope refuses what the actor may do and the scope of its access token does
 // not permit: a privilege over an entity, the entities of a type, or of the
 // platform when on is empty.

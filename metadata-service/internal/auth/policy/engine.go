@@ -341,7 +341,7 @@ func (q *question) answer(c *auth.Check) (auth.Decision, miss, error) {
 	}
 	if c.Anywhere {
 		if p, ok := q.anywhere(c); ok {
-			return auth.Allow(q.urn, *c, p, Reaches), miss{}, nil
+			return auth.Allow(q.urn, *c, p, q.reach()), miss{}, nil
 		}
 		return auth.Decision{}, miss{check: c}, nil
 	}
@@ -363,9 +363,20 @@ func (q *question) answer(c *auth.Check) (auth.Decision, miss, error) {
 		}
 	}
 	if met == len(resources) || c.AnyEntity && met > 0 {
-		return auth.Allow(q.urn, *c, by, Reaches), miss{}, nil
+		return auth.Allow(q.urn, *c, by, q.reach()), miss{}, nil
 	}
 	return auth.Decision{}, first, nil
+}
+
+// reach is Reaches within the scope of the token: an entity that the scope excludes is not written by the right
+// over another one that it is about.
+func (q *question) reach() auth.Reach {
+	if !q.scope.Excluding() {
+		return Reaches
+	}
+	return func(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bool {
+		return !q.scope.Excludes(entity) && Reaches(c, op, entity, aspect)
+	}
 }
 
 // anywhere finds a privilege that the actor has over the platform, or by a policy over any

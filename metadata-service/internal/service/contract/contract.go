@@ -159,7 +159,7 @@ func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN)
 	case "":
 		return u, s.mayTakeOver(ctx, u)
 	default:
-		return "", fault.New(fault.Malformed, "urn: %s is the contract of %s", u, of)
+		return "", fault.New(fault.Malformed, "urn: %s is the contract of another dataset", u)
 	}
 }
 

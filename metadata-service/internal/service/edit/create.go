@@ -18,17 +18,23 @@ const maxID = 400 // bytes, so that a URN made of it stays within its limit
 // NewURN is the URN of an entity to create: of the id when there is one, of a
 // random UUID otherwise. It must be free; what names it for people.
 func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.URN, error) {
+	u, err := e.NameNew(entityType, id)
+	if err != nil {
+		return "", err
+	}
+	return u, e.MustBeFree(ctx, what, u)
+}
+
+// NameNew is NewURN for a caller whose right to create the entity is to be decided first: whether the URN is
+// free is told to those who may create it.
+func (e *Editor) NameNew(entityType, id string) (urn.URN, error) {
 	if id == "" {
 		id = uuid.NewString()
 	}
 	if len(id) > maxID {
 		return "", fault.New(fault.Malformed, "id: longer than %d bytes", maxID)
 	}
-	u, err := e.Parse("id", string(urn.Make(entityType, id)), entityType)
-	if err != nil {
-		return "", err
-	}
-	return u, e.MustBeFree(ctx, what, u)
+	return e.Parse("id", string(urn.Make(entityType, id)), entityType)
 }
 
 // Create writes an entity that is not there, from changes of its aspects. Of many

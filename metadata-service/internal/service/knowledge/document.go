@@ -65,12 +65,15 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	u, err := s.edit.NewURN(ctx, "Document", EntityType, d.ID)
+	u, err := s.edit.NameNew(EntityType, d.ID)
 	if err != nil {
 		return "", err
 	}
-	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.CreateEntity).OfCaller(), auth.ForPlatform(auth.ManageDocuments))
+	decided, err := s.mayCreate(ctx, u)
 	if err != nil {
+		return "", err
+	}
+	if err := s.edit.MustBeFree(ctx, "Document", u); err != nil {
 		return "", err
 	}
 	if err := s.placeBelow(ctx, value, d.Parent); err != nil {
@@ -88,6 +91,10 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 		return "", err
 	}
 	return u, s.edit.Create(ctx, decided, "Document", u, append(changes, ownership...)...)
+}
+
+func (s *Service) mayCreate(ctx context.Context, u urn.URN) (auth.Decisions, error) {
+	return s.edit.DecideOne(ctx, auth.Over(u, auth.CreateEntity).OfCaller(), auth.ForPlatform(auth.ManageDocuments))
 }
 
 // value is the info of a draft, without its place.

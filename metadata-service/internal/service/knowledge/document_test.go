@@ -343,3 +343,20 @@ func TestAFileBringsItsRemovedDocumentBack(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// Whoever may not create documents gets the same answer for the name of a document that exists.
+func TestWhoMayNotCreateIsNotToldWhatExists(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	if _, err := s.Create(w.As(t, ada), knowledge.Draft{ID: "there", Title: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	_, taken := s.Create(w.As(t, nel), knowledge.Draft{ID: "there", Title: "t"})
+	_, free := s.Create(w.As(t, nel), knowledge.Draft{ID: "other", Title: "t"})
+	if !errors.Is(taken, fault.Forbidden) || !errors.Is(free, fault.Forbidden) || strings.ReplaceAll(taken.Error(), "there", "other") != free.Error() {
+		t.Errorf("taken: %v, free: %v", taken, free)
+	}
+	if _, err := s.Create(w.As(t, servicetest.Jo), knowledge.Draft{ID: "there", Title: "t"}); !errors.Is(err, fault.Malformed) {
+		t.Errorf("who may create got %v", err)
+	}
+}

@@ -103,11 +103,12 @@ func (s *Service) importFile(ctx context.Context, in Import, f File) (u urn.URN,
 	}
 	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(strings.Join([]string{in.UseCase, in.Parent, f.Name}, "\x00"))).String()
 	u = urn.Make(EntityType, id)
-	there, err := s.edit.Exists(ctx, u)
+	// Another document of that name may be hidden from whoever imports: it is one that cannot be created then.
+	there, err := s.edit.Catalog.ShownEntities(ctx, u)
 	if err != nil {
 		return "", false, err
 	}
-	if there {
+	if there[0] {
 		return u, false, s.replace(ctx, u, Contents{Title: &title, Text: &f.Content})
 	}
 	d := Draft{ID: id, Title: title, Text: f.Content, Parent: in.Parent, Shown: in.Shown}
