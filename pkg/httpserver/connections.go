@@ -3,6 +3,7 @@ package httpserver
 import (
 	"container/list"
 	"context"
+	"fmt"
 	"math"
 	"net"
 	"net/http"
@@ -154,8 +155,12 @@ func (c *connections) notIdle(conn *framingConn) {
 	}
 }
 
-const tooManyConnections = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 55\r\n\r\n" +
-	`{"error":"too many connections are open","status":503}` + "\n"
+const (
+	tooManyBody = `{"error":"too many connections are open: try again later, or open fewer at once","status":503}` + "\n"
+	tooManyHead = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\nConnection: close\r\n"
+)
+
+var tooManyConnections = fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", tooManyHead, len(tooManyBody), tooManyBody)
 
 // refuse answers a connection of which nothing has been read.
 func refuse(conn net.Conn) {
