@@ -70,7 +70,10 @@ func TestContainersMoveByTheRightOverTheirContentsByEveryInterface(t *testing.T)
 	// What is created is placed by the right to create it, what keeps its place is written, and whoever edits
 	// all that may be inside moves it.
 	create := writers[0]
-	for name, c := range map[string]struct{ on, in string }{"a container that is created": {"urn:li:container:fresh", own}, "a place that stays": {moved, old}} {
+	if got := ask(t, m.app, m.holder, "POST", "/openapi/v3/entity/container?async=false", `[{"urn":"urn:li:container:later","containerProperties":{"value":{"name":"later"}}}]`); got.status != 200 {
+		t.Errorf("a container without a place: %v", got)
+	}
+	for name, c := range map[string]struct{ on, in string }{"a container that is created": {"urn:li:container:fresh", own}, "one that the actor created before": {"urn:li:container:later", own}, "a place that stays": {moved, old}} {
 		f.urn, f.value = urn.URN(c.on), `{"container":"`+c.in+`"}`
 		if got, _ := change(create); got.status != 200 {
 			t.Errorf("%s: %v", name, got)

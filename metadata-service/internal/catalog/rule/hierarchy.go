@@ -67,12 +67,18 @@ func demandPlace(rights func(parents []urn.URN) []Right) func(Tx, *Change) ([]De
 }
 
 // demandContents asks for the right to edit whatever lies in a container when a write moves it:
-// policies over a container count for all that is below it. A container that the batch creates is
-// placed by the right to create it.
+// policies over a container count for all that is below it. A container without a place is placed by
+// whoever created it, by the right to create it: clients write its aspects one by one.
 func demandContents(tx Tx, c *Change) ([]Demand, error) {
 	place, _ := model.ParentOf(c.URN.Type())
 	if c.WithEntity || tx.Created(c.URN) || place.In(c.Before) == place.In(c.After) {
 		return nil, nil
+	}
+	if c.Before == nil {
+		creator, err := tx.Creator(c.URN)
+		if actor, _ := tx.Actor(); err != nil || creator == actor {
+			return nil, err
+		}
 	}
 	var demands []Demand
 	for _, entity := range tx.Registry().Entities() {
