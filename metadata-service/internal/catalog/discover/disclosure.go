@@ -53,34 +53,51 @@ func (s *Service) discloseCompletions(ctx context.Context, list []search.Complet
 	}), nil
 }
 
-// discloseResult takes matched fields and facet values that name hidden entities out of
-// a result. Totals and the order of hits stay.
-func (s *Service) discloseResult(ctx context.Context, r *search.Result) error {
+// discloseHits takes matched fields that name hidden entities out of hits. Totals and the order of hits stay.
+func (s *Service) discloseHits(ctx context.Context, hits []search.Hit) error {
 	var urns []urn.URN
-	for i := range r.Hits {
-		for _, m := range r.Hits[i].Matched {
+	for i := range hits {
+		for _, m := range hits[i].Matched {
 			urns = append(urns, urnsIn(m.Value)...)
-		}
-	}
-	for i := range r.Facets {
-		for _, b := range r.Facets[i].Buckets {
-			urns = append(urns, urnsIn(b.Value)...)
 		}
 	}
 	hidden, err := s.hiddenAmong(ctx, urns)
 	if err != nil || len(hidden) == 0 {
 		return err
 	}
-	names := func(value string) bool {
-		return slices.ContainsFunc(urnsIn(value), func(u urn.URN) bool { return hidden[u] })
-	}
-	for i := range r.Hits {
-		r.Hits[i].Matched = slices.DeleteFunc(r.Hits[i].Matched, func(m search.Match) bool { return names(m.Value) })
-	}
-	for i := range r.Facets {
-		r.Facets[i].Buckets = slices.DeleteFunc(r.Facets[i].Buckets, func(b search.Bucket) bool { return names(b.Value) })
+	for i := range hits {
+		hits[i].Matched = slices.DeleteFunc(hits[i].Matched, func(m search.Match) bool { return namesAny(hidden, m.Value) })
 	}
 	return nil
+}
+
+// withoutHidden takes values that name hidden entities out of some facets, and returns those that have
+// fewer values than asked for then, although there are more.
+func (s *Service) withoutHidden(ctx context.Context, facets []search.Facet, of []int, asked []search.FacetRequest) (short []int, err error) {
+	var urns []urn.URN
+	for _, i := range of {
+		for _, b := range facets[i].Buckets {
+			urns = append(urns, urnsIn(b.Value)...)
+		}
+	}
+	hidden, err := s.hiddenAmong(ctx, urns)
+	if err != nil || len(hidden) == 0 {
+		return nil, err
+	}
+	for _, i := range of {
+		f := &facets[i]
+		before := len(f.Buckets)
+		f.Buckets = slices.DeleteFunc(f.Buckets, func(b search.Bucket) bool { return namesAny(hidden, b.Value) })
+		if f.More && len(f.Buckets) < before && len(f.Buckets) < asked[i].Size+len(asked[i].Values) {
+			short = append(short, i)
+		}
+	}
+	return short, nil
+}
+
+// namesAny reports whether a value of the index names one of some entities.
+func namesAny(hidden map[urn.URN]bool, value string) bool {
+	return slices.ContainsFunc(urnsIn(value), func(u urn.URN) bool { return hidden[u] })
 }
 
 // discloseFilters takes URNs of hidden entities out of the values of criteria, so that they

@@ -135,9 +135,6 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 			asked.Facets[i].Field = typeField
 		}
 	}
-	if err := s.countBehindHidden(ctx, asked.Types, asked.Facets); err != nil {
-		return SearchPage{}, err
-	}
 	result, err := s.Index.Search(ctx, asked)
 	if err != nil {
 		return SearchPage{}, err
@@ -149,35 +146,64 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 	if result.More && len(result.Hits) > 0 {
 		page.Next = s.sealScroll(encodeScrollID(result.Hits[len(result.Hits)-1].Cursor, q))
 	}
-	if err := s.discloseResult(ctx, &page.Result); err != nil {
+	if err := s.discloseFacets(ctx, asked, page.Facets); err != nil {
 		return SearchPage{}, err
 	}
 	for i := range page.Facets {
 		cutFacet(&page.Facets[i], &q.Facets[i])
 	}
-	return page, nil
+	return page, s.discloseHits(ctx, page.Hits)
 }
 
-// countBehindHidden asks for all values of facets that may be URNs of entities hidden from the actor: hidden
-// values are taken out, and those behind them take their places, so that the number of values tells of none.
-func (s *Service) countBehindHidden(ctx context.Context, types []string, facets []search.FacetRequest) error {
-	if len(facets) == 0 {
-		return nil
-	}
-	restricted, err := s.Catalog.RestrictedTypes(ctx)
-	if err != nil {
-		return err
-	}
+// discloseFacets takes values that name hidden entities out of facets. Values behind them take their places, so
+// that the number of values tells of none: a facet of which some went and that has more is counted again, for more
+// values each time.
+func (s *Service) discloseFacets(ctx context.Context, asked search.Query, facets []search.Facet) error {
+	const growth = 8
+	sizes := make([]int, len(facets))
 	for i := range facets {
-		tells, err := s.tells(ctx, types, facets[i].Field, restricted)
+		sizes[i] = asked.Facets[i].Size
+	}
+	asked.Size, asked.From, asked.After, asked.Suggest = 0, 0, nil, false
+	requests := asked.Facets
+	for open := places(facets); ; {
+		short, err := s.withoutHidden(ctx, facets, open, requests)
+		if err != nil || len(short) == 0 {
+			return err
+		}
+		asked.Facets = nil
+		open = open[:0]
+		for _, i := range short {
+			if sizes[i] == search.MaxPage {
+				continue
+			}
+			sizes[i] = min(max(growth*sizes[i], search.MaxFacetValues), search.MaxPage)
+			again := requests[i]
+			again.Size = sizes[i]
+			asked.Facets, open = append(asked.Facets, again), append(open, i)
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		counted, err := s.Index.Search(ctx, asked)
 		if err != nil {
 			return err
 		}
-		if tells {
-			facets[i].Size = search.MaxPage
+		for j, i := range open {
+			name := facets[i].Field
+			facets[i] = counted.Facets[j]
+			facets[i].Field = name
 		}
 	}
-	return nil
+}
+
+// places are the indices of a list.
+func places(facets []search.Facet) []int {
+	all := make([]int, len(facets))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // cutFacet leaves of a facet the values that were asked for: the most frequent ones, and those named.
