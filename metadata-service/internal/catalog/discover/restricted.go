@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -121,6 +122,9 @@ func (s *Service) findRestricted(ctx context.Context, within string, query searc
 	if room == 0 && !among && page.More {
 		return page, hidden, nil
 	}
+	if err := s.reserveConcealing(ctx, restricted.total); err != nil {
+		return page, hidden, err
+	}
 	hits, err := restricted.list()
 	if err != nil {
 		return page, hidden, err
@@ -145,6 +149,16 @@ func (s *Service) findRestricted(ctx context.Context, within string, query searc
 		page.Next = s.sealScroll(scroll{URN: after, Query: queryHash(query), Restricted: true}.encode())
 	}
 	return page, hidden, nil
+}
+
+// reserveConcealing reserves the processor time of listing and concealing some entities: each page of restricted
+// ones takes that of all.
+func (s *Service) reserveConcealing(ctx context.Context, entities int) error {
+	const perEntity = 3 * time.Microsecond
+	if s.Work == nil {
+		return nil
+	}
+	return s.Work(ctx, perEntity*time.Duration(entities))
 }
 
 // placeAmongRestricted decodes a scroll id that stands among restricted entities: it goes on behind a
