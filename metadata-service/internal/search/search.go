@@ -128,7 +128,8 @@ type Criterion struct {
 
 // Reference is what a criterion asks of the entities that a field names, such as the
 // datasets that a query is about. Entities are taken as the same state of the index has
-// them; one without a document has its type and URN, and no value in any other field.
+// them. One without a document has its type and URN, and meets no criterion on any other
+// field, negated or not: it could be told from those that a negated one excludes.
 type Reference struct {
 	Where  Filter // of plain criteria
 	All    bool   // each of them has to fit, and there has to be one; otherwise any

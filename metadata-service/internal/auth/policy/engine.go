@@ -538,7 +538,11 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 			return nil, false
 		}
 		values, err := q.facts.get(q.ctx, r, on)
-		return values, err == nil
+		if err != nil || on < domainOf || !r.storedOnly || r.urn == "" {
+			return values, err == nil
+		}
+		there, err := q.stored(r)
+		return values, there && err == nil
 	}
 }
 
@@ -556,7 +560,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after || r.within != "" {
 		return q.granted(g, c, r)
 	}
-	key := asked{p, r.entityType, r.urn, r.isPart}
+	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead}
 	if ok, known := q.answers[key]; known {
 		return ok, nil
 	}
@@ -577,6 +581,8 @@ type asked struct {
 	entityType string
 	urn        urn.URN
 	isPart     bool
+	storedOnly bool
+	isRead     bool
 }
 
 // granted tells whether one of the policies that name a privilege grants it.
@@ -643,10 +649,24 @@ func (q *question) meets(f *filter, r *resource) (bool, error) {
 		if r.within != "" && !r.tells(c.field) {
 			return false, nil
 		}
-		values, err := q.facts.get(q.ctx, r, c.field)
-		if err != nil || !c.holds(values) {
+		if _, ok, err := q.holds(c, r); !ok || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// holds tells whether a resource meets a criterion, and which values it has in the field.
+func (q *question) holds(c *criterion, r *resource) (found []string, met bool, err error) {
+	if found, err = q.facts.get(q.ctx, r, c.field); err != nil || !c.holds(found) {
+		return found, false, err
+	}
+	if c.condition != notEquals || c.field < domainOf || !r.storedOnly || r.urn == "" {
+		return found, true, nil
+	}
+	if r.isRead && r.entityType == columnEntity {
+		return found, false, nil
+	}
+	met, err = q.stored(r)
+	return found, met, err
 }

@@ -147,11 +147,11 @@ func (q *question) conditions(p *Policy, c *auth.Check, needed map[urn.URN][]aut
 		criterion := &p.resources.criteria[i]
 		condition := Condition{On: fieldNames[criterion.field], Operator: criterion.condition.String(), Values: slices.Sorted(maps.Keys(criterion.values))}
 		if !r.absent() {
-			found, err := q.facts.get(q.ctx, &r, criterion.field)
+			found, met, err := q.holds(criterion, &r)
 			if err != nil {
 				return nil, err
 			}
-			condition.Met, condition.Found = criterion.holds(found), found[:min(len(found), maxFound)]
+			condition.Met, condition.Found = met, found[:min(len(found), maxFound)]
 		}
 		all = append(all, condition)
 	}

@@ -22,6 +22,7 @@ type small struct {
 	tags, terms   map[urn.URN][]urn.URN
 	instances     map[urn.URN][]urn.URN
 	parents       map[urn.URN]urn.URN
+	stored        func(urn.URN) bool
 }
 
 func (s *small) above(urns []urn.URN) (all []string) {
@@ -100,13 +101,21 @@ func (s *small) isFor(a actors, actor, on urn.URN) bool {
 	})
 }
 
-func (s *small) meets(f *filter, on urn.URN, entityType string) bool {
+// plainFields are those whose values a URN tells.
+var plainFields = map[string]bool{"TYPE": true, "RESOURCE_TYPE": true, "URN": true, "RESOURCE_URN": true}
+
+// meets tells whether an entity meets a filter. What is not stored does not meet NOT_EQUALS on what is
+// stored, but as a tag that is attached.
+func (s *small) meets(f *filter, on urn.URN, entityType string, checked func(urn.URN) bool) bool {
 	for _, c := range f.Criteria {
 		values := s.values(c.Field, on, entityType)
 		equal := slices.ContainsFunc(values, func(v string) bool { return slices.Contains(c.Values, v) })
 		begins := slices.ContainsFunc(values, func(v string) bool {
 			return slices.ContainsFunc(c.Values, func(p string) bool { return strings.HasPrefix(v, p) })
 		})
+		if c.Condition == "NOT_EQUALS" && !plainFields[strings.ToUpper(c.Field)] && on != "" && !checked(on) {
+			return false
+		}
 		if c.Condition == "EQUALS" && !equal || c.Condition == "NOT_EQUALS" && equal || c.Condition == "STARTS_WITH" && !begins {
 			return false
 		}
@@ -122,7 +131,7 @@ func (s *small) holdsOver(p info, on urn.URN, entityType string) bool {
 	case entityType == "":
 		return false
 	case r.Filter != nil:
-		return s.meets(r.Filter, on, entityType)
+		return s.meets(r.Filter, on, entityType, s.stored)
 	case r.Type != "" && r.Type != entityType:
 		return false
 	}
@@ -141,7 +150,9 @@ func (s *small) grants(policies []info, actor urn.URN, p auth.Privilege, on urn.
 		if i.Resources == nil || i.Resources.Constraints == nil {
 			return true
 		}
-		return !slices.ContainsFunc(tags, func(tag urn.URN) bool { return !s.meets(i.Resources.Constraints, tag, "tag") })
+		return !slices.ContainsFunc(tags, func(tag urn.URN) bool {
+			return !s.meets(i.Resources.Constraints, tag, "tag", func(urn.URN) bool { return true })
+		})
 	})
 }
 
@@ -203,6 +214,7 @@ func newWorld(seed uint64) *world {
 	for i := range 12 {
 		w.on = append(w.on, urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,t%d,PROD)", i)), urn.URN(fmt.Sprintf("urn:li:chart:(looker,c%d)", i)))
 	}
+	w.stored = func(u urn.URN) bool { return w.facts[u] != nil }
 	w.hierarchies()
 	for i, u := range w.users {
 		w.groups[u], w.roles[u] = w.some(w.groupsOf, 2), w.some(w.rolesOf, 1)

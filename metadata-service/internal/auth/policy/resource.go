@@ -30,6 +30,12 @@ type resource struct {
 	// those that the batch proposes for whole.
 	isPart bool
 	whole  urn.URN
+	// storedOnly is set where the check creates nothing. What is not stored then meets no criterion with
+	// NOT_EQUALS on a stored field: it would be told from entities that the criterion excludes.
+	storedOnly bool
+	// isRead is set where the check reads. A column meets no such criterion of a policy by itself then: it is
+	// read with its dataset, which the criterion may exclude.
+	isRead bool
 }
 
 func resourceOf(c *auth.Check, on urn.URN) resource {
@@ -37,7 +43,7 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 	if on.Key() == "" {
 		return resource{entityType: entityType, within: c.Within}
 	}
-	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter}
+	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter, storedOnly: !mayCreate(c), isRead: c.Operation == auth.OpRead || c.Operation == auth.OpExists}
 	switch {
 	case entityType == columnEntity && c.Operation != auth.OpRead:
 		if r.isPart, r.whole = true, model.ParentOfColumn(on); r.after {
@@ -49,6 +55,11 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 	return r
 }
 
+// mayCreate reports whether a check may be one of an entity that is not stored yet.
+func mayCreate(c *auth.Check) bool {
+	return c.Operation == auth.OpCreate || c.Operation == auth.OpUpdate || len(c.Domains) > 0 || c.DomainsAfter || slices.Contains(c.AnyOf, auth.CreateEntity)
+}
+
 func (r *resource) absent() bool { return r.entityType == "" }
 
 // tells reports whether the values of a field are known: of entities that are not named, only their type
@@ -56,6 +67,38 @@ func (r *resource) absent() bool { return r.entityType == "" }
 func (r *resource) tells(on field) bool {
 	return r.urn != "" || on == typeOf || on == containerOf && r.within != ""
 }
+
+// stored reports whether what the resource is of is stored: the entity, or the dataset of a column.
+func (q *question) stored(r *resource) (bool, error) {
+	of := r.urn
+	if of.Type() == columnEntity {
+		of = model.ParentOfColumn(of)
+	}
+	if of == "" {
+		return false, nil
+	}
+	known := q.facts.of(of)
+	if known.stored == unread {
+		there, err := q.exists(of)
+		if err != nil {
+			return false, err
+		}
+		known.stored = isAbsent
+		if there {
+			known.stored = isStored
+		}
+	}
+	return known.stored == isStored, nil
+}
+
+// presence is what is known of whether an entity is stored.
+type presence uint8
+
+const (
+	unread presence = iota
+	isAbsent
+	isStored
+)
 
 // owner is an entry of the owners of an entity.
 type owner struct{ urn, typeURN urn.URN }
@@ -83,12 +126,13 @@ type facts struct {
 	known    map[urn.URN]*entityFacts
 }
 
-// entityFacts are the values of one entity, without what is above them.
+// entityFacts are the values of one entity, without what is above them, and whether it is stored.
 type entityFacts struct {
 	loaded need
 	wanted need // that are about to be read
 	values [fieldCount][]string
 	owners []owner
+	stored presence
 	// hierarchy holds the values together with all above them.
 	hierarchy [fieldCount][]string
 }

@@ -58,7 +58,8 @@ func TestAScopeNarrowsWhatTheUserMayDo(t *testing.T) {
 		"a type of which an entity is named":               {authtest.Jo, this, auth.OfType(auth.OpRead, "dataset"), "URN EQUALS"},
 		"each of some entities, of which one is out of it": {authtest.Jo, this, auth.OverEach([]urn.URN{dataset, "urn:li:tag:x"}, auth.EditEntity), "urn:li:tag:x"},
 		"one of some entities":                             {authtest.Jo, this, auth.OverOne([]urn.URN{"urn:li:tag:x", dataset}, auth.EditEntity), ""},
-		"facts that are stored":                            {authtest.Jo, auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{"urn:li:tag:pii"}, Condition: auth.NotEquals}}}, auth.On(auth.OpRead, dataset, ""), ""},
+		"facts that are stored":                            {authtest.Jo, auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{"urn:li:tag:pii"}, Condition: auth.NotEquals}}}, auth.On(auth.OpRead, authtest.Jo, ""), ""},
+		"facts of what is not stored":                      {authtest.Jo, auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{"urn:li:tag:pii"}, Condition: auth.NotEquals}}}, auth.On(auth.OpRead, dataset, ""), "TAG NOT_EQUALS"},
 		"facts of a type":                                  {authtest.Jo, auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{"urn:li:tag:pii"}, Condition: auth.NotEquals}}}, auth.OfType(auth.OpRead, "dataset"), "TAG NOT_EQUALS"},
 	} {
 		t.Run(name, func(t *testing.T) {

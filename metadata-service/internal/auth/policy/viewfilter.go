@@ -269,6 +269,9 @@ func (p *Policy) alternatives(types []string, owning *standing) search.Filter {
 				types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !c.holds([]string{t}) })
 				continue
 			}
+			if c.condition == notEquals && c.field >= domainOf {
+				types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == columnEntity }) // read with their datasets
+			}
 			f = both(f, c.indexed(types))
 		}
 	}

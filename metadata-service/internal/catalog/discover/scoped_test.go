@@ -168,6 +168,11 @@ func TestAScopeNarrowsEveryRead(t *testing.T) {
 	f.put("urn:li:dataHubPolicy:chief", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"PLATFORM","state":"ACTIVE",
 		"privileges":["VIEW_ENTITY_PAGE","GET_COUNTS_PRIVILEGE"],"actors":{"users":["`+string(chief)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false}}`)
 	all := scopedCases(datasets)
+	for _, c := range all {
+		if c.urn.Type() == "tag" {
+			f.put(c.urn, "tagProperties", `{"name":"t"}`)
+		}
+	}
 	urns := make([]urn.URN, len(all))
 	for i, c := range all {
 		urns[i] = c.urn

@@ -166,9 +166,9 @@ func (f *fixture) follow(t *testing.T, who urn.URN, all []seen) {
 		add(urn.Make("erModelRelationship", fmt.Sprint("both", i)), both)
 	}
 	add("urn:li:incident:nothing", true)
-	add("urn:li:incident:absent", who == jo)
-	// Its URN begins as the policy says, and it has no tag.
-	add("urn:li:query:absent", who == jo)
+	// The URN of what they are about begins as the policy says, but whether it has the tag of the policy is not known.
+	add("urn:li:incident:absent", false)
+	add("urn:li:query:absent", false)
 	for _, entityType := range []string{"schemaField", "query", "document", "incident", "erModelRelationship"} {
 		slices.Sort(want[entityType])
 		for _, text := range []string{"*", "orders"} {

@@ -152,8 +152,8 @@ func (x *Index) prepareReference(r *search.Reference, keys keySet) (*preparedRef
 // bareAlternative is an alternative as it holds for entities without a document.
 type bareAlternative []func(u urn.URN) bool
 
-// newBareAlternative reads the criteria on type and URN. Those on other fields find no
-// value: they hold always, or the alternative is not possible.
+// newBareAlternative reads the criteria on type and URN. With one on another field the
+// alternative is not possible.
 func newBareAlternative(all []search.Criterion) (out bareAlternative, possible bool) {
 	for i := range all {
 		c := &all[i]
@@ -175,7 +175,7 @@ func newBareAlternative(all []search.Criterion) (out bareAlternative, possible b
 				return slices.ContainsFunc(c.Values, func(v string) bool { return strings.HasPrefix(string(u), v) })
 			}
 			out = append(out, func(u urn.URN) bool { return begins(u) != c.Negated })
-		case c.Negated == (c.Condition == search.IsNull):
+		default:
 			return nil, false
 		}
 	}

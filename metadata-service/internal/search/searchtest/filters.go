@@ -116,7 +116,7 @@ func testVisible(f *fixture) {
 	f.put(doc("late", "kind", "k0"))
 	f.finds("what came later", search.Query{Visible: long, VisibleKey: "long"}, "far", "late")
 
-	where := search.Filter{{{Field: "kind", Values: []string{"x"}}}, {{Field: "_entityType", Values: []string{"dataset"}}, {Field: "urn", Condition: search.Prefix, Values: []string{string(id("abs"))}}, {Field: "kind", Values: []string{"y"}, Negated: true}}}
+	where := search.Filter{{{Field: "kind", Values: []string{"x"}}}, {{Field: "_entityType", Values: []string{"dataset"}}, {Field: "urn", Condition: search.Prefix, Values: []string{string(id("abs"))}}}}
 	names := func(to search.Reference) search.Filter { return search.Filter{{{Field: "tags", To: &to}}} }
 	for _, c := range []struct {
 		what string
@@ -127,6 +127,8 @@ func testVisible(f *fixture) {
 		{"any that is stored", search.Reference{Where: where, Stored: true}, []string{"of a", "of a and b", "of a and one that is absent"}},
 		{"all", search.Reference{Where: where, All: true}, []string{"of a", "of one that is absent", "of a and one that is absent"}},
 		{"all, stored", search.Reference{Where: where, All: true, Stored: true}, []string{"of a"}},
+		{"any without a value", search.Reference{Where: search.Filter{{{Field: "kind", Values: []string{"x"}, Negated: true}}}}, []string{"of a and b"}},
+		{"any of another URN", search.Reference{Where: search.Filter{{{Field: "urn", Values: []string{string(id("a"))}, Negated: true}}}}, []string{"of a and b", "of one that is absent", "of a and one that is absent"}},
 		{"what is not named so", search.Reference{Where: search.Filter{{{Field: "kind", Values: []string{"w"}}}}}, nil},
 	} {
 		f.finds(c.what, search.Query{Visible: names(c.to)}, c.want...)
