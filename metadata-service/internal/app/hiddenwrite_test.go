@@ -96,6 +96,17 @@ func TestReferencesAreTakenOutOfWhatMayBeEdited(t *testing.T) {
 		"privileges":["DELETE_ENTITY"],"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, viewerURN, tag))
 	put(t, c.app, "urn:li:dataHubPolicy:edits", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
 		"privileges":["EDIT_ENTITY"],"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, viewerURN, c.seen["chart"]))
+	put(t, c.app, "urn:li:dataHubPolicy:deletesAsset", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["DELETE_ENTITY"],"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, viewerURN, c.seen["dataset"]))
+	put(t, c.app, string(c.seen["dataset"]), "datasetProperties", `{"name":"d"}`)
+	put(t, c.app, "urn:li:incident:about", "incidentInfo", fmt.Sprintf(`{"type":"OPERATIONAL","title":"t","entities":[%q],"status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:x"}},"created":{"time":1,"actor":"urn:li:corpuser:x"}}`, c.seen["dataset"]))
+	put(t, c.app, "urn:li:assertion:about", "assertionInfo", fmt.Sprintf(`{"type":"CUSTOM","customAssertion":{"type":"t","entity":%q}}`, c.seen["dataset"]))
+	mustAsk(t, c.app, c.viewer, http.MethodPost, "/entities?action=deleteReferences", fmt.Sprintf(`{"urn":%q,"dryRun":false}`, c.seen["dataset"]))
+	for _, about := range []string{"urn:li:incident:about", "urn:li:assertion:about"} {
+		if text := mustAsk(t, c.app, asTheSystem, http.MethodGet, "/entitiesV2/"+about, ""); !strings.Contains(text, string(c.seen["dataset"])) {
+			t.Errorf("%s does not name the dataset any more: %s", about, text)
+		}
+	}
 	tagged := map[string]bool{string(c.hidden["dataset"]): true, string(c.seen["dataset"]): true, string(c.seen["chart"]): false}
 	for u := range tagged {
 		put(t, c.app, u, "globalTags", fmt.Sprintf(`{"tags":[{"tag":%q}]}`, tag))

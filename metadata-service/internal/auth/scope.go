@@ -136,7 +136,7 @@ func (c Criterion) Matches(values []string) bool {
 // Excluding reports whether Excludes is true of any entity.
 func (s *Scope) Excluding() bool { return s != nil && slices.ContainsFunc(s.Resources, excludes) }
 
-// Excludes reports whether a criterion excludes an entity by its URN or type.
+// Excludes reports whether a criterion excludes an entity by its type, or by its URN with NOT_EQUALS.
 func (s *Scope) Excludes(u urn.URN) bool {
 	return s != nil && slices.ContainsFunc(s.Resources, func(c Criterion) bool {
 		value := string(u)
@@ -148,7 +148,7 @@ func (s *Scope) Excludes(u urn.URN) bool {
 }
 
 func excludes(c Criterion) bool {
-	return c.Condition == NotEquals && (c.Field == FieldURN || c.Field == FieldType)
+	return c.Field == FieldType || c.Condition == NotEquals && c.Field == FieldURN
 }
 
 // BeyondScope refuses what the actor may do and the scope of its access token does

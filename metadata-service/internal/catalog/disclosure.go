@@ -126,7 +126,7 @@ func (d *discloser) redact(v *disclosed, form Disclosure) {
 			if !isHidden(u) {
 				return "", false
 			}
-			return Restrict(d.Names, string(v.of), u), true
+			return Restrict(d.Names, WithinAspect(v.of, v.spec.Name), u), true
 		}))
 	default:
 		v.text = nil

@@ -52,6 +52,11 @@ func disclosing(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture, n
 	})
 }
 
+// stands is what stands for a hidden entity in an aspect.
+func stands(names *encryption.Names, of urn.URN, aspect string, u urn.URN) urn.URN {
+	return catalog.Restrict(names, catalog.WithinAspect(of, aspect), u)
+}
+
 func withTags(tags ...urn.URN) string {
 	var entries []string
 	for _, u := range tags {
@@ -76,9 +81,9 @@ func shownOf(t *testing.T, f *catalogtest.Fixture, ctx context.Context, form cat
 
 func TestEachFormOfDisclosureShowsNothingHidden(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
-		tag, place := catalog.Restrict(names, string(dataset), hiddenTag), catalog.Restrict(names, string(dataset), hiddenStore)
-		inPlace := `{"path":[{"id":"` + string(place) + `","urn":"` + string(place) + `"},{"id":"plain"}]}`
-		within := `{"container":"` + string(place) + `"}`
+		tag, step := stands(names, dataset, "globalTags", hiddenTag), string(stands(names, dataset, "browsePathsV2", hiddenStore))
+		inPlace := `{"path":[{"id":"` + step + `","urn":"` + step + `"},{"id":"plain"}]}`
+		within := `{"container":"` + string(stands(names, dataset, "container", hiddenStore)) + `"}`
 		for form, want := range map[catalog.Disclosure]map[string]string{
 			catalog.Concealed: {"globalTags": withTags(tag, openTag), "container": within, "browsePathsV2": inPlace, "status": `{"removed":false}`},
 			catalog.Omitted:   {"globalTags": withTags(openTag), "container": "", "browsePathsV2": `{"path":[{"id":"plain"}]}`, "status": `{"removed":false}`},
@@ -168,7 +173,7 @@ func TestAnAnswerToAWriteShowsNothingHidden(t *testing.T) {
 
 func TestRestrictedEntitiesAreKeptWhereTheyAre(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
-		tag := catalog.Restrict(names, string(dataset), hiddenTag)
+		tag := stands(names, dataset, "globalTags", hiddenTag)
 		f.MustAs(jo, catalogtest.Proposal(dataset, "globalTags", withTags(tag, openTag, "urn:li:tag:more")))
 		f.WantValue(dataset, "globalTags", withTags(hiddenTag, openTag, "urn:li:tag:more"))
 
@@ -212,10 +217,10 @@ func TestNamesOfRestrictedEntitiesDifferByPlace(t *testing.T) {
 				t.Errorf("%s shows %s", u, name)
 			}
 			shown[name] = true
-			if stands, ok := catalog.Unrestrict(names, string(u), name); !ok || stands != hiddenTag {
+			if stands, ok := catalog.Unrestrict(names, catalog.WithinAspect(u, "globalTags"), name); !ok || stands != hiddenTag {
 				t.Errorf("in its place %s stands for %s", name, stands)
 			}
-			if _, ok := catalog.Unrestrict(names, string(u)+"x", name); ok {
+			if _, ok := catalog.Unrestrict(names, catalog.WithinAspect(u, "glossaryTerms"), name); ok {
 				t.Errorf("%s stands for something elsewhere", name)
 			}
 		}
@@ -233,7 +238,7 @@ func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
 			return `{"title":"` + title + `","description":"` + description + `","customProperties":{"k":"` + k + `"},"charts":[],"lastModified":{"created":{"time":1,"actor":"` + owner + `"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}}`
 		}
 		f.MustAs(model.SystemActor, catalogtest.Proposal(dashboard, "dashboardInfo", properties("t", "d", "v", hidden)))
-		stands := string(catalog.Restrict(names, string(dashboard), hiddenUser))
+		stands := string(stands(names, dashboard, "dashboardInfo", hiddenUser))
 		f.MustAs(jo, catalogtest.Proposal(dashboard, "dashboardInfo", properties("t", "more", "v", stands)))
 		f.WantValue(dashboard, "dashboardInfo", properties("t", "more", "v", hidden))
 		ctx := f.As(jo)
@@ -261,18 +266,50 @@ func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
 	})
 }
 
+// What a property of URNs has is not indexed as a text; what a property of texts has is.
+func TestHiddenURNsDoNotGetAnotherMeaning(t *testing.T) {
+	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
+		const urns, texts = "urn:li:structuredProperty:u", "urn:li:structuredProperty:t"
+		f.MustAs(model.SystemActor, catalogtest.Proposal("urn:li:entityType:datahub.dataset", "entityTypeInfo", `{"qualifiedName":"datahub.dataset"}`))
+		for u, kind := range map[urn.URN]string{urns: "urn", texts: "string"} {
+			f.MustAs(model.SystemActor, catalogtest.Proposal(urn.Make("dataType", "datahub."+kind), "dataTypeInfo", `{"qualifiedName":"datahub.`+kind+`"}`))
+			f.MustAs(model.SystemActor, catalogtest.Proposal(u, "propertyDefinition",
+				`{"qualifiedName":"`+u.Key()+`","valueType":"urn:li:dataType:datahub.`+kind+`","cardinality":"MULTIPLE","entityTypes":["urn:li:entityType:datahub.dataset"]}`))
+		}
+		value := func(property string, u urn.URN) string {
+			return `{"propertyUrn":"` + property + `","values":[{"string":"` + string(u) + `"}]}`
+		}
+		f.MustAs(model.SystemActor, catalogtest.Proposal(dataset, "structuredProperties", `{"properties":[`+value(urns, hiddenUser)+`]}`))
+		stands := stands(names, dataset, "structuredProperties", hiddenUser)
+		ctx := f.As(jo)
+		for _, moved := range []catalog.Proposal{
+			catalogtest.Proposal(dataset, "structuredProperties", `{"properties":[`+value(urns, stands)+`,`+value(texts, stands)+`]}`),
+			catalogtest.Proposal(dataset, "structuredProperties", `{"properties":[`+value(texts, stands)+`]}`),
+			catalogtest.Proposal(dataset, "structuredProperties", `[{"op":"add","path":"/properties/`+texts+`","value":`+value(texts, stands)+`}]`, model.Patch),
+			catalogtest.Proposal(dataset, "structuredProperties", `[{"op":"replace","path":"/properties/`+urns+`/propertyUrn","value":"`+texts+`"}]`, model.Patch),
+			catalogtest.Proposal(dataset, "structuredProperties", `{"forceGenericPatch":true,"patch":[{"op":"replace","path":"/properties/0/propertyUrn","value":"`+texts+`"}]}`, model.Patch),
+		} {
+			f.RefuseAs(ctx, fault.Invalid, "restricted entities can be kept where they are", moved)
+		}
+		f.MustAs(jo, catalogtest.Proposal(dataset, "structuredProperties", `{"properties":[`+value(texts, "urn:li:tag:x")+`,`+value(urns, stands)+`]}`))
+		f.MustAs(jo, catalogtest.Proposal(dataset, "structuredProperties", `[{"op":"remove","path":"/properties/`+texts+`"}]`, model.Patch))
+		// Whoever names a guess is told nothing, wherever the entity was named before.
+		f.MustAs(jo, catalogtest.Proposal(dataset, "structuredProperties", `[{"op":"add","path":"/properties/`+texts+`","value":`+value(texts, hiddenUser)+`}]`, model.Patch))
+	})
+}
+
 func TestRefusalsDoNotTellWhatRestrictedEntitiesStandFor(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
-		place, user := catalog.Restrict(names, string(dataset), hiddenStore), catalog.Restrict(names, string(dataset), hiddenUser)
+		in := func(aspect string, u urn.URN) urn.URN { return stands(names, dataset, aspect, u) }
 		for _, p := range []catalog.Proposal{
-			catalogtest.Proposal(dataset, "globalTags", withTags(place)),
-			catalogtest.Proposal(dataset, "globalTags", `[{"op":"add","path":"/tags/x","value":{"tag":"`+string(place)+`"}}]`, model.Patch),
-			catalogtest.Proposal(dataset, "domains", `{"domains":["`+string(user)+`"]}`),
-			catalogtest.Proposal(dataset, "status", `{"removed":"`+string(user)+`"}`),
-			catalogtest.Proposal(dataset, "ownership", `{"owners":[{"owner":"`+string(place)+`","type":"DATAOWNER"}]}`),
-			catalogtest.Proposal(dataset, "status", `{"`+string(user)+`":1}`),
-			catalogtest.Proposal(catalogtest.Table("new"), "domains", `{"domains":["`+string(place)+`"]}`),
-			catalogtest.Proposal(dataset, "operation", `{"timestampMillis":1,"lastUpdatedTimestamp":1,"operationType":"`+string(user)+`"}`),
+			catalogtest.Proposal(dataset, "globalTags", withTags(in("globalTags", hiddenStore))),
+			catalogtest.Proposal(dataset, "globalTags", `[{"op":"add","path":"/tags/x","value":{"tag":"`+string(in("globalTags", hiddenStore))+`"}}]`, model.Patch),
+			catalogtest.Proposal(dataset, "domains", `{"domains":["`+string(in("domains", hiddenUser))+`"]}`),
+			catalogtest.Proposal(dataset, "status", `{"removed":"`+string(in("status", hiddenUser))+`"}`),
+			catalogtest.Proposal(dataset, "ownership", `{"owners":[{"owner":"`+string(in("ownership", hiddenStore))+`","type":"DATAOWNER"}]}`),
+			catalogtest.Proposal(dataset, "status", `{"`+string(in("status", hiddenUser))+`":1}`),
+			catalogtest.Proposal(catalogtest.Table("new"), "domains", `{"domains":["`+string(in("domains", hiddenStore))+`"]}`),
+			catalogtest.Proposal(dataset, "operation", `{"timestampMillis":1,"lastUpdatedTimestamp":1,"operationType":"`+string(in("operation", hiddenUser))+`"}`),
 		} {
 			_, err := f.Write(f.As(jo), []catalog.Proposal{p}, catalog.WriteOptions{})
 			if err == nil || strings.Contains(err.Error(), "hidden") || strings.Contains(fault.Message(err), "hidden") {
@@ -308,7 +345,7 @@ func TestDocumentsShowNothingHidden(t *testing.T) {
 			return out
 		}
 		ctx := f.As(jo)
-		stands := string(catalog.Restrict(names, string(dataset), hiddenUser))
+		stands := string(stands(names, dataset, "operation", hiddenUser))
 		if got := actors(ctx, q); !slices.Equal(got, []string{string(jo), stands, stands, string(jo)}) {
 			t.Errorf("concealed, the actors are %v", got)
 		}

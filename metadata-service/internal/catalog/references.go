@@ -6,10 +6,12 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -51,15 +53,16 @@ func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, 
 	if err != nil || dryRun {
 		return out, err
 	}
+	stays := false
 	if len(decisions) == 0 {
-		if keys, err = s.editable(ctx, u, keys); err != nil {
+		if keys, stays, err = s.editable(ctx, u, keys); err != nil {
 			return References{}, err
 		}
 	}
 	for len(keys) > 0 {
 		batch := keys[:min(referenceBatch, len(keys))]
 		keys = keys[len(batch):]
-		if err := s.transact(ctx, WriteOptions{}, func(t *txn) error { return t.takeOut(u, batch) }); err != nil {
+		if err := s.transact(ctx, WriteOptions{}, func(t *txn) error { return t.takeOut(u, batch, stays) }); err != nil {
 			return out, err
 		}
 	}
@@ -118,13 +121,12 @@ func (s *Service) shownReferences(ctx context.Context, found []RelatedAspect) (o
 }
 
 // editable keeps the aspects that the actor may edit, and all where the entity that they name is
-// gone.
-func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) ([]store.Key, error) {
+// gone. It also reports whether the entity stays.
+func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) (kept []store.Key, stays bool, err error) {
 	there, err := s.StoredEntities(ctx, u)
 	if err != nil || !there[0] {
-		return keys, err
+		return keys, false, err
 	}
-	var kept []store.Key
 	for part := range slices.Chunk(keys, authorizedAtOnce) {
 		checks := make([]auth.Check, len(part))
 		for i, key := range part {
@@ -132,7 +134,7 @@ func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) ([]
 		}
 		refused, err := s.Refusals(ctx, checks...)
 		if err != nil {
-			return nil, err
+			return nil, true, err
 		}
 		for i, key := range part {
 			if refused[i] == nil {
@@ -140,23 +142,24 @@ func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) ([]
 			}
 		}
 	}
-	return kept, nil
+	return kept, true, nil
 }
 
-// takeOut removes an entity from some aspects.
-func (t *txn) takeOut(u urn.URN, keys []store.Key) error {
+// takeOut removes an entity from some aspects. While the entity stays, an aspect whose change takes a
+// right that the actor lacks stays as it is.
+func (t *txn) takeOut(u urn.URN, keys []store.Key, stays bool) error {
 	if err := t.rows.load(t.ctx, keys); err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if err := t.takeOutOf(u, key); err != nil {
+		if err := t.takeOutOf(u, key, stays); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *txn) takeOutOf(u urn.URN, key store.Key) error {
+func (t *txn) takeOutOf(u urn.URN, key store.Key, stays bool) error {
 	rec, err := t.rows.get(t.ctx, key)
 	if err != nil || rec == nil {
 		return err
@@ -176,13 +179,17 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key) error {
 	without, removed, kept := spec.RemoveReference(value, u)
 	switch {
 	case len(kept) > 0:
-		_, err := t.removeAspect(entity, key, model.SystemMetadata{})
+		c, err := t.newChange(entity, key, nil)
+		if may, err := t.mayTakeOut(c, auth.OpDelete, stays, err); !may {
+			return err
+		}
+		_, err = t.remove(c, model.SystemMetadata{})
 		return err
 	case removed == 0:
 		return nil
 	}
 	c, err := t.newChange(entity, key, proposal.Normalize(t.Rules.For(entity, spec), jsontree.With(without, nil)))
-	if err != nil {
+	if may, err := t.mayTakeOut(c, auth.OpUpdate, stays, err); !may {
 		return err
 	}
 	c.system, c.Derived = model.SystemMetadata{RunID: rec.System.RunID}, true
@@ -191,4 +198,25 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key) error {
 	}
 	_, err = t.carry(c)
 	return err
+}
+
+// mayTakeOut reports whether the actor has the rights that a change takes where the entity that goes out of the
+// value stays: the right over what has the value, and those that the change takes beyond it.
+func (t *txn) mayTakeOut(c *change, op auth.Operation, stays bool, err error) (bool, error) {
+	if err != nil || !stays {
+		return err == nil, err
+	}
+	decisions, err := t.Authorizer.Decide(auth.WithDecisionCache(t.ctx), []auth.Check{auth.On(op, c.URN, c.Aspect.Name)})
+	if err != nil || !decisions[0].Allowed() {
+		return false, err
+	}
+	if c.Before, err = c.before(); err != nil {
+		return false, err
+	}
+	c.By = string(decisions[0].Privilege())
+	err = t.meetDemands(c, nil, rule.ByTable)
+	if fault.KindOf(err) == fault.Forbidden {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -20,7 +20,7 @@ var restrictedStart = []byte(`"` + "urn:li:" + RestrictedType + ":")
 // not shown. It returns the proposal to read and the URNs that were put back. The
 // transaction verifies that the stored value names them in the same place (checkRestored), so an
 // actor cannot name a hidden entity elsewhere.
-func (s *Service) restore(p *Proposal, of urn.URN) (*Proposal, []urn.URN, error) {
+func (s *Service) restore(p *Proposal, within string) (*Proposal, []urn.URN, error) {
 	if !bytes.Contains(p.Value, restrictedStart) {
 		return p, nil, nil
 	}
@@ -34,7 +34,7 @@ func (s *Service) restore(p *Proposal, of urn.URN) (*Proposal, []urn.URN, error)
 		if u.Type() != RestrictedType {
 			return "", false
 		}
-		stands, ok := Unrestrict(s.Names, string(of), u)
+		stands, ok := Unrestrict(s.Names, within, u)
 		if !ok {
 			forged, elsewhere = u, elsewhere || IsRestricted(s.Names, u)
 			return "", false
@@ -60,26 +60,71 @@ func (it *item) checkRestored(before, after model.Object) error {
 	if len(it.restored) == 0 {
 		return nil
 	}
-	type named struct {
-		place string
-		urn   urn.URN
-	}
-	known, anywhere := map[named]bool{}, map[urn.URN]bool{}
-	redact.Places(before, func(place string, u urn.URN) {
-		known[named{place, u}], anywhere[u] = true, true
-		for _, label := range redact.LabelPlaces(place) {
-			known[named{label, u}] = true
-		}
-	})
-	moved, restored := false, make(map[urn.URN]bool, len(it.restored))
+	places := placesIn(before)
+	restored := make(map[urn.URN]bool, len(it.restored))
+	moved := false
 	for _, u := range it.restored {
-		moved, restored[u] = moved || !anywhere[u], true
+		moved, restored[u] = moved || !places.anywhere[u], true
 	}
-	redact.Places(after, func(place string, u urn.URN) { moved = moved || restored[u] && !known[named{place, u}] })
+	redact.Places(after, func(place string, u urn.URN) { moved = moved || restored[u] && !places.known[named{place, u}] })
 	if moved {
 		return movedRestricted(it.Spec.Name)
 	}
 	return nil
+}
+
+// checkPatchMoves refuses a patch that gives a URN of a hidden entity another place or another meaning without
+// naming it, such as one that makes the values of a property those of another property.
+func (t *txn) checkPatchMoves(it *item, before, after model.Object) error {
+	if t.actor.System || it.depth > 0 || it.Patch == nil {
+		return nil
+	}
+	places := placesIn(before)
+	var moved []urn.URN
+	redact.Places(after, func(place string, u urn.URN) {
+		if places.anywhere[u] && !places.known[named{place, u}] {
+			moved = append(moved, u)
+		}
+	})
+	if len(moved) == 0 {
+		return nil
+	}
+	told := map[urn.URN]bool{} // by the patch itself: the actor knows these
+	for i := range it.Patch.Operations {
+		redact.URNs(it.Patch.Operations[i].Value, func(u urn.URN) { told[u] = true })
+		for _, segment := range it.Patch.Operations[i].Path {
+			told[urn.URN(segment)] = true
+		}
+	}
+	moved = slices.DeleteFunc(moved, func(u urn.URN) bool { return told[u] })
+	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), moved)
+	if err == nil && slices.Contains(hidden, true) {
+		err = movedRestricted(it.Spec.Name)
+	}
+	return err
+}
+
+// named is a URN at a place of a value.
+type named struct {
+	place string
+	urn   urn.URN
+}
+
+// places are the URNs that a value names, and where.
+type places struct {
+	known    map[named]bool
+	anywhere map[urn.URN]bool
+}
+
+func placesIn(value model.Object) places {
+	p := places{map[named]bool{}, map[urn.URN]bool{}}
+	redact.Places(value, func(place string, u urn.URN) {
+		p.known[named{place, u}], p.anywhere[u] = true, true
+		for _, label := range redact.LabelPlaces(place) {
+			p.known[named{label, u}] = true
+		}
+	})
+	return p
 }
 
 func movedRestricted(aspect string) error {
@@ -107,7 +152,7 @@ func (s *Service) refused(it *item, index int, u, aspect string, err error) Item
 	text := fault.Message(err)
 	shown := text
 	for _, stands := range it.restored {
-		shown = strings.ReplaceAll(shown, string(stands), string(Restrict(s.Names, string(it.URN), stands)))
+		shown = strings.ReplaceAll(shown, string(stands), string(Restrict(s.Names, WithinAspect(it.URN, it.Spec.Name), stands)))
 	}
 	for _, stands := range it.restored {
 		if strings.Contains(shown, stands.Key()) {

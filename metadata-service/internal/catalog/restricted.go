@@ -24,12 +24,15 @@ type Names interface {
 }
 
 // Restrict returns the URN that stands for an entity that the actor may not view, within what shows it:
-// the URN of the entity whose aspects or lineage name it, or the name of a list. It is the same each time
-// within one place, and another one within another: an actor who writes the URN of a guess into an entity
-// of its own cannot tell by comparison what stands elsewhere.
+// the aspect that names it (see WithinAspect), the URN of the entity whose lineage does, or the name of a list. It
+// is the same each time within one place, and another one within another: an actor who writes the URN of a guess
+// where it may write cannot tell by comparison what stands elsewhere.
 func Restrict(names Names, within string, u urn.URN) urn.URN {
 	return urn.Make(RestrictedType, names.Conceal(restrictedPurpose, placeOf(within)+string(u)))
 }
+
+// WithinAspect is the place of what an aspect of an entity names.
+func WithinAspect(of urn.URN, aspect string) string { return aspect + " of " + string(of) }
 
 // placeOf is the text of a place in a concealed URN. It has placeSize bytes.
 func placeOf(within string) string {

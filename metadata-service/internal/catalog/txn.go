@@ -282,6 +282,9 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 		if err := it.checkRestored(current, c.After); err != nil {
 			return nil, err
 		}
+		if err := t.checkPatchMoves(it, current, c.After); err != nil {
+			return nil, err
+		}
 	}
 	if err := t.checkReferences(it.Spec, references); err != nil {
 		return nil, err

@@ -224,7 +224,7 @@ func (s *Service) readValue(reader proposal.Reader, it *item) error {
 	if it.Change == model.Delete || it.Text != nil {
 		return nil
 	}
-	p, restored, err := s.restore(it.proposal, it.URN)
+	p, restored, err := s.restore(it.proposal, WithinAspect(it.URN, it.Spec.Name))
 	if err != nil {
 		return err
 	}

@@ -391,8 +391,36 @@ func (q *question) anywhere(c *auth.Check) (auth.Privilege, bool) {
 	return c.AnyOf[i], true
 }
 
-// allows finds the privilege that allows a check for one resource.
+// allows finds the privilege that allows a check for one resource. What a scope excludes is excluded for
+// writes with all that is about it.
 func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
+	by, ok, err := q.allowsAlone(c, on)
+	if !ok || err != nil || q.scope == nil || on.Key() == "" || c.Operation == auth.OpRead || c.Operation == auth.OpExists {
+		return by, ok, err
+	}
+	if q.parts == nil {
+		q.parts = splitScope(q.scope)
+	}
+	if len(q.parts.excluding.Resources) == 0 {
+		return by, true, nil
+	}
+	with, err := q.follows(on)
+	if err != nil {
+		return "", false, err
+	}
+	whole := q.scope
+	defer func() { q.scope = whole }()
+	q.scope = q.parts.excluding
+	for _, u := range with {
+		if r := resourceOf(c, u); !q.permits(by, c, &r) {
+			return "", false, nil
+		}
+	}
+	return by, true, nil
+}
+
+// allowsAlone is allows without what the entity is about.
+func (q *question) allowsAlone(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	if len(c.AnyOf) == 0 {
 		switch c.Operation {
 		case auth.OpRead:

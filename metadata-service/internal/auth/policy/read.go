@@ -212,10 +212,11 @@ func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege
 }
 
 // readsAbout lets an entity be read by whoever reads all assets that it is about, and one that names none by
-// everybody. An entity that does not exist is answered about as a hidden one.
+// everybody, unless it is written by rights over assets, such as an incident: it named some before they were taken
+// out of it. An entity that does not exist is answered about as a hidden one.
 func (q *question) readsAbout(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, names, err := q.readsSubjects(c, on)
-	if names || err != nil {
+	if names || err != nil || writesAbout(on.Type()) != "" {
 		return by, ok, err
 	}
 	there, err := q.exists(on)

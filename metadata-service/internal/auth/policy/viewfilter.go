@@ -222,10 +222,10 @@ func (s *standing) about(e *Engine, types []string) search.Filter {
 		if document.SubjectsAspect(t) == "" {
 			continue
 		}
-		if t != queryEntity {
+		p := writesAbout(t)
+		if t != queryEntity && p == "" {
 			open = append(open, t)
 		}
-		p := writesAbout(t)
 		if s.of(p) == noGrants {
 			p = ""
 		}

@@ -165,7 +165,7 @@ func (f *fixture) follow(t *testing.T, who urn.URN, all []seen) {
 		add(urn.Make("incident", fmt.Sprint("column", i)), s.views(who))
 		add(urn.Make("erModelRelationship", fmt.Sprint("both", i)), both)
 	}
-	add("urn:li:incident:nothing", true)
+	add("urn:li:incident:nothing", false)
 	// The URN of what they are about begins as the policy says, but whether it has the tag of the policy is not known.
 	add("urn:li:incident:absent", false)
 	add("urn:li:query:absent", false)

@@ -41,7 +41,8 @@ func URNs(value any, visit func(urn.URN)) {
 }
 
 // Places calls visit for each URN in a JSON tree with its place: the names of the members on the
-// way to it, with slashes between. All entries of a list are one place.
+// way to it, with slashes between. All entries of a list are one place, but for those that say by a
+// member what their values are, such as the property that has them.
 func Places(value any, visit func(place string, u urn.URN)) {
 	w := walk{}
 	w.visit = func(u urn.URN) { visit(strings.Join(w.names, "/"), u) }
@@ -81,13 +82,29 @@ func (w *walk) value(value any) {
 			w.value(e)
 		}
 	case jsontree.Object:
+		told := tells(v)
 		for key, e := range v {
 			if urn.Looks(key) {
 				w.visit(urn.URN(key))
 			}
-			w.below(key, e)
+			w.below(key+told, e)
 		}
 	}
+}
+
+// meaning are members that tell what other members of their object are: the property that has the values, and
+// what a condition compares with them.
+var meaning = []string{"propertyUrn", "field", "property", "condition", "operator"}
+
+// tells is what the members of meaning say of an object, empty where it has none.
+func tells(v jsontree.Object) string {
+	var b strings.Builder
+	for _, name := range meaning {
+		if text, ok := v[name].(string); ok {
+			b.WriteString(" " + name + "=" + text)
+		}
+	}
+	return b.String()
 }
 
 func (w *walk) below(name string, value any) {

@@ -77,10 +77,11 @@ func TestValuesWithoutHiddenURNs(t *testing.T) {
 
 func TestPlacesNameTheMembersOnTheWay(t *testing.T) {
 	t.Parallel()
-	value := tree(t, `{"a":["urn:li:tag:1",{"b":"urn:li:tag:2"}],"urn:li:tag:3":{"c":"{\"d\":[\"urn:li:tag:4\"]}"},"e":"no urn:li:tag:5"}`)
+	value := tree(t, `{"a":["urn:li:tag:1",{"b":"urn:li:tag:2"}],"urn:li:tag:3":{"c":"{\"d\":[\"urn:li:tag:4\"]}"},"e":"no urn:li:tag:5","f":[{"propertyUrn":"urn:li:tag:6","values":["urn:li:tag:7"]}]}`)
 	got := map[string]urn.URN{}
 	redact.Places(value, func(place string, u urn.URN) { got[place] = u })
-	want := map[string]urn.URN{"a": "urn:li:tag:1", "a/b": "urn:li:tag:2", "": "urn:li:tag:3", "urn:li:tag:3/c/{}/d": "urn:li:tag:4"}
+	want := map[string]urn.URN{"a": "urn:li:tag:1", "a/b": "urn:li:tag:2", "": "urn:li:tag:3", "urn:li:tag:3/c/{}/d": "urn:li:tag:4",
+		"f/propertyUrn propertyUrn=urn:li:tag:6": "urn:li:tag:6", "f/values propertyUrn=urn:li:tag:6": "urn:li:tag:7"}
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
