@@ -36,7 +36,7 @@ PAGES_FILES    := $(WEB)/index.html $(shell find $(WEB)/src $(WEB)/public -type 
 export SERVICE_LISTEN PROXY_LISTEN DATA_DIR CORPUS COMPOSE READY
 
 .DEFAULT_GOAL := help
-.PHONY: help build generate web web-check node run demo test race cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth bench-web abuse fuzz lint fmt check tidy dist dist-check images up down clean
+.PHONY: help build generate web web-check node run demo test race cover e2e e2e-web e2e-compose fuzz-openapi soak bench bench-search bench-graph bench-graphql bench-auth bench-web abuse fuzz lint fmt check tidy dist dist-check images extended up down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,14 +72,18 @@ run: build ## start both on this machine, data in ./data, stop with Ctrl-C
 demo: build ## fill the running catalog with the sample company
 	@deploy/demo.sh
 
-test: ## every test of the three modules
-	@set -e; for m in $(MODULES); do (cd $$m && go test -vet=off ./...); done # make lint vets
+# Packages with tests of random input, which the race detector makes ten times as slow.
+RANDOM_TESTS    = $$(grep -rl --include='*_test.go' cartulary/pkg/trials . | xargs -r -n1 dirname | sort -u)
 
-race: ## the same with the race detector, which takes several times as long
-	@set -e; for m in $(MODULES); do (cd $$m && CGO_ENABLED=1 go test -race -vet=off ./...); done
+test: ## every test of the three modules; RANDOM=1 runs the packages with tests of random input alone
+	@set -e; for m in $(MODULES); do (cd $$m && go test -vet=off $(if $(RANDOM),$(RANDOM_TESTS),./...)); done # make lint vets
+
+race: ## the same with the race detector, which takes several times as long; COVER=85 asks for coverage as make cover does
+	@set -e; for m in $(MODULES); do (cd $$m && CGO_ENABLED=1 $(if $(COVER),../.ci/coverage $(COVER)) go test -race -vet=off ./...); done
 
 cover: ## test coverage of the packages that decide what is stored
-	@.ci/coverage 85
+	@cd metadata-service && ../.ci/coverage 85 go test -count=1 -vet=off \
+		./internal/catalog/... ./internal/store/... ./internal/model/... ./internal/driver/...
 
 e2e: build ## the stock Python client against both binaries; CORPUS=folder adds recorded files
 	@frontend-proxy/e2e/run.sh
@@ -126,6 +130,9 @@ abuse: build ## what known abuses of both binaries cost, and the worst inputs of
 
 fuzz: ## every fuzz test for FUZZ_TIME
 	@.ci/fuzz $(FUZZ_TIME)
+
+extended: ## what .ci/run leaves out since it takes long: hours of it, before a release, and by whoever changes what it checks
+	@.ci/extended
 
 generate: ## what is generated, written anew
 	@for module in $(MODULES); do (cd $$module && go generate ./...) || exit 1; done
