@@ -102,7 +102,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	}
 	reached := reach(walked, q.URN, degrees)
 	query.Within = reached.urns
-	var restricted []urn.URN
+	var restricted []reachedHidden
 	_, _, restricts := s.restrictable(v)
 	if restricts = restricts && len(criteria(q.filters()...)) == 0 && !s.asksForTexts(&q.SearchQuery, query.Types); restricts {
 		if restricted, err = s.restrictedOf(ctx, reached, query.Types); err != nil {
@@ -112,7 +112,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	var found SearchPage
 	hidden := 0
 	if restricts {
-		found, hidden, err = s.findRestricted(ctx, string(q.URN), query, q.Scroll, hitsOf(restricted))
+		found, hidden, err = s.findRestricted(ctx, query, q.Scroll, hiddenHits{len(restricted), func() ([]urn.URN, error) { return s.concealReached(reached, restricted), nil }})
 	} else {
 		found, err = s.find(ctx, query, q.Scroll)
 	}
@@ -129,7 +129,7 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 		}
 	}
 	if restricts {
-		s.restrictLineage(q.URN, page.Hits[hidden:])
+		endPathsAtHits(page.Hits[hidden:])
 	}
 	page.Facets = found.Facets
 	addTypesWithoutHits(page.Facets, query.Types)
@@ -143,36 +143,36 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	return page, nil
 }
 
-// restrictedOf are the entities of some types that were reached and that the actor may not view. Whether
-// they exist does not count: whoever writes an edge to a URN of its choice would be told.
-func (s *Service) restrictedOf(ctx context.Context, r *reached, types []string) ([]urn.URN, error) {
-	var hidden []urn.URN
-	for _, u := range r.urns {
-		if r.nodes[u].Hidden && slices.Contains(types, u.Type()) {
-			hidden = append(hidden, u)
+// restrictedOf are the hidden entities of some types that were reached. Whether they exist does not count: whoever
+// writes an edge to a URN of its choice would be told.
+func (s *Service) restrictedOf(ctx context.Context, r *reached, types []string) ([]reachedHidden, error) {
+	var among []reachedHidden
+	var urns []urn.URN
+	for _, h := range r.hidden {
+		if slices.Contains(types, h.node.URN.Type()) {
+			among, urns = append(among, h), append(urns, h.node.URN)
 		}
 	}
-	among, err := s.hiddenAmong(ctx, hidden)
-	return slices.DeleteFunc(hidden, func(u urn.URN) bool { return !among[u] }), err
+	slices.Sort(urns)
+	hidden, err := s.hiddenAmong(ctx, slices.Compact(urns))
+	return slices.DeleteFunc(among, func(h reachedHidden) bool { return !hidden[h.node.URN] }), err
 }
 
-// hitsOf are entities as hits that are shown as restricted.
-func hitsOf(urns []urn.URN) hiddenHits {
-	return hiddenHits{len(urns), func() ([]search.Hit, error) {
-		hits := make([]search.Hit, len(urns))
-		for i, u := range urns {
-			hits[i] = search.Hit{URN: u, Type: u.Type()}
-		}
-		return hits, nil
-	}}
+// concealReached gives hidden entities that were reached the URNs of restricted ones, under which they are known then.
+func (s *Service) concealReached(r *reached, restricted []reachedHidden) []urn.URN {
+	urns := make([]urn.URN, len(restricted))
+	for i, h := range restricted {
+		u := s.conceal(h.node.Place, h.node.URN)
+		urns[i], r.nodes[u], r.columns[u] = u, h.node, h.columns
+	}
+	return urns
 }
 
-// restrictLineage puts restricted entities in the place of hits. Ways end at them, as the walk does.
-func (s *Service) restrictLineage(of urn.URN, hits []LineageHit) {
+// endPathsAtHits puts the URNs of restricted entities at the ends of the paths to them. Ways end at them, as the walk does.
+func endPathsAtHits(hits []LineageHit) {
 	for i := range hits {
-		hits[i].Hit = s.restrictedHit(string(of), hits[i].Hit)
 		for _, path := range hits[i].Paths {
-			path[len(path)-1] = hits[i].Hit.URN
+			path[len(path)-1] = hits[i].URN
 		}
 	}
 }
@@ -383,9 +383,17 @@ func (s *Service) matching(ctx context.Context, urns []urn.URN, q search.Query) 
 
 // reached are the entities a walk came to, by degree group.
 type reached struct {
-	urns    []urn.URN
+	urns []urn.URN // of those that may be seen
+	// nodes and columns tell of each how it was reached, of a hidden one by its restricted URN.
 	nodes   map[urn.URN]lineage.Node
 	columns map[urn.URN][]lineage.Node // of a table, those that were reached, the nearest first
+	hidden  []reachedHidden
+}
+
+// reachedHidden is an entity that the actor may not view, by one place that names it.
+type reachedHidden struct {
+	node    lineage.Node
+	columns []lineage.Node // of a table, as above
 }
 
 // reach lists what was reached at the degrees wanted. From a column, the tables
@@ -394,28 +402,44 @@ type reached struct {
 func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reached {
 	r := &reached{nodes: make(map[urn.URN]lineage.Node, len(walked.Nodes)), columns: map[urn.URN][]lineage.Node{}}
 	r.urns = make([]urn.URN, 0, len(walked.Nodes))
-	add := func(n lineage.Node) {
-		if _, known := r.nodes[n.URN]; !known {
-			r.nodes[n.URN] = n
-			r.urns = append(r.urns, n.URN)
-		}
-	}
+	hidden := map[placedURN]int{}
 	for _, n := range walked.Nodes {
 		if n.Via && n.URN.Type() == queryType || degrees != nil && !degrees[degreeName(n.Degree)] {
 			continue
 		}
-		parts := n.URN.Parts()
-		if root.Type() != columnType || n.URN.Type() != columnType || len(parts) == 0 || !urn.Looks(parts[0]) {
-			add(n)
+		var columns []lineage.Node
+		if parts := n.URN.Parts(); root.Type() == columnType && n.URN.Type() == columnType && len(parts) > 0 && urn.Looks(parts[0]) {
+			columns = []lineage.Node{n}
+			n.URN = urn.URN(parts[0])
+		}
+		if n.Hidden {
+			at, known := hidden[placed(n)]
+			if !known {
+				at = len(r.hidden)
+				hidden[placed(n)] = at
+				r.hidden = append(r.hidden, reachedHidden{node: n})
+			}
+			r.hidden[at].columns = append(r.hidden[at].columns, columns...)
 			continue
 		}
-		table := urn.URN(parts[0])
-		r.columns[table] = append(r.columns[table], n)
-		n.URN = table
-		add(n)
+		if _, known := r.nodes[n.URN]; !known {
+			r.nodes[n.URN] = n
+			r.urns = append(r.urns, n.URN)
+		}
+		if columns != nil {
+			r.columns[n.URN] = append(r.columns[n.URN], columns...)
+		}
 	}
 	return r
 }
+
+// placedURN is a node of lineage: of a hidden entity there may be several, one for each place that names it.
+type placedURN struct {
+	place string // empty for one that may be seen
+	urn   urn.URN
+}
+
+func placed(n lineage.Node) placedURN { return placedURN{n.Place, n.URN} }
 
 func degreeName(degree int) string {
 	switch {
@@ -467,14 +491,14 @@ func (r *reached) addPaths(ctx context.Context, walked *lineage.Result, hits []L
 func (r *reached) pathsTo(ctx context.Context, walked *lineage.Result, hit urn.URN, share lineage.PathBound) ([][]urn.URN, error) {
 	columns := r.columns[hit]
 	if len(columns) == 0 {
-		paths, _, err := walked.PathsWithin(ctx, hit, share)
+		paths, _, err := walked.PathsTo(ctx, r.nodes[hit], share)
 		return paths, err
 	}
 	columns = columns[:min(len(columns), share.Paths)]
 	share.Nodes, share.Edges = share.Nodes/len(columns), share.Edges/len(columns)
 	var first, more [][]urn.URN
 	for _, column := range columns {
-		paths, _, err := walked.PathsWithin(ctx, column.URN, share)
+		paths, _, err := walked.PathsTo(ctx, column, share)
 		if err != nil {
 			return nil, err
 		}
@@ -489,31 +513,27 @@ func (r *reached) pathsTo(ctx context.Context, walked *lineage.Result, hit urn.U
 }
 
 // degreeFacet counts the hits at each degree.
-func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached, restricted []urn.URN) (search.Facet, error) {
-	groups := map[string][]urn.URN{}
+func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached, restricted []reachedHidden) (search.Facet, error) {
+	groups, counts := map[string][]urn.URN{}, map[string]int{}
 	for _, u := range r.urns {
 		name := degreeName(r.nodes[u].Degree)
 		groups[name] = append(groups[name], u)
 	}
+	for _, h := range restricted {
+		counts[degreeName(h.node.Degree)]++
+	}
 	q.Size, q.From, q.Facets, q.After, q.Suggest = 0, 0, nil, nil, false
 	facet := search.Facet{Field: degreeField}
 	for _, name := range []string{"1", "2", farDegree} {
-		if len(groups[name]) == 0 {
-			continue
-		}
-		q.Within = groups[name]
-		result, err := s.Index.Search(ctx, q)
-		if err != nil {
-			return facet, err
-		}
-		count := result.Total
-		for _, u := range restricted {
-			if degreeName(r.nodes[u].Degree) == name {
-				count++
+		if q.Within = groups[name]; len(q.Within) > 0 {
+			result, err := s.Index.Search(ctx, q)
+			if err != nil {
+				return facet, err
 			}
+			counts[name] += result.Total
 		}
-		if count > 0 {
-			facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: count})
+		if counts[name] > 0 {
+			facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: counts[name]})
 		}
 	}
 	return facet, nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
@@ -69,7 +68,7 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 		}
 		out.Filtered = before - len(nodes)
 	}
-	s.restrictedLast(q.URN, nodes)
+	s.restrictedLast(nodes)
 	out.Total = len(nodes)
 	out.Rows, err = s.lineageRows(ctx, &asked, window(nodes, q.Start, q.Count))
 	return out, err
@@ -77,18 +76,18 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 
 // restrictedLast puts what the actor may not view behind the other nodes of the same degree, in the order
 // of the concealed URNs: another order would tell of hidden URNs, or of when they came into being.
-func (s *Service) restrictedLast(of urn.URN, nodes []lineage.Node) {
-	if !slices.ContainsFunc(nodes, func(n lineage.Node) bool { return n.Hidden }) {
-		return
-	}
-	concealed := map[urn.URN]string{}
-	for i := range nodes {
-		if nodes[i].Hidden {
-			concealed[nodes[i].URN] = string(s.conceal(string(of), nodes[i].URN))
+func (s *Service) restrictedLast(nodes []lineage.Node) {
+	concealed := map[placedURN]urn.URN{}
+	for _, n := range nodes {
+		if n.Hidden {
+			concealed[placed(n)] = s.conceal(n.Place, n.URN)
 		}
 	}
+	if len(concealed) == 0 {
+		return
+	}
 	slices.SortStableFunc(nodes, func(a, b lineage.Node) int {
-		return cmp.Or(cmp.Compare(a.Degree, b.Degree), strings.Compare(concealed[a.URN], concealed[b.URN]))
+		return cmp.Or(cmp.Compare(a.Degree, b.Degree), cmp.Compare(concealed[placed(a)], concealed[placed(b)]))
 	})
 }
 
@@ -101,14 +100,14 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	if err != nil {
 		return nil, err
 	}
-	direct, err := s.directEdges(ctx, q, sees)
+	direct, err := s.directEdges(ctx, q, sees, nodes)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]LineageRow, len(nodes))
 	edges := make([]model.Edge, len(nodes))
 	for i, n := range nodes {
-		edges[i] = direct[n.URN] // none further away
+		edges[i] = direct[placed(n)] // none further away
 	}
 	if err := sees.hideVia(edges); err != nil {
 		return nil, err
@@ -119,7 +118,7 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	for i, n := range nodes {
 		e := &edges[i]
 		if n.Hidden {
-			rows[i] = LineageRow{URN: s.conceal(string(q.URN), n.URN), Degree: n.Degree, Type: e.Type}
+			rows[i] = LineageRow{URN: s.conceal(n.Place, n.URN), Degree: n.Degree, Type: e.Type}
 			continue
 		}
 		rows[i] = LineageRow{URN: n.URN, Degree: n.Degree, Type: e.Type, Created: e.Created, Updated: e.Updated, Via: e.Via}
@@ -161,13 +160,19 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 }
 
 // directEdges are the edges in the window between an entity, or its siblings, and
-// what is one hop away.
-func (s *Service) directEdges(ctx context.Context, q *LineageQuery, sees visibilityTest) (map[urn.URN]model.Edge, error) {
+// those of some nodes that are one hop away.
+func (s *Service) directEdges(ctx context.Context, q *LineageQuery, sees visibilityTest, nodes []lineage.Node) (map[placedURN]model.Edge, error) {
+	hidden := map[urn.URN]bool{}
+	for _, n := range nodes {
+		if n.Hidden {
+			hidden[n.URN] = true
+		}
+	}
 	roots, err := s.lineageRoots(ctx, q, sees)
 	if err != nil {
 		return nil, err
 	}
-	edges, window := map[urn.URN]model.Edge{}, s.windowOf(q)
+	edges, window := map[placedURN]model.Edge{}, s.windowOf(q)
 	for _, u := range roots {
 		steps := s.lineage.Steps(u.Type(), q.Direction)
 		err := s.Graph.Expand(ctx, []urn.URN{u}, steps, func(_ int, e *model.Edge) bool {
@@ -175,8 +180,12 @@ func (s *Service) directEdges(ctx context.Context, q *LineageQuery, sees visibil
 			if other == u {
 				other = e.Source
 			}
-			if _, known := edges[other]; !known && window.Keeps(e) {
-				edges[other] = *e
+			end := placedURN{urn: other}
+			if hidden[other] {
+				end.place = lineage.PlaceOf(e, other)
+			}
+			if _, known := edges[end]; !known && window.Keeps(e) {
+				edges[end] = *e
 			}
 			return len(edges) < lineage.DefaultEdges
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -468,14 +469,15 @@ func (e *edgeScroll) restrict(edge *model.Edge, ends *LineageEnds, restricted ma
 	if !restricted[edge.Source] && !restricted[edge.Destination] {
 		return
 	}
-	*edge = model.Edge{Source: edge.Source, Type: edge.Type, Destination: edge.Destination}
-	within := edge.Source
-	if restricted[within] {
-		within = edge.Destination
+	hidden := edge.Source
+	if !restricted[hidden] {
+		hidden = edge.Destination
 	}
+	place := lineage.PlaceOf(edge, hidden)
+	*edge = model.Edge{Source: edge.Source, Type: edge.Type, Destination: edge.Destination}
 	for _, end := range []*urn.URN{&edge.Source, &edge.Destination, &ends.Upstream, &ends.Downstream} {
 		if restricted[*end] {
-			*end = e.s.conceal(string(within), *end)
+			*end = e.s.conceal(place, *end)
 		}
 	}
 }

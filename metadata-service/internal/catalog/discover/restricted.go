@@ -21,8 +21,8 @@ const RestrictedType = catalog.RestrictedType
 // scrollPurpose is the purpose of concealed scroll ids.
 const scrollPurpose = "scroll"
 
-// Lists within which URNs of restricted entities are their own. Those of lineage are within the entity
-// whose lineage it is.
+// Lists within which URNs of restricted entities are their own. Those of lineage are within lineage.PlaceOf
+// the edges that name them.
 const (
 	withinSearch = "search"
 	withinBrowse = "browse"
@@ -71,10 +71,10 @@ func (s *Service) asksForTexts(q *SearchQuery, types []string) bool {
 // actor may view alone.
 const maxRestricted = search.MaxPage
 
-// hiddenHits are hits that are shown as restricted entities.
+// hiddenHits are hits that are shown as restricted entities. The list is of the URNs that these have.
 type hiddenHits struct {
 	total int
-	list  func() ([]search.Hit, error)
+	list  func() ([]urn.URN, error)
 }
 
 // hiddenBy are the hits of a query that the actor may not view and that are shown as restricted.
@@ -86,20 +86,24 @@ func (s *Service) hiddenBy(ctx context.Context, query search.Query, v auth.Visib
 	if err != nil || counted.Total > maxRestricted {
 		return hiddenHits{}, err
 	}
-	return hiddenHits{counted.Total, func() ([]search.Hit, error) {
+	return hiddenHits{counted.Total, func() ([]urn.URN, error) {
 		query.Size = maxRestricted
 		found, err := s.Index.Search(ctx, query)
-		return found.Hits, err
+		urns := make([]urn.URN, len(found.Hits))
+		for i, h := range found.Hits {
+			urns[i] = s.conceal(withinSearch, h.URN)
+		}
+		return urns, err
 	}}, nil
 }
 
-// findRestricted finds what the actor may view, and behind it what is shown as restricted: hits from
-// the index hidden are to be concealed. The total counts both, as pages hold both. Facets, suggestions
+// findRestricted finds what the actor may view, and behind it what is shown as restricted: the hits from
+// the index hidden on. The total counts both, as pages hold both. Facets, suggestions
 // and matched fields are of what may be viewed alone: their values would tell what the rest is.
 //
 // The order of restricted entities is that of their concealed URNs. Any order by what is stored, with
 // visible entities between them, would tell it by comparison, also the order by URN.
-func (s *Service) findRestricted(ctx context.Context, within string, query search.Query, scrollID string, restricted hiddenHits) (page SearchPage, hidden int, err error) {
+func (s *Service) findRestricted(ctx context.Context, query search.Query, scrollID string, restricted hiddenHits) (page SearchPage, hidden int, err error) {
 	visible, after, among := query, urn.URN(""), false
 	if scrollID != "" {
 		if after, among, err = s.placeAmongRestricted(scrollID, query); err != nil {
@@ -125,24 +129,22 @@ func (s *Service) findRestricted(ctx context.Context, within string, query searc
 	if err := s.reserveConcealing(ctx, restricted.total); err != nil {
 		return page, hidden, err
 	}
-	hits, err := restricted.list()
+	rest, err := restricted.list()
 	if err != nil {
 		return page, hidden, err
 	}
-	rest := s.byConcealed(within, hits)
+	slices.Sort(rest)
 	if among {
-		skipped, _ = slices.BinarySearchFunc(rest, after, func(h concealedHit, after urn.URN) int {
-			if h.concealed <= after {
-				return -1
-			}
-			return 1
-		})
+		at, found := slices.BinarySearch(rest, after)
+		if skipped = at; found {
+			skipped++
+		}
 	}
 	rest = rest[min(skipped, len(rest)):]
 	taken := min(room, len(rest))
-	for _, h := range rest[:taken] {
-		page.Hits = append(page.Hits, h.Hit)
-		after = h.concealed
+	for _, u := range rest[:taken] {
+		page.Hits = append(page.Hits, search.Hit{URN: u, Type: RestrictedType})
+		after = u
 	}
 	page.More, page.Next = taken < len(rest), ""
 	if page.More && query.Size > 0 {
@@ -170,27 +172,6 @@ func (s *Service) placeAmongRestricted(id string, query search.Query) (after urn
 	}
 	place, err := decodeScroll(text, query)
 	return place.URN, place.Restricted, err
-}
-
-// concealedHit is a hit with the URN that stands for it.
-type concealedHit struct {
-	search.Hit
-	concealed urn.URN
-}
-
-// byConcealed puts hits into the order of their concealed URNs.
-func (s *Service) byConcealed(within string, hits []search.Hit) []concealedHit {
-	out := make([]concealedHit, len(hits))
-	for i, h := range hits {
-		out[i] = concealedHit{h, s.conceal(within, h.URN)}
-	}
-	slices.SortFunc(out, func(a, b concealedHit) int { return strings.Compare(string(a.concealed), string(b.concealed)) })
-	return out
-}
-
-// restrictedHit is the restricted entity that stands for a hit.
-func (s *Service) restrictedHit(within string, h search.Hit) search.Hit {
-	return search.Hit{URN: s.conceal(within, h.URN), Type: RestrictedType}
 }
 
 // sealScroll encrypts a scroll id where restricted entities are shown. A scroll id holds

@@ -100,11 +100,7 @@ func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, e
 		if restricted, err = s.hiddenBy(ctx, query, v); err != nil {
 			return SearchPage{}, err
 		}
-		var hidden int
-		page, hidden, err = s.findRestricted(ctx, withinSearch, query, q.Scroll, restricted)
-		for i := hidden; i < len(page.Hits); i++ {
-			page.Hits[i] = s.restrictedHit(withinSearch, page.Hits[i])
-		}
+		page, _, err = s.findRestricted(ctx, query, q.Scroll, restricted)
 	} else {
 		page, err = s.find(ctx, query, q.Scroll)
 	}

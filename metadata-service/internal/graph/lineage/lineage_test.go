@@ -348,6 +348,44 @@ func TestWhatIsHiddenEndsTheWay(t *testing.T) {
 	want(t, "paths to the hidden", len(paths), 0)
 }
 
+// A hidden entity is listed once for each place that names it, so that the ways to it compare nothing.
+func TestAHiddenEntityIsListedOnceForEachPlaceThatNamesIt(t *testing.T) {
+	t.Parallel()
+	n := newNet(t)
+	n.add(chain("a", "b", "c")...) // b names a, and c names b
+	n.add(edge(d("a"), "DownstreamOf", d("h")), edge(d("b"), "DownstreamOf", d("h")), edge(d("h"), "DownstreamOf", d("c")))
+	column := func(name string) urn.URN { return urn.Make("schemaField", string(d(name)), "x") }
+	of := func(e model.Edge, owner urn.URN) model.Edge { e.Owner = owner; return e }
+	job := urn.Make("dataJob", "f", "j")
+	n.add(of(edge(column("a"), "DownstreamOf", column("h")), d("a")), of(edge(column("a"), "DownstreamOf", column("h")), job))
+	for name, tt := range map[string]struct {
+		root      urn.URN
+		direction lineage.Direction
+		want      map[string][]int
+	}{
+		"named by each":              {d("c"), lineage.Upstream, map[string][]int{string(d("b")): {2}, string(d("a")): {3}}},
+		"named by itself":            {d("a"), lineage.Downstream, map[string][]int{string(d("c")) + " by the other end": {3}}},
+		"named by a job and a table": {column("a"), lineage.Upstream, map[string][]int{string(d("a")): {1}, string(job): {1}}},
+	} {
+		q := lineage.Query{Roots: []urn.URN{tt.root}, Direction: tt.direction, Visible: allBut(d("h"), column("h")), KeepsHidden: func(urn.URN) bool { return true }}
+		r := n.walk(q)
+		got := map[string][]int{}
+		for _, node := range r.Nodes {
+			if !node.Hidden {
+				continue
+			}
+			got[node.Place] = r.Degrees(node)
+			paths, complete, err := r.PathsTo(t.Context(), node, lineage.PathBound{Paths: 10, Nodes: 100, Edges: 100})
+			if err != nil || !complete || len(paths) != 1 || len(paths[0]) != node.Degree+1 {
+				t.Errorf("%s: %s is reached by %v, %v", name, node.Place, paths, err)
+			}
+		}
+		want(t, name, got, tt.want)
+		q.KeepsHidden = nil
+		want(t, name+", not kept", slices.ContainsFunc(n.walk(q).Nodes, func(node lineage.Node) bool { return node.Hidden }), false)
+	}
+}
+
 func TestWhatIsDeletedIsPassed(t *testing.T) {
 	t.Parallel()
 	n := newNet(t)

@@ -33,7 +33,7 @@ type Result struct {
 }
 
 // hidden tells whether nothing is told of an entity.
-func (v *visited) hidden() bool { return v.flags&flagHidden != 0 && v.flags&flagKept == 0 }
+func (v *visited) hidden() bool { return v.flags&flagHidden != 0 && v.flags&flagPart == 0 }
 
 func (w *walk) result() *Result {
 	r := &Result{Edges: len(w.edges), Truncated: w.limits, index: w.index, visited: w.nodes, edges: w.edges}
@@ -49,11 +49,15 @@ func (w *walk) result() *Result {
 			continue
 		}
 		ordered = ordered && (len(r.Nodes) == 0 || int(v.degree) >= r.Nodes[len(r.Nodes)-1].Degree)
-		r.Nodes = append(r.Nodes, Node{
+		node := Node{
 			URN: v.urn, Degree: int(v.degree), Explored: v.flags&flagExplored != 0,
 			TruncatedChildren: v.flags&flagTruncated != 0, IgnoredAsHop: v.flags&flagIgnored != 0,
-			Via: v.flags&flagVia != 0, Hidden: v.flags&flagKept != 0, at: int32(i),
-		})
+			Via: v.flags&flagVia != 0, at: int32(i),
+		}
+		if v.flags&flagPart != 0 {
+			node.Hidden, node.Place = true, w.places[i-(len(w.nodes)-len(w.places))]
+		}
+		r.Nodes = append(r.Nodes, node)
 	}
 	if !ordered {
 		slices.SortStableFunc(r.Nodes, func(a, b Node) int { return a.Degree - b.Degree })
@@ -66,15 +70,14 @@ func (w *walk) result() *Result {
 func (r *Result) Degrees(n Node) []int {
 	degrees := []int{n.Degree}
 	for _, e := range r.into(n.at) {
-		degrees = append(degrees, int(r.after(e.from)))
+		degrees = append(degrees, int(after(&r.visited[e.from])))
 	}
 	slices.Sort(degrees)
 	return slices.Compact(degrees)
 }
 
 // after is the degree of what an entity leads to.
-func (r *Result) after(at int32) int32 {
-	v := &r.visited[at]
+func after(v *visited) int32 {
 	if v.flags&flagIgnored != 0 {
 		return v.depth
 	}
@@ -128,8 +131,8 @@ type PathBound struct {
 // MaxPathEdges is what a search for paths looks at unless it is bound to less.
 const MaxPathEdges = 100_000
 
-// Paths lists ways from a root to an entity, both included, the shortest first,
-// without repeating an entity: at most limit of them. An entity an edge passes
+// Paths lists ways from a root to an entity that may be seen, both included, the shortest
+// first, without repeating an entity: at most limit of them. An entity an edge passes
 // through is part of the way. It is not complete when there are more.
 func (r *Result) Paths(u urn.URN, limit int) (paths [][]urn.URN, complete bool) {
 	paths, complete, _ = r.PathsWithin(context.Background(), u, PathBound{Paths: limit, Nodes: math.MaxInt, Edges: MaxPathEdges})
@@ -143,6 +146,15 @@ func (r *Result) PathsWithin(ctx context.Context, u urn.URN, bound PathBound) (p
 	if !known || r.visited[at].flags&flagRoot != 0 || r.visited[at].hidden() {
 		return nil, true, nil
 	}
+	return r.pathsTo(ctx, at, bound)
+}
+
+// PathsTo lists ways to one of Nodes, which may be hidden, as PathsWithin does.
+func (r *Result) PathsTo(ctx context.Context, n Node, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
+	return r.pathsTo(ctx, n.at, bound)
+}
+
+func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
 	queue := &ways{{at: at, via: -1}}
 	for nodes, work := 0, 0; queue.Len() > 0; {
 		if err := ctx.Err(); err != nil {

@@ -36,7 +36,7 @@ type Query struct {
 	// it does; nil for no bound.
 	Reserve func(ctx context.Context, entities int) error
 	// KeepsHidden says of what may not be seen whether it is listed all the same; nil for none.
-	// It is marked, and not walked through.
+	// It is marked, not walked through, and listed once for each place that names it.
 	KeepsHidden func(urn.URN) bool
 	// Live says which entities are neither soft-deleted nor missing; nil for all. It is asked
 	// like Visible, about what is visible.
@@ -62,8 +62,10 @@ type Node struct {
 	// TruncatedChildren reports that a limit kept some of them out.
 	TruncatedChildren bool
 	IgnoredAsHop      bool
-	// Hidden marks an entity that the actor may not see.
+	// Hidden marks an entity that the actor may not see, and Place tells of it what names it: PlaceOf
+	// the edges that lead to it.
 	Hidden bool
+	Place  string
 	// Via marks an entity that edges only pass through, such as a query.
 	Via bool
 
@@ -89,6 +91,7 @@ func (m *Map) Walk(ctx context.Context, reader graph.Reader, q Query) (*Result, 
 			return nil, err
 		}
 	}
+	w.partHidden()
 	return w.result(), nil
 }
 
@@ -112,7 +115,7 @@ type visited struct {
 	degree int32 // as listed
 	depth  int32 // at which it was explored, or would have been
 	by     int32 // the edge that reached it first; means nothing for roots and what is passed through
-	flags  uint8
+	flags  uint16
 }
 
 const (
@@ -123,7 +126,8 @@ const (
 	flagExplored
 	flagTruncated
 	flagIgnored
-	flagKept // hidden, and listed
+	flagKept // hidden, and to be listed
+	flagPart // what is listed of one that is hidden
 )
 
 // followed is an edge between two entities the walk has met; via is -1 for none.
@@ -138,9 +142,11 @@ type walk struct {
 	index    map[urn.URN]int32
 	nodes    []visited
 	edges    []followed
-	frontier []int32 // to be explored in the next hop
-	fresh    []int32 // met since Visible was last asked
-	reached  []int32 // met as ends of edges in this level
+	owners   []urn.URN // of the edges, where hidden entities are kept
+	places   []string  // of the parts of hidden entities, which are the last nodes
+	frontier []int32   // to be explored in the next hop
+	fresh    []int32   // met since Visible was last asked
+	reached  []int32   // met as ends of edges in this level
 	limits   []Limit
 	full     bool // no more edges are taken
 
@@ -162,7 +168,7 @@ func (w *walk) begin() {
 	}
 }
 
-func (w *walk) add(u urn.URN, depth int32, flags uint8) int32 {
+func (w *walk) add(u urn.URN, depth int32, flags uint16) int32 {
 	at := int32(len(w.nodes))
 	w.index[u] = at
 	w.nodes = append(w.nodes, visited{urn: u, degree: depth, depth: depth, flags: flags})
@@ -278,6 +284,9 @@ func (w *walk) follow(from int32, e *model.Edge, depth int32) bool {
 		via = w.meetVia(e.Via, depth)
 	}
 	w.edges = append(w.edges, followed{from: from, to: w.meet(far, depth), via: via})
+	if w.KeepsHidden != nil {
+		w.owners = append(w.owners, e.Owner)
+	}
 	return true
 }
 
@@ -320,7 +329,7 @@ func (w *walk) judge() error {
 }
 
 // ask flags those that are turned down and gives the others.
-func (w *walk) ask(nodes []int32, question func([]urn.URN) ([]bool, error), flag uint8) ([]int32, error) {
+func (w *walk) ask(nodes []int32, question func([]urn.URN) ([]bool, error), flag uint16) ([]int32, error) {
 	if question == nil || len(nodes) == 0 {
 		return nodes, nil
 	}
