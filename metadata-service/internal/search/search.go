@@ -152,11 +152,12 @@ type Sort struct {
 // + name counts documents without the field.
 //
 // Under makes it a count of the groups directly below a path of a browse path
-// field: "" is the root.
+// field: "" is the root. Deeper makes it one of the groups so many steps further down.
 type FacetRequest struct {
-	Field string
-	Size  int // at most MaxPage; callers are given MaxFacetValues at most
-	Under *string
+	Field  string
+	Size   int // at most MaxPage; callers are given MaxFacetValues at most
+	Under  *string
+	Deeper int
 	// Values are counted whether they are among the most frequent or not, also when nothing has
 	// them; at most MaxFacetValues, and none with Under.
 	Values []string

@@ -1,10 +1,12 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -25,7 +27,8 @@ type BrowseQuery struct {
 }
 
 // BrowseGroup is one group below a path. Name is its id: a text, or the URN of a
-// container or platform instance.
+// container or platform instance. The groups of all that are hidden from the actor are
+// one, the last, by the URN of a restricted entity.
 type BrowseGroup struct {
 	Name  string
 	Count int // entities in it and below
@@ -55,11 +58,15 @@ func (s *Service) Browse(ctx context.Context, q BrowseQuery) (page BrowsePage, e
 		q.Types = document.BrowseTypes()
 	}
 	b := browser{s: s, field: browsePathV2Field, separator: model.PathSeparator}
-	path, err := b.join(ctx, q.Path)
+	query, err := b.query(ctx, q.SearchQuery)
 	if err != nil {
 		return BrowsePage{}, err
 	}
-	return b.browse(ctx, q.SearchQuery, path)
+	at, err := b.open(ctx, query, q.Path)
+	if err != nil || len(at.paths) == 0 {
+		return BrowsePage{}, err
+	}
+	return b.page(ctx, query, at, q.From, q.Size)
 }
 
 // PathPage is a level of the older browse tree, whose paths are texts like
@@ -83,7 +90,11 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 	if path == "" {
 		q.And = []search.Filter{{{{Field: browsePathField, Condition: search.Exists}}}} // others are in no group
 	}
-	groups, err := b.browse(ctx, q, path)
+	query, err := b.query(ctx, q)
+	if err != nil {
+		return PathPage{}, err
+	}
+	groups, err := b.page(ctx, query, browseLevel{shown: path, paths: []string{path}, above: path}, from, size)
 	page := PathPage{BrowsePage: groups, Below: groups.Total}
 	if err != nil || path == "" {
 		return page, err
@@ -120,128 +131,223 @@ type browser struct {
 	separator string
 }
 
-// join is the text of a path in the index: every piece behind a separator. A restricted
-// entity leads to what is below the entity for which it stands; the URN of a hidden entity leads
-// nowhere, as that of an absent one does.
-func (b *browser) join(ctx context.Context, pieces []string) (string, error) {
+// browseLevel is a place in a browse tree. Hidden groups that lie side by side are one to the actor, so
+// a place may be at several paths of the index.
+type browseLevel struct {
+	shown string   // the path as the actor names it
+	paths []string // of the index; none leads nowhere
+	// All paths are so many steps below one of which the actor may know every step.
+	above string
+	steps int
+}
+
+// below is a level one group further down; a name may be of several steps.
+func (b *browser) below(at browseLevel, name string) browseLevel {
+	out := browseLevel{shown: at.shown + b.separator + name, paths: make([]string, len(at.paths)), above: at.above, steps: at.steps}
+	for i, path := range at.paths {
+		out.paths[i] = path + b.separator + name
+	}
+	if at.steps == 0 {
+		out.above = out.paths[0]
+	} else {
+		out.steps += 1 + strings.Count(name, b.separator)
+	}
+	return out
+}
+
+// restrictedGroup is the name of the group of all hidden ones of a level.
+func (b *browser) restrictedGroup(at browseLevel) string {
+	return string(b.s.conceal(withinBrowse+at.shown, hiddenGroups))
+}
+
+// hiddenGroups stands in the place of the entities of hidden groups.
+const hiddenGroups urn.URN = "urn:li:container:hidden"
+
+// open is the level at a path. The name of a restricted group leads to what is below all hidden groups there; the
+// URN of a hidden entity leads nowhere, as that of an absent one does.
+func (b *browser) open(ctx context.Context, query search.Query, pieces []string) (browseLevel, error) {
 	var named []urn.URN
 	for _, piece := range pieces {
 		named = appendURNs(named, piece)
 	}
 	hidden, err := b.s.hiddenAmong(ctx, named)
 	if err != nil {
-		return "", err
+		return browseLevel{}, err
 	}
-	var path strings.Builder
+	at := browseLevel{paths: []string{""}}
 	for _, piece := range pieces {
-		if stands, ok := catalog.Unrestrict(b.s.Names, withinBrowse, urn.URN(piece)); ok {
-			piece = string(stands)
-		} else if slices.ContainsFunc(urnsIn(piece), func(u urn.URN) bool { return hidden[u] }) {
+		if b.s.Names != nil && urn.URN(piece).Type() == RestrictedType && piece == b.restrictedGroup(at) {
+			groups, _, err := b.groups(ctx, query, at)
+			if err != nil || len(groups.hidden) == 0 {
+				return browseLevel{}, err
+			}
+			at = browseLevel{shown: at.shown + b.separator + piece, paths: groups.hidden, above: at.above, steps: at.steps + 1}
+			continue
+		}
+		if slices.ContainsFunc(urnsIn(piece), func(u urn.URN) bool { return hidden[u] }) {
 			piece = urn.TypePrefix(RestrictedType)
 		}
-		path.WriteString(b.separator)
-		path.WriteString(piece)
+		at = b.below(at, piece)
 	}
-	return path.String(), nil
+	return at, nil
 }
 
-func (b *browser) browse(ctx context.Context, q SearchQuery, path string) (BrowsePage, error) {
-	from, size := q.From, q.Size
-	if from < 0 || size < 0 || size > search.MaxPage {
-		return BrowsePage{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", from, size, search.MaxPage)
-	}
-	if path != "" {
-		q.Implied = search.Filter{{{Field: b.field, Values: []string{path}}}}
+// query is what is counted in groups.
+func (b *browser) query(ctx context.Context, q SearchQuery) (search.Query, error) {
+	if q.From < 0 || q.Size < 0 || q.Size > search.MaxPage {
+		return search.Query{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.From, q.Size, search.MaxPage)
 	}
 	q.From, q.Size, q.Sort, q.Facets, q.PropertyFacets, q.Highlight, q.Suggest = 0, 0, nil, []string{}, false, false, false
-	query, err := b.s.toQuery(ctx, q)
-	if err != nil {
-		return BrowsePage{}, err
-	}
-	query.Facets = []search.FacetRequest{{Field: b.field, Size: search.MaxPage, Under: &path}}
-	result, err := b.s.Index.Search(ctx, query)
-	if err != nil {
-		return BrowsePage{}, err
-	}
-	page := BrowsePage{Total: result.Total}
-	if len(result.Facets) == 0 {
-		return page, nil
-	}
-	buckets, err := b.shown(ctx, result.Facets[0].Buckets)
-	if err != nil {
-		return BrowsePage{}, err
-	}
-	page.Groups = len(buckets)
-	groups := window(buckets, from, size)
-	if err := b.subGroups(ctx, query, groups, &page); err != nil {
-		return BrowsePage{}, err
-	}
-	return page, b.conceal(ctx, page.Items)
+	return b.s.toQuery(ctx, q)
 }
 
-// shown leaves out groups whose entity is hidden from the actor, or puts them behind the others, in
-// the order of the concealed URNs, where restricted entities are shown: the order of hidden URNs would
-// tell them by comparison.
-func (b *browser) shown(ctx context.Context, groups []search.Bucket) ([]search.Bucket, error) {
-	urns := make([]urn.URN, len(groups))
-	for i, g := range groups {
+// within is a query among what is at some paths and below.
+func (b *browser) within(q search.Query, paths []string) search.Query {
+	if len(paths) != 1 || paths[0] != "" {
+		q.And = append(slices.Clip(q.And), search.Filter{{{Field: b.field, Values: paths}}})
+	}
+	return q
+}
+
+// shownGroup is a group of a level that the actor may see, at all the paths that have its name.
+type shownGroup struct {
+	name  string
+	count int
+	paths []string
+}
+
+// levelGroups are the groups of a level, those with most entities first, and the paths of hidden ones.
+type levelGroups struct {
+	shown  []shownGroup
+	hidden []string
+}
+
+// groups lists the groups of a level, and counts all entities at it and below.
+func (b *browser) groups(ctx context.Context, q search.Query, at browseLevel) (out levelGroups, total int, err error) {
+	q = b.within(q, at.paths)
+	q.Facets = []search.FacetRequest{{Field: b.field, Size: search.MaxPage, Under: &at.above, Deeper: at.steps}}
+	result, err := b.s.Index.Search(ctx, q)
+	if err != nil || len(result.Facets) == 0 {
+		return out, result.Total, err
+	}
+	buckets := result.Facets[0].Buckets
+	if err := b.s.reserveGroups(ctx, len(buckets)); err != nil {
+		return out, 0, err
+	}
+	urns := make([]urn.URN, len(buckets))
+	for i, g := range buckets {
 		urns[i] = urn.URN(lastSegment(g.Value, b.separator))
 	}
 	hidden, err := b.s.hiddenAmong(ctx, urns)
-	if err != nil || len(hidden) == 0 {
-		return groups, err
+	if err != nil {
+		return out, 0, err
 	}
-	kept := make([]search.Bucket, 0, len(groups))
-	var restricted []search.Bucket
-	concealed := map[string]urn.URN{}
-	for i := range groups {
-		switch {
-		case !hidden[urns[i]]:
-			kept = append(kept, groups[i])
-		case b.s.Names != nil:
-			restricted = append(restricted, groups[i])
-			concealed[groups[i].Value] = b.s.conceal(withinBrowse, urns[i])
+	places := map[string]int{}
+	for i, g := range buckets {
+		if hidden[urns[i]] {
+			out.hidden = append(out.hidden, g.Value)
+			continue
 		}
+		name := string(urns[i])
+		place, known := places[name]
+		if !known {
+			place = len(out.shown)
+			places[name] = place
+			out.shown = append(out.shown, shownGroup{name: name})
+		}
+		out.shown[place].count += g.Count
+		out.shown[place].paths = append(out.shown[place].paths, g.Value)
 	}
-	slices.SortFunc(restricted, func(x, y search.Bucket) int {
-		return strings.Compare(string(concealed[x.Value]), string(concealed[y.Value]))
+	slices.SortFunc(out.shown, func(x, y shownGroup) int {
+		return cmp.Or(cmp.Compare(y.count, x.count), strings.Compare(x.name, y.name))
 	})
-	return append(kept, restricted...), nil
+	return out, result.Total, nil
 }
 
-// conceal puts restricted entities in the place of hidden ones, such as containers, in the
-// names of groups.
-func (b *browser) conceal(ctx context.Context, groups []BrowseGroup) error {
-	urns := make([]urn.URN, len(groups))
-	for i := range groups {
-		urns[i] = urn.URN(groups[i].Name)
+// reserveGroups reserves the processor time of judging the groups of a level.
+func (s *Service) reserveGroups(ctx context.Context, groups int) error {
+	const perGroup, few = 3 * time.Microsecond, 200
+	if s.Work == nil || groups <= few {
+		return nil
 	}
-	hidden, err := b.s.hiddenAmong(ctx, urns)
-	for i, u := range urns {
-		if hidden[u] {
-			groups[i].Name = string(b.s.conceal(withinBrowse, u))
+	return s.Work(ctx, perGroup*time.Duration(groups))
+}
+
+// page lists groups of a level. All that are hidden are one, behind the others: whether an entity is in a group
+// of its own or with others would tell a guess, and the order of hidden URNs tells them by comparison.
+func (b *browser) page(ctx context.Context, q search.Query, at browseLevel, from, size int) (BrowsePage, error) {
+	groups, total, err := b.groups(ctx, q, at)
+	if err != nil {
+		return BrowsePage{}, err
+	}
+	page := BrowsePage{Total: total, Groups: len(groups.shown)}
+	shown := window(groups.shown, from, size)
+	if page.Items, err = b.withSubGroups(ctx, q, at, shown); err != nil {
+		return BrowsePage{}, err
+	}
+	if len(groups.hidden) == 0 || b.s.Names == nil {
+		return page, nil
+	}
+	page.Groups++
+	if from < page.Groups && from+size >= page.Groups {
+		restricted, err := b.restricted(ctx, q, at, groups.hidden)
+		if err != nil {
+			return BrowsePage{}, err
 		}
+		page.Items = append(page.Items, restricted)
 	}
-	return err
+	return page, nil
 }
 
-// subGroups asks for the groups below several ones at once.
-func (b *browser) subGroups(ctx context.Context, q search.Query, groups []search.Bucket, page *BrowsePage) error {
-	q.Facets = nil
-	for i := range groups {
-		q.Facets = append(q.Facets, search.FacetRequest{Field: b.field, Size: 1, Under: &groups[i].Value})
+// restricted is the group of hidden ones at some paths.
+func (b *browser) restricted(ctx context.Context, q search.Query, at browseLevel, paths []string) (BrowseGroup, error) {
+	q = b.within(q, paths)
+	q.Facets = []search.FacetRequest{{Field: b.field, Size: 1, Under: &at.above, Deeper: at.steps + 1}}
+	result, err := b.s.Index.Search(ctx, q)
+	if err != nil {
+		return BrowseGroup{}, err
+	}
+	return BrowseGroup{Name: b.restrictedGroup(at), Count: result.Total, HasSubGroups: len(result.Facets[0].Buckets) > 0}, nil
+}
+
+// withSubGroups asks for the groups below several ones at once.
+func (b *browser) withSubGroups(ctx context.Context, q search.Query, at browseLevel, groups []shownGroup) ([]BrowseGroup, error) {
+	if len(groups) == 0 {
+		return nil, nil
+	}
+	items := make([]BrowseGroup, len(groups))
+	of := map[string]int{} // group of a path
+	var paths []string
+	for i, g := range groups {
+		items[i] = BrowseGroup{Name: g.name, Count: g.count}
+		for _, path := range g.paths {
+			of[path] = i
+		}
+		paths = append(paths, g.paths...)
+	}
+	if at.steps > 0 {
+		q = b.within(q, paths)
+		q.Facets = []search.FacetRequest{{Field: b.field, Size: search.MaxPage, Under: &at.above, Deeper: at.steps + 1}}
+	} else {
+		q = b.within(q, at.paths)
+		q.Facets = make([]search.FacetRequest, len(paths))
+		for i := range paths {
+			q.Facets[i] = search.FacetRequest{Field: b.field, Size: 1, Under: &paths[i]}
+		}
 	}
 	result, err := b.s.Index.Search(ctx, q)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i, g := range groups {
-		page.Items = append(page.Items, BrowseGroup{
-			Name: lastSegment(g.Value, b.separator), Count: g.Count,
-			HasSubGroups: i < len(result.Facets) && len(result.Facets[i].Buckets) > 0,
-		})
+	for _, f := range result.Facets {
+		for _, bucket := range f.Buckets {
+			parent := bucket.Value[:len(bucket.Value)-len(b.separator+lastSegment(bucket.Value, b.separator))]
+			if i, known := of[parent]; known {
+				items[i].HasSubGroups = true
+			}
+		}
 	}
-	return nil
+	return items, nil
 }
 
 func lastSegment(path, separator string) string {

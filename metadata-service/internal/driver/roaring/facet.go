@@ -72,7 +72,7 @@ func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combin
 	switch {
 	case r.Under != nil:
 		for _, m := range matches {
-			m.countGroups(r.Field, *r.Under, counts.others)
+			m.countGroups(r.Field, *r.Under, r.Deeper, counts.others)
 		}
 	case strings.HasPrefix(r.Field, missing):
 		counts.others[r.Field] = x.countMissing(strings.TrimPrefix(r.Field, missing), matches)
@@ -543,8 +543,8 @@ func (c *column) valueTextIf(value, n uint32) string {
 	return c.valueText(value)
 }
 
-// countGroups counts what lies directly below a path.
-func (m *match) countGroups(field, under string, counts map[string]int) {
+// countGroups counts what lies directly below a path, or so many steps deeper.
+func (m *match) countGroups(field, under string, deeper int, counts map[string]int) {
 	c := m.view.column(search.PlainName(field))
 	if c == nil || c.text == nil || m.set.IsEmpty() {
 		return
@@ -557,7 +557,7 @@ func (m *match) countGroups(field, under string, counts map[string]int) {
 	from, to := c.withPrefix(foldText(under))
 	for it := c.text.from(from); it.index+1 < to && it.next() && !cancelled(m.ctx, it.index); {
 		rest, ok := strings.CutPrefix(string(it.text), under)
-		if !ok || rest == "" || strings.Contains(rest, separator) {
+		if !ok || rest == "" || strings.Count(rest, separator) != deeper {
 			continue
 		}
 		if n := c.lists.at(it.index).countIn(m.set); n > 0 {

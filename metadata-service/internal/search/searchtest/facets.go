@@ -15,11 +15,13 @@ func testFacets(f *fixture) {
 	r := f.search(search.Query{Size: 1, Facets: []search.FacetRequest{
 		{Field: "kind", Size: 10}, {Field: "tags", Size: 1}, {Field: "_entityType", Size: 10}, {Field: "_entityType␞kind", Size: 10},
 		{Field: "missing␝kind", Size: 10}, {Field: "path", Size: 10, Under: &root}, {Field: "path", Size: 10, Under: &below}, {Field: "nothing", Size: 10},
+		{Field: "path", Size: 1, Under: &root, Deeper: 1}, {Field: "path", Size: 10, Under: &below, Deeper: 1},
 	}})
 	want := [][]search.Bucket{
 		{{Value: "Table", Count: 2}, {Value: "View", Count: 1}}, {{Value: "urn:li:tag:x", Count: 2}},
 		{{Value: "dataset", Count: 3}, {Value: "chart", Count: 1}}, {{Value: "dataset␞Table", Count: 2}, {Value: "dataset␞View", Count: 1}},
 		{{Value: "missing␝kind", Count: 1}}, {{Value: "␟p", Count: 2}}, {{Value: "␟p␟q", Count: 1}, {Value: "␟p␟r", Count: 1}}, {},
+		{{Value: "␟p␟q", Count: 1}}, {},
 	}
 	for i, facet := range r.Facets {
 		if !slices.Equal(facet.Buckets, want[i]) {

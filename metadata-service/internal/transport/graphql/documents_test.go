@@ -38,6 +38,7 @@ func TestSearchesOverAllEntitiesLeaveOutWhatIsNotPublished(t *testing.T) {
 		"scroll":    {`{ found: scrollAcrossEntities(input: {` + documents + ` FLAGS}) { total } }`, `{"found":{"total":%d}}`},
 		"aggregate": {`{ found: aggregateAcrossEntities(input: {` + documents + `, facets: ["_entityType"] FLAGS}) { facets { aggregations { count } } } }`, `{"found":{"facets":[{"aggregations":[{"count":%d}]}]}}`},
 		"browse":    {`{ found: browseV2(input: {types: [DOCUMENT], path: [] FLAGS}) { groups { count } } }`, `{"found":{"groups":[{"count":%d}]}}`},
+		"a group":   {`{ found: browseV2(input: {types: [DOCUMENT], path: ["guides"] FLAGS}) { metadata { totalNumEntities } } }`, `{"found":{"metadata":{"totalNumEntities":%d}}}`},
 	} {
 		for _, c := range []struct {
 			as    urn.URN
