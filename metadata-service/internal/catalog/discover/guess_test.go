@@ -229,3 +229,76 @@ func TestARestrictedEntityHasTheNameOfTheAspectThatNamesIt(t *testing.T) {
 		t.Errorf("what names %s itself is called %v", baseTable, own)
 	}
 }
+
+// The scroll over lineage shows restricted ends behind visible ones, in the order of their names: the order of what is
+// stored tells hidden URNs by comparison, or which of them were there before.
+func TestTheScrollOverLineageTellsNoHiddenNames(t *testing.T) {
+	t.Parallel()
+	names := browseNames(t)
+	want := map[string]string{}
+	for _, hidden := range [][]string{{"a", "g", "x"}, {"v", "w", "z"}, {"z", "a", "l"}} {
+		f := around(t, hidden)
+		cfg := f.Config
+		cfg.Names = names
+		f.Service = discover.New(cfg)
+		own := table("inside0")
+		for _, touching := range [][]urn.URN{{own}, {own, table("b")}} {
+			for _, count := range []int{1, 2, 3, 5, 100} {
+				pages, ends := f.scrollLineage(t, discover.EdgeQuery{Touching: touching, Count: count})
+				for i, e := range ends {
+					if at := i - 5; e.Upstream.Type() == catalog.RestrictedType != (at >= 0) || at > 0 && ends[i-1].Upstream >= e.Upstream {
+						t.Errorf("%d of %v is %v, behind %v", i, hidden, e, ends[:i])
+					}
+				}
+				name := fmt.Sprint(touching, count)
+				got := restrictedURN.ReplaceAllString(fmt.Sprint(pages, ends), "R")
+				if want[name] == "" {
+					want[name] = got
+				}
+				if got != want[name] || len(ends) != 8 {
+					t.Errorf("%s, %v:\n%s, and else\n%s", name, hidden, got, want[name])
+				}
+			}
+		}
+		// What is sliced by hidden URNs would tell them by their hash.
+		for slices := 2; slices < 20; slices++ {
+			all := 0
+			for slice := range slices {
+				_, ends := f.scrollLineage(t, discover.EdgeQuery{Touching: []urn.URN{own}, Count: 100, Slice: slice, Slices: slices})
+				all += len(ends)
+				for _, e := range ends {
+					name := fmt.Sprint("slice of ", slices, " of ", catalog.RestrictedType, e.Upstream)
+					if e.Upstream.Type() != catalog.RestrictedType {
+						continue
+					}
+					sum := uint64(14695981039346656037)
+					for _, b := range []byte(string(own) + string(e.Upstream)) {
+						sum = (sum ^ uint64(b)) * 1099511628211
+					}
+					if int((sum^sum>>32)%uint64(slices)) != slice {
+						t.Errorf("%s is %d", name, slice)
+					}
+				}
+			}
+			if all != 8 {
+				t.Errorf("%d slices hold %d edges", slices, all)
+			}
+		}
+	}
+}
+
+// scrollLineage is the sizes of all pages of a scroll over lineage, and what is on them.
+func (f *fixture) scrollLineage(t *testing.T, q discover.EdgeQuery) (pages []int, ends []discover.LineageEnds) {
+	t.Helper()
+	q.LineageOnly = true
+	for {
+		page, err := f.Edges(f.as(jo), q)
+		if err != nil || len(page.Ends) != len(page.Edges) {
+			t.Fatal(page, err)
+		}
+		pages, ends = append(pages, len(page.Ends)), append(ends, page.Ends...)
+		if q.Scroll = page.Next; q.Scroll == "" {
+			return pages, ends
+		}
+	}
+}

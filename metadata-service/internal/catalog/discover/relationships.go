@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -193,12 +194,17 @@ type edgeScroll struct {
 	shows    visibilityTest // and what of that is listed
 	sources  search.Filter  // what is left to search of the ends
 	targets  search.Filter
+	// conceals are the types of which ends that the actor may not view are listed as restricted; such edges
+	// come behind all others.
+	conceals map[string]bool
 }
 
-// edgeCursor is the content of a scroll id of edges.
+// edgeCursor is the content of a scroll id of edges. Behind the last listing it stands among edges with
+// restricted ends, in the order of what is shown of them.
 type edgeCursor struct {
 	Listing int            `json:"l"`
 	After   *model.EdgeKey `json:"a,omitempty"`
+	Shown   string         `json:"s,omitempty"`
 }
 
 func (e *edgeScroll) prepare(ctx context.Context) error {
@@ -233,6 +239,12 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 		return err
 	}
 	e.sources, e.targets = sourceRest, targetRest
+	// With a condition on the ends, or on the edge, nothing is restricted, as it would tell of them.
+	if e.q.LineageOnly && e.sees != nil && e.sources == nil && e.targets == nil && len(e.q.Edge) == 0 {
+		if e.conceals, err = e.s.restrictedTypes(ctx); err != nil {
+			return err
+		}
+	}
 	forward := graph.Query{
 		Direction: graph.Outgoing, Types: types, Nodes: sources, Neighbors: targets,
 		NodeTypes: e.s.typeNames(e.q.SourceTypes), NeighborTypes: e.s.typeNames(e.q.DestinationTypes),
@@ -250,7 +262,7 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 	default:
 		e.listings = []graph.Query{forward}
 	}
-	if e.at.Listing < 0 || e.at.Listing >= len(e.listings) {
+	if last := len(e.listings); e.at.Listing < 0 || e.at.Listing > last || e.at.Listing == last && len(e.conceals) == 0 {
 		return errEdgeCursor()
 	}
 	return nil
@@ -303,50 +315,144 @@ const (
 
 func (e *edgeScroll) page(ctx context.Context) (page EdgePage, err error) {
 	part := e.q.Count
+	var restricted restrictedEdges
+	all := e.q.Scroll == "" // whether this page sees all that are restricted
 	for read := 0; e.at.Listing < len(e.listings); {
 		if read >= maxEdgesRead {
 			page.Next = e.s.encodeEdgeCursor(e.at)
 			return page, nil
 		}
-		if err := e.s.reserveEdges(ctx, part); err != nil {
-			return EdgePage{}, err
-		}
-		list := e.listings[e.at.Listing]
-		list.After, list.Limit = e.at.After, part
-		edges, err := e.s.Graph.Edges(ctx, list)
+		edges, keys, err := e.read(ctx, part)
 		if err != nil {
-			if fault.KindOf(err) == fault.Invalid {
-				return EdgePage{}, errEdgeCursor()
-			}
 			return EdgePage{}, err
 		}
 		read += len(edges)
-		keys := make([]model.EdgeKey, len(edges))
-		for i := range edges {
-			keys[i] = edges[i].Key()
-		}
 		kept, err := e.keep(ctx, edges)
 		if err != nil {
 			return EdgePage{}, err
 		}
 		for _, k := range kept {
-			page.Edges = append(page.Edges, k.edge)
-			if e.q.LineageOnly {
-				page.Ends = append(page.Ends, k.ends)
+			if k.restricted {
+				restricted.add(k)
+				continue
 			}
+			page.add(k, e.q.LineageOnly)
 			if len(page.Edges) == e.q.Count {
 				page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: e.at.Listing, After: &keys[k.at]})
 				return page, nil
 			}
 		}
-		if len(edges) == part {
-			e.at.After = &keys[len(keys)-1]
-		} else {
-			e.at = edgeCursor{Listing: e.at.Listing + 1}
-		}
+		e.advance(keys, part)
 		part = min(max(2*part, minEdgesRead), maxEdgePage)
 	}
+	if len(e.conceals) == 0 {
+		return page, nil
+	}
+	if !all {
+		if restricted, err = e.allRestricted(ctx); err != nil {
+			return EdgePage{}, err
+		}
+	}
+	for _, k := range restricted.behind(e.at.Shown) {
+		if len(page.Edges) == e.q.Count {
+			page.Next = e.s.encodeEdgeCursor(edgeCursor{Listing: len(e.listings), Shown: e.at.Shown})
+			break
+		}
+		page.add(k, true)
+		e.at.Shown = k.shown()
+	}
 	return page, nil
+}
+
+// read reads the next edges of a listing.
+func (e *edgeScroll) read(ctx context.Context, part int) (edges []model.Edge, keys []model.EdgeKey, err error) {
+	if err := e.s.reserveEdges(ctx, part); err != nil {
+		return nil, nil, err
+	}
+	list := e.listings[e.at.Listing]
+	list.After, list.Limit = e.at.After, part
+	edges, err = e.s.Graph.Edges(ctx, list)
+	if err != nil {
+		if fault.KindOf(err) == fault.Invalid {
+			err = errEdgeCursor()
+		}
+		return nil, nil, err
+	}
+	keys = make([]model.EdgeKey, len(edges))
+	for i := range edges {
+		keys[i] = edges[i].Key()
+	}
+	return edges, keys, nil
+}
+
+// advance goes on behind the edges that were read, of which a part was asked for.
+func (e *edgeScroll) advance(keys []model.EdgeKey, part int) {
+	if len(keys) == part {
+		e.at.After = &keys[len(keys)-1]
+		return
+	}
+	e.at = edgeCursor{Listing: e.at.Listing + 1, Shown: e.at.Shown}
+}
+
+func (p *EdgePage) add(k keptEdge, lineage bool) {
+	p.Edges = append(p.Edges, k.edge)
+	if lineage {
+		p.Ends = append(p.Ends, k.ends)
+	}
+}
+
+// allRestricted reads all listings for the edges with restricted ends: each page of these takes that. There are none
+// where too many edges would have to be read.
+func (e *edgeScroll) allRestricted(ctx context.Context) (restricted restrictedEdges, err error) {
+	again := *e
+	again.at = edgeCursor{}
+	for read := 0; again.at.Listing < len(again.listings); {
+		if read >= maxEdgesRead {
+			return restrictedEdges{}, nil
+		}
+		edges, keys, err := again.read(ctx, maxEdgePage)
+		if err != nil {
+			return restrictedEdges{}, err
+		}
+		read += len(edges)
+		kept, err := again.keep(ctx, edges)
+		if err != nil {
+			return restrictedEdges{}, err
+		}
+		for _, k := range kept {
+			if k.restricted {
+				restricted.add(k)
+			}
+		}
+		again.advance(keys, maxEdgePage)
+	}
+	return restricted, nil
+}
+
+// restrictedEdges are the edges of a scroll with restricted ends; of more than maxRestricted there are none.
+type restrictedEdges struct {
+	list []keptEdge
+	many bool
+}
+
+func (r *restrictedEdges) add(k keptEdge) {
+	if r.many = r.many || len(r.list) == maxRestricted; r.many {
+		r.list = nil
+		return
+	}
+	r.list = append(r.list, k)
+}
+
+// behind lists the edges behind one in the order of what is shown of them: another order would tell hidden URNs, or when
+// they came into being.
+func (r *restrictedEdges) behind(shown string) []keptEdge {
+	byShown := func(k keptEdge, shown string) int { return strings.Compare(k.shown(), shown) }
+	slices.SortFunc(r.list, func(a, b keptEdge) int { return byShown(a, b.shown()) })
+	at, found := slices.BinarySearchFunc(r.list, shown, byShown)
+	if found {
+		at++
+	}
+	return r.list[at:]
 }
 
 // reserveEdges reserves the processor time of reading some edges and of judging their ends.
@@ -360,9 +466,15 @@ func (s *Service) reserveEdges(ctx context.Context, edges int) error {
 
 // keptEdge is an edge that is listed, and its place among those that were read.
 type keptEdge struct {
-	edge model.Edge
-	ends LineageEnds // where lineage alone is asked for
-	at   int
+	edge       model.Edge
+	ends       LineageEnds // where lineage alone is asked for
+	restricted bool        // one of the ends is
+	at         int
+}
+
+// shown is what tells an edge from others to the actor.
+func (k *keptEdge) shown() string {
+	return string(k.edge.Source) + " " + string(k.edge.Destination) + " " + k.edge.Type
 }
 
 // keep leaves out edges with an end that is not to be listed, in place. Of lineage it tells the ends.
@@ -406,8 +518,6 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 			return true
 		case second && slices.Contains(e.q.Touching, edge.Source):
 			return true // it was in the first listing
-		case e.q.Slices > 1 && edgeSlice(edge, e.q.Slices) != e.q.Slice:
-			return true
 		}
 		_, _, isLineage := e.s.lineage.Ends(edge)
 		return e.q.LineageOnly && !isLineage
@@ -438,7 +548,11 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 		k := keptEdge{edge: left[i], at: places[i]}
 		if e.q.LineageOnly {
 			k.ends.Upstream, k.ends.Downstream, _ = e.s.LineageEnds(&k.edge)
-			e.restrict(&k.edge, &k.ends, restricted)
+			k.restricted = e.restrict(&k.edge, &k.ends, restricted)
+		}
+		// By what is shown of it: parts by a hidden URN would tell it.
+		if e.q.Slices > 1 && edgeSlice(&k.edge, e.q.Slices) != e.q.Slice {
+			continue
 		}
 		kept = append(kept, k)
 	}
@@ -446,17 +560,9 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 }
 
 // restricted tells which ends that are not shown are listed as restricted entities: those
-// of lineage that the actor may not view. With a condition on the ends there are none, as
-// it would tell of them.
+// of lineage that the actor may not view.
 func (e *edgeScroll) restricted(ctx context.Context, ends []urn.URN, out map[urn.URN]bool) (map[urn.URN]bool, error) {
-	if !e.q.LineageOnly || e.sees == nil || e.sources != nil || e.targets != nil {
-		return nil, nil
-	}
-	types, err := e.s.restrictedTypes(ctx)
-	if err != nil || len(types) == 0 {
-		return nil, err
-	}
-	asked := slices.DeleteFunc(slices.Clone(ends), func(u urn.URN) bool { return !out[u] || !types[u.Type()] })
+	asked := slices.DeleteFunc(slices.Clone(ends), func(u urn.URN) bool { return !out[u] || !e.conceals[u.Type()] })
 	if len(asked) == 0 {
 		return nil, nil
 	}
@@ -464,10 +570,10 @@ func (e *edgeScroll) restricted(ctx context.Context, ends []urn.URN, out map[urn
 	return e.s.hiddenAmong(ctx, asked)
 }
 
-// restrict conceals the ends of an edge that are restricted, and what else it tells.
-func (e *edgeScroll) restrict(edge *model.Edge, ends *LineageEnds, restricted map[urn.URN]bool) {
+// restrict conceals the ends of an edge that are restricted, and what else it tells. It reports whether there are any.
+func (e *edgeScroll) restrict(edge *model.Edge, ends *LineageEnds, restricted map[urn.URN]bool) bool {
 	if !restricted[edge.Source] && !restricted[edge.Destination] {
-		return
+		return false
 	}
 	hidden := edge.Source
 	if !restricted[hidden] {
@@ -480,6 +586,7 @@ func (e *edgeScroll) restrict(edge *model.Edge, ends *LineageEnds, restricted ma
 			*end = e.s.conceal(place, *end)
 		}
 	}
+	return true
 }
 
 func (e *edgeScroll) matches(ctx context.Context, ends []urn.URN, filter search.Filter) (map[urn.URN]bool, error) {
