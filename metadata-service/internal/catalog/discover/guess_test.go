@@ -13,6 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
+	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -299,6 +300,31 @@ func (f *fixture) scrollLineage(t *testing.T, q discover.EdgeQuery) (pages []int
 		pages, ends = append(pages, len(page.Ends)), append(ends, page.Ends...)
 		if q.Scroll = page.Next; q.Scroll == "" {
 			return pages, ends
+		}
+	}
+}
+
+// A job makes edges between columns of others: whoever views these is not told by a filter that it is this job.
+func TestEdgesAreNotFilteredByHiddenOwners(t *testing.T) {
+	t.Parallel()
+	f := guessed(t, hiddenTable, browseNames(t))
+	secret := lineageJob("secret")
+	for _, job := range []urn.URN{secret, columnJob} {
+		f.put(job, "dataJobInputOutput", fmt.Sprintf(`{"inputDatasets":[],"outputDatasets":[],"fineGrainedLineages":[{"upstreamType":"FIELD_SET","upstreams":[%q],"downstreamType":"FIELD","downstreams":[%q]}]}`,
+			cOf(baseTable), cOf(secondTable)))
+	}
+	for _, c := range []struct {
+		as, owner urn.URN
+		want      int
+	}{{jo, secret, 0}, {jo, columnJob, 1}, {"urn:li:corpuser:__datahub_system", secret, 1}} {
+		for _, field := range []string{"lifecycleOwner", "via"} {
+			page, err := f.Edges(f.as(c.as), discover.EdgeQuery{
+				Sources: search.Filter{{{Field: "urn", Values: []string{string(cOf(secondTable))}}}}, Types: []string{"DownstreamOf"}, Count: 10,
+				Edge: search.Filter{{{Field: field, Values: []string{string(c.owner)}}}},
+			})
+			if err != nil || len(page.Edges) != c.want {
+				t.Errorf("%s finds %+v by the %s %s (%v), want %d", c.as, page.Edges, field, c.owner, err, c.want)
+			}
 		}
 	}
 }

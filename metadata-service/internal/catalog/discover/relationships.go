@@ -535,6 +535,11 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 	if err := e.s.discloseEdges(ctx, left); err != nil {
 		return nil, err
 	}
+	if len(e.q.Edge) > 0 {
+		if err := e.sees.hideOwners(left); err != nil {
+			return nil, err
+		}
+	}
 	kept := make([]keptEdge, 0, len(left))
 	for i := range left {
 		// What is hidden of an edge is not filtered by either.

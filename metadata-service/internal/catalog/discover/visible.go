@@ -57,28 +57,38 @@ func (sees visibilityTest) keep(urns []urn.URN) ([]urn.URN, error) {
 // hideVia takes what edges pass through, such as a query, out of those edges
 // where the actor may not see it. It changes the edges in place.
 func (sees visibilityTest) hideVia(edges []model.Edge) error {
+	return sees.hide(edges, func(e *model.Edge) *urn.URN { return &e.Via })
+}
+
+// hideOwners takes the entities whose aspects made edges out of those where the actor may not
+// see them, as hideVia does.
+func (sees visibilityTest) hideOwners(edges []model.Edge) error {
+	return sees.hide(edges, func(e *model.Edge) *urn.URN { return &e.Owner })
+}
+
+func (sees visibilityTest) hide(edges []model.Edge, member func(*model.Edge) *urn.URN) error {
 	if sees == nil {
 		return nil
 	}
-	var passed []urn.URN
+	var named []urn.URN
 	place := map[urn.URN]int{}
 	for i := range edges {
-		via := edges[i].Via
-		if _, known := place[via]; via != "" && !known {
-			place[via] = len(passed)
-			passed = append(passed, via)
+		u := *member(&edges[i])
+		if _, known := place[u]; u != "" && !known {
+			place[u] = len(named)
+			named = append(named, u)
 		}
 	}
-	if len(passed) == 0 {
+	if len(named) == 0 {
 		return nil
 	}
-	visible, err := sees(passed)
+	visible, err := sees(named)
 	if err != nil {
 		return err
 	}
 	for i := range edges {
-		if via := edges[i].Via; via != "" && !visible[place[via]] {
-			edges[i].Via = ""
+		if u := member(&edges[i]); *u != "" && !visible[place[*u]] {
+			*u = ""
 		}
 	}
 	return nil
