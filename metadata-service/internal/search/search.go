@@ -188,7 +188,10 @@ type Query struct {
 	// together are everything; no Slices do not.
 	Slice, Slices int
 	// Visible is ANDed to the query: what the asking actor may see. It is not of the caller's
-	// making, so with VisibleKey it may be of any size.
+	// making, so with VisibleKey it may be of any size. Documents that it hides change no answer:
+	// totals, hits, their order, scores and matched fields, facets and suggestions are those of an
+	// index that holds the visible documents alone, and so are completions. Whether a query is
+	// refused for what it would cost may depend on how much is hidden, but not on single words.
 	Visible Filter
 	// VisibleKey names the content of Visible: filters with the same key are the same. Drivers
 	// make the set of such a filter once for each state of the index. Empty for one that hardly

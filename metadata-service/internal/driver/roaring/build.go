@@ -58,6 +58,7 @@ type fieldBuilder struct {
 }
 
 type valueBuilder struct {
+	kind  search.Kind // by which its words were found; a field may be of another kind in other types
 	docs  []uint32
 	words []*wordBuilder
 	count int // of words, without pairs
@@ -159,7 +160,7 @@ func (b *builder) text(doc uint32, name string, kind search.Kind, text string) {
 	f := b.field(name)
 	exactForm := search.ExactForm(text)
 	v := f.value(exactForm)
-	if v == nil || len(exactForm) < len(text) {
+	if v == nil || v.kind != kind || len(exactForm) < len(text) {
 		fresh := b.analyse(kind, text)
 		if v != nil {
 			fresh.docs = v.docs
@@ -198,6 +199,7 @@ func (f *fieldBuilder) keep(text string, v *valueBuilder) {
 // analyse finds the words of a text once for all documents of the batch.
 func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
 	v := b.valueSlab.one()
+	v.kind = kind
 	if !hasWords(kind) {
 		return v
 	}

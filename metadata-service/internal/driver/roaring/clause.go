@@ -43,8 +43,26 @@ type clause struct {
 	scoreOnly bool        // adds to scores, finds nothing by itself
 	weight    float32     // of a leaf, 1 for words
 
-	// Counted over all segments before scores are given.
+	// Counted over all segments before scores are given. Of an actor to whom some documents are
+	// hidden they are counted when they are asked for; see match.visibleFrequency.
 	documentFrequency, expandedFrequency int
+
+	// For such an actor alone.
+	counted  bool
+	found    []*bitmap // what the clause finds, by segment; nil where it was not evaluated
+	direct   []*bitmap // what it finds by the word itself, its compound and its stem
+	asked    bool      // begins is known
+	begins   bool      // a word of a visible document begins with the text
+	expanded bool      // similar is known
+	similar  []string  // words that it stands for with typing errors, sorted
+}
+
+// keep remembers what a clause finds in a segment.
+func keep(sets *[]*bitmap, m *match, found *bitmap) {
+	if *sets == nil {
+		*sets = make([]*bitmap, len(m.peers))
+	}
+	(*sets)[m.segment] = found
 }
 
 // Relaxations of a plain text, in order: all words; all words, allowing for

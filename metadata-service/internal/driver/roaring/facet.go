@@ -150,10 +150,10 @@ func (t facetCounts) topBuckets(ctx context.Context, size int) (list []search.Bu
 	return topBuckets(list, size), n > size
 }
 
-// bucketOf gives the count of one value, spelled as the documents have it.
+// bucketOf gives the count of one value, spelled as the documents found have it.
 func (t facetCounts) bucketOf(value string) search.Bucket {
 	if t.base != nil {
-		if at, ok := t.base.find(value); ok {
+		if at, ok := t.base.find(value); ok && t.base.counts[at] > 0 {
 			return search.Bucket{Value: t.base.c.valueText(uint32(at)), Count: int(t.base.counts[at])}
 		}
 	}

@@ -19,6 +19,8 @@ type fieldUse struct {
 	uniform float32         // the boost of all types, if they agree, else 0
 	exclude *roaring.Bitmap // documents of types that do not use the field; nil for none
 	prefix  bool            // words are also found by how they begin
+	// notPrefixed are documents of types whose words are not, nil for none.
+	notPrefixed *roaring.Bitmap
 }
 
 // fieldSelection selects the fields of a text query: by default those of the
@@ -96,13 +98,17 @@ func (s *segment) fieldUses(x *schemas, p fieldSelection) []*fieldUse {
 func (s *segment) fieldUse(x *schemas, name string, p fieldSelection) *fieldUse {
 	types := s.column(typeField)
 	u := &fieldUse{boosts: make([]float32, types.len())}
-	var without []*roaring.Bitmap
+	var without, notPrefixed []*roaring.Bitmap
 	for i := range u.boosts {
 		u.boosts[i] = x.boost(types.text.string(i), name, p)
-		if u.boosts[i] == 0 {
+		switch {
+		case u.boosts[i] == 0:
 			without = append(without, setOf(types.lists.at(i)))
+		case x.prefixed(types.text.string(i), name):
+			u.prefix = true
+		default:
+			notPrefixed = append(notPrefixed, setOf(types.lists.at(i)))
 		}
-		u.prefix = u.prefix || x.prefixed(types.text.string(i), name)
 	}
 	if len(without) == len(u.boosts) {
 		return nil
@@ -112,6 +118,9 @@ func (s *segment) fieldUse(x *schemas, name string, p fieldSelection) *fieldUse 
 	}
 	if len(without) > 0 {
 		u.exclude = roaring.FastOr(without...)
+	}
+	if len(notPrefixed) > 0 {
+		u.notPrefixed = roaring.FastOr(notPrefixed...)
 	}
 	return u
 }

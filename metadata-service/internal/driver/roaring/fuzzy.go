@@ -2,6 +2,7 @@ package roaring
 
 import (
 	"context"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -34,6 +35,63 @@ func (t *terms) fuzzy(ctx context.Context, word string, most int, known func(i i
 		}
 	}
 	return words
+}
+
+// dictionary is the words of a segment that count: those that a visible document has in a field
+// that is not excluded.
+type dictionary struct {
+	*segment
+	visible  *bitmap // nil for all documents, deleted ones included
+	excluded *excludedFields
+}
+
+// frequency counts the entries of a word.
+func (d dictionary) frequency(word int) int {
+	n, t := 0, d.terms
+	for e := t.start[word]; e < t.start[word+1]; e++ {
+		switch {
+		case d.excluded.has(d.names[t.fields[e]]):
+		case d.visible == nil:
+			n += t.lists.at(int(e)).len()
+		default:
+			n += t.lists.at(int(e)).countIn(d.visible)
+		}
+	}
+	return n
+}
+
+// has reports whether a word counts.
+func (d dictionary) has(word int) bool {
+	t := d.terms
+	for e := t.start[word]; e < t.start[word+1]; e++ {
+		if !d.excluded.has(d.names[t.fields[e]]) && (d.visible == nil || t.lists.at(int(e)).intersects(d.visible)) {
+			return true
+		}
+	}
+	return false
+}
+
+// similar lists the words within an edit distance of a word, as many as are looked at. Words that
+// do not count take no place among them.
+func (d dictionary) similar(ctx context.Context, word string, most int) []uint32 {
+	if d.visible == nil && d.excluded == nil {
+		return d.terms.fuzzy(ctx, word, most, nil)
+	}
+	return d.terms.fuzzy(ctx, word, most, d.has)
+}
+
+// similarIn lists the words of several dictionaries within an edit distance of a word, sorted. They
+// are as many, and the same, however the documents are spread over segments.
+func similarIn(ctx context.Context, all []dictionary, word string, most int) []string {
+	var words []string
+	for _, d := range all {
+		for _, i := range d.similar(ctx, word, most) {
+			words = append(words, d.terms.words.string(int(i)))
+		}
+	}
+	slices.Sort(words)
+	words = slices.Compact(words)
+	return words[:min(len(words), maxFuzzyWords)]
 }
 
 // editDistance computes edit distances of texts that come in order, so that rows of

@@ -113,16 +113,19 @@ func (a *clause) matches(word string) bool {
 	return a.maxEdits > 0 && (&editDistance{target: []rune(a.text), limit: a.maxEdits}).within([]byte(word))
 }
 
-// suggestions proposes other spellings that find something among what is visible.
-// The words come from all documents: unchecked, they would tell of those that the
-// actor may not see.
+// suggestions proposes other spellings that find something among what is visible. Words come from
+// visible documents alone, and hidden ones make no word frequent.
 func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([]string, error) {
 	fields := fieldSelection{excluded: newExcludedFields(q.ExcludedFields)}
 	if reserved := (&reservation{reserve: x.reserve}); !reserved.take(ctx, v.suggestionSteps(q.Text)) {
 		return nil, reserved.refusal()
 	}
-	proposed := suggest(ctx, v, q.Text, fields.excluded)
 	if len(q.Visible) == 0 && fields.excluded == nil {
+		all := make([]dictionary, len(v.segments))
+		for i, view := range v.segments {
+			all[i] = dictionary{segment: view.segment}
+		}
+		proposed := suggest(ctx, all, q.Text)
 		return proposed[:min(len(proposed), maxSuggestions)], nil
 	}
 	ready, err := x.prepareQuery(&search.Query{Types: q.Types, Visible: q.Visible, VisibleKey: q.VisibleKey})
@@ -133,8 +136,12 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 	if err != nil {
 		return nil, err
 	}
+	all := make([]dictionary, len(bases))
+	for i, base := range bases {
+		all[i] = base.dictionary(fields.excluded)
+	}
 	var kept []string
-	for _, text := range proposed {
+	for _, text := range suggest(ctx, all, q.Text) {
 		if len(kept) == maxSuggestions {
 			break
 		}
@@ -161,8 +168,8 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 const maxSuggestedWords = 16
 
 // suggest replaces rare words of a text by the most frequent ones within their
-// edit distance, one at a time. Words of excluded fields do not count.
-func suggest(ctx context.Context, v *version, text string, excluded *excludedFields) []string {
+// edit distance, one at a time.
+func suggest(ctx context.Context, all []dictionary, text string) []string {
 	var out []string
 	words := strings.Fields(text)
 	if len(words) > maxSuggestedWords {
@@ -171,10 +178,10 @@ func suggest(ctx context.Context, v *version, text string, excluded *excludedFie
 	for at, word := range words {
 		folded := analysis.Fold(word)
 		most := allowedTypos(folded)
-		if most == 0 || v.frequency(folded, excluded) > fewHits {
+		if most == 0 || frequencyIn(all, folded) > fewHits {
 			continue
 		}
-		for _, other := range v.similarWords(ctx, folded, most, excluded) {
+		for _, other := range frequentLike(ctx, all, folded, most) {
 			changed := slices.Clone(words)
 			changed[at] = other
 			out = append(out, strings.Join(changed, " "))
@@ -183,49 +190,26 @@ func suggest(ctx context.Context, v *version, text string, excluded *excludedFie
 	return out
 }
 
-// frequency counts the entries a word has in all segments.
-func (v *version) frequency(word string, excluded *excludedFields) int {
+// frequencyIn counts the entries a word has in all segments.
+func frequencyIn(all []dictionary, word string) int {
 	n := 0
-	for _, view := range v.segments {
-		if i, ok := view.terms.find(word); ok {
-			n += view.frequency(i, excluded)
+	for _, d := range all {
+		if i, ok := d.terms.find(word); ok {
+			n += d.frequency(i)
 		}
 	}
 	return n
 }
 
-// frequency counts the entries of a word in the fields that are not excluded.
-func (s *segment) frequency(word int, excluded *excludedFields) int {
-	n, t := 0, s.terms
-	for e := t.start[word]; e < t.start[word+1]; e++ {
-		if !excluded.has(s.names[t.fields[e]]) {
-			n += t.lists.at(int(e)).len()
-		}
+// frequentLike lists the words within an edit distance of a word, most frequent first.
+func frequentLike(ctx context.Context, all []dictionary, word string, most int) []string {
+	words := slices.DeleteFunc(similarIn(ctx, all, word, most), func(other string) bool { return other == word })
+	counts := make(map[string]int, len(words))
+	for _, other := range words {
+		counts[other] = frequencyIn(all, other)
 	}
-	return n
-}
-
-// similarWords lists the words within an edit distance of a word, most frequent
-// first.
-func (v *version) similarWords(ctx context.Context, word string, most int, excluded *excludedFields) []string {
-	counts := map[string]int{}
-	for _, view := range v.segments {
-		var known func(i int) bool
-		if excluded != nil {
-			known = func(i int) bool { return view.frequency(i, excluded) > 0 }
-		}
-		for _, i := range view.terms.fuzzy(ctx, word, most, known) {
-			if other := view.terms.words.string(int(i)); other != word {
-				counts[other] += view.frequency(int(i), excluded)
-			}
-		}
-	}
-	names := make([]string, 0, len(counts))
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	slices.SortFunc(words, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
-	return names[:min(len(names), maxSuggestions)]
+	return words[:min(len(words), maxSuggestions)]
 }

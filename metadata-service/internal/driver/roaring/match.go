@@ -26,6 +26,10 @@ type match struct {
 	spent        *int            // steps of all segments so far
 	maxCost      int             // how many there may be
 	reserved     *reservation    // of the query
+	segment      int             // number of the segment in its version
+	visible      *roaring.Bitmap // live documents that the actor may see; nil for all
+	peers        []*match        // of all segments before the text, by number
+	skipped      []*clause       // not evaluated, as a clause beside them found nothing
 	hits         int             // size of set, while scores are given
 	once         sync.Once
 	unmatched    *roaring.Bitmap // see others
@@ -92,7 +96,7 @@ func (m *match) eval(a *clause) *roaring.Bitmap {
 
 func (m *match) and(a *clause) *roaring.Bitmap {
 	var set *roaring.Bitmap
-	for _, child := range a.children {
+	for i, child := range a.children {
 		if child.op == opNot {
 			continue
 		}
@@ -103,6 +107,9 @@ func (m *match) and(a *clause) *roaring.Bitmap {
 			set = roaring.And(set, found)
 		}
 		if set.IsEmpty() {
+			if m.negations == 0 {
+				m.skipped = append(m.skipped, a.children[i+1:]...)
+			}
 			return set
 		}
 	}
@@ -117,6 +124,35 @@ func (m *match) and(a *clause) *roaring.Bitmap {
 		}
 	}
 	return set
+}
+
+// complete evaluates the clauses that were skipped, for what they add to the scores of documents
+// that other clauses found: it must not depend on other documents of the segment, which may be
+// hidden, whether a clause is evaluated. Field matches are in the order of the query.
+func (m *match) complete(query *clause) {
+	if len(m.skipped) == 0 {
+		return
+	}
+	for len(m.skipped) > 0 && m.ctx.Err() == nil {
+		next := m.skipped
+		m.skipped = nil
+		for _, a := range next {
+			if a.op != opNot {
+				m.eval(a)
+			}
+		}
+	}
+	order := map[*clause]int{}
+	query.number(order)
+	slices.SortStableFunc(m.fieldMatches, func(a, b fieldMatch) int { return order[a.clause] - order[b.clause] })
+}
+
+// number numbers a clause and those below it in the order in which they are evaluated.
+func (a *clause) number(order map[*clause]int) {
+	order[a] = len(order)
+	for _, child := range a.children {
+		child.number(order)
+	}
 }
 
 func (m *match) or(a *clause) *roaring.Bitmap {
@@ -166,6 +202,27 @@ func (f *collector) add(field int, l postings, weight float32) {
 	}
 }
 
+// direct takes the entries of a word as it stands, as a compound, and of words with its stem.
+// It tells which word that is, if the segment has it.
+func (f *collector) direct() (self int, known bool) {
+	a, t := f.clause, f.m.view.terms
+	if self, known = t.find(a.text); known {
+		f.term(self, 1)
+	}
+	if a.scoreOnly {
+		return self, known
+	}
+	if compound, ok := t.find(compoundMark + a.text); ok {
+		f.term(compound, weightCompound)
+	}
+	for _, i := range t.stemmed(analysis.Stem(a.text)) {
+		if !known || int(i) != self {
+			f.term(int(i), weightStem)
+		}
+	}
+	return self, known
+}
+
 // term takes all entries of a word.
 func (f *collector) term(i int, weight float32) {
 	t := f.m.view.terms
@@ -205,9 +262,14 @@ func (j *fieldUnion) addWords(from, to int) {
 
 func (j *fieldUnion) finish(weight float32) {
 	for field, g := range j.fields {
-		if g != nil {
-			j.collector.add(field, postings{set: g.set()}, weight)
+		if g == nil {
+			continue
 		}
+		set := g.set()
+		if use := j.collector.uses[field]; j.prefixed && use.notPrefixed != nil {
+			set = roaring.AndNot(set, use.notPrefixed)
+		}
+		j.collector.add(field, postings{set: set}, weight)
 	}
 }
 
@@ -225,7 +287,7 @@ func (f *collector) withPrefix(text string, weight float32, prefixed, itself boo
 	t := f.m.view.terms
 	from, to := t.withPrefix(text)
 	more, end := 0, 0
-	if from == to || f.clause.fields.excluded != nil {
+	if !f.m.begins(f.clause, text, from < to) || f.clause.fields.excluded != nil {
 		// A beginning that no word has may be that of a compound typed without its parts. That a
 		// word of an excluded field has it must not change what is found, so that is not asked then.
 		more, end = t.withPrefix(compoundMark + text)
@@ -233,7 +295,7 @@ func (f *collector) withPrefix(text string, weight float32, prefixed, itself boo
 	if from < to && !itself && string(t.words.at(from, nil)) == text {
 		from++
 	}
-	if !f.m.charge(int(t.start[to]-t.start[from]) + int(t.start[end]-t.start[more])) {
+	if !f.m.charge(f.m.beginningSteps(int(t.start[to]-t.start[from]) + int(t.start[end]-t.start[more]))) {
 		return
 	}
 	if !f.m.reserved.take(f.m.ctx, t.joinSteps(from, to)+t.joinSteps(more, end)) {
@@ -245,45 +307,102 @@ func (f *collector) withPrefix(text string, weight float32, prefixed, itself boo
 	j.finish(weight)
 }
 
-// known tells which words some field that is not excluded has, nil where none is excluded: as
-// many words as are looked at are looked at whatever the others are.
-func (f *collector) known() func(i int) bool {
-	excluded := f.clause.fields.excluded
-	if excluded == nil {
-		return nil
-	}
-	return func(i int) bool { return f.m.view.frequency(i, excluded) > 0 }
-}
-
 func (m *match) word(a *clause) *roaring.Bitmap {
 	f := m.collect(a)
-	t := m.view.terms
 	if a.op == opPrefix {
 		f.withPrefix(a.text, 1, false, true)
 		return f.finish()
 	}
-	self, known := t.find(a.text)
-	if known {
-		f.term(self, 1)
+	self, known := f.direct()
+	if m.visible == nil {
+		a.documentFrequency += f.size()
+	} else if !a.scoreOnly {
+		direct := f.union.set()
+		f.union = setBuilder{n: m.view.n, sets: []*roaring.Bitmap{direct}}
+		keep(&a.direct, m, direct)
 	}
-	if compound, ok := t.find(compoundMark + a.text); ok && !a.scoreOnly {
-		f.term(compound, weightCompound)
-	}
-	if stem := analysis.Stem(a.text); !a.scoreOnly {
-		for _, i := range t.stemmed(stem) {
-			if !known || int(i) != self {
-				f.term(int(i), weightStem)
-			}
-		}
-	}
-	a.documentFrequency += f.size()
 	if a.byPrefix {
 		f.withPrefix(a.text, weightPrefix, true, false)
 	}
-	if a.maxEdits > 0 && m.charge(perFuzzyTerm*t.words.len()) {
-		f.scattered(without(t.fuzzy(m.ctx, a.text, a.maxEdits, f.known()), self, known), weightFuzzy)
+	if a.maxEdits > 0 {
+		f.scattered(without(m.similar(a), self, known), weightFuzzy)
 	}
 	return f.finish()
+}
+
+// similar are the words of the segment that a word with typing errors stands for. Where some
+// documents are hidden they are chosen among the words of all segments: which documents share a
+// segment depends on hidden ones.
+func (m *match) similar(a *clause) []uint32 {
+	if m.visible == nil {
+		if !m.charge(perFuzzyTerm * m.view.terms.words.len()) {
+			return nil
+		}
+		return m.dictionary(a.fields.excluded).similar(m.ctx, a.text, a.maxEdits)
+	}
+	if !a.expanded {
+		a.expanded = true
+		var all []dictionary
+		for _, p := range m.peers {
+			if p.visible.IsEmpty() {
+				continue
+			}
+			if !m.charge(perFuzzyTerm * p.view.terms.words.len()) {
+				return nil
+			}
+			all = append(all, p.dictionary(a.fields.excluded))
+		}
+		a.similar = similarIn(m.ctx, all, a.text, a.maxEdits)
+	}
+	words := make([]uint32, 0, len(a.similar))
+	for _, word := range a.similar {
+		if i, ok := m.view.terms.find(word); ok {
+			words = append(words, uint32(i))
+		}
+	}
+	return words
+}
+
+// dictionary is the words of the segment that count for the actor.
+func (m *match) dictionary(excluded *excludedFields) dictionary {
+	return dictionary{segment: m.view.segment, visible: m.visible, excluded: excluded}
+}
+
+// begins reports whether a word begins with the text of a clause. Where documents are hidden it is
+// a word of a visible document in any segment: which of them share a segment depends on hidden ones.
+func (m *match) begins(a *clause, text string, here bool) bool {
+	if m.visible == nil {
+		return here
+	}
+	if !a.asked {
+		a.asked = true
+		a.begins = slices.ContainsFunc(m.peers, func(p *match) bool {
+			all := p.dictionary(nil)
+			from, to := p.view.terms.withPrefix(text)
+			for ; from < to && !cancelled(m.ctx, from); from++ {
+				if all.has(from) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	return a.begins
+}
+
+// beginningParts is the number of parts of all entries of a segment in which the cost of a
+// beginning is counted for an actor to whom documents are hidden.
+const beginningParts = 1024
+
+// beginningSteps is the cost of a beginning that stands for so many entries. Where documents are
+// hidden it is rounded up: by queries that are just within the limit of cost, or just beyond,
+// one could count the hidden words with a beginning otherwise.
+func (m *match) beginningSteps(entries int) int {
+	if m.visible == nil {
+		return entries
+	}
+	part := len(m.view.terms.fields)/beginningParts + 1
+	return (entries/part + 1) * part
 }
 
 func without(words []uint32, word int, known bool) []uint32 {
@@ -312,7 +431,11 @@ func (f *collector) size() int {
 
 func (f *collector) finish() *roaring.Bitmap {
 	set := f.union.set()
-	f.clause.expandedFrequency += int(set.GetCardinality())
+	if f.m.visible == nil {
+		f.clause.expandedFrequency += int(set.GetCardinality())
+	} else {
+		keep(&f.clause.found, f.m, set)
+	}
 	return set
 }
 

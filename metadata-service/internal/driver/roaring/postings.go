@@ -46,6 +46,14 @@ func (l postings) contains(doc uint32) bool {
 	return found
 }
 
+// intersects reports whether a document is in a set.
+func (l postings) intersects(set *roaring.Bitmap) bool {
+	if l.set != nil {
+		return l.set.Intersects(set)
+	}
+	return slices.ContainsFunc(l.docs, set.Contains)
+}
+
 // intersect gives the documents of short postings that are also in a set.
 func (l postings) intersect(set *roaring.Bitmap) postings {
 	var few []uint32

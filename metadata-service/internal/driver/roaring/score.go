@@ -25,10 +25,12 @@ const (
 	ordinaryLength = 8
 )
 
-// norms are the factors of field lengths in words.
+// norms are the factors of field lengths in words. A value without words has no length, as in a
+// segment in which no document has words in the field.
 var norms = func() (n [math.MaxUint8 + 1]float32) {
-	for length := range n {
-		n[length] = float32((saturation + 1) / (1 + saturation*(1-lengthShare+lengthShare*float64(max(length, 1))/ordinaryLength)))
+	n[0] = 1
+	for length := 1; length < len(n); length++ {
+		n[length] = float32((saturation + 1) / (1 + saturation*(1-lengthShare+lengthShare*float64(length)/ordinaryLength)))
 	}
 	return n
 }()
@@ -98,11 +100,7 @@ func (m *match) score(b *scoreAccumulator, documents int, weighted []weightedFie
 		p := &m.fieldMatches[i]
 		w := p.weight
 		if p.clause.op != opValue {
-			frequency := p.clause.documentFrequency
-			if frequency == 0 {
-				frequency = p.clause.expandedFrequency
-			}
-			w *= inverseFrequency(documents, frequency)
+			w *= inverseFrequency(documents, m.frequency(p.clause))
 		}
 		m.addScores(b, p, w, types)
 	}
@@ -111,7 +109,71 @@ func (m *match) score(b *scoreAccumulator, documents int, weighted []weightedFie
 	}
 }
 
-// addScores adds what a field match contributes to the scores of its documents.
+// frequency is how many documents have the word of a clause, or what it stands for where none has
+// the word.
+func (m *match) frequency(a *clause) int {
+	if m.visible != nil && !a.counted {
+		a.counted = true
+		m.countVisible(a)
+	}
+	if a.documentFrequency > 0 {
+		return a.documentFrequency
+	}
+	return a.expandedFrequency
+}
+
+// countVisible counts the documents of a clause, or of what it stands for, among those that the actor may see, in all
+// segments: also in those where it was not evaluated, as whether a clause before it found
+// something there may depend on hidden documents.
+func (m *match) countVisible(a *clause) {
+	if a.scoreOnly {
+		return // as it finds nothing, it has no frequency
+	}
+	for _, sets := range []*[]*bitmap{&a.direct, &a.found} {
+		n := 0
+		for i, p := range m.peers {
+			if p.visible.IsEmpty() || sets == &a.direct && a.op != opWord {
+				continue
+			}
+			if *sets == nil || (*sets)[i] == nil {
+				p.counting().eval(a)
+			}
+			if *sets != nil && (*sets)[i] != nil { // unless the context has ended
+				n += int((*sets)[i].AndCardinality(p.visible))
+			}
+		}
+		if n > 0 {
+			a.documentFrequency = n
+			return
+		}
+	}
+}
+
+// counting is a match in which a clause is evaluated to be counted. The limit of the query holds
+// for what its answer depends on and not here: this takes no more than that.
+func (m *match) counting() *match {
+	c := m.evaluation(new(int))
+	c.maxCost, c.negations = math.MaxInt, 1
+	return c
+}
+
+// visibleCount is how many documents the actor may see.
+func (m *match) visibleCount() int {
+	n := 0
+	for _, p := range m.peers {
+		n += int(p.visible.GetCardinality())
+	}
+	return n
+}
+
+// hasScores tells whether a field match is of a document found.
+func (m *match) hasScores() bool {
+	return slices.ContainsFunc(m.fieldMatches, func(p fieldMatch) bool { return p.docs.intersects(m.set) })
+}
+
+// addScores adds what a field match contributes to the scores of its documents. A product is
+// rounded before it is added (float32), whichever of the loops makes it: which one does may
+// depend on hidden documents, and processors that multiply and add at once round otherwise.
 func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, types *column) {
 	c := m.view.columns[p.field]
 	docs := p.docs
@@ -144,7 +206,7 @@ func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, ty
 	case c.dense:
 		docs.eachUntil(m.ctx, func(docs []uint32) {
 			for _, doc := range docs {
-				b.scores[doc] += weight * p.use.boost(types, doc) * norms[c.words[doc]]
+				b.scores[doc] += float32(weight * p.use.boost(types, doc) * norms[c.words[doc]])
 			}
 		})
 	case docs.unsorted:
@@ -153,7 +215,7 @@ func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, ty
 				break
 			}
 			if row, ok := c.row(doc); ok {
-				b.scores[doc] += weight * p.use.boost(types, doc) * norms[c.words[row]]
+				b.scores[doc] += float32(weight * p.use.boost(types, doc) * norms[c.words[row]])
 			}
 		}
 	default:
@@ -162,7 +224,7 @@ func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, ty
 			for _, doc := range docs {
 				at += gallop(c.docs[at:], doc)
 				if at < len(c.docs) && c.docs[at] == doc {
-					b.scores[doc] += weight * p.use.boost(types, doc) * norms[c.words[at]]
+					b.scores[doc] += float32(weight * p.use.boost(types, doc) * norms[c.words[at]])
 				}
 			}
 		})
@@ -172,7 +234,7 @@ func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, ty
 // addUnnormed is for fields without words, which have no length.
 func (p *fieldMatch) addUnnormed(scores []float32, docs []uint32, weight float32, types *column) {
 	for _, doc := range docs {
-		scores[doc] += weight * p.use.boost(types, doc)
+		scores[doc] += float32(weight * p.use.boost(types, doc))
 	}
 }
 

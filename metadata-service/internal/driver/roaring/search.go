@@ -78,6 +78,9 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	}
 	facets, err := x.facets(ctx, q.Facets, matches, result.Total)
 	background.wait()
+	if err == nil && len(matches) > 0 {
+		err = matches[0].reserved.refusal() // of what the page took
+	}
 	if err != nil {
 		return search.Result{}, err
 	}
@@ -230,7 +233,10 @@ func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]
 		if without != nil {
 			set = roaring.AndNot(set, without[i])
 		}
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, reserved: reserved, set: set})
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, reserved: reserved, set: set, segment: i, visible: at(visible, i)})
+	}
+	for _, base := range bases {
+		base.peers = bases
 	}
 	return bases, nil
 }
@@ -278,6 +284,14 @@ func (r *preparedQuery) baseSet(ctx context.Context, v segmentView, visible *bit
 	return set
 }
 
+// evaluation is a match of the same documents in which a clause is evaluated.
+func (m *match) evaluation(spent *int) *match {
+	return &match{
+		ctx: m.ctx, view: m.view, x: m.x, set: m.set, spent: spent, maxCost: m.maxCost, reserved: m.reserved,
+		segment: m.segment, visible: m.visible, peers: m.peers,
+	}
+}
+
 func evaluate(ctx context.Context, bases []*match, a *clause) ([]*match, int, error) {
 	total, work, maxCost := 0, 0, 0
 	matches := make([]*match, 0, len(bases))
@@ -288,10 +302,12 @@ func evaluate(ctx context.Context, bases []*match, a *clause) ([]*match, int, er
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		m := &match{ctx: ctx, view: base.view, x: base.x, set: base.set, spent: &work, maxCost: base.maxCost, reserved: base.reserved}
+		m := base.evaluation(&work)
 		maxCost = base.maxCost
 		if a.op != opAll {
-			m.set = and(base.set, m.eval(a))
+			if m.set = and(base.set, m.eval(a)); !m.set.IsEmpty() {
+				m.complete(a)
+			}
 		}
 		if err := m.reserved.refusal(); err != nil {
 			return nil, 0, err
@@ -316,9 +332,14 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 	} else if depth > total+1 {
 		depth = total + 1
 	}
-	scored := slices.ContainsFunc(o.by, func(s search.Sort) bool { return s.Field == scoreField })
+	// Whether hits have scores depends on the hits of all segments and on nothing else that the
+	// segments hold: that a hidden document has a word must change no score.
+	scored := slices.ContainsFunc(o.by, func(s search.Sort) bool { return s.Field == scoreField }) && slices.ContainsFunc(matches, (*match).hasScores)
 	weighted := x.schemas.weights
 	documents := v.count()
+	if len(matches) > 0 && matches[0].visible != nil {
+		documents = matches[0].visibleCount()
+	}
 	lists := make([][]candidate, len(matches))
 	locals := make([]*segmentOrder, len(matches))
 	for i, m := range matches {
@@ -326,7 +347,7 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 			return nil, false
 		}
 		var b *scoreAccumulator
-		if scored && len(m.fieldMatches) > 0 {
+		if scored {
 			b = x.accumulators.get(m.view.n)
 			defer x.accumulators.put(b, m.set)
 			m.score(b, documents, weighted)

@@ -34,16 +34,26 @@ type viewCache struct {
 
 	mu       sync.Mutex
 	baseSets map[string]*roaring.Bitmap
+	visible  map[string]*roaring.Bitmap // what actors may see, by VisibleKey
 }
 
-// maxBaseSets bounds the filter results that a view caches.
+// maxBaseSets bounds the filter results that a view caches, of either sort.
 const maxBaseSets = 32
 
 // baseSet gives the set that was made for a key before, or makes it. What make gives
 // up for the context is not cached.
 func (c *viewCache) baseSet(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
+	return c.cached(ctx, &c.baseSets, key, make)
+}
+
+// visibleSet is baseSet for what an actor may see.
+func (c *viewCache) visibleSet(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
+	return c.cached(ctx, &c.visible, key, make)
+}
+
+func (c *viewCache) cached(ctx context.Context, sets *map[string]*roaring.Bitmap, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	c.mu.Lock()
-	set := c.baseSets[key]
+	set := (*sets)[key]
 	c.mu.Unlock()
 	if set != nil {
 		return set
@@ -53,10 +63,10 @@ func (c *viewCache) baseSet(ctx context.Context, key string, make func() *roarin
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.baseSets == nil || len(c.baseSets) >= maxBaseSets {
-		c.baseSets = map[string]*roaring.Bitmap{}
+	if *sets == nil || len(*sets) >= maxBaseSets {
+		*sets = map[string]*roaring.Bitmap{}
 	}
-	c.baseSets[key] = set
+	(*sets)[key] = set
 	return set
 }
 

@@ -188,8 +188,8 @@ func (r *preparedReference) holdsBare(u urn.URN) bool {
 	})
 }
 
-// visibleSets are the documents of each segment that an actor may see, deleted ones
-// included; nil where that is everything.
+// visibleSets are the live documents of each segment that an actor may see; nil where that is
+// everything.
 func (x *Index) visibleSets(ctx context.Context, v *version, by *preparedVisible) []*bitmap {
 	if by == nil {
 		return nil
@@ -202,9 +202,20 @@ func (x *Index) visibleSets(ctx context.Context, v *version, by *preparedVisible
 	sets := make([]*bitmap, len(v.segments))
 	joins := joinEval{ctx: ctx, v: v, where: map[*preparedReference][]*bitmap{}}
 	for i, view := range v.segments {
-		sets[i] = view.segment.union(ctx, "visible "+by.key, by.key != "", by.filter)
-		if len(by.joins) > 0 {
-			sets[i] = or(sets[i], view.segment.unionOf(ctx, by.joins, &joins))
+		made := func() *bitmap {
+			set := view.segment.union(ctx, "visible "+by.key, by.key != "", by.filter)
+			if len(by.joins) > 0 {
+				set = or(set, view.segment.unionOf(ctx, by.joins, &joins))
+			}
+			if view.deleted != nil {
+				set = andNot(set, view.deleted)
+			}
+			return set
+		}
+		if by.inBase() {
+			sets[i] = view.cache.visibleSet(ctx, by.key, made)
+		} else {
+			sets[i] = made()
 		}
 	}
 	if len(by.joins) > 0 && by.key != "" && ctx.Err() == nil {

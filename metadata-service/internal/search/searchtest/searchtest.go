@@ -55,6 +55,7 @@ var stories = []struct {
 	{"expressions are decided about every document", testSelection},
 	{"a query is restricted to entities, slices, and what is visible", testRestrictions},
 	{"what is visible may be a long filter, and about what others name", testVisible},
+	{"hidden documents change no answer", testHiddenDocuments},
 	{"matched fields are told", testHighlight},
 	{"texts are completed and corrected", testCompletion},
 	{"a text does not look at excluded fields", testExcludedFields},
@@ -83,7 +84,12 @@ func Schemas() []search.Schema {
 		{Name: "props", Kind: search.ObjectKind},
 		{Name: "deprecated", Kind: search.Boolean, Weights: map[string]float64{"true": 0.1}},
 	}
-	return []search.Schema{{EntityType: "dataset", Fields: fields}, {EntityType: "chart", Fields: fields[:6]}}
+	other := []search.Field{ // the same names, of other kinds
+		{Name: "name", Kind: search.Keyword, Query: true},
+		{Name: "description", Kind: search.TextPartial, Query: true},
+		{Name: "kind", Kind: search.Keyword},
+	}
+	return []search.Schema{{EntityType: "dataset", Fields: fields}, {EntityType: "chart", Fields: fields[:6]}, {EntityType: "dashboard", Fields: other}}
 }
 
 type fixture struct {
