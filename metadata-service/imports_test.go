@@ -122,14 +122,14 @@ var mayImport = map[string][]string{
 	"auth/cache":      {},
 	"auth/secrets":    {"disk"},
 	"auth/encryption": {},
-	"auth/account":    {"auth/cache", "model"},
+	"auth/account":    {"auth/cache", "jsontree", "model"},
 	"auth/policy":     {"auth", "auth/account", "auth/cache", "jsontree", "model", "search", "search/document", "store"},
 	"auth/token":      {"auth", "auth/account", "auth/cache", "auth/secrets", "catalog", "catalog/rule", "model", "store"},
 	"auth/authn":      {"auth", "auth/account", "auth/token", "model"},
 
 	"service/credentials": {"auth", "auth/account", "auth/secrets", "catalog", "idle", "jsontree", "model"},
 	"service/auditlog":    {"audit", "auth", "auth/encryption", "model"},
-	"service/event":       {"auth", "background", "catalog", "idle", "jsontree", "model", "model/columns", "store"},
+	"service/event":       {"auth", "auth/account", "background", "catalog", "idle", "jsontree", "model", "model/columns", "store"},
 	"service/eventhook":   {"auth", "auth/encryption", "background", "disk", "model", "records", "service/event", "webhook"},
 	"service/timeline":    {"auth", "catalog", "catalog/discover", "graph", "jsontree", "model", "model/columns"},
 	"service/ops":         {"auth", "catalog", "catalog/discover", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
@@ -139,7 +139,7 @@ var mayImport = map[string][]string{
 		"projection", "search/document", "service/credentials", "service/edit", "store",
 	},
 	"service/ingestion":      {"auth", "catalog/discover", "catalog/run", "jsontree", "search", "service/edit", "store"},
-	"service/form":           {"auth", "catalog", "catalog/discover", "jsontree", "model", "search", "service/edit", "service/property"},
+	"service/form":           {"auth", "auth/account", "catalog", "catalog/discover", "jsontree", "model", "search", "service/edit", "service/property"},
 	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "task", "timeseries", "webhook"},
 	"service/logical":        {"auth", "graph", "jsontree", "model", "service/edit", "store"},
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
@@ -148,7 +148,7 @@ var mayImport = map[string][]string{
 	// Access is explained by the engine that decides, and drafts are held to the rules of policies.
 	"service/access": {"auth", "auth/account", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/rule", "jsontree", "model", "search", "service/edit"},
 	// Services of one topic each, which read and change facts by service/edit.
-	"service/*": {"auth", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
+	"service/*": {"auth", "auth/account", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
 		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries",

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -155,6 +156,74 @@ func TestARightOverAGroupDoesNotGiveWhatItsMembersHold(t *testing.T) {
 		catalogtest.WantFault(t, err, fault.Forbidden, "needs MANAGE_POLICIES")
 		f.WantValue(jo, "nativeGroupMembership", "")
 	})
+}
+
+// A group or role that is made anew under the name of a deleted one has nobody in it.
+func TestADeletedGroupOrRoleIsTakenFromThoseWhoHadIt(t *testing.T) {
+	const members = 450 // more than one transaction takes
+	onPolicies(t, func(_ *testing.T, f *catalogtest.Fixture) {
+		f.Put(bosses, "corpGroupInfo", `{"admins":[],"members":[],"groups":[]}`)
+		f.Put(chief, "dataHubRoleInfo", `{"name":"Chief","description":""}`)
+		f.Put(team, "roleMembership", `{"roles":["`+string(chief)+`"]}`)
+		batch := make([]catalog.Proposal, 0, 3*members)
+		user := func(i int) urn.URN { return urn.Make("corpuser", fmt.Sprintf("u%d", i)) }
+		for i := range members {
+			batch = append(batch,
+				catalogtest.Proposal(user(i), "groupMembership", `{"groups":["`+string(bosses)+`","`+string(team)+`"]}`),
+				catalogtest.Proposal(user(i), "nativeGroupMembership", `{"nativeGroups":["`+string(bosses)+`"]}`),
+				catalogtest.Proposal(user(i), "roleMembership", `{"roles":["`+string(chief)+`"]}`))
+		}
+		f.Must(batch...)
+		for _, u := range []urn.URN{bosses, chief} {
+			if _, err := f.DeleteEntity(f.As(model.SystemActor), u); err != nil {
+				f.T.Fatal(err)
+			}
+		}
+		f.WantValue(team, "roleMembership", `{"roles":[]}`)
+		for _, i := range []int{0, members - 1} {
+			f.WantValue(user(i), "groupMembership", `{"groups":["`+string(team)+`"]}`)
+			f.WantValue(user(i), "nativeGroupMembership", `{"nativeGroups":[]}`)
+			f.WantValue(user(i), "roleMembership", `{"roles":[]}`)
+		}
+	})
+}
+
+// Memberships may be written before their group. Whoever makes or restores the group gives its members
+// what policies grant them, as somebody does who puts them in.
+func TestAGroupThatHasMembersIsMadeByWhoMayGiveItsRights(t *testing.T) {
+	const lacks = "it has members, which would hold a privilege that you do not, so this needs MANAGE_POLICIES"
+	info := func(group urn.URN) catalog.Proposal {
+		return catalogtest.Proposal(group, "corpGroupInfo", `{"admins":[],"members":[],"groups":[]}`)
+	}
+	status := func(removed string) catalog.Proposal {
+		return catalogtest.Proposal(bosses, "status", `{"removed":`+removed+`}`)
+	}
+	for _, aspect := range []string{"groupMembership", "nativeGroupMembership"} {
+		t.Run(aspect, func(t *testing.T) {
+			onPolicies(t, func(_ *testing.T, f *catalogtest.Fixture) {
+				f.Put(jo, "corpUserInfo", `{"active":true}`)
+				f.Put(mia, "corpUserInfo", `{"active":true}`)
+				grant(f, "groups", `"CREATE_GROUPS","UPDATE_GROUPS"`, "", "")
+				policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, ofBosses)
+				policyFor(f, "t", "METADATA", `"EDIT_ENTITY"`, ofTeam)
+				f.MustAs(jo, info(bosses)) // of which nobody is a member
+				f.MustAs(jo, status("true"))
+				f.MustAs(jo, status("false"))
+				if _, err := f.DeleteEntity(f.As(jo), bosses); err != nil {
+					f.T.Fatal(err)
+				}
+				f.MustAs(model.SystemActor, memberOf(mia, bosses, aspect))
+				f.RefuseAs(f.As(jo), fault.Forbidden, lacks, info(bosses))
+				f.MustAs(model.SystemActor, info(bosses))
+				f.MustAs(jo, status("true"))
+				f.RefuseAs(f.As(jo), fault.Forbidden, lacks, status("false"))
+				f.MustAs(model.SystemActor, memberOf(mia, team, aspect))
+				f.MustAs(jo, info(team)) // which works on assets alone
+				policyFor(f, "policies", "PLATFORM", `"MANAGE_POLICIES"`, nobody+`,"users":["`+string(jo)+`"]`)
+				f.MustAs(jo, status("false"))
+			})
+		})
+	}
 }
 
 func TestARollbackBringsNoRightsBackThatOneMayNotGive(t *testing.T) {

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -40,14 +41,19 @@ func TestToWhomAPolicyGrants(t *testing.T) {
 		facts  map[urn.URN]map[string]string
 		want   bool
 	}{
-		"nobody":                             {actors{}, nil, false},
-		"all users":                          {actors{AllUsers: true}, nil, true},
-		"the user":                           {actors{Users: jo}, nil, true},
-		"another user":                       {actors{Users: []urn.URN{authtest.Mia}}, nil, false},
-		"all groups, who is in none":         {actors{AllGroups: true}, nil, false},
-		"all groups, who is in one":          {actors{AllGroups: true}, member(native, "nativeGroupMembership", "nativeGroups"), true},
-		"a group":                            {actors{Groups: []urn.URN{team}}, member(team, "groupMembership", "groups"), true},
-		"a group of its own":                 {actors{Groups: []urn.URN{native}}, member(native, "nativeGroupMembership", "nativeGroups"), true},
+		"nobody":                       {actors{}, nil, false},
+		"all users":                    {actors{AllUsers: true}, nil, true},
+		"the user":                     {actors{Users: jo}, nil, true},
+		"another user":                 {actors{Users: []urn.URN{authtest.Mia}}, nil, false},
+		"all groups, who is in none":   {actors{AllGroups: true}, nil, false},
+		"all groups, who is in one":    {actors{AllGroups: true}, member(native, "nativeGroupMembership", "nativeGroups"), true},
+		"a group":                      {actors{Groups: []urn.URN{team}}, member(team, "groupMembership", "groups"), true},
+		"a group of its own":           {actors{Groups: []urn.URN{native}}, member(native, "nativeGroupMembership", "nativeGroups"), true},
+		"a group that does not exist":  {actors{Groups: []urn.URN{team}}, absent(team, member(team, "groupMembership", "groups")), false},
+		"a group that is soft-deleted": {actors{Groups: []urn.URN{team}}, with(member(team, "groupMembership", "groups"), softDeleted(team)), false},
+		"all groups, who is in one that does not exist":       {actors{AllGroups: true}, absent(native, member(native, "nativeGroupMembership", "nativeGroups")), false},
+		"a role of a group that is soft-deleted":              {actors{Roles: []urn.URN{editor}}, with(with(member(team, "groupMembership", "groups"), roles(team, editor)), softDeleted(team)), false},
+		"owners, of which a group is one that does not exist": {actors{Owners: true}, with(absent(team, member(team, "groupMembership", "groups")), owned(team, "")), false},
 		"another group":                      {actors{Groups: []urn.URN{team}}, member(native, "nativeGroupMembership", "nativeGroups"), false},
 		"a role":                             {actors{Roles: []urn.URN{editor}}, roles(authtest.Jo, editor), true},
 		"one of several roles":               {actors{Roles: []urn.URN{editor}}, roles(authtest.Jo, reader, editor), true},
@@ -105,7 +111,21 @@ func (f *fixture) store(t testing.TB, facts map[urn.URN]map[string]string) {
 }
 
 func member(group urn.URN, aspect, list string) map[urn.URN]map[string]string {
-	return map[urn.URN]map[string]string{authtest.Jo: {aspect: `{"` + list + `":["` + string(group) + `"]}`}}
+	return map[urn.URN]map[string]string{
+		authtest.Jo: {aspect: `{"` + list + `":["` + string(group) + `"]}`},
+		group:       {"corpGroupInfo": `{"displayName":"g","admins":[],"members":[],"groups":[]}`},
+	}
+}
+
+// absent leaves out what is stored of a group, and of its role.
+func absent(group urn.URN, facts map[urn.URN]map[string]string) map[urn.URN]map[string]string {
+	delete(facts, group)
+	return facts
+}
+
+// softDeleted adds that an entity is soft-deleted.
+func softDeleted(u urn.URN) map[urn.URN]map[string]string {
+	return map[urn.URN]map[string]string{u: {"status": `{"removed":true}`}}
 }
 
 func roles(of urn.URN, roles ...urn.URN) map[urn.URN]map[string]string {
@@ -122,7 +142,10 @@ func owned(by, typeURN urn.URN) map[urn.URN]map[string]string {
 
 func with(a, b map[urn.URN]map[string]string) map[urn.URN]map[string]string {
 	for u, aspects := range b {
-		a[u] = aspects
+		if a[u] == nil {
+			a[u] = map[string]string{}
+		}
+		maps.Copy(a[u], aspects)
 	}
 	return a
 }

@@ -34,14 +34,23 @@ func TestAChangeHoldsForTheNextRequest(t *testing.T) {
 		{"it is activated", put(plain), true},
 		{"it is for somebody else", put(none), false},
 		{"it is for a group", put(byGroup), false},
-		{"the actor joins the group", set(authtest.Jo, "groupMembership", `{"groups":["`+string(group)+`"]}`), true},
+		{"the actor joins the group, which does not exist yet", set(authtest.Jo, "groupMembership", `{"groups":["`+string(group)+`"]}`), false},
+		{"the group is made", set(group, "corpGroupInfo", `{"displayName":"team","admins":[],"members":[],"groups":[]}`), true},
+		{"the group is soft-deleted", set(group, "status", `{"removed":true}`), false},
+		{"the group is restored", set(group, "status", `{"removed":false}`), true},
 		{"and leaves it", set(authtest.Jo, "groupMembership", `{"groups":[]}`), false},
 		{"and joins it as a group of its own", set(authtest.Jo, "nativeGroupMembership", `{"nativeGroups":["`+string(group)+`"]}`), true},
 		{"the policy is for a role", put(byRole), false},
 		{"the group gets the role", set(group, "roleMembership", `{"roles":["`+string(editor)+`"]}`), true},
 		{"the group gets another role", set(group, "roleMembership", `{"roles":["`+string(reader)+`"]}`), false},
 		{"the group gets it back", set(group, "roleMembership", `{"roles":["`+string(editor)+`"]}`), true},
+		{"the role is deleted", func() { f.Remove(t, editor) }, false},
+		{"the role is made anew, which does not bring its holders back", set(editor, "dataHubRoleInfo", `{"name":"Editor","description":""}`), false},
+		{"the group gets the new role", set(group, "roleMembership", `{"roles":["`+string(editor)+`"]}`), true},
+		{"the group is soft-deleted, with its role", set(group, "status", `{"removed":true}`), false},
+		{"the group is restored, with its role", set(group, "status", `{"removed":false}`), true},
 		{"the group is deleted", func() { f.Remove(t, group) }, false},
+		{"the group is made anew, which does not bring its members back", set(group, "roleMembership", `{"roles":["`+string(editor)+`"]}`), false},
 		{"the actor gets the role", set(authtest.Jo, "roleMembership", `{"roles":["`+string(editor)+`"]}`), true},
 		{"the actor is suspended", set(authtest.Jo, "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:x"}}`), false},
 		{"the actor is active again", set(authtest.Jo, "corpUserStatus", `{"status":"ACTIVE","lastModified":{"time":1,"actor":"urn:li:corpuser:x"}}`), true},
@@ -126,6 +135,7 @@ func TestMembershipsThatAreTakenAwayDoNotComeBack(t *testing.T) {
 	p := metadata(nil, auth.EditTags)
 	p.Actors = actors{Groups: []urn.URN{team}}
 	f.put(t, "p", p)
+	f.Set(t, team, "corpGroupInfo", `{"displayName":"team","admins":[],"members":[],"groups":[]}`)
 	stop, ended := make(chan struct{}), make(chan struct{})
 	ctx := authtest.As(t, authtest.Jo)
 	go func() {

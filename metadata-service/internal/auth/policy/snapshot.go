@@ -167,8 +167,13 @@ func (e *Engine) forget(entry *store.Entry, changed map[urn.URN]bool) {
 			e.standings.Forget(entry.URN)
 		}
 	case groupEntity:
-		// Whoever is in the group holds its roles. Roles of groups change seldom.
-		if deleted || entry.Aspect == roleMembership {
+		// A group that comes, goes or gets another role changes what its members hold, which
+		// happens seldom.
+		if deleted || entry.Aspect == account.GroupKey || entry.Aspect == account.StatusAspect || entry.Aspect == roleMembership {
+			e.standings.Clear()
+		}
+	case account.RoleType:
+		if deleted || entry.Aspect == account.RoleKey {
 			e.standings.Clear()
 		}
 	default:

@@ -12,14 +12,15 @@ import (
 
 // Memberships of users and groups.
 const (
-	groupEntity           = "corpGroup"
+	groupEntity           = account.GroupType
 	groupMembership       = "groupMembership"
 	nativeGroupMembership = "nativeGroupMembership"
 	roleMembership        = "roleMembership"
 )
 
 // subject is what policies look at of an actor. Groups do not nest; roles are
-// held directly and through groups. It never changes.
+// held directly and through groups. Groups and roles that do not exist, and groups that are
+// soft-deleted, are not among them. It never changes.
 type subject struct {
 	urn           urn.URN
 	groups, roles map[urn.URN]bool
@@ -110,40 +111,21 @@ func (e *Engine) standing(ctx context.Context, actor urn.URN) (*standing, error)
 
 // readSubject reads what the memberships of an actor are.
 func readSubject(ctx context.Context, rows Rows, actor urn.URN) (*subject, error) {
-	s := &subject{urn: actor, groups: map[urn.URN]bool{}, roles: map[urn.URN]bool{}}
-	values, err := objects(ctx, rows,
-		model.Key{URN: actor, Aspect: groupMembership}, model.Key{URN: actor, Aspect: nativeGroupMembership}, model.Key{URN: actor, Aspect: roleMembership},
-		model.Key{URN: actor, Aspect: account.StatusAspect}, model.Key{URN: actor, Aspect: account.StateAspect})
+	m, err := account.ReadMembership(ctx, rows, actor)
 	if err != nil {
 		return nil, err
 	}
-	s.inactive = jsontree.Bool(values[3], "removed") || jsontree.Text(values[4], "status") == account.Suspended
-	for _, g := range groupsIn(values[0], values[1]) {
-		s.groups[urn.URN(g)] = true
+	s := &subject{urn: actor, groups: map[urn.URN]bool{}, roles: map[urn.URN]bool{}, inactive: m.Inactive}
+	for _, group := range m.Groups {
+		s.groups[group] = true
+		for _, role := range m.GroupRoles[group] {
+			s.roles[role] = true
+		}
 	}
-	addRoles(s.roles, values[2])
-	keys := make([]model.Key, 0, len(s.groups))
-	for g := range s.groups {
-		keys = append(keys, model.Key{URN: g, Aspect: roleMembership})
-	}
-	if values, err = objects(ctx, rows, keys...); err != nil {
-		return nil, err
-	}
-	for _, v := range values {
-		addRoles(s.roles, v)
+	for _, role := range m.Roles {
+		s.roles[role] = true
 	}
 	return s, nil
-}
-
-func addRoles(roles map[urn.URN]bool, membership model.Object) {
-	for _, r := range jsontree.Texts(membership, "roles") {
-		roles[urn.URN(r)] = true
-	}
-}
-
-// groupsIn are the groups that the two memberships of a user name.
-func groupsIn(membership, native model.Object) []string {
-	return append(jsontree.Texts(membership, "groups"), jsontree.Texts(native, "nativeGroups")...)
 }
 
 // objects reads the values of some rows, nil where there is none.

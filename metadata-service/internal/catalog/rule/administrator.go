@@ -19,6 +19,7 @@ const (
 	userStatus       = "corpUserStatus"
 	groupKey         = "corpGroupKey"
 	groupInfo        = "corpGroupInfo"
+	roleKey          = "dataHubRoleKey"
 	status           = "status"
 )
 
@@ -27,8 +28,8 @@ const (
 const managePolicies = "MANAGE_POLICIES"
 
 // membershipRules make members findable by their group and role, hold them to
-// roles that exist, and refuse what would take the last one away who can manage
-// policies.
+// roles that exist, take a deleted group or role from those who have it, and refuse what
+// would take the last one away who can manage policies.
 func membershipRules() []Rule {
 	return []Rule{
 		{
@@ -48,8 +49,12 @@ func membershipRules() []Rule {
 			},
 			Validate: keepAdministrator, AllowRemoval: keepAdministrator,
 		},
-		{Name: "the last administrator", Aspects: []string{userStatus, userKey, groupKey}, Validate: keepAdministrator, AllowRemoval: keepAdministrator},
-		{Name: "the last administrator stays", Aspects: []string{status}, Types: []string{"corpuser"}, Validate: keepAdministrator},
+		{Name: "the last administrator", Aspects: []string{userStatus, userKey, groupKey, roleKey}, Validate: keepAdministrator, AllowRemoval: keepAdministrator},
+		{Name: "the last administrator stays", Aspects: []string{status}, Types: []string{"corpuser", "corpGroup"}, Validate: keepAdministrator},
+		// Otherwise a group or role that is made anew under the name would have the members of the former.
+		{Name: "members of groups that are gone", Aspects: []string{groupKey}, Cleanup: takeOut(groupMembership, "groups"), CleanupTerm: ofURN(memberOf)},
+		{Name: "members of native groups that are gone", Aspects: []string{groupKey}, Cleanup: takeOut(nativeMembership, "nativeGroups"), CleanupTerm: ofURN(nativeMemberOf)},
+		{Name: "holders of roles that are gone", Aspects: []string{roleKey}, Cleanup: takeOut(roleMembership, "roles"), CleanupTerm: ofURN(holderOf)},
 		{Name: "groups in groups", Aspects: []string{groupInfo}, Validate: checkGroupCycle},
 	}
 }
@@ -68,6 +73,27 @@ func inTurn(rules ...func(Tx, *Change) error) func(Tx, *Change) error {
 func holderOf(role string) Term        { return term("holder of role", role) }
 func memberOf(group string) Term       { return term("member of group", group) }
 func nativeMemberOf(group string) Term { return term("member of native group", group) }
+
+func ofURN(of func(string) Term) func(urn.URN) Term {
+	return func(u urn.URN) Term { return of(string(u)) }
+}
+
+// takeOut removes an entity that is gone from a list of what belonged to it.
+func takeOut(aspect, member string) func(tx Effects, removed, affected urn.URN) error {
+	return func(tx Effects, removed, affected urn.URN) error {
+		value, err := tx.Value(affected, aspect)
+		if err != nil || value == nil {
+			return err
+		}
+		kept := []any{}
+		for _, name := range jsontree.Texts(value, member) {
+			if name != string(removed) {
+				kept = append(kept, name)
+			}
+		}
+		return tx.Put(affected, aspect, jsontree.With(value, model.Object{member: kept}))
+	}
+}
 
 // managingPolicy is the term of all policies that let somebody manage policies.
 func managingPolicy() Term { return term("policy over policies", managePolicies) }
@@ -236,8 +262,11 @@ func (a administration) anybodyIn(actors model.Object) (bool, error) {
 	return a.isGrouped(who)
 }
 
-// anyHolder tells whether an active user holds a role, or is in a group that does.
+// anyHolder tells whether an active user holds a role that stays, or is in a group that does.
 func (a administration) anyHolder(role string) (bool, error) {
+	if there, err := a.isThere(urn.URN(role)); err != nil || !there {
+		return false, err
+	}
 	return a.among(holderOf(role), func(holder urn.URN) (bool, error) {
 		value, err := a.value(holder, roleMembership)
 		switch {
@@ -252,8 +281,8 @@ func (a administration) anyHolder(role string) (bool, error) {
 
 // anyMember tells whether an active user is in a group that stays.
 func (a administration) anyMember(group string) (bool, error) {
-	if a.isRemoved(urn.URN(group)) {
-		return false, nil
+	if there, err := a.isThere(urn.URN(group)); err != nil || !there {
+		return false, err
 	}
 	for _, m := range memberships {
 		found, err := a.among(m.of(group), func(member urn.URN) (bool, error) {
@@ -276,17 +305,35 @@ var memberships = []struct {
 	of             func(group string) Term
 }{{groupMembership, "groups", memberOf}, {nativeMembership, "nativeGroups", nativeMemberOf}}
 
+// isGrouped tells whether an active user is in a group that stays.
 func (a administration) isGrouped(user urn.URN) (bool, error) {
 	for _, m := range memberships {
 		value, err := a.value(user, m.aspect)
 		if err != nil {
 			return false, err
 		}
-		if len(jsontree.Texts(value, m.member)) > 0 {
-			return a.isActive(user)
+		for _, group := range jsontree.Texts(value, m.member) {
+			if there, err := a.isThere(urn.URN(group)); err != nil {
+				return false, err
+			} else if there {
+				return a.isActive(user)
+			}
 		}
 	}
 	return false, nil
+}
+
+// isThere tells whether a group or role gives rights: it exists, and is not soft-deleted.
+func (a administration) isThere(u urn.URN) (bool, error) {
+	if a.isRemoved(u) {
+		return false, nil
+	}
+	there, err := a.tx.Exists(u)
+	if err != nil || !there || u.Type() != "corpGroup" {
+		return there, err
+	}
+	removed, err := a.value(u, status)
+	return err == nil && !jsontree.Bool(removed, "removed"), err
 }
 
 // isRemoved tells whether the change removes an entity.

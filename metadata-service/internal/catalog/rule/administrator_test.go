@@ -75,6 +75,10 @@ func TestTheLastAdministratorStays(t *testing.T) {
 		"the user leaves the native group":               {[]catalog.Proposal{group, toGroup, isIn("nativeGroupMembership", "nativeGroups", quoted(staff))}, isIn("nativeGroupMembership", "nativeGroups", "")},
 		"the group loses its role":                       {[]catalog.Proposal{group, role, toRole, holds(staff, quoted(admins)), isIn("nativeGroupMembership", "nativeGroups", quoted(staff))}, holds(staff, "")},
 		"the group is deleted":                           {[]catalog.Proposal{group, toGroup, isIn("nativeGroupMembership", "nativeGroups", quoted(staff))}, remove(staff, "")},
+		"the group is soft-deleted":                      {[]catalog.Proposal{group, toGroup, isIn("nativeGroupMembership", "nativeGroups", quoted(staff))}, catalogtest.Proposal(staff, "status", `{"removed":true}`)},
+		"the group with the role is soft-deleted":        {[]catalog.Proposal{group, role, toRole, holds(staff, quoted(admins)), isIn("groupMembership", "groups", quoted(staff))}, catalogtest.Proposal(staff, "status", `{"removed":true}`)},
+		"the role is deleted":                            {[]catalog.Proposal{role, toRole, holds(jo, quoted(admins))}, remove(admins, "")},
+		"the role of the group is deleted":               {[]catalog.Proposal{group, role, toRole, holds(staff, quoted(admins)), isIn("groupMembership", "groups", quoted(staff))}, remove(admins, "")},
 		"the policy over all users is deleted":           {[]catalog.Proposal{policyOf(`,"allUsers":true`)}, remove(mine, "")},
 	}
 	for name, s := range stories {

@@ -17,6 +17,7 @@ func groupRightsRules() []Rule {
 		{Name: "policies of groups", Aspects: []string{policyInfo}, Terms: granteeTerms},
 		{Name: "rights of groups", Aspects: []string{groupMembership}, Demands: demandGroupRights("groups"), DemandedOf: ByRollback},
 		{Name: "rights of native groups", Aspects: []string{nativeMembership}, Demands: demandGroupRights("nativeGroups"), DemandedOf: ByRollback},
+		{Name: "rights of groups that come back", Types: []string{"corpGroup"}, Demands: demandReturn, DemandedOf: ByRollback},
 		{Name: "rights over groups", Aspects: []string{groupMembership}, Demands: demandOverGroups("groups"), DemandedOf: ByRollback},
 		{Name: "rights over native groups", Aspects: []string{nativeMembership}, Demands: demandOverGroups("nativeGroups"), DemandedOf: ByRollback},
 	}
@@ -67,6 +68,38 @@ func demandGroupRights(member string) func(Tx, *Change) ([]Demand, error) {
 		}
 		return demands, nil
 	}
+}
+
+// demandReturn asks the same of whoever makes or restores a group of which there are members:
+// those who were written before it, or who were left by an earlier version of the service when it
+// was deleted. They gain what its members hold.
+func demandReturn(tx Tx, c *Change) ([]Demand, error) {
+	back := c.Aspect.Name == status && jsontree.Bool(c.Before, "removed") && !jsontree.Bool(c.After, "removed")
+	if c.After == nil || !back && !tx.Created(c.URN) {
+		return nil, nil
+	}
+	any, err := hasMembers(tx, string(c.URN))
+	if err != nil || !any {
+		return nil, err
+	}
+	gained, err := privilegesOfGroup(tx, string(c.URN), true)
+	if err != nil || len(gained) == 0 {
+		return nil, err
+	}
+	return []Demand{{
+		PassesOn: gained,
+		Refusal:  Refusal{"Unauthorized to write ", c.URN, ": it has members, which would hold a privilege that you do not, so this needs MANAGE_POLICIES"},
+	}}, nil
+}
+
+func hasMembers(tx Tx, group string) (bool, error) {
+	for _, m := range memberships {
+		found, err := tx.Lookup(m.of(group), "", 1)
+		if err != nil || len(found) > 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // manageMembers are the privileges by which the memberships of all users are written.

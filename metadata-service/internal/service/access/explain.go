@@ -273,28 +273,19 @@ func reason(x *policy.Explanation, a *Answer) string {
 
 // memberships are the groups of an actor, and its roles with those of the groups.
 func (s *Service) memberships(ctx context.Context, actor urn.URN) (groups, roles []urn.URN, err error) {
-	for _, m := range []struct{ aspect, member string }{{"groupMembership", "groups"}, {"nativeGroupMembership", "nativeGroups"}} {
-		if groups, err = s.named(ctx, groups, actor, m.aspect, m.member); err != nil {
-			return nil, nil, err
+	m, err := account.ReadMembership(ctx, s.edit.Catalog.Store, actor)
+	if err != nil {
+		return nil, nil, err
+	}
+	roles = m.Roles
+	for _, group := range m.Groups {
+		for _, role := range m.GroupRoles[group] {
+			if !slices.Contains(roles, role) {
+				roles = append(roles, role)
+			}
 		}
 	}
-	for _, holder := range append([]urn.URN{actor}, groups...) {
-		if roles, err = s.named(ctx, roles, holder, "roleMembership", "roles"); err != nil {
-			return nil, nil, err
-		}
-	}
-	return groups, roles, nil
-}
-
-// named adds the URNs in a member of an aspect to a list, each once.
-func (s *Service) named(ctx context.Context, list []urn.URN, u urn.URN, aspect, member string) ([]urn.URN, error) {
-	value, err := s.edit.Stored(ctx, u, aspect)
-	for _, text := range jsontree.Texts(value, member) {
-		if !slices.Contains(list, urn.URN(text)) {
-			list = append(list, urn.URN(text))
-		}
-	}
-	return list, err
+	return m.Groups, roles, nil
 }
 
 // GrantedQuery asks for the privileges of an actor over an entity of a type, over

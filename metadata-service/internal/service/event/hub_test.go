@@ -96,6 +96,7 @@ func TestSubscribersAreToldChangesInTheOrderOfTheLog(t *testing.T) {
 	f.Put(t, orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:b"},{"tag":"urn:li:tag:c"}]}`)
 	f.Put(t, orders, "institutionalMemory", `{"elements":[]}`)
 	f.Put(t, orders, "ownership", ownedBy("urn:li:corpGroup:shop"))
+	w.Put(t, "urn:li:corpGroup:shop", "corpGroupInfo", `{"displayName":"g","admins":[],"members":[],"groups":[]}`)
 	f.Put(t, servicetest.Jo, "nativeGroupMembership", `{"nativeGroups":["urn:li:corpGroup:shop"]}`)
 	f.Put(t, "urn:li:dataHubIngestionSource:s", "dataHubIngestionSourceInfo", `{"name":"s","type":"hive","config":{"recipe":"{}","executorId":"default"}}`)
 	f.Put(t, "urn:li:tag:t", "status", `{"removed":true}`)
@@ -340,6 +341,7 @@ func TestChangesOfWhatOneOwnsAreListedNewestFirst(t *testing.T) {
 	}
 	f.Put(t, orders, "ownership", ownedBy(servicetest.Jo))
 	f.Put(t, sales, "ownership", ownedBy("urn:li:corpGroup:shop"))
+	w.Put(t, "urn:li:corpGroup:shop", "corpGroupInfo", `{"displayName":"g","admins":[],"members":[],"groups":[]}`)
 	f.Put(t, servicetest.Jo, "groupMembership", `{"groups":["urn:li:corpGroup:shop"]}`)
 	w.Pass(time.Second)
 	began := w.Now()

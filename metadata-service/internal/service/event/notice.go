@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -245,24 +246,8 @@ func (s *Service) owners(ctx context.Context, urns []urn.URN) (map[urn.URN][]urn
 
 // standsFor are the owners by which an actor owns: itself and its groups.
 func (s *Service) standsFor(ctx context.Context, actor urn.URN) ([]urn.URN, error) {
-	rows, err := s.cfg.Rows.Get(ctx, model.Key{URN: actor, Aspect: "groupMembership"}, model.Key{URN: actor, Aspect: "nativeGroupMembership"})
-	if err != nil {
-		return nil, err
-	}
-	out := []urn.URN{actor}
-	for i, member := range []string{"groups", "nativeGroups"} {
-		if rows[i] == nil {
-			continue
-		}
-		value, err := jsontree.DecodeObject(rows[i].Value)
-		if err != nil {
-			return nil, err
-		}
-		for _, group := range jsontree.Texts(value, member) {
-			out = append(out, urn.URN(group))
-		}
-	}
-	return out, nil
+	groups, err := account.Groups(ctx, s.cfg.Rows, actor)
+	return append([]urn.URN{actor}, groups...), err
 }
 
 func ownsOne(owners, by []urn.URN) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -255,12 +256,9 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 // identities are the URNs of a user and of its groups.
 func (s *Service) identities(ctx context.Context, u urn.URN) ([]any, error) {
 	out := []any{string(u)}
-	for membership, member := range map[string]string{"groupMembership": "groups", "nativeGroupMembership": "nativeGroups"} {
-		value, err := s.edit.Stored(ctx, u, membership)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, jsontree.Array(value, member)...)
+	groups, err := account.Groups(ctx, s.edit.Catalog.Store, u)
+	for _, group := range groups {
+		out = append(out, string(group))
 	}
-	return out, nil
+	return out, err
 }

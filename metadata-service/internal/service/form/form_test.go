@@ -35,6 +35,7 @@ func newService(t *testing.T) (*form.Service, *servicetest.World) {
 		{"fieldPath":"id","nativeDataType":"bigint","type":{"type":{"com.linkedin.schema.NumberType":{}}}},
 		{"fieldPath":"customer","nativeDataType":"text","type":{"type":{"com.linkedin.schema.StringType":{}}}}]}`)
 	w.Put(t, orders, "ownership", `{"owners":[{"owner":"urn:li:corpGroup:shop","type":"NONE"}]}`)
+	w.Put(t, "urn:li:corpGroup:shop", "corpGroupInfo", `{"displayName":"g","admins":[],"members":[],"groups":[]}`)
 	w.Put(t, servicetest.Mia, "nativeGroupMembership", `{"nativeGroups":["urn:li:corpGroup:shop"]}`)
 	w.Put(t, tier, "propertyDefinition", `{"qualifiedName":"tier","valueType":"urn:li:dataType:datahub.string","entityTypes":["urn:li:entityType:datahub.dataset"],"allowedValues":[{"value":{"string":"gold"}}]}`)
 	s := form.New(w.Edit, property.New(w.Edit))
@@ -130,6 +131,11 @@ func TestAnswersThatAreRefused(t *testing.T) {
 		t.Errorf("got %s, want nothing written", got)
 	}
 	assign(t, s, w)
+	w.Put(t, "urn:li:corpGroup:shop", "status", `{"removed":true}`)
+	if err := s.Submit(w.As(t, servicetest.Mia), orders, answer("tier", form.AskAsset, "", "gold")); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("by a member of an owning group that is soft-deleted: got %v", err)
+	}
+	w.Put(t, "urn:li:corpGroup:shop", "status", `{"removed":false}`)
 	other := answer("tier", form.AskAsset, "", "gold")
 	other.Assignment.Property = "urn:li:structuredProperty:other"
 	none := answer("tier", form.AskAsset, "", "gold")

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
-	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -81,12 +81,12 @@ func (s *Service) ownedBy(ctx context.Context) ([]search.Criterion, error) {
 		return nil, err
 	}
 	owners := []string{string(who)}
-	for _, m := range []struct{ aspect, member string }{{"groupMembership", "groups"}, {"nativeGroupMembership", "nativeGroups"}} {
-		value, err := s.edit.Stored(ctx, who, m.aspect)
-		if err != nil {
-			return nil, err
-		}
-		owners = append(owners, jsontree.Texts(value, m.member)...)
+	groups, err := account.Groups(ctx, s.edit.Catalog.Store, who)
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range groups {
+		owners = append(owners, string(group))
 	}
 	return []search.Criterion{is("owners", owners...)}, nil
 }

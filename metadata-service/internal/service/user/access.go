@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -17,7 +18,8 @@ const (
 	policyPage  = 1000
 )
 
-// Access is what decides about what a user may do, besides owning things.
+// Access is what decides about what a user may do, besides owning things. Groups and roles
+// that do not exist give nothing and are left out.
 type Access struct {
 	Roles           []urn.URN // of the user itself
 	Groups          []urn.URN
@@ -35,20 +37,13 @@ func (s *Service) Access(ctx context.Context, u urn.URN) (Access, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return Access{}, err
 	}
-	a := Access{}
-	var err error
-	if a.Groups, err = s.named(ctx, u, [2]string{"groupMembership", "groups"}, [2]string{"nativeGroupMembership", "nativeGroups"}); err != nil {
+	m, err := account.ReadMembership(ctx, s.edit.Catalog.Store, u)
+	if err != nil {
 		return Access{}, err
 	}
-	if a.Roles, err = s.named(ctx, u, rolesMember); err != nil {
-		return Access{}, err
-	}
+	a := Access{Groups: unique(m.Groups), Roles: unique(m.Roles)}
 	for _, group := range a.Groups {
-		roles, err := s.named(ctx, group, rolesMember)
-		if err != nil {
-			return Access{}, err
-		}
-		if len(roles) > 0 {
+		if roles := m.GroupRoles[group]; len(roles) > 0 {
 			a.GroupsWithRoles = append(a.GroupsWithRoles, group)
 			a.RolesViaGroups = append(a.RolesViaGroups, roles...)
 		}
@@ -56,21 +51,6 @@ func (s *Service) Access(ctx context.Context, u urn.URN) (Access, error) {
 	a.RolesViaGroups = unique(a.RolesViaGroups)
 	a.AllRoles = unique(slices.Concat(a.Roles, a.RolesViaGroups))
 	return a, s.addPolicies(ctx, u, &a)
-}
-
-var rolesMember = [2]string{"roleMembership", "roles"}
-
-// named are the URNs in members of aspects, each once.
-func (s *Service) named(ctx context.Context, u urn.URN, in ...[2]string) ([]urn.URN, error) {
-	var all []urn.URN
-	for _, at := range in {
-		value, err := s.edit.Stored(ctx, u, at[0])
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, listed(value, at[1])...)
-	}
-	return unique(all), nil
 }
 
 func listed(value jsontree.Object, member string) []urn.URN {

@@ -32,7 +32,12 @@ func TestWhatDecidesAboutAUser(t *testing.T) {
 	for u, p := range policies {
 		w.Put(t, u, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"PLATFORM","state":"`+p.state+`","privileges":["OF_`+u.Key()+`"],"actors":{`+p.actors+`}}`)
 	}
-	w.Put(t, servicetest.Jo, "groupMembership", `{"groups":["urn:li:corpGroup:a"]}`)
+	for _, group := range []urn.URN{"urn:li:corpGroup:a", "urn:li:corpGroup:b", "urn:li:corpGroup:gone"} {
+		w.Put(t, group, "corpGroupInfo", `{"displayName":"g","admins":[],"members":[],"groups":[]}`)
+	}
+	w.Put(t, "urn:li:corpGroup:gone", "roleMembership", `{"roles":["urn:li:dataHubRole:Admin"]}`)
+	w.Put(t, "urn:li:corpGroup:gone", "status", `{"removed":true}`)
+	w.Put(t, servicetest.Jo, "groupMembership", `{"groups":["urn:li:corpGroup:a","urn:li:corpGroup:gone","urn:li:corpGroup:never"]}`)
 	w.Put(t, servicetest.Jo, "nativeGroupMembership", `{"nativeGroups":["urn:li:corpGroup:b","urn:li:corpGroup:a"]}`)
 	w.Put(t, servicetest.Jo, "roleMembership", `{"roles":["urn:li:dataHubRole:Reader"]}`)
 	w.Put(t, "urn:li:corpGroup:b", "roleMembership", `{"roles":["urn:li:dataHubRole:Editor"]}`)

@@ -2,8 +2,10 @@ package graphql
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/glossary"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -109,29 +111,14 @@ func (a *api) FormIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool
 			return true, nil
 		}
 	}
-	groups, err := a.groupsOf(ctx, me)
+	groups, err := account.Groups(ctx, a.Catalog.Store, me)
 	if err != nil {
 		return false, err
 	}
 	for _, s := range jsontree.Texts(at.Record, "groups") {
-		if groups[urn.URN(s)] {
+		if slices.Contains(groups, urn.URN(s)) {
 			return true, nil
 		}
 	}
 	return false, nil
-}
-
-// groupsOf are the groups a user is in.
-func (a *api) groupsOf(ctx context.Context, u urn.URN) (map[urn.URN]bool, error) {
-	out := map[urn.URN]bool{}
-	for aspect, member := range map[string]string{"groupMembership": "groups", "nativeGroupMembership": "nativeGroups"} {
-		found, err := a.aspect(ctx, u, aspect)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range jsontree.Texts(found, member) {
-			out[urn.URN(s)] = true
-		}
-	}
-	return out, nil
 }
