@@ -34,7 +34,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/retention"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
-	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/metrics"
@@ -58,7 +57,6 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/ratelimit"
 	"github.com/cartulary/cartulary/pkg/tracing"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // heapFloor is what the garbage collector believes to be in use at least. An
@@ -408,22 +406,10 @@ func (a *App) openIdentity(ctx context.Context) error {
 	})
 	a.credentials = credentials.New(credentials.Config{
 		Aspects:  a.catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
-		Accounts: a.accounts, Tokens: a.tokens, Authorizer: a.rights, Named: a.isNamed, InviteKey: salt, Now: a.now, Log: a.log,
+		Accounts: a.accounts, Tokens: a.tokens, Authorizer: a.rights, Holds: a.holds, InviteKey: salt, Now: a.now, Log: a.log,
 	})
 	a.access = access.New(a.editor(), a.rights, a.tokens)
 	return nil
-}
-
-// ownedBy is the relationship of an entity to its owner.
-const ownedBy = "OwnedBy"
-
-// isNamed reports whether a policy is for a user, or the user owns something.
-func (a *App) isNamed(ctx context.Context, user urn.URN) (bool, error) {
-	if a.rights.NamesUser(user) {
-		return true, nil
-	}
-	edges, err := a.drivers.graph.Edges(ctx, graph.Query{Nodes: []urn.URN{user}, Direction: graph.Incoming, Types: []string{ownedBy}, Limit: 1})
-	return len(edges) > 0, err
 }
 
 // loadDenylist reads the sessions that ended, after the list has begun to follow

@@ -208,8 +208,9 @@ func TestTheRootUserIsNotDeletedThroughAnyAPI(t *testing.T) {
 	}
 }
 
-// TestNobodySignsUpForRightsThatAreLeft deletes users for whom policies are, or who own something, and
-// signs up under their names.
+// TestNobodySignsUpForRightsThatAreLeft deletes users whom something names that gives rights, or to whom
+// something belongs, and signs up under their names, as people and by an identity provider. Refusals read as those of names that
+// exist: whoever holds an invitation is not told whom policies name.
 func TestNobodySignsUpForRightsThatAreLeft(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))
@@ -217,6 +218,25 @@ func TestNobodySignsUpForRightsThatAreLeft(t *testing.T) {
 	put(t, a, "urn:li:dataHubPolicy:boss", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"PLATFORM","state":"INACTIVE",
 		"privileges":["MANAGE_POLICIES"],"actors":{"users":["urn:li:corpuser:boss"]}}`)
 	put(t, a, "urn:li:tag:owned", "ownership", `{"owners":[{"owner":"urn:li:corpuser:owner","type":"DATAOWNER"}]}`)
+	put(t, a, "urn:li:form:f", "formInfo", `{"name":"f","prompts":[],"actors":{"owners":false,"users":["urn:li:corpuser:asked"]}}`)
+	by := func(user string) string {
+		return `{"time":1,"actor":"urn:li:corpuser:` + user + `"}`
+	}
+	viewOf := func(kind, user string) string {
+		return `{"name":"v","type":"` + kind + `","definition":{"entityTypes":[],"filter":{}},"created":` + by(user) + `,"lastModified":` + by(user) + `}`
+	}
+	put(t, a, "urn:li:dataHubView:v", "dataHubViewInfo", viewOf("PERSONAL", "viewer"))
+	put(t, a, "urn:li:dataHubView:w", "dataHubViewInfo", viewOf("GLOBAL", "nobody"))
+	for scope, user := range map[string]string{"PERSONAL": "homely", "GLOBAL": "nobody"} {
+		put(t, a, "urn:li:dataHubPageModule:"+scope, "dataHubPageModuleProperties", `{"name":"m","type":"RICH_TEXT","visibility":{"scope":"`+scope+`"},
+			"params":{"richTextParams":{"content":"c"}},"created":`+by(user)+`,"lastModified":`+by(user)+`}`)
+		put(t, a, "urn:li:dataHubPageTemplate:"+scope, "dataHubPageTemplateProperties", `{"rows":[],"surface":{"surfaceType":"HOME_PAGE"},"visibility":{"scope":"`+scope+`"},
+			"created":`+by("templated"+user)+`,"lastModified":`+by("templated"+user)+`}`)
+	}
+	put(t, a, "urn:li:dataHubStepState:urn:li:corpuser:stepped-tour", "dataHubStepStateProperties", `{"properties":{},"lastModified":`+by("stepped")+`}`)
+	put(t, a, "urn:li:dataHubStepState:urn:li:corpuser:nobody-else-tour", "dataHubStepStateProperties", `{"properties":{},"lastModified":`+by("nobody")+`}`)
+	put(t, a, "urn:li:corpuser:nobody-else", "corpUserInfo", `{"active":true}`)
+	put(t, a, "urn:li:corpGroup:listing", "corpGroupInfo", `{"displayName":"g","admins":["urn:li:corpuser:nobody"],"members":["urn:li:corpuser:nobody"],"groups":[]}`)
 	var out struct {
 		Data struct {
 			CreateInviteToken struct{ InviteToken string }
@@ -226,15 +246,31 @@ func TestNobodySignsUpForRightsThatAreLeft(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &out); err != nil || out.Data.CreateInviteToken.InviteToken == "" {
 		t.Fatalf("%s (%v)", text, err)
 	}
-	for name, want := range map[string]int{"boss": http.StatusConflict, "owner": http.StatusConflict, "nobody": http.StatusOK} {
+	for name, want := range map[string]int{
+		"boss": http.StatusConflict, "owner": http.StatusConflict, "asked": http.StatusConflict, "viewer": http.StatusConflict, "homely": http.StatusConflict,
+		"templatedhomely": http.StatusConflict, "stepped": http.StatusConflict, "piper": http.StatusConflict, "nobody": http.StatusOK, "templatednobody": http.StatusOK,
+	} {
 		user := "urn:li:corpuser:" + name
 		put(t, a, user, "corpUserInfo", `{"active":true}`)
+		if name == "piper" {
+			_, token := provision(t, a, user)
+			mustAsk(t, a, token, http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":{"entityType":"dataHubIngestionSource","entityUrn":"urn:li:dataHubIngestionSource:cli-piper",
+				"changeType":"UPSERT","aspectName":"dataHubIngestionSourceInfo","aspect":{"contentType":"application/json",
+				"value":"{\"name\":\"p\",\"type\":\"hive\",\"config\":{\"recipe\":\"{}\",\"version\":\"1\",\"executorId\":\"__datahub_cli_\"}}"}}}`)
+		}
 		if got := ask(t, a, asTheSystem, http.MethodDelete, "/openapi/v3/entity/corpuser/"+user, ""); got.status != http.StatusOK {
 			t.Fatalf("%d %s", got.status, got.body)
+		}
+		if want == http.StatusConflict {
+			if got := ask(t, a, asTheSystem, http.MethodPost, "/auth/provisionUser", fmt.Sprintf(`{"userUrn":%q,"create":true}`, user)); got.status != want {
+				t.Errorf("%s by a provider: %d %s, want %d", name, got.status, got.body, want)
+			}
 		}
 		body := fmt.Sprintf(`{"userUrn":%q,"fullName":"N","email":"n@example.com","password":"a long password","title":"t","inviteToken":%q}`, user, out.Data.CreateInviteToken.InviteToken)
 		if got := ask(t, a, asTheSystem, http.MethodPost, "/auth/signUp", body); got.status != want {
 			t.Errorf("%s: %d %s, want %d", name, got.status, got.body, want)
+		} else if says := "the user " + user + " exists already"; want == http.StatusConflict && !strings.Contains(got.body, says) {
+			t.Errorf("%s: %s, want %s", name, got.body, says)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -112,6 +114,25 @@ func ownerInID(q *question, on urn.URN) (owning, error) {
 		}
 	}
 	return owning{}, nil
+}
+
+// HasSteps reports whether a step state belongs to a user once it exists.
+func (e *Engine) HasSteps(ctx context.Context, user urn.URN) (bool, error) {
+	q := &question{ctx: ctx, engine: e, standing: &standing{subject: &subject{urn: user}}}
+	prefix := urn.TypePrefix(stepEntity) + string(user) + "-"
+	for after := urn.URN(""); ; {
+		steps, err := e.cfg.Rows.Scan(ctx, store.Scan{Type: stepEntity, Prefix: prefix, After: after})
+		if err != nil || len(steps) == 0 {
+			return false, err
+		}
+		for _, step := range steps {
+			owner, err := ownerInID(q, step)
+			if err != nil || owner.person == user {
+				return err == nil, err
+			}
+		}
+		after = steps[len(steps)-1]
+	}
 }
 
 // owns reports whether an entity, or an aspect of it, is the actor's. About entities that belong

@@ -76,9 +76,9 @@ type Config struct {
 	Accounts   Accounts
 	Tokens     Tokens
 	Authorizer auth.Decider
-	// Named reports whether a policy is for a user who does not exist, such as one that was deleted, or
-	// it owns something: a newcomer of its name would have its rights. Nil for never.
-	Named func(ctx context.Context, user urn.URN) (bool, error)
+	// Holds reports whether something stored gives rights to a user who does not exist, such as one that was
+	// deleted, or belongs to it: a newcomer of its name would have it. Nil for never.
+	Holds func(ctx context.Context, user urn.URN) (bool, error)
 	// InviteKey derives the texts of invitations; the salt of tokens serves.
 	InviteKey   config.Secret
 	Hash        HashParams // DefaultHash when zero

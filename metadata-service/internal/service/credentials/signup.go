@@ -125,7 +125,7 @@ func checkTexts(n Newcomer) error {
 // userBatch is how many users are compared with one read.
 const userBatch = 1000
 
-// checkFree refuses users that exist in any way, and those that have rights without existing: taking over
+// checkFree refuses users that exist in any way, and those that something stored gives rights or belongs to: taking over
 // one that was ingested, suspended or removed would take over its rights, and one that reads
 // the same would be taken for it. It goes through the names of all users: no index
 // knows spellings, and whoever asks has shown an invitation.
@@ -137,13 +137,15 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 	if reason != account.HardDeleted {
 		return taken(user)
 	}
-	if s.cfg.Named != nil {
-		named, err := s.cfg.Named(ctx, user)
+	if s.cfg.Holds != nil {
+		holds, err := s.cfg.Holds(ctx, user)
 		if err != nil {
 			return err
 		}
-		if named {
-			return fault.New(fault.Conflict, "the user %s has rights by policies or as an owner: an administrator can make it, and a link that sets its password", user)
+		if holds {
+			// The answer does not tell whom policies name.
+			s.cfg.Log.WarnContext(ctx, "sign-up refused: something stored gives this user rights or belongs to it; create the user, and a link that sets its password", "user", user)
+			return taken(user)
 		}
 	}
 	wanted := spelling(user.Key())
