@@ -32,6 +32,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -382,8 +383,8 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 			g.wake() // its place in the queue is free
 			return errShort
 		}
-		if g.fits(t) {
-			return nil
+		if idle.Holds(ctx) || g.fits(t) {
+			return nil // those who wait for what it holds may have the room
 		}
 		g.giveSlot(t)
 		if err := g.sleep(ctx, timer, errBusy); err != nil {

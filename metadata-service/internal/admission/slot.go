@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -75,7 +76,8 @@ func (t *Ticket) resume(ctx context.Context) error {
 }
 
 // takeSlot returns when a request may compute among those of its actor, unless it does so already
-// or is a heavy query. All parts of a request that run side by side
+// or is a heavy query. One that holds something others wait for gets a slot at once, beyond the number there are:
+// those who wait for it may have a line before them. All parts of a request that run side by side
 // share one slot. Errors are fault.Unavailable when Config.Wait is over or too many wait, and those of ctx. The lock
 // is held before and after, but not while waiting.
 func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
@@ -86,6 +88,11 @@ func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
 	if s == nil {
 		s = g.spare()
 		g.slots[t.payer] = s
+	}
+	if idle.Holds(ctx) {
+		g.hold(s, t)
+		g.leaveLine(t)
+		return nil
 	}
 	if t.turn == nil {
 		if len(s.line) == 0 && s.taken < g.capacity(s) { // as for nearly all requests

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -283,4 +284,77 @@ func TestLongRequestsOfAnActorLeaveProcessorsToOthers(t *testing.T) {
 	if load := g.Load(); load != (admission.Load{}) {
 		t.Errorf("left: %+v", load)
 	}
+}
+
+// TestOneThatHoldsALockHasItsSlotAndRoomAtOnce has requests of an actor wait for a lock, and one that holds it wait
+// for a commit meanwhile: others of the actor have all slots then, or all room.
+func TestOneThatHoldsALockHasItsSlotAndRoomAtOnce(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.LightPerActor, cfg.Wait = 1, time.Hour
+	g := admission.New(cfg)
+	begin := func() (*admission.Ticket, context.Context) {
+		ticket := enter(t, g, "a", 0)
+		if err := ticket.Begin(t.Context()); err != nil {
+			t.Error(err)
+		}
+		return ticket, idle.With(t.Context(), ticket)
+	}
+	var lock idle.Lock
+	holder, ctx := begin()
+	ctx, release, err := lock.Acquire(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := idle.Begin(ctx)
+	var others []<-chan struct{}
+	for range 3 {
+		ticket, ctx := begin() // once those before wait for the lock
+		waits, done := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(done)
+			defer ticket.Release()
+			if _, release, err := lock.Acquire(idle.With(ctx, &pausing{Turn: ticket, paused: waits})); err != nil {
+				t.Error(err)
+			} else {
+				release()
+			}
+		}()
+		<-waits
+		others = append(others, done)
+	}
+	computing, _ := begin() // has the only slot
+	room := []*admission.Ticket{enter(t, g, "b", 50), enter(t, g, "c", 50)}
+	end()
+	if err := holder.Reserve(ctx, 20); err != nil {
+		t.Error(err)
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		release() // gives the slot that is one too many back, and waits for its own
+	}()
+	computing.Release()
+	for _, done := range append(others, left) {
+		<-done
+	}
+	holder.Release()
+	for _, ticket := range room {
+		ticket.Release()
+	}
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+// pausing is a turn that notes its first pause.
+type pausing struct {
+	idle.Turn
+	paused chan struct{}
+	once   sync.Once
+}
+
+func (p *pausing) Pause() {
+	p.Turn.Pause()
+	p.once.Do(func() { close(p.paused) })
 }

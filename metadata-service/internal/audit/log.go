@@ -12,6 +12,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/background"
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -361,12 +362,11 @@ func (l *Log) Find(ctx context.Context, q Query, countTo int) (Found, error) {
 	if l == nil {
 		return Found{}, ErrOff
 	}
-	select {
-	case l.finding <- struct{}{}:
-		defer func() { <-l.finding }()
-	case <-ctx.Done():
-		return Found{}, ctx.Err()
+	ctx, end, err := idle.Take(ctx, l.finding)
+	if err != nil {
+		return Found{}, err
 	}
+	defer end()
 	// What cannot be stored now is not found yet; that is told elsewhere.
 	if err := l.Flush(ctx); err != nil && ctx.Err() != nil {
 		return Found{}, ctx.Err()

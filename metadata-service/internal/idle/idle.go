@@ -10,7 +10,8 @@ import "context"
 type Turn interface {
 	// Pause gives the turn back.
 	Pause()
-	// Resume returns when the turn is there again, or when it has been awaited long enough.
+	// Resume returns when the turn is there again, or when it has been awaited long enough. It
+	// returns at once when ctx is of a request that holds something others wait for, see Holds.
 	Resume(ctx context.Context)
 }
 

@@ -22,13 +22,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -91,9 +91,9 @@ type Config struct {
 type Service struct {
 	cfg     Config
 	hasher  *hasher
-	signUps sync.Mutex
+	signUps idle.Lock
 	// inviting keeps two from making an invitation with the same terms at once.
-	inviting sync.Mutex
+	inviting idle.Lock
 }
 
 // New makes a Service.

@@ -40,8 +40,11 @@ func (s *Service) Invite(ctx context.Context, terms Terms) (config.Secret, error
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
-	s.inviting.Lock()
-	defer s.inviting.Unlock()
+	ctx, release, err := s.inviting.Acquire(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
 	found, err := s.invites(ctx, terms)
 	if err != nil {
 		return "", err
@@ -58,8 +61,11 @@ func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, 
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
 	}
-	s.inviting.Lock()
-	defer s.inviting.Unlock()
+	ctx, release, err := s.inviting.Acquire(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
 	old, err := s.invites(ctx, terms)
 	if err != nil {
 		return "", err

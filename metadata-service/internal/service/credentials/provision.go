@@ -111,8 +111,12 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 	}
 	if reason == account.HardDeleted {
 		// As at a sign-up: two spellings of one name could both be free.
-		s.signUps.Lock()
-		defer s.signUps.Unlock()
+		holding, release, err := s.signUps.Acquire(ctx)
+		if err != nil {
+			return Provisioned{}, err
+		}
+		defer release()
+		ctx = holding
 		// Another sign-in of the same user may have held the lock.
 		switch now, err := s.cfg.Accounts.Status(ctx, g.User); {
 		case err != nil:

@@ -63,8 +63,11 @@ func (s *Service) join(ctx context.Context, n Newcomer) error {
 	if err != nil {
 		return err
 	}
-	s.signUps.Lock()
-	defer s.signUps.Unlock()
+	ctx, release, err := s.signUps.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
 	if err := s.checkFree(ctx, n.User); err != nil {
 		return err
 	}

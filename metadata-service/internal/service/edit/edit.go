@@ -16,12 +16,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -46,7 +46,7 @@ type Editor struct {
 	Authorizer auth.Decider
 	Now        func() time.Time
 
-	queues [queues]sync.Mutex
+	queues [queues]idle.Lock
 }
 
 // Change is what becomes of an aspect.
@@ -73,9 +73,11 @@ func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...C
 		return written, err
 	}
 	// Those who came too late queue up, or a crowd would fail one another for ever.
-	queue := e.queue(changes[0].URN)
-	queue.Lock()
-	defer queue.Unlock()
+	ctx, leave, err := e.queue(changes[0].URN).Acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
 	for range attempts {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -98,7 +100,7 @@ func (e *Editor) try(ctx context.Context, decided auth.Decisions, changes []Chan
 }
 
 // queue is where changes of an entity wait for each other.
-func (e *Editor) queue(u urn.URN) *sync.Mutex {
+func (e *Editor) queue(u urn.URN) *idle.Lock {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(u))
 	return &e.queues[hash.Sum32()%queues]

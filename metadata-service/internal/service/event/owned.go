@@ -86,10 +86,11 @@ func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 		}
 		last = before - 1
 	}
-	if err := s.beginScan(ctx); err != nil {
+	ctx, end, err := idle.Take(ctx, s.scans)
+	if err != nil {
 		return OwnedPage{}, err
 	}
-	defer func() { <-s.scans }()
+	defer end()
 	by, err := s.standsFor(ctx, actor.URN)
 	if err != nil {
 		return OwnedPage{}, err
@@ -296,20 +297,4 @@ func shortened(parameters jsontree.Object) map[string]any {
 		out[name] = v
 	}
 	return out
-}
-
-// beginScan returns when one more scan of the change log may run.
-func (s *Service) beginScan(ctx context.Context) error {
-	select {
-	case s.scans <- struct{}{}:
-		return nil
-	default:
-	}
-	defer idle.Begin(ctx)()
-	select {
-	case s.scans <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
