@@ -320,6 +320,25 @@ func TestEdgesPassThroughEntities(t *testing.T) {
 	want(t, "path without the query", paths, [][]urn.URN{{d("a"), d("b")}})
 }
 
+// Edges that differ in what they pass through, hidden, are one way, whether it is the same or not.
+func TestWaysDoNotTellHiddenEntitiesApart(t *testing.T) {
+	t.Parallel()
+	for _, keeps := range []func(urn.URN) bool{nil, func(urn.URN) bool { return true }} {
+		for _, queries := range [][]urn.URN{{"urn:li:query:q", "urn:li:query:q"}, {"urn:li:query:q", "urn:li:query:r"}, {"urn:li:query:q", ""}} {
+			n := newNet(t)
+			for i, query := range queries {
+				e := edge(d("b"), "DownstreamOf", d("a"))
+				e.Via, e.Owner = query, d(fmt.Sprint("owner", i))
+				n.add(e)
+			}
+			r := n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream, Visible: allBut(queries...), KeepsHidden: keeps})
+			paths, complete := r.Paths(d("b"), 10)
+			want(t, fmt.Sprint("paths through ", queries), paths, [][]urn.URN{{d("a"), d("b")}})
+			want(t, "complete", complete, true)
+		}
+	}
+}
+
 // allBut answers yes about all but some.
 func allBut(others ...urn.URN) func([]urn.URN) ([]bool, error) {
 	return func(urns []urn.URN) ([]bool, error) {

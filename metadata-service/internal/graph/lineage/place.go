@@ -45,9 +45,10 @@ type hiddenEnd struct {
 }
 
 // partHidden lists the hidden entities that are kept once for each place that names them, each with the edges from there
-// alone. What others name is so no matter of comparison: neither by the number of entities nor by the ways to them.
+// alone, and lets no edge pass through a hidden one. What others name is so no matter of comparison: neither by the number
+// of entities nor by the ways to them.
 func (w *walk) partHidden() {
-	if w.KeepsHidden == nil {
+	if w.Visible == nil {
 		return
 	}
 	parts := map[hiddenEnd]int32{}

@@ -219,7 +219,7 @@ func (r *Result) back(w *way, e followed) *way {
 		}
 	}
 	via := e.via
-	if through || via >= 0 && r.visited[via].flags&flagHidden != 0 {
+	if through {
 		via = -1
 	}
 	length := w.length + 1
