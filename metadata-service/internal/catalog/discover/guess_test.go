@@ -193,9 +193,9 @@ func answersAbout(t *testing.T, f *fixture, guess urn.URN, names *encryption.Nam
 	return got
 }
 
-// The same restricted entity has one name in the aspect that names it, in all lineage that reaches it by this
-// aspect, and in the scroll over edges.
-func TestARestrictedEntityHasTheNameOfTheAspectThatNamesIt(t *testing.T) {
+// A restricted entity has one name in all lineage that reaches it by the same entity, and in the scroll over
+// edges.
+func TestARestrictedEntityHasOneNameForWhatNamesIt(t *testing.T) {
 	t.Parallel()
 	names, err := encryption.NewNames("a secret for tests")
 	if err != nil {
