@@ -264,12 +264,32 @@ func (c *compiler) namedFields(field string) fieldSelection {
 	return p
 }
 
+// leaf is what a node without children asks, but for ranges.
+type leaf struct {
+	op          query.Op
+	field, text string
+	fuzz        int
+	required    bool
+}
+
 // group compiles the children of a node. Weak words beside others are left
 // out; a plain list of words may be relaxed to any of them.
 func (c *compiler) group(n *query.Node, op op) *clause {
 	a := &clause{op: op}
 	var weak []*clause
+	seen := make(map[leaf]bool, len(n.Children))
 	for _, child := range n.Children {
+		if isLeaf(child.Op) && child.Op != query.Range {
+			// What is repeated finds no more, and would cost as much again.
+			key := leaf{child.Op, child.Field, child.Text, child.Fuzz, child.Required}
+			if seen[key] {
+				if child.Op != query.Wildcard {
+					c.sequence(child.Text) // its terms count nevertheless
+				}
+				continue
+			}
+			seen[key] = true
+		}
 		compiled := c.node(child)
 		if compiled == nil {
 			continue
@@ -404,7 +424,7 @@ func (c *compiler) phrase(n *query.Node, fields fieldSelection) *clause {
 	}
 	if c.relaxation >= allWordsFuzzy {
 		and := &clause{op: opAnd}
-		for _, piece := range pieces {
+		for _, piece := range distinct(pieces) {
 			if !analysis.IsWeak(piece) {
 				and.children = append(and.children, c.singleWord(piece, 0, fields))
 			}

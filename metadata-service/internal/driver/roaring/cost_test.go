@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
+	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // letters are so many different ones of a script.
@@ -70,6 +71,56 @@ func TestTextsOfOtherScriptsAreFoldedOnce(t *testing.T) {
 			if took := (after.TotalAlloc - before.TotalAlloc) / uint64(len(text)); took > perByte {
 				t.Errorf("%s in %s: %d bytes are allocated for each of the text, at most %d", name, script, took, perByte)
 			}
+		}
+	}
+}
+
+// TestCostlyTextsAndFacetsAllocateLittle counts what is allocated by queries that are made to cost much:
+// texts that repeat what they ask, and facets of combinations that are refused, or nearly. It is not
+// parallel, as it counts what the process allocates.
+func TestCostlyTextsAndFacetsAllocateLittle(t *testing.T) {
+	const documents, ofText, ofFacet = 6_000, 4 << 20, 32 << 20
+	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []search.Change
+	for n := range documents {
+		d := sample.Document(n)
+		changes = append(changes, search.Change{URN: d.URN, Document: d})
+	}
+	if err := x.Apply(t.Context(), 1, changes); err != nil {
+		t.Fatal(err)
+	}
+	combined := func(field string) search.Query {
+		return search.Query{Facets: []search.FacetRequest{{Field: field, Size: 10}}}
+	}
+	for name, c := range map[string]struct {
+		query   search.Query
+		refused bool
+	}{
+		"a phrase":                             {search.Query{Text: `"` + strings.Repeat("orders invoices ", 490) + `"`}, false},
+		"a phrase that nothing has":            {search.Query{Text: `"` + strings.Repeat("record source kept ", 300) + `"`}, false},
+		"words":                                {search.Query{Text: strings.Repeat("record source ", 450)}, false},
+		"any of words":                         {search.Query{Text: "/q record" + strings.Repeat(" OR source OR record", 450)}, false},
+		"beginnings":                           {search.Query{Text: strings.Repeat("r* s* ", 450)}, false},
+		"combinations of few documents each":   {combined("owners␞name"), false},
+		"combinations of three fields":         {combined("owners␞tags␞name"), false},
+		"combinations of which there are many": {combined("owners␞fieldPaths␞fieldPaths"), true},
+	} {
+		c.query.Types, c.query.Size = []string{"dataset", "chart"}, 10
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := x.Search(t.Context(), c.query); (fault.KindOf(err) == fault.Malformed) != c.refused || err != nil && !c.refused {
+			t.Errorf("%s: %v, refused is %t", name, err, c.refused)
+		}
+		runtime.ReadMemStats(&after)
+		most := uint64(ofText)
+		if len(c.query.Facets) > 0 {
+			most = ofFacet
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > most {
+			t.Errorf("%s: %d MiB are allocated, at most %d", name, took>>20, most>>20)
 		}
 	}
 }

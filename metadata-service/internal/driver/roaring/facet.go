@@ -3,6 +3,7 @@ package roaring
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"runtime"
 	"slices"
@@ -33,6 +34,7 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	out := make([]search.Facet, len(requests))
 	combining := &combinationCounter{ctx: ctx, x: x}
 	combining.budget.Store(maxCombining)
+	combining.room.Store(maxCombinations)
 	if len(matches) > 0 {
 		combining.reserved = matches[0].reserved
 		for _, r := range requests {
@@ -56,7 +58,7 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	}
 	count()
 	parallel.wait()
-	if combining.budget.Load() < 0 {
+	if combining.budget.Load() < 0 || combining.room.Load() < 0 {
 		return nil, fault.New(fault.Malformed, "facets: there are too many combinations of values to count; join fewer fields, or search among less")
 	}
 	if err := combining.reserved.refusal(); err != nil {
@@ -78,8 +80,12 @@ func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combin
 		counts.others[r.Field] = x.countMissing(strings.TrimPrefix(r.Field, missing), matches)
 	case strings.Contains(r.Field, nest):
 		fields := strings.Split(r.Field, nest)
+		scratch := make([]combinationScratch, len(fields))
 		for _, m := range matches {
-			combining.count(m, fields, m.set, "", counts.others)
+			all := valueCount{n: uint32(m.set.GetCardinality())}
+			if combining.chargeField(m, fields[0], documentsOf([]valueCount{all})) {
+				combining.count(m, fields, m.set, "", counts.others, scratch)
+			}
 		}
 	default:
 		counts = x.countValues(r.Field, matches)
@@ -346,9 +352,15 @@ func (m *match) complement() *roaring.Bitmap {
 // Others, if given, makes the set of the documents of the segment outside the set.
 func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func() *roaring.Bitmap) []uint32 {
 	counts := make([]uint32, c.len())
+	c.countInto(ctx, set, others, counts)
+	return counts
+}
+
+// countInto is countIn with the counts to fill, which are zero.
+func (c *column) countInto(ctx context.Context, set *roaring.Bitmap, others func() *roaring.Bitmap, counts []uint32) {
 	n := int(set.GetCardinality())
 	if n == 0 {
-		return counts
+		return
 	}
 	// Where most documents were found it is less to count the others.
 	if all := c.documentSpan(); c.dense && n > all-n {
@@ -364,7 +376,7 @@ func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func()
 			}
 			counts[i] = uint32(c.lists.at(i).len()) - n
 		}
-		return counts
+		return
 	}
 	const perDocument, perFew, perBigDocs = 2, 12, 128
 	documents := n * perDocument
@@ -374,10 +386,9 @@ func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func()
 	values := len(c.lists.docs)*perFew + len(c.lists.sets)*(c.documentSpan()/perBigDocs+200)
 	if values < documents {
 		c.countByValue(ctx, set, counts)
-		return counts
+		return
 	}
 	c.countByDocument(ctx, set, counts)
-	return counts
 }
 
 // documentSpan is about the number of documents of the segment.
@@ -476,12 +487,12 @@ func (c *column) countRow(row uint32, counts []uint32) {
 	}
 }
 
-// maxCombining is how many steps the nested facets of one search may take: one
-// for each value looked at and each document it is looked for in, and
-// combinationSteps for each combination, which is kept until all are counted.
+// Limits of the nested facets of one search. Steps are one for each value looked at and each document
+// it is looked for in, and combinationSteps for each combination, which is kept until all are counted.
 const (
-	maxCombining     = 200_000_000
+	maxCombining     = 200_000_000 // steps
 	combinationSteps = 500
+	maxCombinations  = 100_000
 )
 
 // combinationCounter counts combinations of values within a budget of steps, which
@@ -490,7 +501,8 @@ const (
 type combinationCounter struct {
 	ctx      context.Context
 	x        *Index
-	budget   atomic.Int64
+	budget   atomic.Int64 // steps that are left
+	room     atomic.Int64 // combinations that may still be kept
 	reserved *reservation // of the query
 }
 
@@ -498,8 +510,71 @@ func (b *combinationCounter) charge(steps int) bool {
 	return b.budget.Add(-int64(steps)) >= 0 && b.reserved.take(b.ctx, steps)
 }
 
-// count counts values of several fields together.
-func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int) {
+// perFewValue is how many values of a column are looked at in the time in which a value of a document
+// is sorted in among those of others.
+const perFewValue = 16
+
+// columnSteps is what counting a column takes among so many documents: all its values are looked
+// at, or those of the documents are sorted.
+func columnSteps(values, documents int) int { return min(values, perFewValue*documents) + documents }
+
+// chargeField charges for counting a field of a segment once for each of some numbers of documents.
+func (b *combinationCounter) chargeField(m *match, field string, documents iter.Seq[int]) bool {
+	steps := 0
+	for _, p := range b.x.schemas.facetPlaces(field) {
+		texts, numbers := m.view.columnLen(p.column), m.view.columnLen(p.column+numberSuffix)
+		for n := range documents {
+			steps += columnSteps(texts, n) + columnSteps(numbers, n)
+		}
+	}
+	return b.charge(steps)
+}
+
+// valueCount is how many documents have a value.
+type valueCount struct{ value, n uint32 }
+
+// combinationScratch is what counting one field of several together needs again and again.
+type combinationScratch struct {
+	values []uint32
+	counts []valueCount
+}
+
+// count lists the values that documents of a set have. It is valid until the next call.
+func (s *combinationScratch) count(ctx context.Context, c *column, set *roaring.Bitmap) []valueCount {
+	s.counts = s.counts[:0]
+	if perFewValue*int(set.GetCardinality()) >= c.len() {
+		counts := zeroed(&s.values, c.len())
+		c.countInto(ctx, set, nil, counts)
+		for value, n := range counts {
+			if n > 0 {
+				s.counts = append(s.counts, valueCount{uint32(value), n})
+			}
+		}
+		return s.counts
+	}
+	s.values = s.values[:0]
+	eachRunUntil(ctx, set, func(docs []uint32) {
+		for _, doc := range docs {
+			from, to := c.span(doc)
+			for place := from; place < to; place++ {
+				s.values = append(s.values, c.value(place))
+			}
+		}
+	})
+	slices.Sort(s.values)
+	for i, value := range s.values {
+		if i == 0 || value != s.values[i-1] {
+			s.counts = append(s.counts, valueCount{value: value})
+		}
+		s.counts[len(s.counts)-1].n++
+	}
+	return s.counts
+}
+
+// count counts values of several fields together. What counting the first field takes is charged
+// before. That of the next one is charged for all values at once, so that what is too much is
+// refused before it is begun. There is scratch for each field.
+func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int, scratch []combinationScratch) {
 	if set.IsEmpty() || b.ctx.Err() != nil {
 		return
 	}
@@ -509,28 +584,40 @@ func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitma
 			if c == nil {
 				continue
 			}
-			if !b.charge(c.len() + int(set.GetCardinality())) {
+			here := scratch[0].count(b.ctx, c, set)
+			if len(fields) > 1 && !b.chargeField(m, fields[1], documentsOf(here)) {
 				return
 			}
-			for value, n := range c.countIn(b.ctx, set, nil) {
-				if cancelled(b.ctx, value) {
+			for i, v := range here {
+				if cancelled(b.ctx, i) {
 					return
 				}
-				text, ok := strings.CutPrefix(c.valueTextIf(uint32(value), n), p.key)
-				if n == 0 || !ok {
+				text, ok := strings.CutPrefix(c.valueText(v.value), p.key)
+				if !ok {
 					continue
 				}
 				if len(fields) > 1 {
-					if b.ctx.Err() != nil {
+					if b.ctx.Err() != nil || b.room.Load() < 0 || b.budget.Load() < 0 {
 						return
 					}
-					b.count(m, fields[1:], and(setOf(c.lists.at(value)), set), prefix+text+nest, counts)
+					b.count(m, fields[1:], and(setOf(c.lists.at(int(v.value))), set), prefix+text+nest, counts, scratch[1:])
 					continue
 				}
-				if !b.charge(combinationSteps) {
+				if !b.charge(combinationSteps) || b.room.Add(-1) < 0 {
 					return
 				}
-				counts[prefix+text] += int(n)
+				counts[prefix+text] += int(v.n)
+			}
+		}
+	}
+}
+
+// documentsOf gives the counts of some values.
+func documentsOf(counts []valueCount) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, v := range counts {
+			if !yield(int(v.n)) {
+				return
 			}
 		}
 	}

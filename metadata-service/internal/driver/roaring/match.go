@@ -45,6 +45,10 @@ const (
 	perPattern    = 20 // steps of comparing a term or value with a pattern
 	perFuzzyTerm  = 10 // of comparing a term with a word that may have typing errors
 	perPhraseText = 50 // of looking for pieces in a row in a text
+
+	perClause   = 100 // of looking for a word or value in a segment, whatever it finds
+	perDenseDoc = 8   // documents of several values that one step joins
+	perAndDoc   = 256 // documents of a set that one step intersects
 )
 
 // charge adds to the cost of the query, reserves it, and reports whether it is within its
@@ -67,6 +71,9 @@ type fieldMatch struct {
 // included. The set is shared: it is read, never changed.
 func (m *match) eval(a *clause) *roaring.Bitmap {
 	if m.ctx.Err() != nil {
+		return empty
+	}
+	if len(a.children) == 0 && !m.reserved.take(m.ctx, perClause) {
 		return empty
 	}
 	switch a.op {
@@ -480,6 +487,9 @@ func (f *collector) values(field int, c *column, from, to int) {
 			}
 		}
 	default:
+		if !f.m.reserved.take(f.m.ctx, c.lists.joinSteps(from, to)) {
+			return
+		}
 		g := &setBuilder{n: f.m.view.n}
 		g.addAll(&c.lists, from, to)
 		f.add(field, postings{set: g.set()}, 1)
@@ -528,7 +538,7 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 	found := map[uint16]*roaring.Bitmap{}
 	weak := 0
 	only := !slices.ContainsFunc(a.pieces, func(piece string) bool { return !analysis.IsWeak(piece) })
-	for n, piece := range a.pieces {
+	for n, piece := range distinct(a.pieces) {
 		if !only && analysis.IsWeak(piece) {
 			weak++
 			continue // not every field holds weak words
@@ -543,13 +553,18 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 			if f.uses[field] == nil {
 				continue
 			}
-			set := and(setOf(t.lists.at(int(e))), m.set)
-			if before, ok := found[field]; ok {
-				set = roaring.And(before, set)
-			} else if n > weak {
-				continue // a piece before is not in this field
+			before, known := found[field]
+			if !known {
+				if n > weak {
+					continue // a piece before is not in this field
+				}
+				before = m.set
 			}
-			if !set.IsEmpty() {
+			l := t.lists.at(int(e))
+			if !m.reserved.take(m.ctx, perClause/2+l.len()/perAndDoc) {
+				return f.finish()
+			}
+			if set := and(before, setOf(l)); !set.IsEmpty() {
 				here[field] = set
 			}
 		}
@@ -564,6 +579,19 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 		}
 	}
 	return f.finish()
+}
+
+// distinct lists the pieces of a phrase, each once, in the order in which they come.
+func distinct(pieces []string) []string {
+	seen := make(map[string]bool, len(pieces))
+	out := make([]string, 0, len(pieces))
+	for _, piece := range pieces {
+		if !seen[piece] {
+			seen[piece] = true
+			out = append(out, piece)
+		}
+	}
+	return out
 }
 
 func (m *match) phraseIn(field int, set *roaring.Bitmap, pieces []string) *roaring.Bitmap {
@@ -730,5 +758,7 @@ func (f *collector) numberRange(c *column, a *clause) {
 	} else if a.query.High != "" {
 		return
 	}
-	f.union.addAll(&c.lists, from, to)
+	if from < to && f.m.reserved.take(f.m.ctx, c.lists.joinSteps(from, to)) {
+		f.union.addAll(&c.lists, from, to)
+	}
 }

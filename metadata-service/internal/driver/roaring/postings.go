@@ -122,6 +122,11 @@ func (l *postingsTable) at(i int) postings {
 	return postings{set: l.sets[uint32(i)]}
 }
 
+// joinSteps is about what joining the lists from (included) to (excluded) takes.
+func (l *postingsTable) joinSteps(from, to int) int {
+	return int(l.start[to]-l.start[from])/perDenseDoc + min(len(l.sets), to-from)*perClause
+}
+
 // postingsWriter numbers postings lists in the order they come.
 type postingsWriter struct{ postingsTable }
 

@@ -14,6 +14,27 @@ import (
 // perMergedValue is the steps of adding the count of one value to those of another column.
 const perMergedValue = 10
 
+// Costs of filters, in steps.
+const (
+	perCriterion   = 60 // of making the set of one, whatever it holds
+	perFilterValue = 40 // of finding a value in a field
+)
+
+// Costs of what callers see of a hit, in steps.
+const (
+	perHit       = 50
+	perHighlight = 100 // of a hit whose matched fields are listed
+	perContains  = 4   // of looking for a hit in what a clause found in a field
+)
+
+// hitSteps is what making a hit takes.
+func (m *match) hitSteps(highlight bool) int {
+	if !highlight {
+		return perHit
+	}
+	return perHit + perHighlight + perContains*len(m.fieldMatches)
+}
+
 // reserveChunk is how many steps are collected between two calls of Config.Reserve.
 const reserveChunk = 5_000
 
@@ -91,8 +112,11 @@ func (s *segment) criterionSteps(c *preparedCriterion) int {
 			steps += s.criterionSteps(&all[i])
 		}
 	}
-	if !scansValues(c.Criterion) || s.queryCache.hasSet(c.key) {
+	switch {
+	case c.combinations != nil || c.to != nil || s.queryCache.hasSet(c.key):
 		return steps
+	case !scansValues(c.Criterion):
+		return steps + perCriterion + len(c.places)*len(c.Values)*perFilterValue
 	}
 	for _, p := range c.places {
 		values := s.n

@@ -3,6 +3,7 @@ package roaring_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,6 +44,14 @@ func TestQueriesReserveTheirSteps(t *testing.T) {
 	for i := range facets {
 		facets[i] = search.FacetRequest{Field: []string{"owners", "platform", "domains", "typeNames"}[i%4], Size: 10}
 	}
+	numbers := make([]string, 10_000)
+	for i := range numbers {
+		numbers[i] = strconv.Itoa(i)
+	}
+	var alternatives search.Filter
+	for _, n := range numbers[:5_000] {
+		alternatives = append(alternatives, []search.Criterion{{Field: "description", Values: []string{n}}})
+	}
 	types := []string{"dataset", "chart"}
 	for name, c := range map[string]struct {
 		query       search.Query
@@ -55,6 +64,11 @@ func TestQueriesReserveTheirSteps(t *testing.T) {
 		"beginnings, any of them":  {search.Query{Types: types, Text: strings.ReplaceAll(beginnings, " ", " OR "), Structured: true, Size: 10}, 10 * documents, 200 * documents},
 		"facets":                   {search.Query{Types: types, Facets: facets}, len(facets) * documents / 2, 2 * len(facets) * documents},
 		"combined facets":          {search.Query{Types: types, Facets: []search.FacetRequest{{Field: "owners␞platform", Size: 10}}}, documents, 1000 * documents},
+		"values of a filter":       {search.Query{Types: types, Filter: search.Filter{{{Field: "name", Values: numbers}}}}, 20 * len(numbers), 60 * len(numbers)},
+		"alternatives of a filter": {search.Query{Types: types, Filter: alternatives}, 50 * len(alternatives), 200 * len(alternatives)},
+		"ranges":                   {search.Query{Types: types, Text: "/q rowCount:[1 TO *] OR rowCount:[2 TO *] OR rowCount:[3 TO *] OR rowCount:[4 TO *]", Size: 10}, 5_000 + documents/2, 5_000 + 12*documents},
+		"many clauses":             {search.Query{Types: types, Text: "/q name:" + strings.Join(numbers[:900], " OR name:")}, 5_000 + 900*100, 5_000 + 900*500},
+		"matched fields":           {search.Query{Types: types, Text: sample.CommonWord, Size: documents, Highlight: true}, 60 * documents, 300 * documents},
 		"a comparison with values": {search.Query{Types: types, Filter: search.Filter{{{Field: "description", Condition: search.Contain, Values: strings.Fields("abc bcd cde def")}}}}, 40 * documents, 100 * documents},
 		"a list of entities":       {search.Query{Types: types, Within: within}, documents, 4 * documents},
 	} {

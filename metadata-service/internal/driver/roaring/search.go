@@ -62,7 +62,7 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 		hits, more := x.hits(ctx, v, &q, o, matches)
 		result.More = more
 		for i := range hits {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || !hits[i].m.reserved.take(ctx, hits[i].m.hitSteps(q.Highlight)) {
 				return
 			}
 			result.Hits = append(result.Hits, x.newHit(&hits[i], o, &q, found))
