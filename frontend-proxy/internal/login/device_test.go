@@ -54,6 +54,9 @@ func TestFailuresOfOthersKeepNobodyAwayFromAKnownBrowser(t *testing.T) {
 			if res := d.signIn("jo", "right", from(place), bringing(known)); res.StatusCode != http.StatusOK {
 				t.Errorf("%s: the known browser at %s: got %d, Retry-After %s", name, place, res.StatusCode, res.Header.Get("Retry-After"))
 			}
+			if !d.service.knownBrowser {
+				t.Errorf("%s: the service is not told that it knows the browser", name)
+			}
 		}
 		if res := d.do(http.MethodPost, "/resetNativeUserCredentials", `{"email":"JO","password":"right","resetToken":"reset"}`, from("10.1.0.1"), bringing(known)); res.StatusCode != http.StatusOK {
 			t.Errorf("%s: the reset of a password in the known browser: got %d", name, res.StatusCode)

@@ -326,6 +326,9 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 		h.log.WarnContext(ctx, "sign-in delayed", "user", mask(user.Key()), "client", client.Address, "wait", wait)
 		return h.tooManyAttempts(c, wait)
 	}
+	if client.Device != "" {
+		ctx = forwarded.WithKnownBrowser(ctx)
+	}
 	err := check(ctx)
 	switch {
 	case err == nil:

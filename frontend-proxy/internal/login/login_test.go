@@ -18,6 +18,7 @@ import (
 	"github.com/cartulary/cartulary/frontend-proxy/internal/session"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -32,6 +33,8 @@ type memoryService struct {
 	guests    []login.Guest
 	reports   []string
 	away      bool
+	// knownBrowser is what the last check of a password was told of the browser.
+	knownBrowser bool
 }
 
 func (p *memoryService) lock() (unlock func(), err error) {
@@ -42,9 +45,12 @@ func (p *memoryService) lock() (unlock func(), err error) {
 	return p.mu.Unlock, err
 }
 
-func (p *memoryService) Verify(_ context.Context, user urn.URN, password string) error {
+func (p *memoryService) Verify(ctx context.Context, user urn.URN, password string) error {
 	unlock, err := p.lock()
 	defer unlock()
+	header := http.Header{}
+	forwarded.TellBrowser(ctx, header)
+	p.knownBrowser = forwarded.IsKnownBrowser(header)
 	if err == nil && p.passwords[user] != password {
 		err = fault.New(fault.Unauthenticated, "Invalid Credentials")
 	}

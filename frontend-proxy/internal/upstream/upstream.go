@@ -200,6 +200,7 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 	if address := forwarded.AddressFrom(ctx); address != "" {
 		c.proofs.Sign(r.Header, address)
 	}
+	forwarded.TellBrowser(ctx, r.Header)
 	// The service compares this text literally; it is not base64.
 	r.Header.Set("Authorization", "Basic "+systemClient+":"+c.secret.Reveal())
 	response, err := c.http.Do(r)

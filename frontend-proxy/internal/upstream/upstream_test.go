@@ -182,4 +182,10 @@ func TestTheAddressOfTheClientIsHandedOnWithAProof(t *testing.T) {
 	if address, ok := proofs.Address(got); address != "192.0.2.7" || !ok {
 		t.Errorf("got %q, %v of %v", address, ok, got)
 	}
+	if forwarded.IsKnownBrowser(got) {
+		t.Error("the browser counts as known")
+	}
+	if err := c.Verify(forwarded.WithKnownBrowser(ctx), jo, "pw"); err != nil || !forwarded.IsKnownBrowser(got) {
+		t.Errorf("a known browser: %v, %v", err, got)
+	}
 }

@@ -4,20 +4,30 @@ import "context"
 
 // Occupy takes all places for hashing until release is called.
 func (s *Service) Occupy() (release func()) {
-	for range cap(s.hasher.slots) {
-		s.hasher.queue <- struct{}{}
-		s.hasher.slots <- struct{}{}
-	}
+	l := &s.hasher.line
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	places := l.atOnce - l.running
+	l.running += places
 	return func() {
-		for range cap(s.hasher.slots) {
-			<-s.hasher.slots
-			<-s.hasher.queue
+		for range places {
+			l.leave()
 		}
 	}
 }
 
-// Waiting is how many hold a place in the queue or compute.
-func (s *Service) Waiting() int { return len(s.hasher.queue) }
+// Enter waits in the line for hashing.
+func (s *Service) Enter(ctx context.Context) (leave func(), err error) {
+	return s.hasher.line.enter(ctx)
+}
+
+// Waiting is how many hold a place in the line or compute.
+func (s *Service) Waiting() int {
+	l := &s.hasher.line
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.running + l.known.waiting + l.others.waiting
+}
 
 // Decoy is what is computed for users that do not exist.
 func (s *Service) Decoy() string { return s.hasher.decoy.String() }

@@ -6,11 +6,11 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"golang.org/x/crypto/argon2"
 
-	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
@@ -20,13 +20,15 @@ type HashParams struct {
 	Memory  uint32 // KiB
 	Time    uint32 // passes
 	Threads uint8
-	// AtOnce is how many hashes are computed at a time, Queue how many may wait for that.
+	// AtOnce is how many hashes are computed at a time, Queue how many may wait for that of known
+	// clients, and how many of others.
 	AtOnce, Queue int
 }
 
-// DefaultHash takes 19 MiB and some tens of milliseconds a password.
+// DefaultHash takes 19 MiB and some tens of milliseconds a password, and half of the processors at
+// most, so that a flood of passwords leaves the others to requests with tokens.
 func DefaultHash() HashParams {
-	return HashParams{Memory: 19 << 10, Time: 2, Threads: 1, AtOnce: 2, Queue: 64}
+	return HashParams{Memory: 19 << 10, Time: 2, Threads: 1, AtOnce: max(1, runtime.GOMAXPROCS(0)/2), Queue: 64}
 }
 
 const (
@@ -43,9 +45,8 @@ var encoding = base64.RawStdEncoding.Strict()
 // hasher computes hashes, few at a time.
 type hasher struct {
 	params HashParams
-	slots  chan struct{}
-	queue  chan struct{} // those that wait and those that run
-	decoy  encoded       // what is computed for users that do not exist
+	line   line
+	decoy  encoded // what is computed for users that do not exist
 }
 
 // encoded is a hash as it is stored.
@@ -58,8 +59,7 @@ type encoded struct {
 func newHasher(p HashParams) *hasher {
 	return &hasher{
 		params: p,
-		slots:  make(chan struct{}, p.AtOnce),
-		queue:  make(chan struct{}, p.AtOnce+p.Queue),
+		line:   line{atOnce: p.AtOnce, longest: p.Queue},
 		decoy:  encoded{memory: p.Memory, time: p.Time, threads: p.Threads, salt: random(saltBytes), hash: random(hashBytes)},
 	}
 }
@@ -96,28 +96,12 @@ func (h *hasher) matches(ctx context.Context, stored string, password config.Sec
 }
 
 func (h *hasher) compute(ctx context.Context, e encoded, password config.Secret) ([]byte, error) {
-	select {
-	case h.queue <- struct{}{}:
-		defer func() { <-h.queue }()
-	default:
-		return nil, fault.New(fault.Throttled, "too many people are signing in at this moment; try again in some seconds")
-	}
-	if err := h.begin(ctx); err != nil {
+	leave, err := h.line.enter(ctx)
+	if err != nil {
 		return nil, err
 	}
-	defer func() { <-h.slots }()
+	defer leave()
 	return argon2.IDKey([]byte(password.Reveal()), e.salt, e.time, e.memory, e.threads, uint32(len(e.hash))), nil
-}
-
-// begin returns when one more password may be hashed.
-func (h *hasher) begin(ctx context.Context) error {
-	defer idle.Begin(ctx)()
-	select {
-	case h.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func (e encoded) String() string {

@@ -28,6 +28,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
 	"github.com/cartulary/cartulary/pkg/username"
@@ -173,7 +174,7 @@ func (h *handlers) signUp(c echo.Context) error {
 			return err
 		}
 	}
-	ctx := c.Request().Context()
+	ctx := fromClient(c, "")
 	err := h.credentials.SignUp(ctx, credentials.Newcomer{
 		User: user, FullName: string(in.FullName), Email: string(in.Email), Title: string(in.Title),
 		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
@@ -197,7 +198,7 @@ func (h *handlers) verify(c echo.Context) error {
 	if in.Password == "" {
 		return missing("password")
 	}
-	ctx := c.Request().Context()
+	ctx := fromClient(c, user)
 	verdict, err := h.credentials.Verify(ctx, user, config.Secret(in.Password))
 	if err != nil {
 		return err
@@ -224,12 +225,22 @@ func (h *handlers) reset(c echo.Context) error {
 	if in.ResetToken == "" {
 		return missing("resetToken")
 	}
-	ctx := c.Request().Context()
+	ctx := fromClient(c, user)
 	if err := h.credentials.Reset(ctx, user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
 		h.refused(ctx, audit.FailedReset, user, err)
 		return err
 	}
 	return answer(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
+}
+
+// fromClient is the context of a request that hashes a password of a user, with the client that
+// the proxy tells of.
+func fromClient(c echo.Context, user urn.URN) context.Context {
+	from := credentials.Client{Address: c.RealIP()}
+	if forwarded.IsKnownBrowser(c.Request().Header) {
+		from.Known = strings.ToLower(string(user))
+	}
+	return credentials.WithClient(c.Request().Context(), from)
 }
 
 // refused records an attempt that was judged and turned down. What went wrong by

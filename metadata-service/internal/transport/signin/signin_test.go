@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/signin"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 	"github.com/cartulary/cartulary/pkg/urn"
 	"github.com/cartulary/cartulary/pkg/username"
@@ -390,4 +392,40 @@ func FuzzBodies(f *testing.F) {
 			}
 		}
 	})
+}
+
+// attentive notes from where passwords come.
+type attentive struct {
+	signin.Credentials
+	clients []credentials.Client
+}
+
+func (a *attentive) Verify(ctx context.Context, _ urn.URN, _ config.Secret) (credentials.Verdict, error) {
+	c, _ := credentials.ClientFrom(ctx)
+	a.clients = append(a.clients, c)
+	return credentials.Verdict{Match: true}, nil
+}
+
+func TestPasswordsCountByTheClientThatTheProxyTellsOf(t *testing.T) {
+	t.Parallel()
+	f, a := setUp(t), &attentive{}
+	who, err := authn.New(authn.Config{Enabled: true, SystemSecret: system, Tokens: f.tokens})
+	check(t, err)
+	s := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)})
+	s.Echo.IPExtractor = func(r *http.Request) string { return r.Header.Get(forwarded.AddressHeader) }
+	s.Echo.Use(who.Middleware())
+	signin.Mount(s.Echo, f.tokens, a, f.settings, f.events, slog.New(slog.DiscardHandler))
+	for _, ctx := range []context.Context{t.Context(), forwarded.WithKnownBrowser(t.Context())} {
+		r := httptest.NewRequest(http.MethodPost, "/auth/verifyNativeUserCredentials", strings.NewReader(`{"userUrn":"urn:li:corpuser:Jo","password":"secret"}`))
+		r.Header.Set("Authorization", "Basic __datahub_system:"+system.Reveal())
+		r.Header.Set(forwarded.AddressHeader, "192.0.2.7")
+		forwarded.TellBrowser(ctx, r.Header)
+		w := httptest.NewRecorder()
+		if s.Echo.ServeHTTP(w, r); w.Code != http.StatusOK {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	if want := []credentials.Client{{Address: "192.0.2.7"}, {Address: "192.0.2.7", Known: "urn:li:corpuser:jo"}}; !slices.Equal(a.clients, want) {
+		t.Errorf("got %v, want %v", a.clients, want)
+	}
 }
