@@ -1,6 +1,6 @@
 // Package webfiles serves the files of built pages. Their names hold a hash of the
 // content, so browsers keep them for ever. Files that compress well are embedded as
-// brotli and gzip alone; a client that takes neither gets them inflated on the way.
+// brotli and gzip alone; a client that takes neither gets them inflated.
 package webfiles
 
 import (
@@ -11,8 +11,11 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"weak"
 
 	"github.com/labstack/echo/v4"
 
@@ -23,7 +26,8 @@ import (
 var encodings = [...]struct{ suffix, name string }{{".br", "br"}, {".gz", "gzip"}, {"", ""}}
 
 // Files are the names of a folder, with what is known of each. Contents stay
-// where they are: in the binary, out of the heap. It is safe for concurrent use.
+// where they are, in the binary, out of the heap, but for those that are being sent. It is
+// safe for concurrent use.
 type Files struct{ byName map[string]*file }
 
 type file struct {
@@ -31,6 +35,8 @@ type file struct {
 	path     string // without the suffix of a coding
 	mime     string
 	variants map[string]int64 // coding to size
+
+	contents [len(encodings)]content // as they are sent, in the order of encodings
 }
 
 // New takes the files of a folder of a build, which may be absent: then there are none.
@@ -107,35 +113,65 @@ func (f *file) send(c echo.Context) error {
 		header.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	}
 	accepted := c.Request().Header.Get(echo.HeaderAcceptEncoding)
-	for _, coding := range encodings {
-		size, ok := f.variants[coding.name]
+	for i, coding := range encodings {
+		_, ok := f.variants[coding.name]
 		if !ok || coding.name != "" && !httpserver.AcceptsCoding(accepted, coding.name) {
 			continue
 		}
 		if coding.name != "" {
 			header.Set(echo.HeaderContentEncoding, coding.name)
 		}
-		header.Set(echo.HeaderContentLength, strconv.FormatInt(size, 10))
-		return f.copy(c, coding.suffix, func(r io.Reader) (io.Reader, error) { return r, nil })
+		return f.write(c, &f.contents[i], func() ([]byte, error) { return fs.ReadFile(f.from, f.path+coding.suffix) })
 	}
-	return f.copy(c, ".gz", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+	return f.write(c, &f.contents[len(encodings)-1], f.inflate)
 }
 
-func (f *file) copy(c echo.Context, suffix string, decode func(io.Reader) (io.Reader, error)) error {
-	stored, err := f.from.Open(f.path + suffix)
-	if err != nil {
-		return fmt.Errorf("open the page's file: %w", err)
-	}
-	defer stored.Close()
-	content, err := decode(stored)
+func (f *file) write(c echo.Context, from *content, read func() ([]byte, error)) error {
+	content, err := from.get(read)
 	if err != nil {
 		return fmt.Errorf("read the page's file %s: %w", f.path, err)
 	}
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(len(*content)))
 	c.Response().WriteHeader(http.StatusOK)
 	if c.Request().Method == http.MethodHead {
 		return nil
 	}
-	// The answer has begun; when copying fails, the client is gone.
-	_, _ = io.Copy(c.Response(), content)
+	// The answer has begun; when writing fails, the client is gone.
+	_, _ = c.Response().Write(*content)
+	runtime.KeepAlive(content) // or others would read it anew meanwhile
 	return nil
+}
+
+func (f *file) inflate() ([]byte, error) {
+	stored, err := f.from.Open(f.path + ".gz")
+	if err != nil {
+		return nil, err
+	}
+	defer stored.Close()
+	r, err := gzip.NewReader(stored)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// content is held in memory once, for as long as somebody sends it: clients that take their answer slowly
+// share it, and need no buffers or decoders of their own. It is safe for concurrent use.
+type content struct {
+	mu   sync.Mutex
+	held weak.Pointer[[]byte]
+}
+
+func (c *content) get(read func() ([]byte, error)) (*[]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if held := c.held.Value(); held != nil {
+		return held, nil
+	}
+	all, err := read()
+	if err != nil {
+		return nil, err
+	}
+	c.held = weak.Make(&all)
+	return &all, nil
 }
