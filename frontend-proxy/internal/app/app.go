@@ -64,6 +64,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
+	footprint.SetLimit(0) // by which the server bounds connections, too
 	server := httpserver.New(httpserver.Config{Address: cfg.Listen, BasePath: cfg.BasePath, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP, Gzip: true})
 	link := connection{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
 	m := metrics.New(time.Now)

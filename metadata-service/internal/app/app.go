@@ -198,7 +198,7 @@ func (a *App) upgrade(ctx context.Context) error {
 
 // Run answers requests until ctx ends, then drains.
 func (a *App) Run(ctx context.Context) error {
-	floor := make([]byte, runningFloor(admission.SetLimit(a.cfg.Memory.Limit))-heapFloor)
+	floor := make([]byte, runningFloor(footprint.SetLimit(a.cfg.Memory.Limit))-heapFloor)
 	defer runtime.KeepAlive(floor)
 	a.server.SetReady()
 	a.log.InfoContext(ctx, "metadata service ready", "address", a.server.Addr().String(), "version", a.version, "data_dir", a.cfg.DataDir,

@@ -64,6 +64,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/stream"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/explorer"
+	"github.com/cartulary/cartulary/pkg/footprint"
 	"github.com/cartulary/cartulary/pkg/forwarded"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
@@ -161,7 +162,7 @@ func (a *App) clientAddress(secret config.Secret) (echo.IPExtractor, error) {
 
 // gate bounds the memory that requests take, within the soft limit of the process.
 func (a *App) gate() *admission.Gate {
-	limit, budget := admission.SetLimit(a.cfg.Memory.Limit), a.cfg.Memory.Requests
+	limit, budget := footprint.SetLimit(a.cfg.Memory.Limit), a.cfg.Memory.Requests
 	arrivals := 2 * budget
 	if limit > 0 {
 		budget, arrivals = min(budget, limit/4), min(arrivals, limit/4)
