@@ -539,7 +539,7 @@ func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) (bool, err
 // holdsAnyway tells whether the actor holds a privilege whatever is stored about
 // the resource.
 func (q *question) holdsAnyway(p auth.Privilege, c *auth.Check, on urn.URN) bool {
-	return q.all || q.of(p).always || on == q.urn && slices.Contains(overOneself, p)
+	return q.all || q.of(p).always && !q.mustName(p, c, on.Type(), on) || on == q.urn && slices.Contains(overOneself, p)
 }
 
 // permits tells whether the scope of the token permits a privilege that the actor
@@ -585,14 +585,15 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 	if g == noGrants {
 		return false, nil
 	}
+	named := q.mustName(p, c, r.entityType, r.urn)
 	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after || r.within != "" {
-		return q.granted(g, c, r)
+		return q.granted(g, c, r, named)
 	}
-	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead}
+	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named}
 	if ok, known := q.answers[key]; known {
 		return ok, nil
 	}
-	ok, err := q.granted(g, c, r)
+	ok, err := q.granted(g, c, r, named)
 	if err != nil {
 		return false, err
 	}
@@ -611,16 +612,24 @@ type asked struct {
 	isPart     bool
 	storedOnly bool
 	isRead     bool
+	named      bool
 }
 
-// granted tells whether one of the policies that name a privilege grants it.
-func (q *question) granted(g *grants, c *auth.Check, r *resource) (bool, error) {
+// granted tells whether one of the policies that name a privilege grants it; with named, one of
+// those that name the resource, or its type.
+func (q *question) granted(g *grants, c *auth.Check, r *resource, named bool) (bool, error) {
 	for _, p := range g.scoped {
+		if named && !p.namesResource(r.entityType) {
+			continue
+		}
 		if why, err := q.applies(p, c, r); why == "" || err != nil {
 			return err == nil, err
 		}
 	}
 	for _, p := range g.owned {
+		if named && !p.namesResource(r.entityType) {
+			continue
+		}
 		owned, err := q.ownedBy(p, r)
 		if err != nil {
 			return false, err

@@ -189,12 +189,13 @@ func (e *Engine) questionOf(ctx context.Context, st *standing) *question {
 func (q *question) judge(p *Policy, c *auth.Check, needed map[urn.URN][]auth.Privilege) (judged Judged, names bool, err error) {
 	judged = Judged{Policy: p}
 	for _, on := range resourcesOf(c) {
-		asked := false
+		asked, reaches := false, on == q.urn
 		for _, privilege := range needed[on] {
 			if !slices.Contains(p.Privileges, privilege) {
 				continue
 			}
 			asked = true
+			reaches = reaches || !q.mustName(privilege, c, on.Type(), on) || p.namesResource(on.Type())
 			if !slices.Contains(judged.Privileges, privilege) {
 				judged.Privileges = append(judged.Privileges, privilege)
 			}
@@ -205,6 +206,9 @@ func (q *question) judge(p *Policy, c *auth.Check, needed map[urn.URN][]auth.Pri
 		why, err := q.reason(p, c, on)
 		if err != nil {
 			return judged, true, err
+		}
+		if why == "" && !reaches {
+			why = ResourceDiffers
 		}
 		if !names || judged.Reason == "" {
 			judged.On, judged.Reason = on, why

@@ -138,12 +138,34 @@ func (s *small) holdsOver(p info, on urn.URN, entityType string) bool {
 	return r.All || r.Resources == nil || on != "" && slices.Contains(*r.Resources, on)
 }
 
+// namesType tells whether a policy says of which type or entities it is.
+func namesType(p info, entityType string) bool {
+	r := p.Resources
+	switch {
+	case p.Type == "PLATFORM" || r == nil:
+		return false
+	case r.Filter == nil:
+		return r.Type != "" || r.Resources != nil && !r.All
+	}
+	return slices.ContainsFunc(r.Filter.Criteria, func(c criterion) bool {
+		byURN := strings.HasSuffix(strings.ToUpper(c.Field), "URN")
+		if byURN && c.Condition == "STARTS_WITH" {
+			return slices.ContainsFunc(c.Values, func(v string) bool { return strings.HasPrefix(v, "urn:li:"+entityType+":") })
+		}
+		return plainFields[strings.ToUpper(c.Field)] && c.Condition == "EQUALS"
+	})
+}
+
 // grants is the whole of what policies say.
 func (s *small) grants(policies []info, actor urn.URN, p auth.Privilege, on urn.URN, entityType string, tags []urn.URN) bool {
 	if on == actor && slices.Contains([]auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}, p) {
 		return true
 	}
+	people := (entityType == "corpuser" || entityType == "corpGroup") && slices.Contains([]auth.Privilege{auth.CreateEntity, auth.EditEntity, auth.DeleteEntity}, p)
 	return slices.ContainsFunc(policies, func(i info) bool {
+		if people && !namesType(i, entityType) {
+			return false
+		}
 		if i.State != "ACTIVE" || !slices.Contains(i.Privileges, p) || !s.isFor(i.Actors, actor, on) || !s.holdsOver(i, on, entityType) {
 			return false
 		}

@@ -110,7 +110,8 @@ func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []e
 
 // SetRemoved soft-deletes all entities or brings them back, or does neither. It
 // needs auth.DeleteEntity on each, which must exist. Removing users locks them
-// out, and so needs auth.ManageUsers or auth.UpdateUsers.
+// out, and so needs auth.ManageUsers or auth.UpdateUsers; removing groups takes rights from their
+// members, which auth.ManageUsers and auth.UpdateGroups permit as well.
 func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bool) error {
 	urns, err := s.edit.ParseAll("urns", resources)
 	if err != nil {
@@ -142,8 +143,11 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 
 // removal is the check of soft deletion.
 func removal(u urn.URN) auth.Check {
-	if u.Type() == "corpuser" {
+	switch u.Type() {
+	case "corpuser":
 		return auth.ForPlatform(auth.ManageUsers, auth.UpdateUsers)
+	case "corpGroup":
+		return auth.Over(u, auth.ManageUsers, auth.UpdateGroups, auth.DeleteEntity)
 	}
 	return auth.Over(u, auth.DeleteEntity)
 }

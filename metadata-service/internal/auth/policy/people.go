@@ -1,0 +1,52 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// general are the privileges that one policy without resources gives over entities of all types.
+var general = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEntity}
+
+// mustName reports whether a privilege counts by policies alone that name the entity or its type. Users and groups
+// decide about rights, and the table has no general privilege write them. Operations that ask for one, such as
+// addGroupMembers for EDIT_ENTITY over the group, get it from a policy about users or groups. One over everything
+// counts for those alone who hold MANAGE_USERS_AND_GROUPS besides.
+func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, on urn.URN) bool {
+	switch entityType {
+	case account.EntityType, groupEntity:
+		return on != q.urn && slices.Contains(general, p) && !asksToRead(c) && !q.managesPeople(c)
+	}
+	return false
+}
+
+// managesPeople reports whether the actor may write users and groups by every interface anyway.
+func (q *question) managesPeople(c *auth.Check) bool {
+	return q.of(auth.ManageUsers).always && q.scope.Permits(auth.ManageUsers, c.Operation, nil)
+}
+
+func asksToRead(c *auth.Check) bool {
+	return c.Operation == auth.OpRead || c.Operation == auth.OpExists || slices.ContainsFunc(c.AnyOf, auth.Reads)
+}
+
+// namesResource reports whether a policy that holds for a resource of a type says so by its URN or type.
+func (p *Policy) namesResource(entityType string) bool {
+	if p.platform || p.resources == nil {
+		return false
+	}
+	return slices.ContainsFunc(p.resources.criteria, func(c criterion) bool {
+		switch {
+		case c.field == urnOf && c.condition == startsWith:
+			return slices.ContainsFunc(c.prefixes, func(prefix string) bool {
+				return strings.HasPrefix(prefix, urn.TypePrefix(entityType))
+			})
+		case c.field == typeOf, c.field == urnOf:
+			return c.condition == equals
+		}
+		return false
+	})
+}

@@ -1,0 +1,81 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// A policy over everything, such as one for pipelines, reaches no users and groups by the privileges
+// over all entities, whichever way an operation asks.
+func TestUsersAndGroupsAreReachedByPoliciesThatNameThem(t *testing.T) {
+	t.Parallel()
+	own := metadata(nil, auth.EditEntity, auth.DeleteEntity)
+	own.Actors = actors{Owners: true}
+	in := criterion{"DOMAIN", []string{"urn:li:domain:d"}, "EQUALS"}
+	for name, tc := range map[string]struct {
+		policy info
+		want   map[urn.URN]bool
+	}{
+		"without resources":           {metadata(nil, auth.EditEntity, auth.DeleteEntity), nil},
+		"of the platform":             {platform(auth.EditEntity, auth.DeleteEntity), nil},
+		"over all resources":          {metadata(&resources{All: true}, auth.EditEntity, auth.DeleteEntity), nil},
+		"for owners":                  {own, nil},
+		"over other types":            {metadata(where(criterion{"TYPE", []string{"dataset"}, "NOT_EQUALS"}), auth.EditEntity, auth.DeleteEntity), nil},
+		"over a beginning of all":     {metadata(where(criterion{"URN", []string{"urn:li:"}, "STARTS_WITH"}), auth.EditEntity, auth.DeleteEntity), nil},
+		"over a domain":               {metadata(where(in), auth.EditEntity, auth.DeleteEntity), nil},
+		"over groups":                 {metadata(where(criterion{"TYPE", []string{"corpGroup"}, "EQUALS"}), auth.EditEntity, auth.DeleteEntity), map[urn.URN]bool{team: true}},
+		"over a group":                {metadata(where(criterion{"URN", []string{string(team)}, "EQUALS"}), auth.EditEntity, auth.DeleteEntity), map[urn.URN]bool{team: true}},
+		"over users by a beginning":   {metadata(where(criterion{"URN", []string{"urn:li:corpuser:m"}, "STARTS_WITH"}), auth.EditEntity, auth.DeleteEntity), map[urn.URN]bool{authtest.Mia: true}},
+		"over groups in another form": {metadata(&resources{Type: "corpGroup", All: true}, auth.EditEntity, auth.DeleteEntity), map[urn.URN]bool{team: true}},
+		"of who manages users":        {metadata(nil, auth.EditEntity, auth.DeleteEntity, auth.ManageUsers), map[urn.URN]bool{team: true, authtest.Mia: true}},
+		"of who manages some users":   {metadata(where(criterion{"TYPE", []string{"dataset"}, "NOT_EQUALS"}), auth.EditEntity, auth.DeleteEntity, auth.ManageUsers), nil},
+		"over users in a domain":      {metadata(where(criterion{"TYPE", []string{"corpuser"}, "EQUALS"}, in), auth.EditEntity, auth.DeleteEntity), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t, policy.Config{})
+			f.put(t, "p", tc.policy)
+			f.Set(t, team, "ownership", ownership(authtest.Jo, ""))
+			for _, u := range []urn.URN{team, authtest.Mia} {
+				for _, p := range []auth.Privilege{auth.EditEntity, auth.DeleteEntity} {
+					c := auth.Over(u, auth.EditGroupMembers, p)
+					if got := f.allows(t, authtest.Jo, c); got != tc.want[u] {
+						t.Errorf("%s over %s: %v", p, u, got)
+					}
+					together := f.decide(t, authtest.Jo, c, c, auth.Over(dataset, p))
+					if together[0].Allowed() != tc.want[u] || together[1].Allowed() != tc.want[u] {
+						t.Errorf("%s over %s, among others: %v", p, u, together[0].Allowed())
+					}
+					x, err := f.Explain(t.Context(), auth.Actor{URN: authtest.Jo}, c, nil)
+					if err != nil || x.Decision.Allowed() != tc.want[u] || len(x.Policies) != 1 || x.Policies[0].Applies != tc.want[u] {
+						t.Errorf("%s over %s is explained as %+v (%v)", p, u, x.Policies, err)
+					}
+				}
+			}
+			if !f.allows(t, authtest.Jo, auth.Over(authtest.Jo, auth.EditEntity)) {
+				t.Error("the own account is out of reach")
+			}
+		})
+	}
+}
+
+// What such a policy says about reading holds, and so do privileges that are about people.
+func TestUsersAndGroupsAreReadAndNarrowPrivilegesHoldWithoutNamingThem(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, policy.Config{})
+	f.put(t, "p", metadata(nil, auth.EditEntity, auth.EditGroupMembers))
+	for name, c := range map[string]auth.Check{
+		"reading":                    auth.On(auth.OpRead, team, ""),
+		"a right to read or edit":    auth.Over(authtest.Mia, auth.ViewPage, auth.EditEntity),
+		"the privilege over members": auth.Over(team, auth.EditGroupMembers, auth.EditEntity),
+		"other entities":             auth.Over(dataset, auth.EditEntity),
+	} {
+		if !f.allows(t, authtest.Jo, c) {
+			t.Errorf("%s is refused", name)
+		}
+	}
+}
