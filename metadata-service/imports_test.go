@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"auth":          {"search"},
 
 	// What happened, for people who look after the catalog.
-	"audit":           {"auth", "background", "disk", "model", "projection", "store"},
+	"audit":           {"auth", "background", "disk", "idle", "model", "projection", "store"},
 	"audit/audittest": {"audit"},
 
 	// What every package that writes files says when that fails.
@@ -133,7 +133,7 @@ var mayImport = map[string][]string{
 	"service/eventhook":   {"auth", "auth/encryption", "background", "disk", "model", "records", "service/event", "webhook"},
 	"service/timeline":    {"auth", "catalog", "catalog/discover", "graph", "jsontree", "model", "model/columns"},
 	"service/ops":         {"auth", "catalog", "catalog/discover", "history", "indexing", "jsontree", "model", "search", "service/statistics", "store", "task", "timeseries"},
-	"service/edit":        {"auth", "catalog", "catalog/discover", "jsontree", "model", "search"},
+	"service/edit":        {"auth", "catalog", "catalog/discover", "idle", "jsontree", "model", "search"},
 	"service/servicetest": {
 		"auth", "auth/account", "auth/authtest", "auth/encryption", "auth/policy", "auth/secrets", "auth/token", "catalog", "catalog/bootstrap", "catalog/discover", "catalog/seriessink", "driver/memory", "driver/roaring", "indexing", "model",
 		"projection", "search/document", "service/credentials", "service/edit", "store",
