@@ -8,6 +8,8 @@ const require = createRequire(new URL("../../web/package.json", import.meta.url)
 
 export const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
+const patience = 30_000; // ms
+
 // CPU_SLOWDOWN=4 runs pages at a quarter of the speed, which shows tests that wait for less than they need.
 const slowdown = Number(process.env.CPU_SLOWDOWN ?? 1);
 
@@ -82,7 +84,7 @@ export class Browser {
     } else {
       browser.#context = await contextOf(options);
     }
-    browser.#context.setDefaultTimeout(30_000);
+    browser.#context.setDefaultTimeout(patience);
     await browser.#context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await browser.#context.addInitScript(watch);
     return browser;
@@ -96,14 +98,14 @@ export class Browser {
     }
   }
 
-  // open goes to a page, and forgets what it knew of files.
-  async open(address, size) {
+  // open goes to a page, and forgets what it knew of files unless they are cached.
+  async open(address, size, { cached = false } = {}) {
     const page = await this.#context.newPage();
     if (size) {
       await page.setViewportSize(size);
     }
     const visit = new Visit(page, new URL(address).origin);
-    await visit.begin(address);
+    await visit.begin(address, cached);
     return visit;
   }
 
@@ -117,10 +119,14 @@ export class Browser {
   }
 }
 
+// asksTheCatalog tells whether a request has an answer that ends, unlike the stream of changes.
+const asksTheCatalog = (request) => /\/(api|openapi)\//.test(new URL(request.url()).pathname) && ["fetch", "xhr"].includes(request.resourceType()) && !request.url().includes("/events");
+
 // Visit is one page from its first request on.
 export class Visit {
   #finished = [];
   #operations = 0;
+  #asked = new Set();
   foreign = [];
   errors = [];
 
@@ -135,7 +141,16 @@ export class Visit {
     page.on("request", (request) => {
       this.#operations += new URL(request.url()).pathname.endsWith("/api/graphql") ? 1 : 0;
     });
-    page.on("requestfinished", (request) => this.#finished.push(request));
+    page.on("request", (request) => {
+      if (asksTheCatalog(request)) {
+        this.#asked.add(request);
+      }
+    });
+    page.on("requestfailed", (request) => this.#asked.delete(request));
+    page.on("requestfinished", (request) => {
+      this.#asked.delete(request);
+      this.#finished.push(request);
+    });
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") {
         this.errors.push(`${message.text()} (${message.location().url})`);
@@ -144,12 +159,39 @@ export class Visit {
     page.on("pageerror", (error) => this.errors.push(String(error)));
   }
 
-  async begin(address) {
+  async begin(address, cached = false) {
     const session = await this.page.context().newCDPSession(this.page);
     await session.send("Network.enable");
-    await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await session.send("Network.setCacheDisabled", { cacheDisabled: !cached });
     await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
     await this.page.goto(address, { waitUntil: "load" });
+  }
+
+  // again begins anew on the same page: what the browser has stored is forgotten, and what was recorded.
+  async again(address) {
+    await this.page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    this.#finished = [];
+    this.#operations = 0;
+    this.#asked.clear();
+    this.foreign = [];
+    this.errors = [];
+    await this.page.goto(address, { waitUntil: "load" });
+  }
+
+  // settled waits until the page has a heading, no skeleton, and no request that is not answered.
+  async settled() {
+    const { page } = this;
+    const end = Date.now() + patience;
+    do {
+      await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector('[class*="bones"]'));
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      if (Date.now() > end) {
+        throw new Error(`${page.url()} still waits for ${[...this.#asked].map((request) => request.url()).join(" ")}`);
+      }
+    } while (this.#asked.size > 0 || (await page.locator('[class*="bones"]').count()) > 0);
   }
 
   // paste puts a text where the cursor is, by the clipboard: an editor completes what is typed.
@@ -174,14 +216,14 @@ export class Visit {
     return this.page.evaluate(() => globalThis.seen);
   }
 
-  // accessibility gives the ids of the WCAG rules that are broken, with the elements.
-  async accessibility() {
+  // accessibility gives the ids of the WCAG rules that are broken, with the elements: of those named, or of A and AA.
+  async accessibility(rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]) {
     await this.page.waitForFunction(() => document.getAnimations().every((animation) => animation.effect?.getComputedTiming().endTime === Infinity || animation.playState !== "running"));
     // Not a script element: the page's policy has no place for one.
-    await this.page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
-    const { violations } = await this.page.evaluate(() =>
-      globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }),
-    );
+    if (!(await this.page.evaluate(() => "axe" in globalThis))) {
+      await this.page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
+    }
+    const { violations } = await this.page.evaluate((runOnly) => globalThis.axe.run(document, { runOnly, resultTypes: ["violations"] }), rules);
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id} at ${node.target.join(" ")}: ${node.failureSummary}`));
   }
 

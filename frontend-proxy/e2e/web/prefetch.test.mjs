@@ -3,17 +3,21 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { tabTo, unlessMissing, visit } from "./visit.mjs";
+import { Pages, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 describe("pages read ahead", unlessMissing("pages read ahead"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const search = "/search?query=reviews";
   const result = (page) => page.getByRole("list", { name: "Results" }).getByRole("link", { name: /reviews/i }).first();
@@ -30,37 +34,37 @@ describe("pages read ahead", unlessMissing("pages read ahead"), () => {
   };
   const unanswered = [/net::ERR_FAILED/];
 
-  it("shows what the pointer rested on at once", () =>
-    visit(
-      stack,
+  it("shows what the pointer rested on or what had the focus at once", async () => {
+    await pages.visit(
       search,
-      async (page) => {
+      async (page, opened) => {
         await result(page).waitFor();
         let heads = 0; // the page may ask for more of its own
         page.on("request", (request) => (heads += /query Asset\b/.test(request.postData() ?? "") ? 1 : 0));
         const head = answered(page);
         await result(page).hover();
         await head;
-        await page.waitForTimeout(500);
+        await opened.settled();
         assert.equal(heads, 1);
         await opensWithoutAsking(page, () => result(page).click());
       },
       { as, expected: unanswered },
-    ));
-
-  it("shows what had the focus at once, by keyboard alone", () =>
-    visit(
-      stack,
+    );
+    await pages.visit(
       search,
-      async (page) => {
+      async (page, opened) => {
         await result(page).waitFor();
+        const urn = decodeURIComponent((await result(page).getAttribute("href")).split("/")[2]);
+        // It may be answered before the last Tab has returned.
+        const head = new Promise((resolve) => page.on("response", (response) => /query Asset\b/.test(response.request().postData() ?? "") && response.request().postDataJSON().variables.urn === urn && resolve()));
         await tabTo(page, result(page), 120);
-        await answered(page);
-        await page.waitForTimeout(500);
+        await head;
+        await opened.settled();
         await opensWithoutAsking(page, () => page.keyboard.press("Enter"));
       },
       { as, expected: unanswered },
-    ));
+    );
+  });
 
   it("reads nothing ahead where data is to be saved", () =>
     visit(
@@ -70,9 +74,11 @@ describe("pages read ahead", unlessMissing("pages read ahead"), () => {
         await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
         await page.reload();
         await result(page).waitFor();
+        await opened.settled();
         const before = opened.operations;
+        await page.clock.install();
         await result(page).hover();
-        await page.waitForTimeout(1000);
+        await page.clock.runFor(1000);
         assert.equal(opened.operations, before);
       },
       { as },

@@ -45,6 +45,59 @@ export async function visit(stack, path, story, { as, scheme = "light", size = s
   }
 }
 
+// Pages are pages that the stories of a suite share, one for each person: in a browser that knows nothing a page takes three
+// times as long as one more in the same tab. Stories that hand in a clock or scripts visit by themselves.
+export class Pages {
+  #stack;
+  #tabs = new Map();
+
+  constructor(stack) {
+    this.#stack = stack;
+  }
+
+  // visit does as the visit above, on a page that stories before it may have used: nothing is stored in its browser.
+  async visit(path, story, { as, scheme = "light", size = sizes[0], expected = [] } = {}) {
+    const address = this.#stack.proxy + path;
+    const name = as?.username ?? "";
+    const tab = this.#tabs.get(name) ?? (await this.#open(as, address, size));
+    const { opened } = tab;
+    // A story that fails leaves its page behind in some state: the next one has another.
+    this.#tabs.delete(name);
+    try {
+      await opened.page.setViewportSize(size);
+      await opened.page.emulateMedia({ colorScheme: scheme });
+      if (tab.used) {
+        await opened.again(address);
+      }
+      await story(opened.page, opened);
+      await promises(opened, expected);
+      await opened.page.unrouteAll({ behavior: "ignoreErrors" });
+    } catch (error) {
+      await tab.browser.close();
+      throw error;
+    }
+    this.#tabs.set(name, { ...tab, used: true });
+  }
+
+  async #open(as, address, size) {
+    const browser = await Browser.launch();
+    try {
+      if (as) {
+        await browser.signIn(this.#stack.proxy, as.username, as.password);
+      }
+      return { browser, opened: await browser.open(address, size, { cached: true }), used: false };
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  async close() {
+    await Promise.all([...this.#tabs.values()].map(({ browser }) => browser.close()));
+    this.#tabs.clear();
+  }
+}
+
 // sessionCookies gives the names of the cookies of a page without the one by which the proxy knows a browser: it stays after
 // sign-out, as it opens nothing and tells sign-in that the owner of the account has used this browser before.
 export const sessionCookies = async (page) => (await page.context().cookies()).map(({ name }) => name).filter((name) => name !== "cartulary_device");
