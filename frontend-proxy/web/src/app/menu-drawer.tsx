@@ -6,7 +6,7 @@ import styles from "./shell.module.css";
 /** The rail as a drawer, where there is no width for it. */
 export function MenuDrawer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
   return (
-    <Drawer opened={opened} onClose={onClose} size={288} title="Menu" className={styles["drawer"] ?? ""}>
+    <Drawer opened={opened} onClose={onClose} size={288} title="Menu" closeButtonProps={{ "aria-label": "Close menu" }} className={styles["drawer"] ?? ""}>
       <nav aria-label="Main">{children}</nav>
     </Drawer>
   );
