@@ -12,7 +12,7 @@ import { stories as people } from "./edits/people.mjs";
 import { stories as rules } from "./edits/rules.mjs";
 import { stories as vocabulary } from "./edits/vocabulary.mjs";
 import { admin, Stack } from "./stack.mjs";
-import { unlessMissing, visit } from "./visit.mjs";
+import { Pages, unlessMissing } from "./visit.mjs";
 
 const stories = { ...assets, ...vocabulary, ...people, ...rules, ...ingestion };
 
@@ -85,7 +85,7 @@ async function changesOfSources() {
 const options = unlessMissing("edits");
 
 describe("edits", { ...options, skip: options.skip || unlessNoClient("edits").skip }, () => {
-  let stack, as, token, client;
+  let stack, as, token, client, pages;
   const performed = new Set();
 
   before(async () => {
@@ -94,15 +94,17 @@ describe("edits", { ...options, skip: options.skip || unlessNoClient("edits").sk
     as = { username: "datahub", password: await stack.adminPassword() };
     token = await stack.token("client", admin);
     client = await Client.start(`${stack.proxy}/api/gms`, token);
+    pages = new Pages(stack);
   });
   after(async () => {
+    await pages?.close();
     await client?.stop();
     await stack?.stop();
   });
 
   for (const [what, story] of Object.entries(stories)) {
     it(`are kept and read by the client: ${what}`, () =>
-      visit(stack, "/settings/profile", (page) => story(new Edit(page, { stack, token, client, performed })), { as }));
+      pages.visit("/settings/profile", (_, opened) => story(new Edit(opened, { stack, token, client, performed })), { as }));
   }
 
   it("are all told of by a story, or by another test", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { admin } from "../stack.mjs";
-import { pathOf } from "./edit.mjs";
+import { inTurn, pathOf } from "./edit.mjs";
 
 const juniper = "urn:li:corpuser:juniper.seedtray";
 
@@ -85,77 +85,120 @@ const parts = {
     read: (urn) => [urn, "Deprecation", "[[a.note, a.actor]] if a.deprecated else []", [["Use another one", admin]]],
   },
 };
-const placed = ["owners", "tags", "terms", "domain", "product", "applications", "links", "deprecation"];
-const without = (...left) => placed.filter((part) => !left.includes(part));
 
-// Entities of several types, of which no story but these tells: the aspect that holds their description, and the parts of their
-// panels. Where they have a name it is changed, too.
+const stamp = { time: 1, actor: admin };
+const title = { title: "Edits", description: "", lastModified: { created: stamp, lastModified: stamp } };
+
+// Entities of several types, of which no story but these tells: the aspect that is stored before, that which holds their
+// description, the one with the properties of their source, and parts of their panels. Where they have a name it is changed,
+// too. Parts are given and taken away by the same mutations at all types: a dataset has all of them, the other types one or two.
 const edited = {
-  "urn:li:dataset:(urn:li:dataPlatform:kafka,edits.written,PROD)": { about: ["EditableDatasetProperties", "a.description"], has: placed },
-  "urn:li:dashboard:(looker,edits)": { about: ["EditableDashboardProperties", "a.description"], has: placed },
-  "urn:li:chart:(looker,edits)": { about: ["EditableChartProperties", "a.description"], has: placed },
-  "urn:li:dataFlow:(airflow,edits,prod)": { about: ["EditableDataFlowProperties", "a.description"], has: placed },
-  "urn:li:dataJob:(urn:li:dataFlow:(airflow,edits,prod),edits)": { about: ["EditableDataJobProperties", "a.description"], has: placed },
-  "urn:li:container:edits": { about: ["EditableContainerProperties", "a.description"], has: placed },
-  "urn:li:domain:edits": { about: ["DomainProperties", "a.description"], has: ["owners", "links", "deprecation"], name: ["domainProperties", "DomainProperties", "a.name"] },
-  "urn:li:dataProduct:edits": { about: ["DataProductProperties", "a.description"], has: without("product"), name: ["dataProductProperties", "DataProductProperties", "a.name"] },
-  "urn:li:application:edits": { about: ["ApplicationProperties", "a.description"], has: without("product", "applications", "deprecation"), name: ["applicationProperties", "ApplicationProperties", "a.name"] },
-  "urn:li:tag:edits": { about: ["TagProperties", "a.description"], has: ["owners", "deprecation"] },
-  "urn:li:corpGroup:edits": { about: ["CorpGroupEditableInfo", "a.description"], has: ["owners"], name: ["corpGroupInfo", "CorpGroupInfo", "a.displayName"] },
-  "urn:li:corpuser:edits": { has: ["tags"] },
+  "urn:li:dashboard:(looker,edits)": { stored: { dashboardInfo: title }, about: ["EditableDashboardProperties", "a.description"], custom: "DashboardInfo", has: ["owners"] },
+  "urn:li:chart:(looker,edits)": { stored: { chartInfo: title }, about: ["EditableChartProperties", "a.description"], custom: "ChartInfo", has: ["terms"] },
+  "urn:li:dataFlow:(airflow,edits,prod)": { stored: { dataFlowInfo: { name: "Edits" } }, about: ["EditableDataFlowProperties", "a.description"], custom: "DataFlowInfo", has: ["deprecation"] },
+  "urn:li:dataJob:(urn:li:dataFlow:(airflow,edits,prod),edits)": { stored: { dataJobInfo: { name: "Edits", type: { string: "COMMAND" } } }, about: ["EditableDataJobProperties", "a.description"], custom: "DataJobInfo", has: ["domain"] },
+  "urn:li:container:edits": { stored: { containerProperties: { name: "Edits" } }, about: ["EditableContainerProperties", "a.description"], custom: "ContainerProperties", has: ["product"] },
+  "urn:li:domain:edits": { stored: { domainProperties: { name: "Edits" } }, about: ["DomainProperties", "a.description"], custom: "DomainProperties", has: ["links"], name: ["DomainProperties", "a.name"] },
+  "urn:li:dataProduct:edits": { stored: { dataProductProperties: { name: "Edits" } }, about: ["DataProductProperties", "a.description"], custom: "DataProductProperties", has: ["applications"], name: ["DataProductProperties", "a.name"] },
+  "urn:li:application:edits": { stored: { applicationProperties: { name: "Edits" } }, about: ["ApplicationProperties", "a.description"], has: ["owners", "links"], name: ["ApplicationProperties", "a.name"] },
+  "urn:li:tag:edits": { stored: { tagProperties: { name: "Edits" } }, about: ["TagProperties", "a.description"], has: ["owners", "deprecation"] },
+  "urn:li:corpGroup:edits": { stored: { corpGroupInfo: { displayName: "Edits", admins: [], members: [], groups: [] } }, about: ["CorpGroupEditableInfo", "a.description"], has: ["owners"], name: ["CorpGroupInfo", "a.displayName"] },
+  "urn:li:corpuser:edits": { stored: { status: { removed: false } }, has: ["tags"] },
 };
 
-const panel = (urn, { about, has, name }) => async (edit) => {
+const sideOf = (page) => page.getByRole("complementary", { name: /^About this/ });
+const customProperty = async (edit, name, value) => {
   const { page } = edit;
-  const side = page.getByRole("complementary", { name: /^About this/ });
-  const type = urn.split(":")[2];
-  const text = `What people say of this ${type}`;
-  const before = type === "corpGroup" ? { displayName: "Edits", admins: [], members: [], groups: [] } : { name: "Edits" };
-  await edit.store([{ urn, ...(name ? { [name[0]]: { value: before } } : { status: { value: { removed: false } } }) }]);
-  await edit.open(pathOf(urn, has === placed ? "Documentation" : ""));
+  await page.getByRole("button", { name: "New custom property" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Value", { exact: true }).fill(value);
+  await edit.change(() => page.keyboard.press("Enter"));
+  await page.getByLabel("Value", { exact: true }).waitFor({ state: "detached" });
+};
+
+async function panelOfDataset(edit) {
+  const { page } = edit;
+  const urn = "urn:li:dataset:(urn:li:dataPlatform:kafka,edits.written,PROD)";
+  const side = sideOf(page);
+  await edit.store([{ urn, status: { value: { removed: false } } }]);
+  await edit.open(pathOf(urn, "Documentation"));
   await edit.made(
     async () => {
-      if (about) {
-        await edit.write("description", text);
-      }
-      if (name) {
-        await edit.more("Edits", "Rename");
-        await page.getByRole("dialog").getByLabel("Name").fill("Edited");
-        await edit.change(() => page.keyboard.press("Enter"));
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-      }
-      for (const part of has) {
-        await parts[part].add(edit, side, urn);
+      await edit.write("description", "What people say of this dataset");
+      for (const part of Object.values(parts)) {
+        await part.add(edit, side, urn);
       }
     },
     async () => {
-      if (about) {
-        await page.getByText(text, { exact: true }).first().waitFor();
-      }
-      if (name) {
-        await page.getByRole("heading", { level: 1, name: "Edited", exact: true }).waitFor();
-      }
-      for (const part of has) {
-        await parts[part].shown(side).first().waitFor();
+      await page.getByText("What people say of this dataset", { exact: true }).first().waitFor();
+      for (const part of Object.values(parts)) {
+        await part.shown(side).first().waitFor();
       }
     },
-    [...(about ? [[urn, ...about, text]] : []), ...(name ? [[urn, ...name.slice(1), "Edited"]] : []), ...has.map((part) => parts[part].read(urn))],
+    [[urn, "EditableDatasetProperties", "a.description", "What people say of this dataset"], ...Object.values(parts).map((part) => part.read(urn))],
   );
   await edit.made(
     async () => {
-      for (const part of has) {
-        await parts[part].drop(edit, side);
+      for (const part of Object.values(parts)) {
+        await part.drop(edit, side);
       }
     },
     async () => {
       await side.getByRole("heading").first().waitFor();
-      for (const part of has) {
-        assert.equal(await parts[part].shown(side).count(), 0, part);
+      for (const [name, part] of Object.entries(parts)) {
+        assert.equal(await part.shown(side).count(), 0, name);
       }
     },
-    has.map((part) => [...parts[part].read(urn).slice(0, 3), []]),
+    Object.values(parts).map((part) => [...part.read(urn).slice(0, 3), []]),
   );
-};
+}
+
+async function panels(edit) {
+  const { page } = edit;
+  const side = sideOf(page);
+  const tabs = page.getByRole("navigation", { name: "Parts of this asset" }).getByRole("link");
+  for (const [urn, { stored, about, custom, has, name }] of Object.entries(edited)) {
+    const text = `What people say of this ${urn.split(":")[2]}`;
+    await edit.store([{ urn, ...Object.fromEntries(Object.entries(stored).map(([aspect, value]) => [aspect, { value }])) }]);
+    await edit.open(pathOf(urn, custom ? "Properties" : ""));
+    await edit.made(
+      async () => {
+        if (custom) {
+          await customProperty(edit, "edits", "kept");
+          await tabs.first().click();
+        }
+        if (about) {
+          await edit.write("description", text);
+        }
+        if (name) {
+          await edit.more("Edits", "Rename");
+          await page.getByRole("dialog").getByLabel("Name").fill("Edited");
+          await edit.change(() => page.keyboard.press("Enter"));
+          await page.getByRole("dialog").waitFor({ state: "detached" });
+        }
+        for (const part of has) {
+          await parts[part].add(edit, side, urn);
+        }
+      },
+      async () => {
+        if (about) {
+          await page.getByText(text, { exact: true }).first().waitFor();
+        }
+        if (name) {
+          await page.getByRole("heading", { level: 1, name: "Edited", exact: true }).waitFor();
+        }
+        for (const part of has) {
+          await parts[part].shown(side).first().waitFor();
+        }
+        if (custom) {
+          await tabs.filter({ hasText: "Properties" }).click();
+          await page.getByRole("button", { name: "Edit value of edits: kept" }).waitFor();
+        }
+      },
+      [...(about ? [[urn, ...about, text]] : []), ...(name ? [[urn, ...name, "Edited"]] : []), ...has.map((part) => parts[part].read(urn)), ...(custom ? [[urn, custom, "a.customProperties['edits']", "kept"]] : [])],
+    );
+  }
+}
 
 const table = "urn:li:dataset:(urn:li:dataPlatform:snowflake,edits.table,PROD)";
 
@@ -223,13 +266,8 @@ async function properties(edit) {
       await page.getByLabel("Next review", { exact: true }).fill("2027-02-28");
       await edit.change(() => page.keyboard.press("Enter"));
       await page.getByRole("button", { name: "Edit Next review" }).waitFor();
-      for (const [name, value] of [["cost/center~1", "4711"], ["team", "stores"]]) {
-        await page.getByRole("button", { name: "New custom property" }).click();
-        await page.getByLabel("Name", { exact: true }).fill(name);
-        await page.getByLabel("Value", { exact: true }).fill(value);
-        await edit.change(() => page.keyboard.press("Enter"));
-        await page.getByLabel("Value", { exact: true }).waitFor({ state: "detached" });
-      }
+      await customProperty(edit, "cost/center~1", "4711");
+      await customProperty(edit, "team", "stores");
     },
     async () => {
       await row("Data class").getByText("Named people only").waitFor();
@@ -260,35 +298,6 @@ async function properties(edit) {
       [table, "DatasetProperties", "a.customProperties", { "cost/center~1": "4712" }],
     ],
   );
-}
-
-// The aspects that hold the properties of the source, one of each type.
-const sourced = {
-  "urn:li:chart:(looker,dashboard_elements.104)": "ChartInfo",
-  "urn:li:dashboard:(looker,dashboards.parcels)": "DashboardInfo",
-  "urn:li:dataFlow:(airflow,dbt_build,prod)": "DataFlowInfo",
-  "urn:li:dataJob:(urn:li:dataFlow:(airflow,churn_model,prod),score)": "DataJobInfo",
-  "urn:li:container:looker-marketing": "ContainerProperties",
-  "urn:li:domain:marketing": "DomainProperties",
-  "urn:li:dataProduct:churn": "DataProductProperties",
-};
-
-async function sources(edit) {
-  const { page } = edit;
-  for (const [urn, aspect] of Object.entries(sourced)) {
-    await edit.open(pathOf(urn, "Properties"));
-    await edit.made(
-      async () => {
-        await page.getByRole("button", { name: "New custom property" }).click();
-        await page.getByLabel("Name", { exact: true }).fill("edits");
-        await page.getByLabel("Value", { exact: true }).fill("kept");
-        await edit.change(() => page.keyboard.press("Enter"));
-        await page.getByLabel("Value", { exact: true }).waitFor({ state: "detached" });
-      },
-      () => page.getByRole("button", { name: "Edit value of edits: kept" }).waitFor(),
-      [[urn, aspect, "a.customProperties['edits']", "kept"]],
-    );
-  }
 }
 
 async function incidents(edit) {
@@ -385,8 +394,6 @@ async function queries(edit) {
 const refunds = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.raw.raw_refunds,PROD)";
 const downstream = {
   [table]: "UpstreamLineage",
-  "urn:li:chart:(looker,dashboard_elements.104)": "ChartInfo",
-  "urn:li:dashboard:(looker,dashboards.parcels)": "DashboardInfo",
   "urn:li:dataJob:(urn:li:dataFlow:(airflow,churn_model,prod),score)": "DataJobInputOutput",
 };
 
@@ -418,7 +425,7 @@ async function lineage(edit) {
       },
       async () => {
         await page.locator(`[data-urn="${urn}"]`).waitFor();
-        await page.waitForLoadState("networkidle");
+        await edit.settled();
         assert.equal(await page.locator(`[data-urn="${refunds}"]`).count(), 0);
       },
       [[...held, false]],
@@ -431,9 +438,12 @@ async function removal(edit) {
   const gone = "urn:li:container:edits-removed";
   await edit.store([{ urn: gone, containerProperties: { value: { name: "Old shelf" } }, status: { value: { removed: true } } }]);
   await edit.open(pathOf(gone));
+  await page.getByText("Old shelf was removed").waitFor();
+  await page.getByText("Searches leave it out").waitFor();
   await edit.made(
     async () => {
       await edit.change(() => page.getByRole("button", { name: "Bring it back" }).click());
+      await page.getByText("Old shelf is back").waitFor();
     },
     async () => {
       await page.getByRole("heading", { level: 1, name: "Old shelf" }).waitFor();
@@ -444,12 +454,8 @@ async function removal(edit) {
 }
 
 export const stories = {
-  ...Object.fromEntries(Object.entries(edited).map(([urn, what]) => [`the panel of a ${urn.split(":")[2]}`, panel(urn, what)])),
-  "the name and the columns of a dataset": columns,
-  properties,
-  "custom properties of several types": sources,
-  incidents,
-  queries,
-  lineage,
+  "the panel of a dataset": panelOfDataset,
+  "panels of other types": panels,
+  "the tabs of a dataset": inTurn(columns, properties, incidents, queries, lineage),
   "what was removed": removal,
 };

@@ -9,25 +9,41 @@ export const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURICompo
 // keyOf is what a change is known by: a mutation by its text, for several have one name.
 const keyOf = (request) => (new URL(request.url()).pathname === "/api/graphql" ? request.postDataJSON().query : changeOf(request));
 
+// inTurn makes one story of several about the same thing.
+export const inTurn =
+  (...stories) =>
+  async (edit) => {
+    for (const story of stories) {
+      await story(edit);
+    }
+  };
+
 export class Edit {
   #with;
+  #opened;
   #sent = [];
 
   // The client reads with the token, which may everything. Changes that went well are added to those performed.
-  constructor(page, { stack, token, client, performed }) {
-    this.page = page;
+  constructor(opened, { stack, token, client, performed }) {
+    this.page = opened.page;
     this.stack = stack;
+    this.#opened = opened;
     this.#with = { stack, token, client, performed };
-    page.on("request", (request) => {
+    this.page.on("request", (request) => {
       if (isChange(request)) {
         this.#sent.push(request);
       }
     });
   }
 
+  // settled waits until the page has read what it shows.
+  settled() {
+    return this.#opened.settled();
+  }
+
   // other is somebody else at work, who is not signed in, on a page of their own.
   other(path, story) {
-    return visit(this.stack, path, (page) => story(new Edit(page, this.#with)));
+    return visit(this.stack, path, (_, opened) => story(new Edit(opened, this.#with)));
   }
 
   async open(path) {

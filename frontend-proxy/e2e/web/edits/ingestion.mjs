@@ -1,4 +1,6 @@
 // Edits of ingestion: sources, runs that wait for an executor, and secrets.
+import { inTurn } from "./edit.mjs";
+
 const recipe = JSON.stringify({ source: { type: "postgres", config: {} } });
 
 async function sources(edit) {
@@ -118,4 +120,4 @@ async function secrets(edit) {
   );
 }
 
-export const stories = { "ingestion sources": sources, secrets };
+export const stories = { "ingestion sources and secrets": inTurn(sources, secrets) };

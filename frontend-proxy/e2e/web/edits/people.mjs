@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { admin } from "../stack.mjs";
+import { inTurn } from "./edit.mjs";
 
 const moss = "urn:li:corpuser:moss.hosepipe";
 const row = (page, name) => page.getByRole("row").filter({ hasText: name });
@@ -327,4 +328,8 @@ async function accounts(edit) {
   );
 }
 
-export const stories = { users, "the link that invites": invitation, "sign-up and new passwords": joining, roles, groups, "the profile": profile, "access tokens": ownTokens, "service accounts": accounts };
+export const stories = {
+  "users, links that invite, sign-up and new passwords": inTurn(users, invitation, joining),
+  "roles and groups": inTurn(roles, groups),
+  "the profile, access tokens and service accounts": inTurn(profile, ownTokens, accounts),
+};

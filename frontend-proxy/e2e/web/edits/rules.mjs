@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { admin } from "../stack.mjs";
-import { pathOf } from "./edit.mjs";
+import { inTurn, pathOf } from "./edit.mjs";
 
 const asset = "urn:li:dataset:(urn:li:dataPlatform:kafka,edits.ruled,PROD)";
 const owned = { owner: admin, type: "CUSTOM", typeUrn: "urn:li:ownershipType:__system__technical_owner" };
@@ -458,4 +458,4 @@ async function many(edit) {
   );
 }
 
-export const stories = { "forms and answers": forms, "metadata tests": tests, policies, announcements, views, "changes of many assets": many };
+export const stories = { "forms and answers": forms, "metadata tests": tests, "policies and announcements": inTurn(policies, announcements), "views, and changes of many assets": inTurn(views, many) };

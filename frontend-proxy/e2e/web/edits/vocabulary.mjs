@@ -1,7 +1,7 @@
 // Edits of what assets are put in order by: tags, the glossary, domains, data products, applications and structured properties.
 import assert from "node:assert/strict";
 
-import { pathOf } from "./edit.mjs";
+import { inTurn, pathOf } from "./edit.mjs";
 
 const asset = "urn:li:dataset:(urn:li:dataPlatform:kafka,edits.sorted,PROD)";
 
@@ -187,7 +187,6 @@ async function glossary(edit) {
       [asset, "GlossaryTerms", "[t.urn for t in a.terms]", [term]],
     ],
   );
-  await own(edit, "Basket value", term);
   await edit.made(
     async () => {
       await rename(edit, "Basket value", "Value of a basket");
@@ -355,7 +354,6 @@ const collections = (path, what, other, aspect, create, put, out) => async (edit
     () => row(page, /^Figures of the week/).getByText("What the week brought").waitFor(),
     () => [[urn, aspect, "[a.name, a.description]", ["Figures of the week", "What the week brought"]]],
   );
-  await own(edit, "Figures of the week", urn);
   await hold(edit, urn, put(urn), out(urn));
   await edit.open(path);
   await edit.made(
@@ -439,4 +437,4 @@ async function definitions(edit) {
   );
 }
 
-export const stories = { tags, glossary, domains, "data products": products, applications, "structured properties": definitions };
+export const stories = { tags, glossary, "domains, data products and applications": inTurn(domains, products, applications), "structured properties": definitions };
