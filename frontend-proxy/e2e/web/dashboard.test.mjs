@@ -4,25 +4,28 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, unlessMissing, visit } from "./visit.mjs";
+import { Pages, unlessMissing } from "./visit.mjs";
 
 const revenue = `/dashboard/${encodeURIComponent("urn:li:dashboard:(looker,dashboards.revenue)")}`;
 const explore = "urn:li:dataset:(urn:li:dataPlatform:looker,fernhill.explore.revenue,PROD)";
 const charts = (page) => page.getByRole("table", { name: "Charts" }).getByRole("row");
 
 describe("a dashboard", unlessMissing("a dashboard"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     as = { username: "datahub", password: await stack.adminPassword() };
     await stack.demo();
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   it("shows its charts with what they read, and how often it is looked at", () =>
-    visit(
-      stack,
+    pages.visit(
       revenue,
       async (page) => {
         await page.getByRole("link", { name: "Open in Looker" }).waitFor();
@@ -48,12 +51,12 @@ describe("a dashboard", unlessMissing("a dashboard"), () => {
 
   it("says which source fails, and where to read of it", async () => {
     await stack.graphql("mutation($i: RaiseIncidentInput!) { raiseIncident(input: $i) }", { i: { type: "OPERATIONAL", title: "Rates are of yesterday", description: "", resourceUrn: explore } });
-    await shown(stack, revenue, "dashboard", (page) => page.getByText("3 of 3 charts may be wrong now").waitFor(), { as });
-    await visit(
-      stack,
+    await pages.visit(
       revenue,
-      async (page) => {
+      async (page, opened) => {
+        await page.getByText("3 of 3 charts may be wrong now").waitFor();
         await page.getByText("revenue: 1 open incident").waitFor();
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         assert.equal(await page.getByRole("img", { name: "A source fails" }).count(), 3);
         await page.getByRole("link", { name: "revenue", exact: true }).first().click();
         await page.waitForURL(`**/dataset/${encodeURIComponent(explore)}/Quality`);

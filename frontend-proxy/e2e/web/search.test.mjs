@@ -4,30 +4,31 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const field = (page) => page.getByRole("combobox", { name: "Search the catalog" });
 const count = (page) => page.locator('[role="status"]', { hasText: /results? for|assets?$/ }).innerText();
 const box = (page, facet, name) => page.getByRole("group", { name: facet, exact: true }).getByRole("checkbox", { name });
 
 describe("search", unlessMissing("search"), () => {
-  let stack, as, plain;
+  let stack, pages, as, plain;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
     plain = await stack.person("Plain Reader", "Reader");
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const total = async (input) => (await stack.graphql("query($i: SearchAcrossEntitiesInput!) { searchAcrossEntities(input: $i) { total } }", { i: { count: 0, ...input } })).searchAcrossEntities.total;
 
-  it("shows results", () => shown(stack, "/search?query=customer", "search", (page) => page.getByRole("list", { name: "Results" }).waitFor(), { as }));
-
   it("proposes assets while one types, and opens one by keyboard alone", () =>
-    visit(
-      stack,
+    pages.visit(
       "/operations",
       async (page, opened) => {
         await page.getByRole("heading", { name: "Operations" }).waitFor();
@@ -61,9 +62,8 @@ describe("search", unlessMissing("search"), () => {
       { as },
     ));
 
-  it("keeps what one types before proposals can be shown", () =>
-    visit(
-      stack,
+  it("keeps what one types before proposals can be shown, and takes back what it asked when one types on", async () => {
+    await pages.visit(
       "/operations",
       async (page) => {
         let release;
@@ -82,11 +82,8 @@ describe("search", unlessMissing("search"), () => {
         assert.equal(await field(page).inputValue(), "cust");
       },
       { as },
-    ));
-
-  it("takes back what it asked when one types on", () =>
-    visit(
-      stack,
+    );
+    await pages.visit(
       "/operations",
       async (page) => {
         const asks = (text) => (request) => request.url().endsWith("/api/graphql") && request.postDataJSON()?.variables?.input?.query === text;
@@ -101,11 +98,11 @@ describe("search", unlessMissing("search"), () => {
         await page.unrouteAll({ behavior: "ignoreErrors" });
       },
       { as },
-    ));
+    );
+  });
 
-  it("narrows by facets whose counts stay, drops a filter, and goes back", () =>
-    visit(
-      stack,
+  it("narrows by facets whose counts stay, drops a filter, and goes back; on a phone in a sheet", async () => {
+    await pages.visit(
       "/search?query=customer",
       async (page, opened) => {
         const snowflake = box(page, "Platform", /Snowflake/);
@@ -128,26 +125,36 @@ describe("search", unlessMissing("search"), () => {
         await page.getByText(`${await total({ query: "customer" })} results for`).waitFor();
       },
       { as },
-    ));
-
-  it("names the filter to drop where nothing is found", () =>
-    visit(
-      stack,
-      "/search?query=customer&filter_platform___false___EQUAL___0=urn%3Ali%3AdataPlatform%3Asnowflake&filter_tags___false___EQUAL___1=urn%3Ali%3Atag%3Asensor",
+    );
+    await pages.visit(
+      "/search?query=customer",
       async (page, opened) => {
+        await page.getByRole("button", { name: "Filters" }).click();
+        await page.getByRole("dialog").getByRole("checkbox", { name: /Looker/ }).click();
+        await page.getByText("Platform is").waitFor();
+        await opened.picture("search-sheet");
+        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        await page.getByRole("button", { name: /^Show \d+ results$/ }).click();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        assert.match(await count(page), /results? for/);
+      },
+      { as, size: sizes[2] },
+    );
+  });
+
+  it("names the filter to drop where nothing is found, opens addresses that other clients have written, and lives with nonsense", async () => {
+    await pages.visit(
+      "/search?query=customer&filter_platform___false___EQUAL___0=urn%3Ali%3AdataPlatform%3Asnowflake&filter_tags___false___EQUAL___1=urn%3Ali%3Atag%3Asensor",
+      async (page) => {
         await page.getByText("Nothing is found for customer").waitFor();
         const without = await total({ query: "customer", orFilters: [{ and: [{ field: "platform", values: ["urn:li:dataPlatform:snowflake"] }] }] });
         await page.getByText(`Without Tag is sensor there are ${without}.`).waitFor();
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
         await page.getByRole("button", { name: `Show the ${without}` }).click();
         await page.getByText(`${without} results for`).waitFor();
       },
       { as },
-    ));
-
-  it("opens addresses that other clients have written, and lives with nonsense", () =>
-    visit(
-      stack,
+    );
+    await pages.visit(
       "/search?filter__entityType___false___EQUAL___0=DASHBOARD&filter_nothing___true___CONTAIN___1=x%2Cy&page=1&query=&unionType=0",
       async (page) => {
         await page.getByText("Type is").waitFor();
@@ -160,11 +167,11 @@ describe("search", unlessMissing("search"), () => {
         await page.getByRole("list", { name: "Results" }).waitFor();
       },
       { as },
-    ));
+    );
+  });
 
   it("ticks results by keyboard alone, and gives them a tag", () =>
-    visit(
-      stack,
+    pages.visit(
       "/search?query=customers&filter_platform___false___EQUAL___0=urn%3Ali%3AdataPlatform%3Adbt",
       async (page, opened) => {
         await page.getByRole("list", { name: "Results" }).waitFor();
@@ -196,8 +203,7 @@ describe("search", unlessMissing("search"), () => {
     ));
 
   it("says which assets were refused, by name and with the reason", () =>
-    visit(
-      stack,
+    pages.visit(
       "/search?query=customers&filter_platform___false___EQUAL___0=urn%3Ali%3AdataPlatform%3Adbt",
       async (page) => {
         await page.getByRole("list", { name: "Results" }).waitFor();
@@ -213,8 +219,7 @@ describe("search", unlessMissing("search"), () => {
     ));
 
   it("saves all results as a file", () =>
-    visit(
-      stack,
+    pages.visit(
       "/search?query=*&filter_platform___false___EQUAL___0=urn%3Ali%3AdataPlatform%3Asnowflake",
       async (page) => {
         await page.getByRole("list", { name: "Results" }).waitFor();
@@ -226,58 +231,5 @@ describe("search", unlessMissing("search"), () => {
         assert.equal(lines.length - 2, await total({ query: "*", orFilters: [{ and: [{ field: "platform", values: ["urn:li:dataPlatform:snowflake"] }] }] }));
       },
       { as },
-    ));
-
-  it("keeps filters as a view, begins searches with it, and deletes it", () =>
-    visit(
-      stack,
-      "/search?query=*&filter_platform___false___EQUAL___0=urn%3Ali%3AdataPlatform%3Akafka",
-      async (page, opened) => {
-        const kafka = await total({ query: "*", orFilters: [{ and: [{ field: "platform", values: ["urn:li:dataPlatform:kafka"] }] }] });
-        const views = page.getByRole("button", { name: "Views" });
-        await views.click();
-        await page.getByRole("menu", { name: "Views" }).waitFor();
-        await opened.picture("search-views");
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await page.getByRole("menuitem", { name: "Save filters as a view" }).click();
-        await page.getByLabel("Name", { exact: true }).fill("Streams <b>");
-        await page.getByRole("button", { name: "Save view" }).click();
-        await page.getByText("View is").waitFor();
-        await views.click();
-        await page.getByRole("menuitem", { name: "Begin my searches with this view" }).click();
-        await page.getByText("Your searches begin with this view").waitFor();
-        await page.goto(`${stack.proxy}/search?query=*`);
-        await page.getByText("Streams <b>").waitFor();
-        await page.waitForFunction((n) => document.body.innerText.includes(`${n} assets`), kafka);
-        await page.getByRole("button", { name: /^Remove the filter View is/ }).click();
-        await page.getByText("Streams <b>").waitFor({ state: "detached" });
-        await views.click();
-        await page.getByRole("menuitemradio", { name: "Streams <b>" }).waitFor(); // with titles of groups between them
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await page.getByRole("menuitemradio", { name: "Streams <b>" }).click();
-        await page.getByText("View is").waitFor();
-        await views.click();
-        await page.getByRole("menuitem", { name: "Delete this view" }).click();
-        await page.getByRole("button", { name: "Delete view" }).click();
-        await page.getByText("Streams <b> was deleted").waitFor();
-      },
-      { as },
-    ));
-
-  it("filters in a sheet on a phone", () =>
-    visit(
-      stack,
-      "/search?query=customer",
-      async (page, opened) => {
-        await page.getByRole("button", { name: "Filters" }).click();
-        await page.getByRole("dialog").getByRole("checkbox", { name: /Looker/ }).click();
-        await page.getByText("Platform is").waitFor();
-        await opened.picture("search-sheet");
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await page.getByRole("button", { name: /^Show \d+ results$/ }).click();
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-        assert.match(await count(page), /results? for/);
-      },
-      { as, size: sizes[2] },
     ));
 });
