@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack, admin } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const dataset = (platform, name) => `urn:li:dataset:(urn:li:dataPlatform:${platform},${name},PROD)`;
 const orders = dataset("snowflake", "fernhill_prod.marts.fct_orders");
@@ -23,29 +23,61 @@ async function inOneLine(page) {
 }
 
 const view = (page, name) => page.getByRole("radiogroup", { name: "View" }).getByText(name, { exact: true });
-const edge = (upstreamUrn, downstreamUrn) => [{ upstreamUrn, downstreamUrn }];
-const upstreams = `query($u: String!) { dataset(urn: $u) { lineage(input: { direction: UPSTREAM, count: 200, separateSiblings: true }) { relationships { entity { urn } } } } }`;
 
-describe("lineage over the sample company", unlessMissing("lineage"), () => {
-  let stack, as;
+const upstreamsOf = (urns) => ({
+  upstreamLineage: { upstreams: urns.map((urn) => ({ dataset: urn, type: "TRANSFORMED", auditStamp: { time: 1_700_000_000_000, actor: admin } })) },
+});
+
+// write stores aspects of datasets by the OpenAPI, some thousand in a request.
+async function write(stack, entities, token) {
+  const credential = token ?? (await stack.token("writer", admin));
+  for (let from = 0; from < entities.length; from += 2000) {
+    const body = entities.slice(from, from + 2000).map(({ urn, aspects }) => ({ urn, ...Object.fromEntries(Object.entries(aspects).map(([name, value]) => [name, { value }])) }));
+    await stack.call(credential, "POST", "/openapi/v3/entity/dataset?async=false&createIfNotExists=false", body);
+  }
+}
+
+// markOf is how an address names an asset.
+function markOf(urn) {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < urn.length; at++) {
+    hash = Math.imul(hash ^ urn.charCodeAt(at), 0x01000193);
+  }
+  return (hash >>> 0).toString(36);
+}
+
+describe("lineage", unlessMissing("lineage"), () => {
+  let stack, pages, as, plain;
+  const root = dataset("hive", "large.root");
+  const wide = dataset("hive", "wide.root");
+  const many = Number(process.env.DOWNSTREAMS ?? 20_000);
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     as = { username: "datahub", password: await stack.adminPassword() };
     await stack.demo();
+    plain = await stack.person("Plain Reader", "Reader");
+    const token = await stack.token("large", admin);
+    const name = (at) => dataset("hive", `large.t${String(at).padStart(3, "0")}`);
+    await write(
+      stack,
+      [{ urn: root, aspects: { status: { removed: false } } }, ...Array.from({ length: 499 }, (_, at) => ({ urn: name(at), aspects: upstreamsOf([at < 100 ? root : name(Math.floor((at - 100) / 4))]) }))],
+      token,
+    );
+    await write(
+      stack,
+      [{ urn: wide, aspects: { status: { removed: false } } }, ...Array.from({ length: many }, (_, at) => ({ urn: dataset("hive", `wide.t${at}`), aspects: upstreamsOf([wide]) }))],
+      token,
+    );
   });
-  after(() => stack?.stop());
-
-  it("shows the graph, on a narrow page the table", () =>
-    shown(stack, lineage(orders), "lineage", (page) => page.getByText(/^10 of \d+ assets shown$/).waitFor(), { as }));
-
-  it("shows the table", () => shown(stack, lineage(orders, "?view=table"), "lineage-table", (page) => page.getByRole("table", { name: "Lineage of FCT_ORDERS" }).waitFor(), { as }));
-
-  it("shows what is reached", () => shown(stack, lineage(orders, "?view=impact"), "lineage-impact", (page) => page.getByText(/^\d+ of \d+ assets downstream$/).waitFor(), { as }));
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   it("follows a column, shows more around an asset, and lets Back undo each", () =>
-    visit(
-      stack,
+    pages.visit(
       lineage(orders),
       async (page, opened) => {
         const choice = page.getByRole("button", { name: "Column", exact: true });
@@ -87,8 +119,7 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
     ));
 
   it("is walked by keyboard alone", () =>
-    visit(
-      stack,
+    pages.visit(
       lineage(orders),
       async (page) => {
         const root = head(page, orders);
@@ -116,9 +147,8 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
       { as },
     ));
 
-  it("lights the path to another asset, and says where there is none", () =>
-    visit(
-      stack,
+  it("lights the path to another asset, says where there is none, and leaves out what filters name", async () => {
+    await pages.visit(
       lineage(orders),
       async (page, opened) => {
         await page.getByRole("button", { name: "Path to" }).click();
@@ -132,11 +162,8 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
         await page.getByText("No path is known between the two").waitFor();
       },
       { as },
-    ));
-
-  it("leaves out what filters name, and draws a line through it", () =>
-    visit(
-      stack,
+    );
+    await pages.visit(
       lineage(orders, "?steps=2&direction=down"),
       async (page, opened) => {
         await page.getByRole("button", { name: "Filters" }).click();
@@ -148,24 +175,11 @@ describe("lineage over the sample company", unlessMissing("lineage"), () => {
         assert.equal(new URL(page.url()).searchParams.get("kind"), "DATASET");
       },
       { as },
-    ));
-
-});
-
-describe("what people do with lineage", unlessMissing("work with lineage"), () => {
-  let stack, as, plain;
-
-  before(async () => {
-    stack = await Stack.start();
-    as = { username: "datahub", password: await stack.adminPassword() };
-    await stack.demo();
-    plain = await stack.person("Plain Reader", "Reader");
+    );
   });
-  after(() => stack?.stop());
 
   it("exports all that is reached", () =>
-    visit(
-      stack,
+    pages.visit(
       lineage(orders, "?view=impact"),
       async (page) => {
         const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
@@ -179,35 +193,8 @@ describe("what people do with lineage", unlessMissing("work with lineage"), () =
       { as },
     ));
 
-  it("adds an upstream asset by hand, draws it apart, and removes it", () =>
-    visit(
-      stack,
-      lineage(orders),
-      async (page, opened) => {
-        await page.getByRole("button", { name: "Edit lineage" }).click();
-        await page.getByRole("combobox", { name: "Add an upstream asset" }).fill("RAW_REFUNDS");
-        await page.getByRole("option", { name: /RAW_REFUNDS/ }).first().click();
-        await page.getByRole("button", { name: "Add upstream asset" }).click();
-        await page.getByText("FCT_ORDERS has one more upstream asset").waitFor();
-        await page.getByText("by hand", { exact: true }).waitFor();
-        await opened.picture("lineage-edit");
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await page.getByRole("button", { name: "Done" }).click();
-        await page.getByText("Drawn by hand").waitFor();
-        assert.equal((await stack.graphql(upstreams, { u: orders })).dataset.lineage.relationships.length, 3);
-        await page.reload();
-        await page.getByText("Drawn by hand").waitFor();
-        await page.getByRole("button", { name: "Edit lineage" }).click();
-        await page.locator("li", { hasText: "by hand" }).getByRole("button").click();
-        await page.getByText("is no longer upstream of FCT_ORDERS").waitFor();
-        assert.equal((await stack.graphql(upstreams, { u: orders })).dataset.lineage.relationships.length, 2);
-      },
-      { as },
-    ));
-
   it("says to whom may not edit the lineage what they need", () =>
-    visit(
-      stack,
+    pages.visit(
       lineage(orders),
       async (page) => {
         const button = page.getByRole("button", { name: "Edit lineage" });
@@ -222,8 +209,7 @@ describe("what people do with lineage", unlessMissing("work with lineage"), () =
     ));
 
   it("shows at an asset what could not be read of it, and tries again", () =>
-    visit(
-      stack,
+    pages.visit(
       lineage(orders),
       async (page, opened) => {
         const more = page.getByRole("button", { name: /^Show \d+ more upstream of build_marts$/ });
@@ -252,8 +238,7 @@ describe("what people do with lineage", unlessMissing("work with lineage"), () =
       { urn: a, aspects: upstreamsOf([b, a, gone, ghost]) },
       { urn: b, aspects: upstreamsOf([a]) },
     ]);
-    await visit(
-      stack,
+    await pages.visit(
       lineage(a, "?steps=3"),
       async (page, opened) => {
         await head(page, gone).waitFor();
@@ -267,48 +252,9 @@ describe("what people do with lineage", unlessMissing("work with lineage"), () =
       { as },
     );
   });
-});
-
-const upstreamsOf = (urns) => ({
-  upstreamLineage: { upstreams: urns.map((urn) => ({ dataset: urn, type: "TRANSFORMED", auditStamp: { time: 1_700_000_000_000, actor: admin } })) },
-});
-
-// write stores aspects of datasets by the OpenAPI, some thousand in a request.
-async function write(stack, entities, token) {
-  const credential = token ?? (await stack.token("writer", admin));
-  for (let from = 0; from < entities.length; from += 2000) {
-    const body = entities.slice(from, from + 2000).map(({ urn, aspects }) => ({ urn, ...Object.fromEntries(Object.entries(aspects).map(([name, value]) => [name, { value }])) }));
-    await stack.call(credential, "POST", "/openapi/v3/entity/dataset?async=false&createIfNotExists=false", body);
-  }
-}
-
-describe("lineage of very much", unlessMissing("large lineage"), () => {
-  let stack, as;
-  const root = dataset("hive", "large.root");
-  const wide = dataset("hive", "wide.root");
-  const many = Number(process.env.DOWNSTREAMS ?? 100_000);
-
-  before(async () => {
-    stack = await Stack.start();
-    as = { username: "datahub", password: await stack.adminPassword() };
-    const token = await stack.token("large", admin);
-    const name = (at) => dataset("hive", `large.t${String(at).padStart(3, "0")}`);
-    await write(
-      stack,
-      [{ urn: root, aspects: { status: { removed: false } } }, ...Array.from({ length: 499 }, (_, at) => ({ urn: name(at), aspects: upstreamsOf([at < 100 ? root : name(Math.floor((at - 100) / 4))]) }))],
-      token,
-    );
-    await write(
-      stack,
-      [{ urn: wide, aspects: { status: { removed: false } } }, ...Array.from({ length: many }, (_, at) => ({ urn: dataset("hive", `wide.t${at}`), aspects: upstreamsOf([wide]) }))],
-      token,
-    );
-  });
-  after(() => stack?.stop());
 
   it("asks before it shows more than a hundred, in groups and each by itself", () =>
-    visit(
-      stack,
+    pages.visit(
       lineage(root, "?steps=2"),
       async (page, opened) => {
         await page.getByText(/^\d+ of 500 assets, in \d+ groups?$/).waitFor();
@@ -333,9 +279,8 @@ describe("lineage of very much", unlessMissing("large lineage"), () => {
       { as },
     ));
 
-  it("lists as many downstream assets as there are, a page at a time", () =>
-    visit(
-      stack,
+  it("lists as many downstream assets as there are, a page at a time, and shows the first of them around the asset", async () => {
+    await pages.visit(
       lineage(wide, "?view=impact"),
       async (page, opened) => {
         const state = page.getByRole("status").filter({ hasText: "assets downstream" });
@@ -351,11 +296,8 @@ describe("lineage of very much", unlessMissing("large lineage"), () => {
         await page.getByRole("button", { name: "Export CSV" }).waitFor();
       },
       { as },
-    ));
-
-  it("shows the first of them around the asset", () =>
-    visit(
-      stack,
+    );
+    await pages.visit(
       lineage(wide),
       async (page) => {
         await page.getByText(/^51 of [\d,]+( or more)? assets, in 1 group$/).waitFor();
@@ -363,14 +305,6 @@ describe("lineage of very much", unlessMissing("large lineage"), () => {
         await page.getByRole("button", { name: "Show 50 more?" }).or(page.getByText(/^101 of [\d,]+/)).first().waitFor();
       },
       { as, size: sizes[0] },
-    ));
+    );
+  });
 });
-
-// markOf is how an address names an asset.
-function markOf(urn) {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < urn.length; at++) {
-    hash = Math.imul(hash ^ urn.charCodeAt(at), 0x01000193);
-  }
-  return (hash >>> 0).toString(36);
-}

@@ -67,9 +67,9 @@ describe("long lists", unlessMissing("long lists"), () => {
       { as, size: sizes[0] },
     ));
 
-  for (const [what, offset] of [["a year behind", -365 * day], ["a year ahead", 365 * day]]) {
-    it(`goes on with a clock that is ${what}`, () =>
-      visit(
+  it("go on with a clock that is a year behind or ahead", async () => {
+    for (const offset of [-365 * day, 365 * day]) {
+      await visit(
         stack,
         "/settings/tokens",
         async (page) => {
@@ -84,6 +84,7 @@ describe("long lists", unlessMissing("long lists"), () => {
           }
         },
         { as },
-      ));
-  }
+      );
+    }
+  });
 });
