@@ -217,14 +217,19 @@ export class Visit {
   }
 
   // accessibility gives the ids of the WCAG rules that are broken, with the elements: of those named, or of A and AA.
-  async accessibility(rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]) {
+  async accessibility(rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], within = undefined) {
     await this.page.waitForFunction(() => document.getAnimations().every((animation) => animation.effect?.getComputedTiming().endTime === Infinity || animation.playState !== "running"));
     // Not a script element: the page's policy has no place for one.
     if (!(await this.page.evaluate(() => "axe" in globalThis))) {
       await this.page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
     }
-    const { violations } = await this.page.evaluate((runOnly) => globalThis.axe.run(document, { runOnly, resultTypes: ["violations"] }), rules);
+    const { violations } = await this.page.evaluate(([runOnly, selector]) => globalThis.axe.run(selector ?? document, { runOnly, resultTypes: ["violations"] }), [rules, within]);
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id} at ${node.target.join(" ")}: ${node.failureSummary}`));
+  }
+
+  // accessibilityWithin does so for the elements of a selector alone, which takes less time than the whole page.
+  accessibilityWithin(selector) {
+    return this.accessibility(undefined, selector);
   }
 
   // picture keeps a screenshot where SCREENSHOTS says, for people to look at.

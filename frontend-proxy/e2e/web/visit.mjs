@@ -134,6 +134,12 @@ export async function shown(stack, path, name, ready, { as, expected = [] } = {}
   }
 }
 
+// go shows another page as a link within the pages does, without loading the document anew.
+export const go = (page, path) => page.evaluate((to) => history.pushState(null, "", to), path);
+
+// fewRequests asserts that the page which a visit has opened has sent no more GraphQL requests than a page may.
+export const fewRequests = (opened) => assert.ok(opened.operations <= mostOperations, `${opened.operations} GraphQL requests to show ${opened.page.url()}`);
+
 // settled waits until a page shows what it was opened for, and no bones are left.
 export async function settled(page, ready) {
   await ready(page);
