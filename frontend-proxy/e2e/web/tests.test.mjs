@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, go, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const create = "mutation($input: CreateTestInput!) { createTest(input: $input) }";
 const read = "query($urn: String!) { test(urn: $urn) { definition { json } } }";
@@ -26,42 +26,33 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
 
   const address = (urn) => `/tests/${encodeURIComponent(urn)}`;
 
-  it("shows the list and the runs", () => shown(stack, "/tests", "tests", (page) => page.getByRole("link", { name: "Marts are checked" }).first().waitFor(), { as }));
-
-  it("shows a test with its preview", () => shown(stack, address(owned), "test", (page) => page.getByText(/of \d+ pass/).waitFor(), { as }));
-
-  it("shows the text beside the form", () => shown(stack, `${address(nested)}?view=text`, "test-text", (page) => definition(page).waitFor(), { as }));
-});
-
-describe("work on metadata tests", unlessMissing("work on metadata tests"), () => {
-  let stack, as, plain, owned, nested;
-
-  before(async () => {
-    stack = await Stack.start();
-    as = { username: "datahub", password: await stack.adminPassword() };
-    await stack.demo();
-    plain = await stack.person("Plain Reader");
-    const make = async (name, json) => (await stack.graphql(create, { input: { name, category: "Ownership", definition: { json } } })).createTest;
-    owned = await make("Has an owner <b>", "# kept\non: {types: [dataset]}\nrules: {property: owners, operator: exists}\n");
-    nested = await make("Goes beyond rows", '{"on": {"types": ["dataset"]}, "rules": {"not": {"property": "tags", "operator": "exists"}}}');
-  });
-  after(() => stack?.stop());
-
-  const address = (urn) => `/tests/${encodeURIComponent(urn)}`;
-
-  it("makes a test by the form, with the text in step, and deletes it", () =>
+  it("makes a test by the form, which offers properties in words, with the text in step, and deletes it", () =>
     visit(
       stack,
       "/tests",
       async (page, opened) => {
+        await page.getByRole("link", { name: "Marts are checked" }).first().waitFor();
+        fewRequests(opened);
         await page.getByRole("link", { name: "New test" }).click();
         await page.getByRole("button", { name: "Create test" }).click();
         await page.getByText("A name says what the test holds assets to.").waitFor();
         await page.getByLabel("Name", { exact: true }).fill("Described");
-        await page.getByRole("combobox", { name: "Rule 1, property" }).fill("nosuch");
+        // Properties are offered with what they are in words, those of the catalog too, and any that is typed is taken.
+        const field = page.getByRole("combobox", { name: "Rule 1, property" });
+        await field.fill("percentile");
+        await page.getByRole("option", { name: /queries in 30 days, as a percentile/ }).waitFor();
+        await field.fill("retention");
+        await page.getByRole("option", { name: /structuredProperties\.urn:li:structuredProperty:\S*retention/ }).waitFor();
         await page.getByText(/no search field of dataset/).first().waitFor();
-        assert.deepEqual(await opened.accessibility(), []);
-        await page.getByRole("combobox", { name: "Rule 1, property" }).fill("hasDescription");
+        await opened.picture("test-property");
+        assert.deepEqual(await opened.accessibilityWithin("main"), []);
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Enter");
+        assert.match(await field.inputValue(), /^structuredProperties\.urn:li:structuredProperty:.*retention/);
+        await field.fill("dashboardInfo.title");
+        await page.keyboard.press("Tab");
+        assert.equal(await field.inputValue(), "dashboardInfo.title");
+        await field.fill("hasDescription");
         await page.getByLabel("Rule 1, operator").selectOption("is_true");
         await page.getByText(/of \d+ pass/).waitFor();
         await page.getByRole("radio", { name: "Text" }).check({ force: true });
@@ -105,30 +96,24 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
       { as, size: sizes[2] },
     ));
 
-  it("says what the form cannot show, and what is wrong with a text", () =>
-    visit(
-      stack,
-      address(nested),
-      async (page) => {
-        await page.getByText("These conditions go beyond rows").waitFor();
-        await page.getByRole("button", { name: "Edit the text" }).click();
-        await definition(page).fill("on: [");
-        await page.getByText("The form cannot show this definition.").waitFor();
-        await page.getByText(/not YAML/).waitFor();
-        await definition(page).fill("{}");
-        await page.getByRole("group", { name: "Rule 1" }).waitFor({ state: "detached" });
-      },
-      { as },
-    ));
-
-  it("takes typing in a definition of almost a megabyte", async () => {
+  it("says what the form cannot show and what is wrong with a text, and takes typing in a definition of almost a megabyte", async () => {
     const values = Array.from({ length: 9_000 }, (_, i) => `${i} ${"x".repeat(95)}`);
     const json = JSON.stringify({ on: { types: ["dataset"] }, rules: { property: "name", operator: "equals", values } }, null, 1);
     const { createTest: large } = await stack.graphql(create, { input: { name: "Large", category: "Size", definition: { json } } });
     await visit(
       stack,
-      `${address(large)}?view=text`,
-      async (page) => {
+      address(nested),
+      async (page, opened) => {
+        await page.getByText("These conditions go beyond rows").waitFor();
+        await page.getByRole("button", { name: "Edit the text" }).click();
+        await definition(page).fill("on: [");
+        await page.getByText("The form cannot show this definition.").waitFor();
+        await page.getByText(/not YAML/).waitFor();
+        assert.deepEqual(await opened.accessibilityWithin("main"), []);
+        await definition(page).fill("{}");
+        await page.getByRole("group", { name: "Rule 1" }).waitFor({ state: "detached" });
+
+        await page.goto(`${stack.proxy}${address(large)}?view=text`);
         await page.getByText("It is too long for the form.").waitFor();
         await definition(page).focus();
         await page.keyboard.press("Control+Home");
@@ -156,7 +141,7 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         await dialog.getByRole("button", { name: "Run", exact: true }).click();
         await dialog.getByText("Nothing was kept.").waitFor();
         await opened.picture("test-run-one");
-        assert.deepEqual(await opened.accessibility(), []);
+        assert.deepEqual(await opened.accessibilityWithin("[role=dialog]"), []);
         assert.ok(urn.startsWith("urn:li:dataset:"));
         await dialog.getByRole("switch", { name: "Keep results" }).check({ force: true });
         await dialog.getByRole("button", { name: "Run", exact: true }).click();
@@ -171,7 +156,7 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
       { as, expected: [/status of 404/] },
     ));
 
-  it("tells why assets fail, with the values found, of all assets and of one", async () => {
+  it("tells why assets fail, with the values found, of all assets and of one, and leads to a search for them", async () => {
     const json = JSON.stringify({
       on: { types: ["dataset"] },
       rules: [
@@ -191,7 +176,7 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         await preview.getByText(/Platform is not urn:li:dataPlatform:nosuch, found “urn:li:dataPlatform:\w+”/).first().waitFor();
         await preview.getByText(/Too few of columns: path equals nosuch, (\d+) of \1 do not: \w+/).first().waitFor();
         await opened.picture("test-reasons");
-        assert.deepEqual(await opened.accessibility(), []);
+        assert.deepEqual(await opened.accessibilityWithin("main"), []);
         await page.getByRole("button", { name: "Run on one asset" }).click();
         const dialog = page.getByRole("dialog");
         await dialog.getByLabel("Asset", { exact: true }).fill("fct_orders");
@@ -205,14 +190,21 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         assert.match(told[2], /^not met, and need not be: Name is nosuch, one of several“/);
         assert.match(told[3], /^not met: All of columns: path equals nosuch\d+ of \d+ do not: /);
         await opened.picture("test-rules-of-one");
-        assert.deepEqual(await opened.accessibility(), []);
+        assert.deepEqual(await opened.accessibilityWithin("[role=dialog]"), []);
+
+        // Those that fail are also a search.
+        await go(page, address("urn:li:test:fernhill-checked"));
+        await page.getByRole("region", { name: "Preview" }).getByRole("link", { name: "Open as search" }).click();
+        await page.waitForURL(/failingTests/);
+        await page.getByRole("main").getByText(/7 (assets|results)/).first().waitFor();
+        await page.getByText("Failing test is").waitFor();
       },
       { as },
     );
     await stack.graphql("mutation($urn: String!) { deleteTest(urn: $urn) }", { urn });
   });
 
-  it("runs a test on all assets and tells what it found", () =>
+  it("runs a test on all assets, tells what it found, and cancels a run that goes on", () =>
     visit(
       stack,
       `${address(nested)}?view=runs`,
@@ -221,16 +213,8 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
         await page.getByRole("complementary").getByText("done", { exact: true }).waitFor();
         await page.getByText("asked for by datahub").first().waitFor();
         await opened.picture("test-runs");
-        assert.deepEqual(await opened.accessibility(), []);
-      },
-      { as },
-    ));
+        assert.deepEqual(await opened.accessibilityWithin("main"), []);
 
-  it("cancels a run that goes on", () =>
-    visit(
-      stack,
-      `${address(nested)}?view=runs`,
-      async (page) => {
         // Runs about the sample company end before anybody can click: the page is told that this one goes on.
         let goesOn = true;
         await page.route("**/api/graphql", async (route) => {
@@ -252,61 +236,6 @@ describe("work on metadata tests", unlessMissing("work on metadata tests"), () =
       },
       { as },
     ));
-
-  it("offers properties with what they are in words, those of the catalog too, and takes any that is typed", () =>
-    visit(
-      stack,
-      address(owned),
-      async (page, opened) => {
-        const field = page.getByRole("combobox", { name: "Rule 1, property" });
-        await field.fill("percentile");
-        await page.getByRole("option", { name: /queries in 30 days, as a percentile/ }).waitFor();
-        await field.fill("retention");
-        await page.getByRole("option", { name: /structuredProperties\.urn:li:structuredProperty:\S*retention/ }).waitFor();
-        await page.getByText(/no search field of dataset/).first().waitFor();
-        await opened.picture("test-property");
-        assert.deepEqual(await opened.accessibility(), []);
-        await page.keyboard.press("ArrowDown");
-        await page.keyboard.press("Enter");
-        assert.match(await field.inputValue(), /^structuredProperties\.urn:li:structuredProperty:.*retention/);
-        await field.fill("dashboardInfo.title");
-        await page.keyboard.press("Tab");
-        assert.equal(await field.inputValue(), "dashboardInfo.title");
-      },
-      { as },
-    ));
-
-  it("leads to a search for the assets that fail", () =>
-    visit(
-      stack,
-      address("urn:li:test:fernhill-checked"),
-      async (page) => {
-        await page.getByRole("region", { name: "Preview" }).getByRole("link", { name: "Open as search" }).click();
-        await page.waitForURL(/failingTests/);
-        await page.getByRole("main").getByText(/7 (assets|results)/).first().waitFor();
-        await page.getByText("Failing test is").waitFor();
-      },
-      { as },
-    ));
-
-  it("says to whom may not see tests what they need", () =>
-    visit(
-      stack,
-      "/tests",
-      async (page, opened) => {
-        await page.getByText("You may not see the metadata tests").waitFor();
-        await page.getByRole("heading", { level: 1, name: "Tests", exact: true }).waitFor({ state: "attached" });
-        await opened.picture("tests-refused");
-        assert.deepEqual(await opened.accessibility(), []);
-        await page.goto(stack.proxy + address(owned));
-        await heading(page, "Has an owner <b>").waitFor();
-        const save = page.getByRole("button", { name: "Save" });
-        assert.equal(await save.getAttribute("aria-disabled"), "true");
-        await tabTo(page, save);
-        await page.getByText("You need the privilege Manage Tests.").first().waitFor();
-      },
-      { as: plain, expected: [/status of 40[13]/] },
-    ));
 });
 
 describe("the starter pack of metadata tests", unlessMissing("the starter pack of metadata tests"), () => {
@@ -324,8 +253,8 @@ describe("the starter pack of metadata tests", unlessMissing("the starter pack o
 
   const dialog = (page) => page.getByRole("dialog", { name: "Starter pack" });
 
-  it("is offered where there is no test, shown first, and added once, by keyboard alone", () =>
-    visit(
+  it("is offered where there is no test, shown first, and added once, by keyboard alone; later it is in the menu, and adds what was deleted since", async () => {
+    await visit(
       stack,
       "/tests",
       async (page, opened) => {
@@ -337,22 +266,15 @@ describe("the starter pack of metadata tests", unlessMissing("the starter pack o
         await pack.nth(7).waitFor();
         assert.match((await pack.allTextContents()).join(" "), /Has an ownerto be added.*Lineage is intactto be added/);
         await opened.picture("tests-starter");
-        assert.deepEqual(await opened.accessibility(), []);
+        assert.deepEqual(await opened.accessibilityWithin("[role=dialog]"), []);
         await tabTo(page, dialog(page).getByRole("button", { name: "Add 8 tests" }));
         await page.keyboard.press("Enter");
         await page.getByText("8 tests were added").waitFor();
         await page.getByRole("link", { name: /Lineage is intact/ }).waitFor();
-      },
-      { as },
-    ));
 
-  it("is in the menu later, and adds what was deleted since", async () => {
-    await stack.graphql('mutation { deleteTest(urn: "urn:li:test:starter-owned") }');
-    await stack.graphql('mutation { updateTest(urn: "urn:li:test:starter-fresh", input: {name: "Ours", category: "x", definition: {json: "{}"}}) }');
-    await visit(
-      stack,
-      "/tests",
-      async (page) => {
+        await stack.graphql('mutation { deleteTest(urn: "urn:li:test:starter-owned") }');
+        await stack.graphql('mutation { updateTest(urn: "urn:li:test:starter-fresh", input: {name: "Ours", category: "x", definition: {json: "{}"}}) }');
+        await page.reload();
         const open = async () => {
           await page.getByRole("button", { name: "More about tests" }).click();
           await page.getByRole("menuitem", { name: "Add the starter pack" }).click();
@@ -370,10 +292,9 @@ describe("the starter pack of metadata tests", unlessMissing("the starter pack o
     );
     const { test } = await stack.graphql('{ test(urn: "urn:li:test:starter-fresh") { name } }');
     assert.equal(test.name, "Ours");
-  });
 
-  it("says to whom may only see tests what they need", () =>
-    visit(
+    // Who may only see tests is told which privilege it needs.
+    await visit(
       stack,
       "/tests",
       async (page) => {
@@ -381,5 +302,6 @@ describe("the starter pack of metadata tests", unlessMissing("the starter pack o
         await page.getByRole("menuitem", { name: "Add the starter pack" }).getByText("You need the privilege Manage Tests.").waitFor();
       },
       { as: plain },
-    ));
+    );
+  });
 });
