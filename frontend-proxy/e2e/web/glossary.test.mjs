@@ -218,28 +218,11 @@ describe("the glossary", unlessMissing("the glossary"), () => {
       { as },
     ));
 
-  it("scrolls a narrow tree while something is held near its edge; finds a term, opens it and defines it by keyboard alone", () =>
+  it("finds a term, opens it and defines it by keyboard alone, on a narrow page", () =>
     visit(
       stack,
-      pathOf(revenue),
+      "/glossary",
       async (page) => {
-        for (const name of ["Commerce", "Growing", "Logistics"]) {
-          await page.getByRole("button", { name: `Open ${name}` }).click();
-          await page.getByRole("button", { name: `Close ${name}` }).waitFor();
-        }
-        const scrolled = () => tree(page).evaluate((element) => element.scrollTop);
-        await tree(page).evaluate((element) => element.scrollTo(0, 0));
-        const { x, y, height } = await tree(page).boundingBox();
-        await entry(page, "Fernhill").hover();
-        await page.mouse.down();
-        for (let moved = 0; (await scrolled()) < 100; moved++) {
-          assert.ok(moved < 40, "it does not scroll");
-          await page.mouse.move(x + 100 + (moved % 2), y + height - 10);
-        }
-        await page.keyboard.press("Escape");
-        await page.mouse.up();
-
-        await page.goto(`${stack.proxy}/glossary`);
         const find = page.getByLabel("Find a term");
         await find.waitFor();
         await tabTo(page, find);
