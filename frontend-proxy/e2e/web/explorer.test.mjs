@@ -91,7 +91,7 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
       { refused: true },
     ));
 
-  it("loads within its budget", () =>
+  it("loads within its budget, runs queries and mutations with the login cookie, keeps a history, and leaves room to read in a narrow window", () =>
     visit(
       async (explorer, opened) => {
         await explorer.schema();
@@ -103,21 +103,24 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
           `explorer: ${(bytes / 1e3).toFixed(0)} kB and ${(schema / 1e3).toFixed(0)} kB of schema, largest paint after ${lcp.toFixed(0)} ms`,
         );
         assert.ok(bytes <= most.bytes, `${bytes} bytes`);
-      },
-      { signedIn: true },
-    ));
 
-  it("runs queries and mutations with the login cookie", () =>
-    visit(
-      async (explorer, opened) => {
-        await explorer.schema();
         await explorer.noBanner();
         const answer = await explorer.run(me);
         assert.deepEqual(answer.data, { me: { corpUser: { urn: admin, username: "datahub" } } });
         await opened.picture("query-light");
+        await explorer.run("query whoami { me { corpUser { urn } } }");
+        assert.match(await explorer.history(), /whoami/);
         const { data } = await explorer.run(createTag("made with the cookie"));
         assert.match(data?.createTag ?? "", /^urn:li:tag:/);
         assert.deepEqual(await owners(data.createTag), [admin]);
+
+        await opened.page.setViewportSize({ width: 400, height: 800 });
+        const wide = [".graphiql-query-editor", ".graphiql-response"];
+        await opened.picture("narrow-light");
+        assert.deepEqual(await explorer.cramped(wide, 250), []);
+        await explorer.docs("CorpUser");
+        await opened.picture("narrow-docs-light");
+        assert.deepEqual(await explorer.cramped([...wide, ".graphiql-plugin"], 250), []);
       },
       { signedIn: true },
     ));
@@ -137,21 +140,8 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
       { signedIn: true },
     ));
 
-  it("completes fields and shows the documentation", () =>
-    visit(
-      async (explorer, opened) => {
-        await explorer.schema();
-        assert.ok((await explorer.completions("{ me { corpUser { usern")).includes("username"));
-        await opened.picture("completion-dark");
-        await opened.page.keyboard.press("Escape");
-        await explorer.docs("CorpUser");
-        await opened.picture("docs-dark");
-      },
-      { signedIn: true, scheme: "dark" },
-    ));
-
   for (const scheme of ["light", "dark"]) {
-    it(`is accessible in each of its states, ${scheme}`, () =>
+    it(`completes, shows the documentation, and is accessible in each of its states, ${scheme}`, () =>
       visit(
         async (explorer, opened) => {
           const states = {
@@ -160,7 +150,7 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
             headers: () => explorer.headers({ "x-trace": "1" }),
             documentation: () => explorer.docs("CorpUser"),
             history: () => explorer.history(),
-            completion: () => explorer.completions("{ me { corp"),
+            completion: async () => assert.ok((await explorer.completions("{ me { corpUser { usern")).includes("username")),
             settings: () => explorer.press("Open settings dialog"),
           };
           for (const [name, reach] of Object.entries(states)) {
@@ -172,31 +162,6 @@ describe("the explorer", { skip: missing, timeout: 900_000 }, () => {
         { signedIn: true, scheme },
       ));
   }
-
-  it("leaves room to read in a narrow window", () =>
-    visit(
-      async (explorer, opened) => {
-        await opened.page.setViewportSize({ width: 400, height: 800 });
-        await explorer.run(me);
-        const wide = [".graphiql-query-editor", ".graphiql-response"];
-        await opened.picture("narrow-light");
-        assert.deepEqual(await explorer.cramped(wide, 250), []);
-        await explorer.docs("CorpUser");
-        await opened.picture("narrow-docs-light");
-        assert.deepEqual(await explorer.cramped([...wide, ".graphiql-plugin"], 250), []);
-      },
-      { signedIn: true },
-    ));
-
-  it("shows the history of what was run", () =>
-    visit(
-      async (explorer) => {
-        await explorer.schema();
-        await explorer.run("query whoami { me { corpUser { urn } } }");
-        assert.match(await explorer.history(), /whoami/);
-      },
-      { signedIn: true },
-    ));
 
   it("works at the metadata service with a pasted token, without talk of sessions", () =>
     visit(
