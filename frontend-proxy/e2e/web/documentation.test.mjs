@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, fewRequests, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, Pages, shown, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 const pathOf = (urn) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}/Documentation`;
@@ -19,20 +19,23 @@ const hostile = [
 ].join("\n\n");
 
 describe("documentation", unlessMissing("documentation"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const stored = async () => (await stack.graphql("query($u: String!) { dataset(urn: $u) { editableProperties { description } institutionalMemory { elements { url label } } } }", { u: orders })).dataset;
 
   it("shows Markdown and links, is written with a preview by keyboard alone on a narrow page, kept over a reload, and seen by GraphQL", () =>
-    visit(
-      stack,
+    pages.visit(
       pathOf(orders),
       async (page, opened) => {
         const edit = page.getByRole("button", { name: "Edit documentation" });
@@ -69,8 +72,7 @@ describe("documentation", unlessMissing("documentation"), () => {
     ));
 
   it("keeps what was written when it is refused, tells what somebody else wrote meanwhile, and adds and deletes links", () =>
-    visit(
-      stack,
+    pages.visit(
       pathOf(orders),
       async (page, opened) => {
         await page.getByRole("button", { name: "Edit documentation" }).click();
@@ -108,8 +110,7 @@ describe("documentation", unlessMissing("documentation"), () => {
 
   it("runs, loads and follows nothing that a text holds", async () => {
     await stack.graphql("mutation($i: DescriptionUpdateInput!) { updateDescription(input: $i) }", { i: { resourceUrn: orders, description: hostile } });
-    await visit(
-      stack,
+    await pages.visit(
       pathOf(orders),
       async (page) => {
         const main = page.getByRole("main");
@@ -127,8 +128,7 @@ describe("documentation", unlessMissing("documentation"), () => {
   });
 
   it("stays at hand while it shows texts that are made to be costly", () =>
-    visit(
-      stack,
+    pages.visit(
       pathOf(orders),
       async (page) => {
         for (const [text, sign] of [

@@ -4,21 +4,25 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, fewRequests, go, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, go, Pages, unlessMissing } from "./visit.mjs";
 
 const growing = `/domain/${encodeURIComponent("urn:li:domain:operations.growing")}`;
 const domainOf = async (stack, urn) =>
   (await stack.graphql("query($u: String!) { domain(urn: $u) { properties { name description } parentDomains { domains { urn } } entities(input: {count: 10}) { searchResults { entity { urn } } } } }", { u: urn })).domain;
 
 describe("domains", unlessMissing("domains"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const row = (page, name) => page.getByRole("row").filter({ has: page.getByRole("link", { name: new RegExp(`^${name}`) }) });
   const act = async (page, name, item) => {
@@ -29,8 +33,7 @@ describe("domains", unlessMissing("domains"), () => {
   const signs = (page) => page.getByRole("list", { name: "How well its assets are kept" });
 
   it("tells of domains and data products what the service counts, and leads to what it counted", () =>
-    visit(
-      stack,
+    pages.visit(
       growing,
       async (page, opened) => {
         await signs(page).waitFor();
@@ -70,8 +73,7 @@ describe("domains", unlessMissing("domains"), () => {
   it("describes a domain where it is read, makes a product and a sub-domain there", async () => {
     const { createDomain: urn } = await stack.graphql('mutation { createDomain(input: { id: "overview-e2e", name: "Gardens" }) }');
     const here = `/domain/${encodeURIComponent(urn)}`;
-    await visit(
-      stack,
+    await pages.visit(
       here,
       async (page) => {
         await page.getByText("No data product yet").waitFor();
@@ -101,8 +103,7 @@ describe("domains", unlessMissing("domains"), () => {
   });
 
   it("finds at the server with the way to each domain, exports all, and says why a domain with sub-domains is not deleted", () =>
-    visit(
-      stack,
+    pages.visit(
       "/domains",
       async (page, opened) => {
         await row(page, "Operations").waitFor();
@@ -124,8 +125,7 @@ describe("domains", unlessMissing("domains"), () => {
     ));
 
   it("creates a domain, nests another, moves and renames it, puts an asset in, and deletes it", () =>
-    visit(
-      stack,
+    pages.visit(
       "/domains",
       async (page, opened) => {
         await page.getByRole("button", { name: "Create domain" }).click();
@@ -178,8 +178,7 @@ describe("domains", unlessMissing("domains"), () => {
     ));
 
   it("tells in one request what is in trouble in the data products, leads there, and sets numbers at the right below their caption", () =>
-    visit(
-      stack,
+    pages.visit(
       "/data-products",
       async (page, opened) => {
         await row(page, "Campaign results").getByText("Nothing fails").waitFor();
@@ -204,8 +203,7 @@ describe("domains", unlessMissing("domains"), () => {
     ));
 
   it("creates a data product in a domain, describes it, sets its assets, and deletes it", () =>
-    visit(
-      stack,
+    pages.visit(
       "/data-products",
       async (page, opened) => {
         await page.getByRole("button", { name: "Create data product" }).click();

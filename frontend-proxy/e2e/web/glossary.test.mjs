@@ -4,28 +4,31 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, fewRequests, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const pathOf = (urn) => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}`;
 const revenue = "urn:li:glossaryTerm:net-revenue";
 const metrics = "urn:li:glossaryNode:fernhill.metrics";
 
 describe("the glossary", unlessMissing("the glossary"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const heading = (page, name) => page.getByRole("heading", { level: 1, name, exact: true });
   const urnOf = (page) => decodeURIComponent(new URL(page.url()).pathname.split("/")[2]);
 
   it("opens the one group at the top by itself, leaves it closed to who closes it, exports all and what a group holds, and shows the place of a term", () =>
-    visit(
-      stack,
+    pages.visit(
       "/glossary",
       async (page, opened) => {
         await page.getByRole("link", { name: "Fernhill" }).first().waitFor();
@@ -57,8 +60,7 @@ describe("the glossary", unlessMissing("the glossary"), () => {
     ));
 
   it("creates a term, defines, relates, moves and documents it, and puts it on an asset", () =>
-    visit(
-      stack,
+    pages.visit(
       pathOf(metrics),
       async (page, opened) => {
         await page.getByRole("button", { name: "New", exact: true }).click();
@@ -141,8 +143,7 @@ describe("the glossary", unlessMissing("the glossary"), () => {
   };
 
   it("moves a term by dragging it onto a group and to the top, takes the move back, and leaves it where it cannot be dropped and at Esc", () =>
-    visit(
-      stack,
+    pages.visit(
       pathOf(revenue),
       async (page, opened) => {
         await page.getByRole("button", { name: "Close Metrics" }).waitFor();
@@ -190,8 +191,7 @@ describe("the glossary", unlessMissing("the glossary"), () => {
     ));
 
   it("takes back a move that the service refuses, and says why", () =>
-    visit(
-      stack,
+    pages.visit(
       pathOf(revenue),
       async (page) => {
         await page.getByRole("button", { name: "Close Metrics" }).waitFor();
@@ -219,8 +219,7 @@ describe("the glossary", unlessMissing("the glossary"), () => {
     ));
 
   it("finds a term, opens it and defines it by keyboard alone, on a narrow page", () =>
-    visit(
-      stack,
+    pages.visit(
       "/glossary",
       async (page) => {
         const find = page.getByLabel("Find a term");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { fewRequests, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { fewRequests, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const urnOf = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
 const orders = urnOf("marts.fct_orders");
@@ -11,10 +11,11 @@ const survival = urnOf("marts.mart_plant_survival");
 const pathOf = (urn) => `/dataset/${encodeURIComponent(urn)}/Governance`;
 
 describe("governance of an asset", unlessMissing("governance of an asset"), () => {
-  let stack, as, plain;
+  let stack, pages, as, plain;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
     plain = await stack.person("Plain Reader", "Reader");
@@ -29,14 +30,16 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
     await stack.graphql("mutation($i: CreateTestInput!) { createTest(input: $i) }", { i: { id: "retired", name: "Is on its way out", category: "Care", definition: { json: JSON.stringify(definition) } } });
     await stack.graphql("mutation($u: String!) { runTest(input: { urn: $u, push: true }) { failing { type } } }", { u: orders });
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const formsOf = async (urn) =>
     (await stack.graphql("query($u: String!) { dataset(urn: $u) { forms { incompleteForms { form { urn } } completedForms { form { urn } completedPrompts { id fieldAssociations { completedFieldPrompts { fieldPath } } } } verifications { form { urn } } } } }", { u: urn })).dataset.forms;
 
   it("verifies by keyboard alone on a narrow page, and tells why a test fails without keeping it", () =>
-    visit(
-      stack,
+    pages.visit(
       pathOf(orders),
       async (page, opened) => {
         await page.getByRole("heading", { name: "Care of tables" }).waitFor();
@@ -61,7 +64,7 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
     ));
 
   it("answers a question by mouse, which completes the form", () =>
-    visit(stack, pathOf(survival), async (page, opened) => {
+    pages.visit(pathOf(survival), async (page, opened) => {
       await page.getByText("1 required question left").waitFor();
       await page.getByRole("button", { name: "Answer: How long is it kept?" }).click();
       await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -93,7 +96,7 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
         : stack.graphql("mutation($i: BatchRemoveFormInput!) { batchRemoveForm(input: $i) }", { i: { formUrn: "urn:li:form:columns", entityUrns: [survival] } });
     await assign(true);
     const askOwners = (owners) => stack.graphql("mutation($i: UpdateFormInput!) { updateForm(input: $i) { urn } }", { i: { urn: "urn:li:form:columns", actors: { owners } } });
-    await visit(stack, pathOf(survival), async (page, opened) => {
+    await pages.visit(pathOf(survival), async (page, opened) => {
       await page.getByRole("button", { name: "Columns: What is in the column?" }).click();
       const answer = page.getByRole("button", { name: /^Answer for / }).first();
       await answer.click();
@@ -128,7 +131,7 @@ describe("governance of an asset", unlessMissing("governance of an asset"), () =
     await stack.graphql("mutation($i: BatchAssignFormInput!) { batchAssignForm(input: $i) }", { i: { formUrn: createForm.urn, entityUrns: [customers] } });
     const owned = (type) => stack.call(token, "POST", "/openapi/v3/entity/dataset?async=false", [{ urn: customers, ownership: { value: { owners: [{ owner: plain.urn, type }] } } }]);
     await owned("DEVELOPER");
-    await visit(stack, pathOf(customers), async (page) => {
+    await pages.visit(pathOf(customers), async (page) => {
       const verify = page.getByRole("button", { name: "Verify Review by stewards" });
       await verify.waitFor();
       assert.equal(await verify.getAttribute("aria-disabled"), "true");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, fewRequests, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, Pages, shown, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const dryRun = (page) => page.getByRole("button", { name: "Dry run" });
 const cutOff = (page) => page.getByLabel("Remove everything before");
@@ -16,18 +16,21 @@ function yesterday() {
 }
 
 describe("operations", unlessMissing("operations"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     as = { username: "datahub", password: await stack.adminPassword() };
     await stack.demo();
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   it("removes old rows after a dry run and the name of the aspect, follows the task to its end, and shows sizes before and after", () =>
-    visit(
-      stack,
+    pages.visit(
       "/operations",
       async (page, opened) => {
         const bar = page.getByRole("button", { name: /^Profiles of datasets/ });
@@ -82,8 +85,7 @@ describe("operations", unlessMissing("operations"), () => {
     ));
 
   it("rebuilds search for what is chosen, after it is confirmed, by keyboard, says how much was done, and cancels a task that goes on", () =>
-    visit(
-      stack,
+    pages.visit(
       "/operations?tab=rebuild",
       async (page, opened) => {
         const start = page.getByRole("main").getByRole("button", { name: "Rebuild search" });
@@ -126,8 +128,7 @@ describe("operations", unlessMissing("operations"), () => {
     ));
 
   it("says how a backup is made while there is none, and lists one with its size and its file", () =>
-    visit(
-      stack,
+    pages.visit(
       "/operations?tab=backups",
       async (page, opened) => {
         await page.getByText("No backup yet").waitFor();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { admin, Stack } from "./stack.mjs";
-import { fewRequests, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { fewRequests, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const heading = (name) => (page) => page.getByRole("heading", { name, exact: true }).waitFor();
 
@@ -18,23 +18,26 @@ const signIn = async (stack, { username, password }) =>
   (await fetch(`${stack.proxy}/logIn`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username, password }) })).status;
 
 describe("people", unlessMissing("people"), () => {
-  let stack, as, robin, jay;
+  let stack, pages, as, robin, jay;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
     robin = await stack.person("Robin Sparrow");
     jay = await stack.person("Jay Profile");
     await stack.person("Plain Reader");
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const role = (page, name) => page.getByRole("button", { name: new RegExp(`^Role of ${name}`) });
 
   it("gives a role, suspends, activates, and makes a link for a new password", () =>
-    visit(
-      stack,
+    pages.visit(
       "/settings/users",
       async (page, opened) => {
         await page.getByText("Robin Sparrow").waitFor();
@@ -93,8 +96,7 @@ describe("people", unlessMissing("people"), () => {
 
   it("invites by a link, which gives its role to who signs up", async () => {
     let link;
-    await visit(
-      stack,
+    await pages.visit(
       "/settings/users",
       async (page, opened) => {
         await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -107,7 +109,7 @@ describe("people", unlessMissing("people"), () => {
       },
       { as },
     );
-    await visit(stack, link.pathname + link.search, async (page) => {
+    await pages.visit(link.pathname + link.search, async (page) => {
       await page.getByLabel("Full name").fill("Wren Newcomer");
       await page.getByLabel("Mail address").fill("wren@people.example");
       await page.getByLabel("Password", { exact: true }).fill("A word for Wren 42");
@@ -118,8 +120,7 @@ describe("people", unlessMissing("people"), () => {
   });
 
   it("creates a group by keyboard, describes it, takes people in and out, and deletes it", () =>
-    visit(
-      stack,
+    pages.visit(
       "/settings/groups",
       async (page, opened) => {
         const create = page.getByRole("button", { name: "Create group" });
@@ -157,8 +158,7 @@ describe("people", unlessMissing("people"), () => {
     ));
 
   it("gives a role to people, shows who has it, and takes it away", () =>
-    visit(
-      stack,
+    pages.visit(
       "/settings/roles",
       async (page, opened) => {
         await page.getByRole("button", { name: "Add people to Reader" }).click();
@@ -185,8 +185,7 @@ describe("people", unlessMissing("people"), () => {
     await stack.graphql("mutation($i: PolicyUpdateInput!) { createPolicy(input: $i) }", { i: { type: "PLATFORM", name: "Gardeners keep tags", state: "ACTIVE", description: "", privileges: ["MANAGE_TAGS", "MANAGE_DOMAINS"], actors: who } });
     const tag = (await stack.graphql('mutation { createTag(input: {id: "moss", name: "moss"}) }')).createTag;
     await stack.graphql("mutation($i: AddOwnerInput!) { addOwner(input: $i) }", { i: { ownerUrn: group, ownerEntityType: "CORP_GROUP", type: "TECHNICAL_OWNER", resourceUrn: tag } });
-    await visit(
-      stack,
+    await pages.visit(
       "/settings/profile",
       async (page, opened) => {
         const sentence = page.getByRole("list", { name: "What you may do" }).getByRole("listitem").filter({ hasText: "Gardeners keep tags" });
@@ -206,8 +205,7 @@ describe("people", unlessMissing("people"), () => {
   });
 
   it("creates a service account, whose token acts as it until the account is deleted", () =>
-    visit(
-      stack,
+    pages.visit(
       "/settings/service-accounts",
       async (page) => {
         await page.getByRole("button", { name: "Create service account" }).click();
@@ -234,8 +232,7 @@ describe("people", unlessMissing("people"), () => {
     ));
 
   it("changes what one says of oneself by keyboard alone, on a narrow page", () =>
-    visit(
-      stack,
+    pages.visit(
       "/settings/profile",
       async (page) => {
         const edit = page.getByRole("button", { name: "Edit name" });
@@ -259,8 +256,7 @@ describe("people", unlessMissing("people"), () => {
     ));
 
   it("keeps colours, the height of rows and the menu in the browser, on all pages and over a reload", () =>
-    visit(
-      stack,
+    pages.visit(
       "/settings/profile",
       async (page, opened) => {
         const chosen = (name) => page.getByRole("radio", { name, exact: true }).isChecked();

@@ -4,17 +4,18 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { go, settled, unlessMissing, visit } from "./visit.mjs";
+import { go, Pages, settled, unlessMissing } from "./visit.mjs";
 
 const dataset = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
 const [orders, products] = ["marts.fct_orders", "marts.dim_products"].map(dataset);
 const pathOf = (urn, tab = "") => `/${urn.split(":")[2]}/${encodeURIComponent(urn)}${tab && `/${tab}`}`;
 
 describe("what a reader may not do", unlessMissing("what a reader may not do"), () => {
-  let stack, reader, nobody, test;
+  let stack, pages, reader, nobody, test;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     reader = await stack.person("Plain Reader", "Reader");
     nobody = await stack.person("Robin Sparrow");
@@ -22,7 +23,10 @@ describe("what a reader may not do", unlessMissing("what a reader may not do"), 
     await stack.graphql('mutation { deletePolicy(urn: "urn:li:dataHubPolicy:7") }');
     test = (await stack.graphql("mutation($input: CreateTestInput!) { createTest(input: $input) }", { input: { name: "Has an owner <b>", category: "Ownership", definition: { json: '{"on": {"types": ["dataset"]}, "rules": {"property": "owners", "operator": "exists"}}' } } })).createTest;
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   // refused asserts that a button has no effect, and names what it needs once it has the focus.
   async function refused(page, path, name, reason) {
@@ -40,8 +44,7 @@ describe("what a reader may not do", unlessMissing("what a reader may not do"), 
   }
 
   it("names at each button the privilege that it needs", () =>
-    visit(
-      stack,
+    pages.visit(
       "/tags",
       async (page) => {
         for (const [path, name, reason] of [
@@ -86,8 +89,7 @@ describe("what a reader may not do", unlessMissing("what a reader may not do"), 
     ));
 
   it("says on pages that are not for everybody which privilege they need", () =>
-    visit(
-      stack,
+    pages.visit(
       "/settings/users",
       async (page, opened) => {
         const suspend = async () => {
@@ -136,8 +138,7 @@ describe("what a reader may not do", unlessMissing("what a reader may not do"), 
     ));
 
   it("keeps what was written when the service refuses it, and gives back what was there", () =>
-    visit(
-      stack,
+    pages.visit(
       "/tags",
       async (page) => {
         for (const [path, before, label] of [

@@ -4,20 +4,24 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, fewRequests, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 const path = `/dataset/${encodeURIComponent(orders)}/Properties`;
 
 describe("properties", unlessMissing("properties"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   // The values of a property as GraphQL gives them.
   const stored = async (id) => {
@@ -32,8 +36,7 @@ describe("properties", unlessMissing("properties"), () => {
   const row = (page, name) => page.getByRole("row").filter({ has: page.getByRole("link", { name: new RegExp(`^${name}\\b`, "u") }) });
 
   it("edits a choice, a date, texts and an asset, takes one off, changes custom properties, keeps what is refused, finds and exports", () =>
-    visit(
-      stack,
+    pages.visit(
       path,
       async (page, opened) => {
         await row(page, "Approver").getByRole("link", { name: "Analytics" }).waitFor();
@@ -106,8 +109,7 @@ describe("properties", unlessMissing("properties"), () => {
     ));
 
   it("keeps what is written into a custom property that is still being saved", () =>
-    visit(
-      stack,
+    pages.visit(
       path,
       async (page) => {
         let release;
@@ -132,8 +134,7 @@ describe("properties", unlessMissing("properties"), () => {
     ));
 
   it("says why a value is none, by keyboard alone on a narrow page", () =>
-    visit(
-      stack,
+    pages.visit(
       path,
       async (page) => {
         const edit = page.getByRole("button", { name: "Edit Regions" });

@@ -4,25 +4,29 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { fewRequests, unlessMissing, visit } from "./visit.mjs";
+import { fewRequests, Pages, unlessMissing } from "./visit.mjs";
 
 const path = "/structured-properties";
 
 describe("structured properties", unlessMissing("structured properties"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const stored = async (id) =>
     (await stack.graphql("query($u: String!) { structuredProperty(urn: $u) { exists definition { displayName cardinality allowedValues { value { ... on StringValue { stringValue } } } } settings { showInSearchFilters } } }", { u: `urn:li:structuredProperty:${id}` })).structuredProperty;
 
   it("creates, widens and deletes a property", () =>
-    visit(stack, path, async (page, opened) => {
+    pages.visit(path, async (page, opened) => {
       await page.getByRole("button", { name: "Create property" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Name", { exact: true }).fill("Care tier");
@@ -60,7 +64,7 @@ describe("structured properties", unlessMissing("structured properties"), () => 
     }, { as }));
 
   it("limits platforms and what values may be, and tells what a value means", () =>
-    visit(stack, path, async (page, opened) => {
+    pages.visit(path, async (page, opened) => {
       const dialog = page.getByRole("dialog");
       await page.getByRole("button", { name: "Create property" }).click();
       await dialog.getByLabel("Name", { exact: true }).fill("Answered within");
@@ -94,8 +98,7 @@ describe("structured properties", unlessMissing("structured properties"), () => 
     }, { as }));
 
   it("tells how many assets have a value and would lose it, exports, and leads to them", () =>
-    visit(
-      stack,
+    pages.visit(
       path,
       async (page, opened) => {
         const uses = page.getByRole("row", { name: /^Data class/ }).getByRole("link", { name: "12 uses" });

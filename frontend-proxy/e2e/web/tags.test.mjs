@@ -4,25 +4,28 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { fewRequests, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { fewRequests, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const tagOf = async (stack, urn) => (await stack.graphql("query($u: String!) { tag(urn: $u) { properties { name description colorHex } ownership { owners { owner { ... on CorpUser { urn } } } } } }", { u: urn })).tag;
 
 describe("tags", unlessMissing("tags"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const row = (page, name) => page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
 
   it("creates a tag in a row of its own, colours, describes and renames it, and gives it an owner", () =>
-    visit(
-      stack,
+    pages.visit(
       "/tags",
       async (page, opened) => {
         await page.getByRole("button", { name: "Create tag" }).click();
@@ -68,8 +71,7 @@ describe("tags", unlessMissing("tags"), () => {
     ));
 
   it("finds at the server, exports what was found, and leads from the uses of a tag to what carries it", () =>
-    visit(
-      stack,
+    pages.visit(
       "/tags",
       async (page, opened) => {
         await page.getByRole("link", { name: "certified" }).waitFor();
@@ -94,8 +96,7 @@ describe("tags", unlessMissing("tags"), () => {
     ));
 
   it("tells before it deletes how many assets carry a tag, by keyboard alone on a narrow page", () =>
-    visit(
-      stack,
+    pages.visit(
       "/tags?find=cleanup",
       async (page, opened) => {
         const more = page.getByRole("button", { name: "More for cleanup-candidate" });
@@ -132,8 +133,7 @@ describe("tags", unlessMissing("tags"), () => {
     for (let from = 0; from < many.length; from += 1000) {
       await stack.call(token, "POST", "/openapi/v3/entity/tag?async=false", many.slice(from, from + 1000));
     }
-    await visit(
-      stack,
+    await pages.visit(
       "/tags",
       async (page, opened) => {
         await page.getByText(/10,0\d\d tags/).waitFor();
