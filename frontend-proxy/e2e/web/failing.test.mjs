@@ -4,25 +4,28 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { tabTo, unlessMissing, visit } from "./visit.mjs";
+import { Pages, tabTo, unlessMissing } from "./visit.mjs";
 
 describe("what fails now", unlessMissing("what fails now"), () => {
-  let stack, newcomer;
+  let stack, pages, newcomer;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     newcomer = await stack.person("New Comer", "Reader");
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   it("is told at the start to who owns nothing, leads by two steps to the check, is kept to what could not be run, exported, and changes when checks pass again", async () => {
     const { searchAcrossEntities } = await stack.graphql(
       '{ searchAcrossEntities(input: {types: [ASSERTION], query: "*", count: 50, orFilters: [{and: [{field: "assertionStatus", values: ["FAILING", "ERROR"]}]}]}) { searchResults { entity { urn } } } }',
     );
     const notPassing = searchAcrossEntities.searchResults.map(({ entity }) => entity.urn);
-    await visit(
-      stack,
+    await pages.visit(
       "/",
       async (page) => {
         await page.getByText("2 checks fail and 1 could not be run, on 3 assets; 3 incidents are open.").waitFor();
@@ -66,8 +69,7 @@ describe("what fails now", unlessMissing("what fails now"), () => {
   });
 
   it("narrows a search to assets with an open incident", () =>
-    visit(
-      stack,
+    pages.visit(
       "/search?query=*",
       async (page) => {
         await page.getByRole("group", { name: "Health" }).getByRole("checkbox", { name: /Open incident/ }).check();

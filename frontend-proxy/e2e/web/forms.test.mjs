@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { fewRequests, go, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { fewRequests, go, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const care = "urn:li:form:care-of-tables";
 const review = "urn:li:form:yearly-review";
@@ -12,14 +12,18 @@ const pageOf = (urn) => `/form/${encodeURIComponent(urn)}`;
 const tableOf = (name) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.${name},PROD)`;
 
 describe("forms", unlessMissing("forms"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const row = (page, name) => page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
 
@@ -31,8 +35,7 @@ describe("forms", unlessMissing("forms"), () => {
     (await stack.graphql("query($u: String!) { dataset(urn: $u) { forms { incompleteForms { form { urn } incompletePrompts { id } } } } }", { u: urn })).dataset.forms?.incompleteForms ?? [];
 
   it("lists the forms with how far assets are, finds, exports what was found, and leads to where the missing answers are given", () =>
-    visit(
-      stack,
+    pages.visit(
       "/forms",
       async (page, opened) => {
         await row(page, "Care of tables").getByText("3 of 5 assets complete").waitFor();
@@ -66,7 +69,7 @@ describe("forms", unlessMissing("forms"), () => {
     ));
 
   it("makes a form, asks, assigns it by a rule, and deletes it with the number of assets", () =>
-    visit(stack, "/forms", async (page, opened) => {
+    pages.visit("/forms", async (page, opened) => {
       const dialog = page.getByRole("dialog");
       await page.getByRole("button", { name: "Create form" }).click();
       await dialog.getByRole("button", { name: "Create form" }).click();
@@ -165,7 +168,7 @@ describe("forms", unlessMissing("forms"), () => {
     }, { as }));
 
   it("asks assets that are done a question that comes later, and is for owners of some types", () =>
-    visit(stack, pageOf(review), async (page, opened) => {
+    pages.visit(pageOf(review), async (page, opened) => {
       const dialog = page.getByRole("dialog");
       await page.getByText("1 verified", { exact: false }).first().waitFor();
       await page.getByRole("button", { name: "Add question" }).click();
@@ -194,8 +197,7 @@ describe("forms", unlessMissing("forms"), () => {
     }, { as }));
 
   it("makes a form once, though the types of its owners are refused at first, and says of a new and of a changed form what was saved", () =>
-    visit(
-      stack,
+    pages.visit(
       "/forms",
       async (page) => {
         const dialog = page.getByRole("dialog");
@@ -243,8 +245,7 @@ describe("forms", unlessMissing("forms"), () => {
     ));
 
   it("keeps what somebody else wrote meanwhile, and is followed by keyboard alone on a narrow page", () =>
-    visit(
-      stack,
+    pages.visit(
       pageOf(care),
       async (page) => {
         const dialog = page.getByRole("dialog");

@@ -3,25 +3,28 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { admin, Stack } from "./stack.mjs";
-import { answered, fewRequests, go, settled, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, go, Pages, settled, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
 
 const recipe = JSON.stringify({ source: { type: "postgres", config: {} } });
 
 describe("ingestion", unlessMissing("ingestion"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   const stored = async (urn) =>
     (await stack.graphql("query($u: String!) { ingestionSource(urn: $u) { name schedule { interval timezone } config { recipe executorId debugMode extraArgs { key value } } source { type } } }", { u: urn })).ingestionSource;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   it("says that no executor has taken a run; creates a source by keyboard alone on a narrow page, asks for a run of it, and cancels it", () =>
-    visit(
-      stack,
+    pages.visit(
       "/ingestion/sources",
       async (page) => {
         await page.getByText("No executor has taken a run yet").waitFor();
@@ -66,8 +69,7 @@ describe("ingestion", unlessMissing("ingestion"), () => {
     const { createIngestionSource: urn } = await stack.graphql("mutation($i: UpdateIngestionSourceInput!) { createIngestionSource(input: $i) }", {
       i: { name: "kept", type: "postgres", config: { recipe, executorId: "default", debugMode: true, extraArgs: [{ key: "a", value: "b" }] }, source: { type: "SYSTEM" } },
     });
-    await visit(
-      stack,
+    await pages.visit(
       `/ingestion/sources/${encodeURIComponent(urn)}`,
       async (page) => {
         await page.getByRole("button", { name: "Edit" }).click();
@@ -103,8 +105,7 @@ describe("ingestion", unlessMissing("ingestion"), () => {
     await write(asked, "dataHubExecutionRequest", "dataHubExecutionRequestResult", { status: "SUCCESS", startTimeMs: Date.now(), durationMs: 5, report: "all done" });
     const name = async () => (await stack.graphql("query($u: String!) { dataset(urn: $u) { properties { name } } }", { u: table })).dataset?.properties?.name;
     assert.equal(await name(), "nightly");
-    await visit(
-      stack,
+    await pages.visit(
       `/ingestion/runs/${encodeURIComponent(asked)}`,
       async (page) => {
         await page.getByRole("button", { name: "Roll back" }).click();

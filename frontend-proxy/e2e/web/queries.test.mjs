@@ -4,28 +4,31 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { fewRequests, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { fewRequests, Pages, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const orders = "urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)";
 const path = `/dataset/${encodeURIComponent(orders)}/Queries`;
 
 describe("queries", unlessMissing("queries"), () => {
-  let stack, as;
+  let stack, pages, as;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     await stack.demo();
     as = { username: "datahub", password: await stack.adminPassword() };
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const stored = async () =>
     (await stack.graphql("query($i: ListQueriesInput!) { listQueries(input: $i) { queries { properties { name source statement { value } } } } }", { i: { datasetUrn: orders } })).listQueries.queries.map(({ properties }) => properties);
   const heading = (page, name) => page.getByRole("main").getByRole("heading", { name, exact: true });
 
   it("shows when one ran last and who ran it, tells those of people from those found in logs, finds, and exports what was found", () =>
-    visit(
-      stack,
+    pages.visit(
       path,
       async (page, opened) => {
         await heading(page, "Orders of last week").waitFor();
@@ -53,8 +56,7 @@ describe("queries", unlessMissing("queries"), () => {
     ));
 
   it("writes, changes and deletes one by keyboard alone on a narrow page", () =>
-    visit(
-      stack,
+    pages.visit(
       path,
       async (page, opened) => {
         const add = page.getByRole("button", { name: "New query" });

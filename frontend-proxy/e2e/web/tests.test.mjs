@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { answered, fewRequests, go, shown, sizes, tabTo, unlessMissing, visit } from "./visit.mjs";
+import { answered, fewRequests, go, Pages, shown, sizes, tabTo, unlessMissing } from "./visit.mjs";
 
 const create = "mutation($input: CreateTestInput!) { createTest(input: $input) }";
 const read = "query($urn: String!) { test(urn: $urn) { definition { json } } }";
@@ -12,23 +12,26 @@ const definition = (page) => page.getByLabel("Definition, JSON or YAML");
 const heading = (page, name) => page.getByRole("heading", { level: 1, name });
 
 describe("metadata tests", unlessMissing("metadata tests"), () => {
-  let stack, as, owned, nested;
+  let stack, pages, as, owned, nested;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     as = { username: "datahub", password: await stack.adminPassword() };
     await stack.demo();
     const make = async (name, json) => (await stack.graphql(create, { input: { name, category: "Ownership", definition: { json } } })).createTest;
     owned = await make("Has an owner <b>", "# kept\non: {types: [dataset]}\nrules: {property: owners, operator: exists}\n");
     nested = await make("Goes beyond rows", '{"on": {"types": ["dataset"]}, "rules": {"not": {"property": "tags", "operator": "exists"}}}');
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const address = (urn) => `/tests/${encodeURIComponent(urn)}`;
 
   it("makes a test by the form, which offers properties in words, with the text in step, and deletes it", () =>
-    visit(
-      stack,
+    pages.visit(
       "/tests",
       async (page, opened) => {
         await page.getByRole("link", { name: "Marts are checked" }).first().waitFor();
@@ -77,8 +80,7 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
     ));
 
   it("changes YAML and keeps its comments, by keyboard alone, on a narrow page", () =>
-    visit(
-      stack,
+    pages.visit(
       `${address(owned)}?view=text`,
       async (page) => {
         await page.getByRole("combobox", { name: "Rule 1, property" }).waitFor();
@@ -100,8 +102,7 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
     const values = Array.from({ length: 9_000 }, (_, i) => `${i} ${"x".repeat(95)}`);
     const json = JSON.stringify({ on: { types: ["dataset"] }, rules: { property: "name", operator: "equals", values } }, null, 1);
     const { createTest: large } = await stack.graphql(create, { input: { name: "Large", category: "Size", definition: { json } } });
-    await visit(
-      stack,
+    await pages.visit(
       address(nested),
       async (page, opened) => {
         await page.getByText("These conditions go beyond rows").waitFor();
@@ -127,8 +128,7 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
   });
 
   it("runs on one asset without keeping, and keeps when asked to", () =>
-    visit(
-      stack,
+    pages.visit(
       address(owned),
       async (page, opened) => {
         await page.getByRole("button", { name: "Run on one asset" }).click();
@@ -166,8 +166,7 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
       ],
     });
     const { createTest: urn } = await stack.graphql(create, { input: { name: "Fails", category: "Values", definition: { json } } });
-    await visit(
-      stack,
+    await pages.visit(
       address(urn),
       async (page, opened) => {
         const preview = page.getByRole("region", { name: "Preview" });
@@ -205,8 +204,7 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
   });
 
   it("runs a test on all assets, tells what it found, and cancels a run that goes on", () =>
-    visit(
-      stack,
+    pages.visit(
       `${address(nested)}?view=runs`,
       async (page, opened) => {
         await page.getByRole("button", { name: "Run on all assets" }).click();
@@ -239,23 +237,26 @@ describe("metadata tests", unlessMissing("metadata tests"), () => {
 });
 
 describe("the starter pack of metadata tests", unlessMissing("the starter pack of metadata tests"), () => {
-  let stack, as, plain;
+  let stack, pages, as, plain;
 
   before(async () => {
     stack = await Stack.start();
+    pages = new Pages(stack);
     as = { username: "datahub", password: await stack.adminPassword() };
     plain = await stack.person("Test Viewer");
     await stack.graphql("mutation($input: PolicyUpdateInput!) { createPolicy(input: $input) }", {
       input: { type: "PLATFORM", name: "sees tests", state: "ACTIVE", description: "", privileges: ["VIEW_TESTS"], actors: { users: [plain.urn], groups: [], resourceOwners: false, allUsers: false, allGroups: false } },
     });
   });
-  after(() => stack?.stop());
+  after(async () => {
+    await pages?.close();
+    await stack?.stop();
+  });
 
   const dialog = (page) => page.getByRole("dialog", { name: "Starter pack" });
 
   it("is offered where there is no test, shown first, and added once, by keyboard alone; later it is in the menu, and adds what was deleted since", async () => {
-    await visit(
-      stack,
+    await pages.visit(
       "/tests",
       async (page, opened) => {
         await page.getByText("No test yet").waitFor();
@@ -294,8 +295,7 @@ describe("the starter pack of metadata tests", unlessMissing("the starter pack o
     assert.equal(test.name, "Ours");
 
     // Who may only see tests is told which privilege it needs.
-    await visit(
-      stack,
+    await pages.visit(
       "/tests",
       async (page) => {
         await page.getByRole("button", { name: "More about tests" }).click();
