@@ -62,6 +62,9 @@ type connections struct {
 	byPeer  map[netip.Prefix]int // of held
 	idle    list.List            // of *framingConn, the one first that is idle longest
 	refused uint64
+
+	longHeads       int // connections that have a place to read a long head
+	longHeadsByPeer map[netip.Prefix]int
 }
 
 // peer is what a connection is counted by.
@@ -84,11 +87,15 @@ func (c *connections) track(conn net.Conn, state http.ConnState) {
 	case http.StateActive:
 		c.notIdle(known)
 	case http.StateIdle:
+		if known != nil {
+			known.awaitHead()
+		}
 		if known != nil && known.peer.counted {
 			known.peer.idle = c.idle.PushBack(known)
 		}
 	case http.StateClosed, http.StateHijacked:
 		c.count--
+		c.forgetLongHead(known)
 		c.forget(known)
 	}
 	if c.count == 0 && c.none != nil {
@@ -102,7 +109,7 @@ func (c *connections) open(conn *framingConn) {
 	if conn == nil {
 		return
 	}
-	conn.peer.network = networkOf(conn.RemoteAddr().String())
+	conn.peer.network, conn.owner = networkOf(conn.RemoteAddr().String()), c
 	if c.limit > 0 && c.held >= c.limit && !c.makeRoom(conn.peer.network) {
 		c.refused++
 		refuse(conn)

@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// bounded is a running server of four connections.
+// bounded is a running server of few connections.
 type bounded struct {
 	*httpserver.Server
 	t     *testing.T
@@ -27,7 +27,12 @@ type bounded struct {
 
 func newBounded(t *testing.T) *bounded {
 	t.Helper()
-	s := httpserver.New(httpserver.Config{Address: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler), Timeouts: httpserver.Timeouts{Connections: 4}})
+	return newBoundedTo(t, 4)
+}
+
+func newBoundedTo(t *testing.T, connections int) *bounded {
+	t.Helper()
+	s := httpserver.New(httpserver.Config{Address: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler), Timeouts: httpserver.Timeouts{Connections: connections}})
 	s.Echo.GET("/", func(c echo.Context) error { return c.String(http.StatusOK, "ok") })
 	began := make(chan struct{}, 10)
 	s.Echo.POST("/", func(c echo.Context) error {
@@ -186,4 +191,50 @@ func TestRequestsOfAnAddressAreBounded(t *testing.T) {
 			t.Errorf("status %d", w.Code)
 		}
 	}
+}
+
+// TestLongHeadsOfAnAddressAreBounded opens connections that send a long head of a request and do not end it.
+func TestLongHeadsOfAnAddressAreBounded(t *testing.T) {
+	t.Parallel()
+	b := newBoundedTo(t, 64)
+	long := "GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("a", 12<<10)
+	await := func(places int) {
+		for httpserver.LongHeads(b.Server) != places {
+			time.Sleep(0)
+		}
+	}
+	var held []net.Conn
+	for i := range 4 { // a quarter of sixteen places
+		held = append(held, b.dial("127.0.0.1"))
+		b.send(held[i], long)
+		await(i + 1)
+	}
+	fifth := b.dial("127.0.0.1")
+	_, _ = io.WriteString(fifth, long+"\r\n\r\n")
+	// What it had sent and nobody read may take the notice away with it.
+	if got, err := http.ReadResponse(bufio.NewReader(fifth), nil); err == nil {
+		_ = got.Body.Close()
+		if got.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("a fifth long head of an address is answered %s", got.Status)
+		}
+	}
+	short := b.dial("127.0.0.1")
+	for range 4 { // a connection that stays open reads many heads
+		b.send(short, "GET / HTTP/1.1\r\nHost: x\r\nX-Some: "+strings.Repeat("a", 4<<10)+"\r\n\r\n")
+		if got := b.answer(short); got.StatusCode != http.StatusOK {
+			t.Fatalf("a short head is answered %s", got.Status)
+		}
+	}
+	other := b.dial("127.0.0.2")
+	b.send(other, long+"\r\n\r\n")
+	if got := b.answer(other); got.StatusCode != http.StatusOK {
+		t.Errorf("a long head of another address is answered %s", got.Status)
+	}
+	b.send(held[0], "\r\n\r\n")
+	if got := b.answer(held[0]); got.StatusCode != http.StatusOK {
+		t.Errorf("a long head that arrived is answered %s", got.Status)
+	}
+	await(3)
+	_ = held[1].Close()
+	await(2)
 }

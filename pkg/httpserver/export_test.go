@@ -20,6 +20,13 @@ func IdleConnections(s *Server) int {
 	return s.open.idle.Len()
 }
 
+// LongHeads is how many connections of a server have a place to read a long head.
+func LongHeads(s *Server) int {
+	s.open.mu.Lock()
+	defer s.open.mu.Unlock()
+	return s.open.longHeads
+}
+
 // WaitsForItsClient reports whether some request under way waits for its client.
 func WaitsForItsClient(s *Server) bool {
 	s.underWay.mu.Lock()

@@ -122,12 +122,17 @@ func (l framingListener) Accept() (net.Conn, error) {
 type framingConn struct {
 	net.Conn
 	lines headerLines
-	peer  peer // of connections
+	peer  peer         // of connections
+	owner *connections // nil before the connection is counted
+	head  head
 }
 
 func (c *framingConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.lines.scan(p[:n])
+	if refused := c.readHead(n); refused != nil {
+		return 0, refused
+	}
 	return n, err
 }
 

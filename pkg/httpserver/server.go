@@ -155,7 +155,7 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 	}
 	hs := &http.Server{
-		Handler:           s.Echo,
+		Handler:           withHeads(s.Echo),
 		ReadHeaderTimeout: s.cfg.Timeouts.Header,
 		IdleTimeout:       s.cfg.Timeouts.Idle,
 		MaxHeaderBytes:    maxHeaderBytes,

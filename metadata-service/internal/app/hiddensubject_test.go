@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -141,7 +142,7 @@ func TestWhatIsAboutAnAssetIsViewedWithIt(t *testing.T) {
 	}
 	for want, all := range viewed {
 		for entityType, u := range all {
-			check(entityType, u, want)
+			check(entityType, u, want && !model.SubjectsOf(entityType).ByGrant)
 		}
 	}
 	page := operate(t, c.app, c.viewer, fmt.Sprintf(`{ dataset(urn: %q) {
@@ -159,7 +160,12 @@ func TestWhatIsAboutAnAssetIsViewedWithIt(t *testing.T) {
 		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, viewerURN, hidden["incident"]))
 	check("incident", hidden["incident"], true)
 	check("assertion", hidden["assertion"], false)
-	// What names no asset is everybody's.
+	// What names no asset any more is hidden still, but for announcements to everybody.
 	put(t, c.app, string(hidden["metric"]), "metricUpstreams", `{}`)
-	check("metric", hidden["metric"], true)
+	check("metric", hidden["metric"], false)
+	mustAsk(t, c.app, asTheSystem, http.MethodDelete, "/openapi/v3/entity/dataset/"+url.PathEscape(string(c.hidden["dataset"])), "")
+	mustAsk(t, c.app, asTheSystem, http.MethodPost, "/entities?action=deleteReferences", fmt.Sprintf(`{"urn":%q,"dryRun":false}`, c.hidden["dataset"]))
+	for _, entityType := range []string{"assertion", "dataContract", "erModelRelationship", "metric", "semanticModel", "dataProcess"} {
+		check(entityType, hidden[entityType], false)
+	}
 }

@@ -7,22 +7,27 @@ import "github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 type Subjects struct {
 	Aspect string
 	Places [][]string
+	// ByGrant is set for types that are viewed by a grant on the entity itself, whoever views the assets: they say
+	// in other aspects, too, what they quote.
+	ByGrant bool
+	// Open is set for types of which everybody views those that name no asset.
+	Open bool
 }
 
 var subjects = map[string]Subjects{
-	"query":        {"querySubjects", [][]string{{"subjects", "entity"}}},
-	"incident":     {"incidentInfo", [][]string{{"entities"}}},
-	"dataContract": {"dataContractProperties", [][]string{{"entity"}}},
-	"assertion": {"assertionInfo", [][]string{
+	"query":        {Aspect: "querySubjects", Places: [][]string{{"subjects", "entity"}}},
+	"incident":     {Aspect: "incidentInfo", Places: [][]string{{"entities"}}},
+	"dataContract": {Aspect: "dataContractProperties", Places: [][]string{{"entity"}}},
+	"assertion": {Aspect: "assertionInfo", Places: [][]string{
 		{"entityUrn"}, {"datasetAssertion", "dataset"}, {"datasetAssertion", "fields"}, {"freshnessAssertion", "entity"}, {"volumeAssertion", "entity"},
 		{"sqlAssertion", "entity"}, {"fieldAssertion", "entity"}, {"schemaAssertion", "entity"},
 		{"customAssertion", "entity"}, {"customAssertion", "field"}, {"customAssertion", "fields"},
 	}},
-	"erModelRelationship": {"erModelRelationshipProperties", [][]string{{"source"}, {"destination"}}},
-	"metric":              {"metricUpstreams", [][]string{{"datasetUpstreams", "destinationUrn"}, {"fieldUpstreams", "destinationUrn"}}},
-	"semanticModel":       {"upstreamLineage", [][]string{{"upstreams", "dataset"}, {"fineGrainedLineages", "upstreams"}}},
-	"dataProcess":         {"dataProcessInfo", [][]string{{"inputs"}, {"outputs"}}},
-	"post":                {"postInfo", [][]string{{"target"}}},
+	"erModelRelationship": {Aspect: "erModelRelationshipProperties", Places: [][]string{{"source"}, {"destination"}}},
+	"metric":              {ByGrant: true, Aspect: "metricUpstreams", Places: [][]string{{"datasetUpstreams", "destinationUrn"}, {"fieldUpstreams", "destinationUrn"}}},
+	"semanticModel":       {ByGrant: true, Aspect: "upstreamLineage", Places: [][]string{{"upstreams", "dataset"}, {"fineGrainedLineages", "upstreams"}}},
+	"dataProcess":         {ByGrant: true, Aspect: "dataProcessInfo", Places: [][]string{{"inputs"}, {"outputs"}}},
+	"post":                {Open: true, Aspect: "postInfo", Places: [][]string{{"target"}}},
 }
 
 // SubjectsOf tells where the entities of a type name the assets that they are about; zero for

@@ -183,7 +183,7 @@ func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, boo
 		return p, !hidden && err == nil, err
 	}
 	p, ok, err := q.holdsOne(c, on, needed)
-	if !ok && err == nil && q.engine.cfg.ViewAuthorization && document.SubjectsAspect(on.Type()) != "" {
+	if about := model.SubjectsOf(on.Type()); !ok && err == nil && q.engine.cfg.ViewAuthorization && about.Aspect != "" && !about.ByGrant {
 		return q.readsAbout(c, on)
 	}
 	return p, ok, err
@@ -211,12 +211,12 @@ func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege
 	return by, ok, err
 }
 
-// readsAbout lets an entity be read by whoever reads all assets that it is about, and one that names none by
-// everybody, unless it is written by rights over assets, such as an incident: it named some before they were taken
-// out of it. An entity that does not exist is answered about as a hidden one.
+// readsAbout lets an entity be read by whoever reads all assets that it is about. One of an open type that names
+// none is read by everybody; of others assets may have been taken out. An entity that does not exist is answered
+// about as a hidden one.
 func (q *question) readsAbout(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, names, err := q.readsSubjects(c, on)
-	if names || err != nil || writesAbout(on.Type()) != "" {
+	if names || err != nil || !model.SubjectsOf(on.Type()).Open {
 		return by, ok, err
 	}
 	there, err := q.exists(on)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
@@ -219,13 +220,14 @@ func (s *standing) about(e *Engine, types []string) search.Filter {
 	var open []string
 	by := map[auth.Privilege][]string{}
 	for _, t := range types {
-		if document.SubjectsAspect(t) == "" {
+		about := model.SubjectsOf(t)
+		if about.Aspect == "" || about.ByGrant {
 			continue
 		}
-		p := writesAbout(t)
-		if t != queryEntity && p == "" {
+		if about.Open {
 			open = append(open, t)
 		}
+		p := writesAbout(t)
 		if s.of(p) == noGrants {
 			p = ""
 		}

@@ -199,10 +199,17 @@ func TestWhatARightOverOneSourceIsEnoughFor(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
 	ctx := w.As(t, servicetest.Mia)
-	s := ingestion.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{source: {auth.EditEntity, auth.DeleteEntity}}}))
+	over := func(privileges ...auth.Privilege) *ingestion.Service {
+		return ingestion.New(w.Granting(servicetest.Grants{Over: map[urn.URN][]auth.Privilege{source: privileges}}))
+	}
+	s := over(auth.EditEntity, auth.DeleteEntity)
 	if err := s.Update(ctx, source, orders()); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.Execute(ctx, source); !errors.Is(err, fault.Forbidden) {
+		t.Errorf("by the right to edit it a source is run: %v", err)
+	}
+	s = over(auth.ExecuteEntity, auth.DeleteEntity)
 	request, err := s.Execute(ctx, source)
 	if err != nil {
 		t.Fatal(err)

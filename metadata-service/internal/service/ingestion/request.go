@@ -31,10 +31,10 @@ const (
 const maxSystem = 1000 // sources of the system
 
 // Execute asks the executor of a source to run it now, and gives the URN of the
-// request. It needs auth.ManageIngestion, or auth.EditEntity on the source. A
+// request. It needs auth.ManageIngestion, or auth.ExecuteEntity over the source. A
 // source that is not there, or has no recipe, is fault.Malformed.
 func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) {
-	decided, err := s.may(ctx, source, auth.ExecuteEntity, auth.EditEntity)
+	decided, err := s.may(ctx, source, auth.ExecuteEntity)
 	if err != nil {
 		return "", err
 	}
@@ -130,10 +130,10 @@ func (s *Service) input(ctx context.Context, task, executor string, args, source
 }
 
 // Cancel tells the executor of a request to stop. It needs
-// auth.ManageIngestion, or auth.EditEntity on the source. A request that is not
+// auth.ManageIngestion, or auth.ExecuteEntity over the source. A request that is not
 // there, or not one of the source, is fault.Malformed.
 func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
-	decided, err := s.may(ctx, source, auth.ExecuteEntity, auth.EditEntity)
+	decided, err := s.may(ctx, source, auth.ExecuteEntity)
 	if err != nil {
 		return err
 	}
