@@ -136,3 +136,31 @@ func TestReferencesAreTakenOutOfWhatMayBeEdited(t *testing.T) {
 		}
 	}
 }
+
+// TestSiblingsAreNotTiedBeyondWhatMayBeWritten has the editor of a dbt dataset name tables of others as its source, of
+// which one has a sibling already.
+func TestSiblingsAreNotTiedBeyondWhatMayBeWritten(t *testing.T) {
+	t.Parallel()
+	c := newConcealment(t, func(*app.Config) {})
+	const own = "urn:li:dataset:(urn:li:dataPlatform:dbt,own,PROD)"
+	table := func(name string) string { return "urn:li:dataset:(urn:li:dataPlatform:snowflake," + name + ",PROD)" }
+	put(t, c.app, "urn:li:dataHubPolicy:edits", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["EDIT_ENTITY","VIEW_ENTITY_PAGE"],"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, viewerURN, own))
+	put(t, c.app, table("free"), "datasetProperties", `{"name":"free"}`)
+	put(t, c.app, table("tied"), "siblings", `{"siblings":["urn:li:dataset:(urn:li:dataPlatform:dbt,another,PROD)"],"primary":false}`)
+	put(t, c.app, own, "subTypes", `{"typeNames":["Source"]}`)
+	siblings := func(credential, u string) answer {
+		return ask(t, c.app, credential, http.MethodGet, "/openapi/v3/entity/dataset/"+u+"/siblings?systemMetadata=false", "")
+	}
+	for _, source := range []string{"free", "tied", "absent"} {
+		before := siblings(asTheSystem, table(source))
+		mustAsk(t, c.app, c.viewer, http.MethodPost, "/openapi/v3/entity/dataset?async=false", fmt.Sprintf(`[{"urn":%q,"upstreamLineage":{"value":{"upstreams":[{"dataset":%q,"type":"TRANSFORMED"}]}}}]`, own, table(source)))
+		if got := siblings(asTheSystem, own); !strings.Contains(got.body, table(source)) || !strings.Contains(got.body, `"primary":true`) {
+			t.Errorf("with the source %s the dataset has the siblings %s", source, got.body)
+		}
+		if after := siblings(asTheSystem, table(source)); after != before {
+			t.Errorf("%s had the siblings %s and has %s", source, before.body, after.body)
+		}
+		mustAsk(t, c.app, asTheSystem, http.MethodDelete, "/openapi/v3/entity/dataset/"+own+"/siblings", "")
+	}
+}

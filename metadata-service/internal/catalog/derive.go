@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -27,6 +28,17 @@ func (r ruleTx) Context() context.Context { return r.t.ctx }
 func (r ruleTx) Now() int64 { return r.t.now }
 
 func (r ruleTx) Actor() (urn.URN, bool) { return r.t.actor.URN, r.t.actor.System }
+
+func (r ruleTx) MayWrite(u urn.URN, aspect string) (bool, error) {
+	if r.t.actor.System {
+		return true, nil
+	}
+	decisions, err := r.t.Authorizer.Decide(auth.WithDecisionCache(r.t.ctx), []auth.Check{auth.On(auth.OpUpdate, u, aspect)})
+	if err != nil {
+		return false, err
+	}
+	return decisions[0].Allowed(), nil
+}
 
 func (r ruleTx) Registry() *model.Registry { return r.t.Service.Registry }
 

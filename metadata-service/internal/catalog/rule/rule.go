@@ -283,6 +283,9 @@ type Tx interface {
 	Ages(urns []urn.URN) ([]int64, error)
 	// Brings tells whether the batch itself writes an aspect, earlier or later.
 	Brings(u urn.URN, aspect string) bool
+	// MayWrite reports whether the table of privileges lets the actor write an aspect of a stored entity. Rules ask it
+	// before they derive a change of an entity that the actor did not name.
+	MayWrite(u urn.URN, aspect string) (bool, error)
 }
 
 // Effects is a Tx in which rules derive changes. They are made with the run, the

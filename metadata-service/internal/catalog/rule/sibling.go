@@ -76,14 +76,23 @@ func findSibling(tx Effects, c *Change) error {
 		}
 		built, table = table, built
 	}
-	return tieSiblings(tx, built, table)
+	return tieSiblings(tx, c.URN, built, table)
 }
 
 // tieSiblings makes two datasets siblings unless one of them has another already,
-// or the batch brings some. What a side says of it already stays as it is.
-func tieSiblings(tx Effects, primary, secondary urn.URN) error {
+// or the batch brings some. What a side says of it already stays as it is. The side whose lineage tells is
+// tied alone where the actor may not write the other: neither what that says nor whether it is there counts then.
+func tieSiblings(tx Effects, tells, primary, secondary urn.URN) error {
+	sides := map[urn.URN]urn.URN{primary: secondary, secondary: primary}
+	may, err := tx.MayWrite(sides[tells], "siblings")
+	if err != nil {
+		return err
+	}
+	if !may {
+		sides = map[urn.URN]urn.URN{tells: sides[tells]}
+	}
 	tied := map[urn.URN]bool{}
-	for u, other := range map[urn.URN]urn.URN{primary: secondary, secondary: primary} {
+	for u, other := range sides {
 		value, err := tx.Value(u, "siblings")
 		if err != nil {
 			return err
@@ -94,12 +103,12 @@ func tieSiblings(tx Effects, primary, secondary urn.URN) error {
 			return nil
 		}
 	}
-	if !tied[primary] {
+	if _, ties := sides[primary]; ties && !tied[primary] {
 		if err := tx.Put(primary, "siblings", model.Object{"siblings": []any{string(secondary)}, "primary": true}); err != nil {
 			return err
 		}
 	}
-	if tied[secondary] {
+	if _, ties := sides[secondary]; !ties || tied[secondary] {
 		return nil
 	}
 	return tx.Put(secondary, "siblings", model.Object{"siblings": []any{string(primary)}, "primary": false})
