@@ -13,7 +13,8 @@
 // processor time that is estimated for it exceeds Config.MaxLightWork: it counts towards
 // the heavy queries of its actor and waits for nothing else. All other
 // requests of an actor hold a slot while they compute, of which there are as many as processors, so that a flood of
-// them keeps nobody else waiting. A request gives its slot to the next of the same actor while it waits: for its
+// them keeps nobody else waiting. Heavy queries of all actors, and requests of actors whose requests compute for long, are
+// worked on as many at a time as there are processors, so that a crowd of actors leaves these to light requests. A request gives its slot to the next of the same actor while it waits: for its
 // body, for room or a turn, for a commit or an event (package idle), and for the client that takes its answer. Bodies of which more is to come have a bound of their
 // own, of which a client address has a part: a body enters the budget when all of it is
 // there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
@@ -63,6 +64,10 @@ type Config struct {
 	// LightPerActor is how many requests of one actor compute at a time beside the heavy queries; as many
 	// as there are processors, and at least 2. PerActor holds instead while many of them compute for longer than MaxLightWork.
 	LightPerActor int
+	// Together is how many heavy queries of all actors, and requests of actors whose requests compute for long, are worked on
+	// at a time; as many as there are processors, and more than PerActor. A crowd of actors keeps light requests of others from waiting no more
+	// than so many do.
+	Together int
 	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
 	// Limit is the soft memory limit of the process in bytes, zero when there is
@@ -94,6 +99,9 @@ func (c Config) withDefaults() Config {
 	if c.LightPerActor == 0 {
 		c.LightPerActor = max(2, runtime.GOMAXPROCS(0))
 	}
+	if c.Together == 0 {
+		c.Together = max(runtime.GOMAXPROCS(0), c.PerActor+1)
+	}
 	if c.Wait == 0 {
 		c.Wait = 10 * time.Second
 	}
@@ -123,6 +131,7 @@ type Gate struct {
 	lights   map[string]int64  // what the light tickets of each actor have reserved
 	slots    map[string]*slots // requests of each payer that compute
 	unused   *slots            // for the next payer; nil when there is none
+	together int               // tickets that count towards Config.Together
 	firsts   map[string]int64  // what the first parts of bodies take, of each address and actor
 	arriving []*arrival        // bodies that have taken something, in the order of their first taking
 	arrived  int64             // what they have taken
@@ -159,6 +168,7 @@ type Ticket struct {
 	inLine   int           // parts of the request that wait for that
 	computes bool          // it holds a slot whenever it waits for nothing
 	slotted  bool          // it holds a slot of its payer
+	together bool          // it counts towards Config.Together
 	since    time.Time     // when it got that
 	computed time.Duration // for which it had one before
 	admitted bool          // among the heavy ones of the budget
@@ -212,6 +222,7 @@ func (g *Gate) count(t *Ticket) {
 	if !t.counted {
 		t.counted = true
 		g.actors[t.actor]++
+		g.joinTogether(t)
 	}
 }
 
@@ -313,6 +324,7 @@ func (t *Ticket) endTurn() {
 
 func (g *Gate) uncount(t *Ticket) {
 	t.counted = false
+	g.leaveTogether(t)
 	if g.actors[t.actor]--; g.actors[t.actor] == 0 {
 		delete(g.actors, t.actor)
 	}
@@ -477,9 +489,11 @@ func (g *Gate) fits(t *Ticket) bool {
 	return false
 }
 
-// mayEnter tells whether the actor of a ticket may have one more heavy query.
+// mayEnter tells whether the actor of a ticket may have one more heavy query, and whether one more of all actors
+// may be worked on. A batch that has room does not wait for it when it becomes a query, see markQuery: others may
+// wait for the room.
 func (g *Gate) mayEnter(t *Ticket) bool {
-	return !t.isQuery || t.counted || g.actors[t.actor] < g.cfg.PerActor
+	return !t.isQuery || t.counted || g.actors[t.actor] < g.cfg.PerActor && g.together < g.cfg.Together
 }
 
 // hasBudget tells whether what a ticket has not got yet is left of the budget.

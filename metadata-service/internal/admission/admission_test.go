@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // config is a gate of a hundred bytes whose requests wait for as long as a test.
 func config() admission.Config {
-	return admission.Config{Budget: 100, MaxRequest: 150, MaxLight: 10, PerActor: 2, Wait: time.Minute}
+	return admission.Config{Budget: 100, MaxRequest: 150, MaxLight: 10, PerActor: 2, Together: 100, Wait: time.Minute}
 }
 
 func enter(t *testing.T, g *admission.Gate, actor string, weight int64) *admission.Ticket {

@@ -48,7 +48,7 @@ func (t *Ticket) Begin(ctx context.Context) error {
 	return t.gate.takeSlot(ctx, t)
 }
 
-// Pause serves idle.Turn. What a heavy query holds stays with it.
+// Pause serves idle.Turn. What a heavy query holds of its actor stays with it; others may be worked on in its place.
 func (t *Ticket) Pause() {
 	if t == nil {
 		return
@@ -56,6 +56,7 @@ func (t *Ticket) Pause() {
 	t.gate.mu.Lock()
 	defer t.gate.mu.Unlock()
 	t.gate.giveSlot(t)
+	t.gate.leaveTogether(t)
 }
 
 // Resume serves idle.Turn. A request that finds no slot in time goes on without one, as it may
@@ -71,6 +72,9 @@ func (t *Ticket) resume(ctx context.Context) error {
 	defer t.gate.mu.Unlock()
 	if !t.computes || t.released {
 		return nil
+	}
+	if t.counted {
+		t.gate.joinTogether(t) // without a wait, as it has begun
 	}
 	return t.gate.takeSlot(ctx, t)
 }
@@ -117,21 +121,58 @@ func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
 	return err
 }
 
-// capacity is how many requests of an actor may compute at a time: fewer when they have taken long.
+// capacity is how many requests of an actor may compute at a time: fewer when they have taken long, and none
+// more while as many of such actors are worked on as may be together.
 func (g *Gate) capacity(s *slots) int {
-	if s.long <= longBurst {
+	switch {
+	case !g.takesLong(s):
 		return g.cfg.LightPerActor
-	}
-	if s.forget(g.cfg.Now()); s.long <= longBurst {
-		return g.cfg.LightPerActor
+	case g.together >= g.cfg.Together:
+		return 0
 	}
 	return min(g.cfg.PerActor, g.cfg.LightPerActor)
+}
+
+// takesLong tells whether the requests of an actor have computed for long.
+func (g *Gate) takesLong(s *slots) bool {
+	if s.long <= longBurst {
+		return false
+	}
+	s.forget(g.cfg.Now())
+	return s.long > longBurst
 }
 
 // hold gives a ticket a slot.
 func (g *Gate) hold(s *slots, t *Ticket) {
 	s.taken++
 	t.slotted, t.since = true, g.cfg.Now()
+	if g.takesLong(s) {
+		g.joinTogether(t)
+	}
+}
+
+// joinTogether makes a ticket one that counts towards Config.Together.
+func (g *Gate) joinTogether(t *Ticket) {
+	if !t.together {
+		t.together = true
+		g.together++
+	}
+}
+
+// leaveTogether takes a ticket out of that count, and lets others compute in its place.
+func (g *Gate) leaveTogether(t *Ticket) {
+	if !t.together {
+		return
+	}
+	t.together = false
+	g.together--
+	for _, s := range g.slots {
+		if g.together >= g.cfg.Together {
+			break
+		}
+		g.admit(s)
+	}
+	g.wake()
 }
 
 // spare is a set of slots of which none is taken.
@@ -189,6 +230,17 @@ func (g *Gate) leaveLine(t *Ticket) {
 	s.line = remove(s.line, t)
 	close(t.turn)
 	t.turn = nil
+	g.drop(t.payer, s)
+}
+
+// drop forgets the slots of a payer of whom no request computes or waits.
+func (g *Gate) drop(payer string, s *slots) {
+	if s.taken > 0 || len(s.line) > 0 || g.slots[payer] != s {
+		return
+	}
+	delete(g.slots, payer)
+	*s = slots{line: s.line[:0]}
+	g.unused = s
 }
 
 // giveSlot passes the slot of a ticket, if it has one, on to the first in line.
@@ -200,11 +252,11 @@ func (g *Gate) giveSlot(t *Ticket) {
 	s := g.slots[t.payer]
 	s.taken--
 	g.countLong(s, t)
-	if g.admit(s); s.taken == 0 {
-		delete(g.slots, t.payer)
-		*s = slots{line: s.line[:0]}
-		g.unused = s
+	if !t.counted {
+		g.leaveTogether(t)
 	}
+	g.admit(s)
+	g.drop(t.payer, s)
 }
 
 // countLong adds the time for which a ticket has had its slot to that of the long requests, if it is one.
