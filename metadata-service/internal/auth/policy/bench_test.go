@@ -313,3 +313,20 @@ func BenchmarkSearchOfWhatIsReadWithOthers(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkDecideWithPoliciesOverEntities decides about entities that no policy names, for an actor with policies over
+// two thousand others.
+func BenchmarkDecideWithPoliciesOverEntities(b *testing.B) {
+	f := newFixture(b, policy.Config{ViewAuthorization: true})
+	for i := range 2000 {
+		f.put(b, fmt.Sprintf("p%d", i), metadata(where(criterion{"URN", []string{fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:p,d%d,PROD)", i)}, "EQUALS"}), auth.ViewPage))
+	}
+	checks := make([]auth.Check, 100)
+	for i := range checks {
+		checks[i] = auth.On(auth.OpRead, urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:p,hidden%d,PROD)", i)), "")
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		f.decide(b, authtest.Jo, checks...)
+	}
+}

@@ -287,11 +287,12 @@ func (q *question) needsBy(needed []auth.Privilege, on urn.URN) need {
 		if g.always {
 			return 0
 		}
-		for _, policy := range g.scoped {
-			n |= policy.needsOn(on)
-		}
-		for _, policy := range g.owned {
-			n |= policy.needsOn(on)
+		for _, by := range [...]*byEntity{&g.scopedBy, &g.ownedBy} {
+			for _, part := range by.over(on) {
+				for _, policy := range part {
+					n |= policy.needsOn(on)
+				}
+			}
 		}
 	}
 	return n
@@ -618,27 +619,31 @@ type asked struct {
 // granted tells whether one of the policies that name a privilege grants it; with named, one of
 // those that name the resource, or its type.
 func (q *question) granted(g *grants, c *auth.Check, r *resource, named bool) (bool, error) {
-	for _, p := range g.scoped {
-		if named && !p.namesResource(r.entityType) {
-			continue
-		}
-		if why, err := q.applies(p, c, r); why == "" || err != nil {
-			return err == nil, err
+	for _, part := range g.scopedBy.over(r.urn) {
+		for _, p := range part {
+			if named && !p.namesResource(r.entityType) {
+				continue
+			}
+			if why, err := q.applies(p, c, r); why == "" || err != nil {
+				return err == nil, err
+			}
 		}
 	}
-	for _, p := range g.owned {
-		if named && !p.namesResource(r.entityType) {
-			continue
-		}
-		owned, err := q.ownedBy(p, r)
-		if err != nil {
-			return false, err
-		}
-		if !owned {
-			continue
-		}
-		if why, err := q.applies(p, c, r); why == "" || err != nil {
-			return err == nil, err
+	for _, part := range g.ownedBy.over(r.urn) {
+		for _, p := range part {
+			if named && !p.namesResource(r.entityType) {
+				continue
+			}
+			owned, err := q.ownedBy(p, r)
+			if err != nil {
+				return false, err
+			}
+			if !owned {
+				continue
+			}
+			if why, err := q.applies(p, c, r); why == "" || err != nil {
+				return err == nil, err
+			}
 		}
 	}
 	return false, nil

@@ -29,6 +29,19 @@ type Policy struct {
 	constraints *filter // on what may be attached to resources; nil: anything
 }
 
+// names are the URNs of the only entities that the policy is about, nil where it does not say it by URNs.
+func (p *Policy) names() map[string]bool {
+	if p.platform || p.resources == nil {
+		return nil
+	}
+	for i := range p.resources.criteria {
+		if c := &p.resources.criteria[i]; c.field == urnOf && c.condition == equals {
+			return c.values
+		}
+	}
+	return nil
+}
+
 // Active is the only state in which a policy grants anything.
 const Active = "ACTIVE"
 

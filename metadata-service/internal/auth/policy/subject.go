@@ -43,7 +43,33 @@ type grants struct {
 	always bool      // whatever the resource
 	scoped []*Policy // that are for the actor, for some resources or attachments
 	owned  []*Policy // that are for the actor where it owns the resource
+	// scopedBy and ownedBy find those of scoped and owned that may be about an entity.
+	scopedBy, ownedBy byEntity
 }
+
+// byEntity are policies by the entities that they name: an actor may have thousands, of which few are about one
+// entity.
+type byEntity struct {
+	any   []*Policy // that name no entities
+	named map[urn.URN][]*Policy
+}
+
+func (b *byEntity) add(p *Policy) {
+	urns := p.names()
+	if urns == nil {
+		b.any = append(b.any, p)
+		return
+	}
+	if b.named == nil {
+		b.named = map[urn.URN][]*Policy{}
+	}
+	for u := range urns {
+		b.named[urn.URN(u)] = append(b.named[urn.URN(u)], p)
+	}
+}
+
+// over are the policies that may be about an entity, or about entities of a type where it is empty.
+func (b *byEntity) over(u urn.URN) [2][]*Policy { return [2][]*Policy{b.any, b.named[u]} }
 
 // noGrants stands for privileges that the actor has by no policy.
 var noGrants = &grants{}
@@ -75,10 +101,12 @@ func newStanding(s *subject, by *snapshot) *standing {
 			switch {
 			case !matches:
 				g.owned = append(g.owned, p)
+				g.ownedBy.add(p)
 			case p.unlimited():
 				g.always = true
 			default:
 				g.scoped = append(g.scoped, p)
+				g.scopedBy.add(p)
 			}
 		}
 	}
