@@ -76,10 +76,10 @@ demo: build ## fill the running catalog with the sample company
 RANDOM_TESTS    = $$(grep -rl --include='*_test.go' cartulary/pkg/trials . | xargs -r -n1 dirname | sort -u)
 
 test: ## every test of the three modules; RANDOM=1 runs the packages with tests of random input alone
-	@set -e; for m in $(MODULES); do (cd $$m && go test -vet=off $(if $(RANDOM),$(RANDOM_TESTS),./...)); done # make lint vets
+	@set -e; for m in $(MODULES); do (cd $$m && go test -timeout 30m -vet=off $(if $(RANDOM),$(RANDOM_TESTS),./...)); done # make lint vets
 
 race: ## the same with the race detector, which takes several times as long; COVER=85 asks for coverage as make cover does
-	@set -e; for m in $(MODULES); do (cd $$m && CGO_ENABLED=1 $(if $(COVER),../.ci/coverage $(COVER)) go test -race -vet=off ./...); done
+	@set -e; for m in $(MODULES); do (cd $$m && CGO_ENABLED=1 $(if $(COVER),../.ci/coverage $(COVER)) go test -race -timeout 30m -vet=off ./...); done
 
 cover: ## test coverage of the packages that decide what is stored
 	@cd metadata-service && ../.ci/coverage 85 go test -count=1 -vet=off \
