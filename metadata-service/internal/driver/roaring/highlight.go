@@ -147,7 +147,7 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 		}
 		parsed, err := x.parse(text, false)
 		if err != nil {
-			return nil, err
+			continue // the word that was replaced had a quote
 		}
 		words, _, err := parsed.compile(allWords, fields)
 		if err != nil {

@@ -97,7 +97,7 @@ func (f *fixture) hiddenQuestions() func() map[string]any {
 		"marmotb*", "marmotburr", "burrowsk", "burro", "marmot_burrow", "marmotcav", "alpha", "beta", "kestrel x", "kestrel hidden", "lorem -kestrel", "plain kestrel", "filler kestrel ipsum",
 		"/q kestrel OR NOT zebra", "/q kestral OR NOT kestrel", "/q hidden OR NOT zebra", "/q hidden OR lorem", "/q *estrel*", "/q kest?*l OR lorem", "/q name:kest*", "/q name:kestrel", "/q description:invo*",
 		"/q rows:7", "/q rows:7 OR hidden", "/q rows:[5 TO 8] OR lorem", "/q name:[a TO l] OR lorem", "/q kestrel AND (marmot OR NOT hidden)", "/q hidden AND kestrel OR marmot", string(id("alpha")), "tags:alpha",
-		"/q kestxxl~2 OR marmoq~1", "zebra", "kestzl marmott",
+		"/q kestxxl~2 OR marmoq~1", "zebra", "kestzl marmott", `name:"lorem kestrel"`,
 	}
 	return func() map[string]any {
 		answers := map[string]any{}
