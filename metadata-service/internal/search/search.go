@@ -31,7 +31,9 @@ const (
 	MaxListValues   = 1_000    // values of one field of a document
 )
 
-// Kind is how a field is indexed.
+// Kind is how a field is indexed. A value for which NamesEntities holds may name an entity that some
+// actors may not view: the words of its URNs are not indexed, but in fields of URN kinds and those
+// that the schema marks as URNs.
 type Kind string
 
 const (
@@ -61,6 +63,8 @@ type Field struct {
 	DisplayName  string             // of the facet, empty for none
 	Aliases      []string           // further names a query may use
 	Weights      map[string]float64 // score factor by exact value
+	Keyed        bool               // texts are "key=value", as those of an object are
+	URNs         bool               // values are URNs by the model, whatever the kind is
 }
 
 // Schema lists the fields of an entity type, in the order of the registry.
@@ -177,7 +181,13 @@ type Query struct {
 	// order: an alias stands for no other field, and an object for all of its keys. "urn" can be
 	// excluded, too. An unknown name means nothing.
 	ExcludedFields []string
-	Filter         Filter
+	// WholeNames is set for actors from whom something is hidden. Values for which NamesEntities holds
+	// are compared as a whole only, in fields that are not of a URN or path kind nor marked as URNs: a
+	// part of one would spell the name of a hidden entity. Equal, Exists and IsNull see them, and so do
+	// facets and a text "field:*". For other conditions and texts they are absent, and hits are not
+	// sorted by them. Visible and Without are not concerned.
+	WholeNames bool
+	Filter     Filter
 	// And holds further filters that must hold, too. Alternatives of several filters are not
 	// multiplied out: a view of 200 and a filter of 5000 are 5200, and not a million.
 	And []Filter
@@ -270,6 +280,7 @@ type AutocompleteQuery struct {
 	Field string // empty: the fields marked for autocompletion
 	// ExcludedFields is as in Query: their values are neither matched nor proposed.
 	ExcludedFields []string
+	WholeNames     bool // as in Query
 	Filter         Filter
 	And            []Filter // further filters that must hold, too
 	Visible        Filter

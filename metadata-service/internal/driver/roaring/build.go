@@ -59,6 +59,7 @@ type fieldBuilder struct {
 
 type valueBuilder struct {
 	kind  search.Kind // by which its words were found; a field may be of another kind in other types
+	form  nameForm    // likewise
 	docs  []uint32
 	words []*wordBuilder
 	count int // of words, without pairs
@@ -90,7 +91,7 @@ func build(s *schemas, docs []*search.Document) *segment {
 func (b *builder) add(doc uint32, d *search.Document) {
 	b.urns.add([]byte(d.URN))
 	b.prints = append(b.prints, search.Fingerprint(d))
-	b.text(doc, typeField, search.Keyword, d.Type)
+	b.text(doc, typeField, search.Keyword, inParts, d.Type)
 	// The URN table holds the values; the field is there for the words.
 	b.useWords(doc, b.field(urnField), b.analyse(search.URNPartial, string(d.URN)))
 	known := b.schemas.types[d.Type]
@@ -99,13 +100,14 @@ func (b *builder) add(doc uint32, d *search.Document) {
 			continue
 		}
 		kind := kindOf(known, d, name)
+		form := formOf(kind, known[name])
 		for _, v := range values[:min(len(values), search.MaxListValues)] {
-			b.value(doc, name, kind, v)
+			b.value(doc, name, kind, form, v)
 		}
 	}
 }
 
-func (b *builder) value(doc uint32, name string, kind search.Kind, v search.Value) {
+func (b *builder) value(doc uint32, name string, kind search.Kind, form nameForm, v search.Value) {
 	switch {
 	case isNumber(kind):
 		if !math.IsNaN(v.Number) {
@@ -117,16 +119,16 @@ func (b *builder) value(doc uint32, name string, kind search.Kind, v search.Valu
 	case kind == search.BrowsePathV2:
 		b.path(doc, name, v.Text, "\u241f")
 	case kind == search.Boolean:
-		b.text(doc, name, kind, strings.ToLower(v.Text))
+		b.text(doc, name, kind, inParts, strings.ToLower(v.Text))
 	default:
-		b.text(doc, name, kind, v.Text)
+		b.text(doc, name, kind, form, v.Text)
 	}
 }
 
 func (b *builder) path(doc uint32, name, path, separator string) {
 	paths := analysis.Ancestors(path, separator)
 	for _, p := range paths {
-		b.text(doc, name, search.Keyword, p)
+		b.text(doc, name, search.Keyword, inParts, p)
 	}
 	b.number(doc, name+".length", float64(len(paths)))
 }
@@ -156,12 +158,13 @@ func (b *builder) number(doc uint32, name string, number float64) {
 	v.docs = b.appendDoc(v.docs, doc)
 }
 
-func (b *builder) text(doc uint32, name string, kind search.Kind, text string) {
+func (b *builder) text(doc uint32, name string, kind search.Kind, form nameForm, text string) {
 	f := b.field(name)
 	exactForm := search.ExactForm(text)
 	v := f.value(exactForm)
-	if v == nil || v.kind != kind || len(exactForm) < len(text) {
-		fresh := b.analyse(kind, text)
+	if v == nil || v.kind != kind || v.form != form || len(exactForm) < len(text) {
+		fresh := b.analyse(kind, form.words(text))
+		fresh.form = form
 		if v != nil {
 			fresh.docs = v.docs
 		}

@@ -25,7 +25,7 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	if len(q.Text) > search.MaxTypedBytes {
 		return nil, fault.New(fault.Malformed, "query: text has %d bytes, at most %d are completed; type less", len(q.Text), search.MaxTypedBytes)
 	}
-	sq := search.Query{Types: q.Types, Filter: q.Filter, And: q.And, Visible: q.Visible, VisibleKey: q.VisibleKey, Size: q.Limit}
+	sq := search.Query{Types: q.Types, Filter: q.Filter, And: q.And, Visible: q.Visible, VisibleKey: q.VisibleKey, WholeNames: q.WholeNames, Size: q.Limit}
 	o := sortOrder{by: []search.Sort{{Field: scoreField, Descending: true}}}
 	if err := check(&sq, o); err != nil {
 		return nil, err

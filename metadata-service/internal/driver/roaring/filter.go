@@ -25,6 +25,8 @@ type preparedCriterion struct {
 	search.Criterion
 	places []place
 	key    string // says what it asks, but for the negation
+	// limited criteria compare values that name entities as a whole: see search.Query.WholeNames.
+	limited bool
 	// combinations of values of a nested field, any of which may hold.
 	combinations [][]preparedCriterion
 	to           *preparedReference // of a criterion about the entities that a field names
@@ -48,9 +50,9 @@ func scansValues(c search.Criterion) bool {
 	return false
 }
 
-// prepareFilters makes filters ready that must all hold. It leaves out those that let
-// everything through.
-func (x *Index) prepareFilters(filters ...search.Filter) ([]preparedFilter, error) {
+// prepareFilters makes filters ready that must all hold, limited ones of a query with WholeNames. It
+// leaves out those that let everything through.
+func (x *Index) prepareFilters(limited bool, filters ...search.Filter) ([]preparedFilter, error) {
 	if err := search.SizeOf(filters...).Check(); err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (x *Index) prepareFilters(filters ...search.Filter) ([]preparedFilter, erro
 		if len(f) == 0 {
 			continue
 		}
-		ready, err := x.prepareFilter(f, &compared)
+		ready, err := x.prepareFilter(f, limited, &compared)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +71,7 @@ func (x *Index) prepareFilters(filters ...search.Filter) ([]preparedFilter, erro
 	return out, nil
 }
 
-func (x *Index) prepareFilter(filter search.Filter, compared *int) (preparedFilter, error) {
+func (x *Index) prepareFilter(filter search.Filter, limited bool, compared *int) (preparedFilter, error) {
 	out := make(preparedFilter, len(filter))
 	for i, alternative := range filter {
 		for _, c := range alternative {
@@ -85,10 +87,23 @@ func (x *Index) prepareFilter(filter search.Filter, compared *int) (preparedFilt
 			if err != nil {
 				return nil, err
 			}
+			if limited {
+				ready.limit()
+			}
 			out[i] = append(out[i], ready)
 		}
 	}
 	return out, nil
+}
+
+// limit makes the criterion a limited one.
+func (c *preparedCriterion) limit() {
+	c.limited, c.key = true, "limited "+c.key
+	for _, all := range c.combinations {
+		for i := range all {
+			all[i].limit()
+		}
+	}
 }
 
 func (x *Index) prepareCriterion(c search.Criterion) (preparedCriterion, error) {
@@ -227,7 +242,7 @@ func (s *segment) match(ctx context.Context, c *preparedCriterion) *roaring.Bitm
 			s.matchType(ctx, g, c)
 		default:
 			if texts := s.column(p.column); texts != nil && texts.text != nil {
-				texts.match(ctx, g, c, p.key)
+				texts.match(ctx, g, c, s.textsOf(ctx, c, p))
 			}
 			if numbers := s.column(p.column + numberSuffix); numbers != nil && p.key == "" {
 				numbers.matchNumber(ctx, g, c)
@@ -277,12 +292,13 @@ func (s *segment) matchType(ctx context.Context, g *setBuilder, c *preparedCrite
 			}
 		}
 	}
-	types.match(ctx, g, &plain, "")
+	types.match(ctx, g, &plain, texts{form: inParts, naming: empty})
 }
 
 // match adds the documents with a text for which the criterion holds. With a
 // key, texts are those of an object that begin with it.
-func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion, key string) {
+func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion, of texts) {
+	key := of.key
 	switch by.Condition {
 	case search.Exists:
 		from, to := c.keyRange(key)
@@ -304,7 +320,7 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 				return
 			}
 			from, to := c.equalFold(key + v)
-			c.addFrom(ctx, g, from, to, key)
+			c.addParts(ctx, g, of.naming, from, to, key)
 		}
 	case search.StartWith:
 		for i, v := range by.Values {
@@ -312,7 +328,7 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 				return
 			}
 			from, to := c.withPrefix(key + v)
-			c.addFrom(ctx, g, from, to, key)
+			c.addParts(ctx, g, of.naming, from, to, key)
 		}
 	case search.Prefix:
 		// Texts are in the order of their folded forms, among which are those that fit.
@@ -321,13 +337,13 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 				return
 			}
 			from, to := c.withPrefix(key + v)
-			c.addFrom(ctx, g, from, to, key+v)
+			c.addParts(ctx, g, of.naming, from, to, key+v)
 		}
 	default:
 		from, to := c.keyRange(key)
 		holds := by.predicate()
 		for it := c.text.from(from); it.index+1 < to && it.next() && !cancelled(ctx, it.index); {
-			if value, ok := bytes.CutPrefix(it.text, []byte(key)); ok && holds(value) {
+			if value, ok := bytes.CutPrefix(it.text, []byte(key)); ok && holds(value) && !of.form.names(it.text) {
 				g.add(c.lists.at(it.index))
 			}
 		}
@@ -345,6 +361,13 @@ func (c *column) addFrom(ctx context.Context, g *setBuilder, from, to int, key s
 		if bytes.HasPrefix(it.text, []byte(key)) {
 			g.add(c.lists.at(it.index))
 		}
+	}
+}
+
+// addParts is addFrom but for the values that name entities.
+func (c *column) addParts(ctx context.Context, g *setBuilder, naming *bitmap, from, to int, key string) {
+	for _, run := range runsWithout(naming, from, to) {
+		c.addFrom(ctx, g, run.from, run.to, key)
 	}
 }
 

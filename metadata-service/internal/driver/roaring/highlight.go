@@ -52,10 +52,10 @@ func (m *match) values(out []search.Match, doc uint32, field int, name string, c
 	}
 	c := m.view.columns[field]
 	from, to := c.span(doc)
-	added := 0
+	added, form := 0, m.form(field)
 	for place := from; place < to && added < maxHighlights; place++ {
 		value := c.valueText(c.value(place))
-		if to-from > 1 && len(clauses) > 0 && !matchesAny(value, clauses) {
+		if len(clauses) > 0 && (form.names([]byte(value)) || to-from > 1 && !matchesAny(value, clauses)) {
 			continue
 		}
 		out = append(out, search.Match{Field: name, Value: truncate(value)})
@@ -128,7 +128,7 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 		proposed := suggest(ctx, all, q.Text)
 		return proposed[:min(len(proposed), maxSuggestions)], nil
 	}
-	ready, err := x.prepareQuery(&search.Query{Types: q.Types, Visible: q.Visible, VisibleKey: q.VisibleKey})
+	ready, err := x.prepareQuery(&search.Query{Types: q.Types, Visible: q.Visible, VisibleKey: q.VisibleKey, WholeNames: q.WholeNames})
 	if err != nil {
 		return nil, err
 	}

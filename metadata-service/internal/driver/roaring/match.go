@@ -28,6 +28,7 @@ type match struct {
 	reserved     *reservation    // of the query
 	segment      int             // number of the segment in its version
 	visible      *roaring.Bitmap // live documents that the actor may see; nil for all
+	wholeNames   bool            // see search.Query
 	peers        []*match        // of all segments before the text, by number
 	skipped      []*clause       // not evaluated, as a clause beside them found nothing
 	hits         int             // size of set, while scores are given
@@ -465,12 +466,31 @@ func (m *match) value(a *clause) *roaring.Bitmap {
 		if a.byPrefix {
 			from, to = c.withPrefix(a.text)
 		}
-		f.values(i, c, from, to)
+		f.valuesBut(i, c, from, to)
 	}
 	if len(a.fields.fields) > 0 {
 		f.numbers(a)
 	}
 	return f.finish()
+}
+
+// valuesBut takes values but for those that name entities, where these are compared as a whole.
+func (f *collector) valuesBut(field int, c *column, from, to int) {
+	runs := runsWithout(f.m.view.naming(f.m.ctx, f.m.view.names[field], f.m.form(field)), from, to)
+	if len(runs) <= 1 || f.clause.scoreOnly {
+		for _, run := range runs {
+			f.values(field, c, run.from, run.to)
+		}
+		return
+	}
+	g := &setBuilder{n: f.m.view.n}
+	for _, run := range runs {
+		if !f.m.reserved.take(f.m.ctx, c.lists.joinSteps(run.from, run.to)) {
+			return
+		}
+		g.addAll(&c.lists, run.from, run.to)
+	}
+	f.add(field, postings{set: g.set()}, 1)
 }
 
 func (f *collector) values(field int, c *column, from, to int) {
@@ -603,14 +623,14 @@ func (m *match) phraseIn(field int, set *roaring.Bitmap, pieces []string) *roari
 	if c.len()*2 < m.view.n {
 		known = map[uint32]bool{}
 	}
-	phrase := newPhraseMatcher(pieces)
+	phrase, form := newPhraseMatcher(pieces), m.form(field)
 	var buf []byte
 	holds := func(value uint32) bool {
 		if has, seen := known[value]; seen {
 			return has
 		}
 		buf = c.text.at(int(value), buf)
-		has := phrase.matches(buf)
+		has := phrase.matches(buf) && !form.names(buf)
 		if known != nil {
 			known[value] = has
 		}
@@ -662,9 +682,12 @@ func (m *match) pattern(a *clause) *roaring.Bitmap {
 				continue
 			}
 			if c := m.view.columns[i]; c.text != nil {
-				g := &setBuilder{n: m.view.n}
+				g, form := &setBuilder{n: m.view.n}, m.form(i)
+				if strings.Trim(a.text, "*") == "" {
+					form = inParts // whatever the value is
+				}
 				for it := c.text.from(0); it.next() && !cancelled(m.ctx, it.index); {
-					if matchesPattern(foldBytes(it.text), a.text) {
+					if matchesPattern(foldBytes(it.text), a.text) && !form.names(it.text) {
 						g.add(c.lists.at(it.index))
 					}
 				}
@@ -735,7 +758,11 @@ func (m *match) valueRange(a *clause) *roaring.Bitmap {
 				to = low
 			}
 		}
-		f.values(i, c, from, to)
+		if a.query.Low == "" && a.query.High == "" {
+			f.values(i, c, from, to) // whatever the value is
+			continue
+		}
+		f.valuesBut(i, c, from, to)
 	}
 	return f.finish()
 }

@@ -48,7 +48,7 @@ func (o sortOrder) forSegment(m *match, b *scoreAccumulator, x *schemas) *segmen
 		case urnField:
 			k.urns = true
 		default:
-			k.rank = m.view.ranking(m.ctx, x, s.Field)
+			k.rank = m.view.ranking(m.ctx, x, rankingKey{s.Field, m.wholeNames})
 		}
 		l.keys = append(l.keys, k)
 	}
@@ -148,25 +148,59 @@ func (k *sortKey) directedRange(from, to int64) (low, high int64) {
 // order they sort by.
 type ranking struct {
 	columns []*column
+	names   []string   // of the columns
 	ranks   [][]uint32 // by column and value; nil when there is one column
 	n       uint32
+	// skipped are values by column that documents do not sort by; nil for none.
+	skipped []*bitmap
+}
+
+// rankingKey is a field or alias to sort by. Limited orders are of queries with WholeNames: they skip
+// values that name entities.
+type rankingKey struct {
+	field   string
+	limited bool
 }
 
 // ranking of a field or alias; nil when the segment does not have it.
-func (s *segment) ranking(ctx context.Context, x *schemas, field string) *ranking {
+func (s *segment) ranking(ctx context.Context, x *schemas, by rankingKey) *ranking {
 	s.queryCache.mu.Lock()
 	defer s.queryCache.mu.Unlock()
-	if r, ok := s.queryCache.ranks[field]; ok {
+	if r, ok := s.queryCache.ranks[by]; ok {
 		return r
 	}
 	if s.queryCache.ranks == nil || len(s.queryCache.ranks) > maxCachedSets {
-		s.queryCache.ranks = map[string]*ranking{}
+		s.queryCache.ranks = map[rankingKey]*ranking{}
 	}
-	r := s.rank(ctx, x, field)
+	r := s.rank(ctx, x, by.field)
+	if by.limited && r != nil {
+		r.skipNames(ctx, x)
+	}
 	if ctx.Err() == nil {
-		s.queryCache.ranks[field] = r
+		s.queryCache.ranks[by] = r
 	}
 	return r
+}
+
+// skipNames leaves the values out that name entities.
+func (r *ranking) skipNames(ctx context.Context, x *schemas) {
+	skipped := make([]*bitmap, len(r.columns))
+	for i, c := range r.columns {
+		if skipped[i] = c.naming(ctx, x.nameForms[r.names[i]]); !skipped[i].IsEmpty() {
+			r.skipped = skipped
+		}
+	}
+}
+
+// narrow leaves skipped values out of those at some places, from the end that counts.
+func (c *column) narrow(skipped *bitmap, from, to uint32, descending bool) (uint32, uint32) {
+	for from < to && !descending && skipped.Contains(c.value(from)) {
+		from++
+	}
+	for from < to && descending && skipped.Contains(c.value(to-1)) {
+		to--
+	}
+	return from, to
 }
 
 func (s *segment) rank(ctx context.Context, x *schemas, field string) *ranking {
@@ -174,10 +208,10 @@ func (s *segment) rank(ctx context.Context, x *schemas, field string) *ranking {
 	names := append([]string{search.PlainName(field)}, x.alias[search.PlainName(field)]...)
 	for _, name := range names {
 		if c := s.column(name + numberSuffix); c != nil {
-			return &ranking{columns: []*column{c}, n: uint32(c.len())}
+			return &ranking{columns: []*column{c}, names: []string{name}, n: uint32(c.len())}
 		}
 		if c := s.column(name); c != nil && c.text != nil && c.len() > 0 {
-			r.columns = append(r.columns, c)
+			r.columns, r.names = append(r.columns, c), append(r.names, name)
 		}
 	}
 	switch len(r.columns) {
@@ -233,6 +267,9 @@ func (r *ranking) of(doc uint32, descending bool) (uint32, bool) {
 func (r *ranking) find(doc uint32, descending bool) (column int, value uint32, ok bool) {
 	for i, c := range r.columns {
 		from, to := c.span(doc)
+		if r.skipped != nil {
+			from, to = c.narrow(r.skipped[i], from, to, descending)
+		}
 		if from == to {
 			continue
 		}

@@ -21,7 +21,8 @@ type schemas struct {
 	order []string                            // types as given
 	hash  [sha256.Size]byte
 
-	weights []weightedField
+	nameForms map[string]nameForm // of columns
+	weights   []weightedField
 }
 
 func newSchemas(given []search.Schema, revision int) *schemas {
@@ -48,6 +49,7 @@ func newSchemas(given []search.Schema, revision int) *schemas {
 	encoded, _ := json.Marshal(s.types) //nolint:errcheck // plain structs of texts and numbers
 	s.hash = sha256.Sum256(fmt.Appendf(encoded, "%d", revision))
 	s.weights = s.weighted()
+	s.nameForms = nameForms(given)
 	return s
 }
 
@@ -99,6 +101,7 @@ func (s *schemas) resolve(name string) []place {
 type place struct {
 	column string
 	key    string // "key=", else empty
+	form   nameForm
 }
 
 func (s *schemas) place(name string) place {
@@ -108,11 +111,11 @@ func (s *schemas) place(name string) place {
 		}
 		for _, fields := range s.types {
 			if f := fields[name[:i]]; f != nil && f.Kind == search.ObjectKind {
-				return place{column: name[:i], key: name[i+1:] + "="}
+				return place{column: name[:i], key: name[i+1:] + "=", form: keyed}
 			}
 		}
 	}
-	return place{column: name}
+	return place{column: name, form: s.nameForms[name]}
 }
 
 func isNumber(kind search.Kind) bool {

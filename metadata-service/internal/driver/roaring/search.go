@@ -25,6 +25,7 @@ type preparedQuery struct {
 	within        []urn.URN        // sorted
 	restricted    bool             // restricted to within
 	slice, slices int
+	wholeNames    bool
 	key           string // cache key of types and filters, empty where the set is not cached
 }
 
@@ -132,13 +133,13 @@ func check(q *search.Query, o sortOrder) error {
 const maxSlices = 1024
 
 func (x *Index) prepareQuery(q *search.Query) (*preparedQuery, error) {
-	ready := &preparedQuery{types: map[string]bool{}, slice: q.Slice, slices: q.Slices}
+	ready := &preparedQuery{types: map[string]bool{}, wholeNames: q.WholeNames, slice: q.Slice, slices: q.Slices}
 	for _, t := range q.Types {
 		if name, ok := x.schemas.names[search.TypeName(t)]; ok {
 			ready.types[name] = true
 		}
 	}
-	filters, err := x.prepareFilters(q.Filters()...)
+	filters, err := x.prepareFilters(q.WholeNames, q.Filters()...)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +234,7 @@ func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]
 		if without != nil {
 			set = roaring.AndNot(set, without[i])
 		}
-		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, reserved: reserved, set: set, segment: i, visible: at(visible, i)})
+		bases = append(bases, &match{ctx: ctx, view: view, x: x.schemas, maxCost: x.maxCost, reserved: reserved, set: set, segment: i, visible: at(visible, i), wholeNames: ready.wholeNames})
 	}
 	for _, base := range bases {
 		base.peers = bases
@@ -288,7 +289,7 @@ func (r *preparedQuery) baseSet(ctx context.Context, v segmentView, visible *bit
 func (m *match) evaluation(spent *int) *match {
 	return &match{
 		ctx: m.ctx, view: m.view, x: m.x, set: m.set, spent: spent, maxCost: m.maxCost, reserved: m.reserved,
-		segment: m.segment, visible: m.visible, peers: m.peers,
+		segment: m.segment, visible: m.visible, peers: m.peers, wholeNames: m.wholeNames,
 	}
 }
 

@@ -121,7 +121,7 @@ type segmentCache struct {
 	sets  map[string]*roaring.Bitmap
 	bytes uint64
 	uses  map[string][]*fieldUse
-	ranks map[string]*ranking
+	ranks map[rankingKey]*ranking
 	named map[namedKey]map[uint32]uint32 // see namedIn
 }
 

@@ -174,7 +174,7 @@ func (s *selector) walkValues(k *sortKey) []candidate {
 // walkable tells whether the values of a ranking are those of one column, each
 // with a rank of its own.
 func (r *ranking) walkable() bool {
-	return r != nil && r.ranks == nil && r.columns[0].ranks == nil
+	return r != nil && r.ranks == nil && r.skipped == nil && r.columns[0].ranks == nil
 }
 
 func (s *selector) candidate(doc uint32) candidate {

@@ -7,9 +7,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// Revision is raised when documents are made of the same records in another way. An index of
-// another revision is built anew at the start.
-const Revision = 2
+// Revision is raised when documents are made of the same records in another way, or drivers index the
+// same documents in another way. An index of another revision is built anew at the start.
+const Revision = 3
 
 // Fields that every document has besides those of its aspects.
 const (
@@ -82,7 +82,7 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 			continue
 		}
 		for i := range a.Search {
-			l.addSearch(&a.Search[i], "", 1)
+			l.addSearch(a, &a.Search[i], "", 1)
 		}
 		for i := range a.SearchReferences {
 			l.addReference(r, &a.SearchReferences[i])
@@ -91,16 +91,16 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	l.add(search.Field{Name: runIDField, Kind: search.Keyword})
 	l.add(search.Field{Name: systemCreatedField, Kind: search.DateTime})
 	for _, name := range []string{AncestorDomains, AncestorContainers, AncestorTerms, Groups, AllOwners, AssignedProperties, Verdicts} {
-		l.add(search.Field{Name: name, Kind: search.Keyword})
+		l.add(search.Field{Name: name, Kind: search.Keyword, URNs: true})
 	}
 	switch entity.Name {
 	case columnType:
-		l.add(search.Field{Name: ColumnOf, Kind: search.Keyword})
+		l.add(search.Field{Name: ColumnOf, Kind: search.Keyword, URNs: true})
 	case documentType:
-		l.add(search.Field{Name: StandsFor, Kind: search.Keyword})
+		l.add(search.Field{Name: StandsFor, Kind: search.Keyword, URNs: true})
 	}
 	if SubjectsAspect(entity.Name) != "" {
-		l.add(search.Field{Name: Subjects, Kind: search.Keyword})
+		l.add(search.Field{Name: Subjects, Kind: search.Keyword, URNs: true})
 	}
 	return l.fields
 }
@@ -118,6 +118,8 @@ func (l *fieldList) add(f search.Field) {
 	have.Query = have.Query || f.Query
 	have.Autocomplete = have.Autocomplete || f.Autocomplete
 	have.Facet = have.Facet || f.Facet
+	have.Keyed = have.Keyed || f.Keyed
+	have.URNs = have.URNs && f.URNs
 	have.Boost = max(have.Boost, f.Boost)
 	have.DisplayName = firstNonEmpty(have.DisplayName, f.DisplayName)
 	if have.Weights == nil {
@@ -131,9 +133,10 @@ func (l *fieldList) add(f search.Field) {
 }
 
 // addSearch adds the fields an annotation makes, under a prefix.
-func (l *fieldList) addSearch(f *model.SearchField, prefix string, boost float64) {
+func (l *fieldList) addSearch(a *model.AspectSpec, f *model.SearchField, prefix string, boost float64) {
 	field := search.Field{
 		Name: prefix + f.Field, Kind: kindOf(f), Query: f.Query, Boost: boost, Weights: f.Weights,
+		Keyed: f.Leaf == "map" || kindOf(f) == search.ObjectKind, URNs: len(a.Targets(f.Path)) > 0,
 	}
 	if f.Boost > 0 {
 		field.Boost = boost * f.Boost
@@ -170,7 +173,7 @@ func (l *fieldList) addReference(r *model.Registry, ref *model.SearchReference) 
 	}
 	for _, a := range target.Aspects {
 		for i := range a.Search {
-			l.addSearch(&a.Search[i], ref.Field+".", boost)
+			l.addSearch(a, &a.Search[i], ref.Field+".", boost)
 		}
 	}
 }

@@ -56,6 +56,7 @@ var stories = []struct {
 	{"a query is restricted to entities, slices, and what is visible", testRestrictions},
 	{"what is visible may be a long filter, and about what others name", testVisible},
 	{"hidden documents change no answer", testHiddenDocuments},
+	{"values that name entities are compared as a whole", testNamingValues},
 	{"matched fields are told", testHighlight},
 	{"texts are completed and corrected", testCompletion},
 	{"a text does not look at excluded fields", testExcludedFields},
@@ -83,6 +84,8 @@ func Schemas() []search.Schema {
 		{Name: "path", Kind: search.BrowsePathV2},
 		{Name: "props", Kind: search.ObjectKind},
 		{Name: "deprecated", Kind: search.Boolean, Weights: map[string]float64{"true": 0.1}},
+		{Name: "custom", Kind: search.Text, Query: true, Keyed: true},
+		{Name: "subject", Kind: search.Text, URNs: true},
 	}
 	other := []search.Field{ // the same names, of other kinds
 		{Name: "name", Kind: search.Keyword, Query: true},
