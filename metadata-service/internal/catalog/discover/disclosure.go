@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/model/redact"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/query"
@@ -22,16 +23,22 @@ import (
 // steps of a browse path.
 const valueSeparators = "\u241e\u241f"
 
-// urnsIn lists the URNs that a value of the index is made of.
+// urnsIn lists the URNs that a value of the index is made of: those that reads conceal in texts, too.
 func urnsIn(value string) []urn.URN { return appendURNs(nil, value) }
+
+// maxKeyParts bounds the parts of a value that are taken for its key.
+const maxKeyParts = 8
 
 func appendURNs(urns []urn.URN, value string) []urn.URN {
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
-		if _, value, ok := strings.Cut(part, "="); ok && !urn.Looks(part) {
-			part = value // of a custom property
-		}
-		if urn.Looks(part) {
-			urns = append(urns, urn.URN(part))
+		add := func(u urn.URN) { urns = append(urns, u) }
+		redact.URNs(part, add)
+		// Of a custom property, whose key may hold "=" and be a URN.
+		for at, value, ok := 0, "", true; ok && at < maxKeyParts; at++ {
+			if _, value, ok = strings.Cut(part, "="); ok {
+				redact.URNs(value, add)
+				part = value
+			}
 		}
 	}
 	return urns
@@ -225,6 +232,12 @@ func (s *Service) excludedFields(ctx context.Context, types []string, text strin
 		}
 	}
 	return excluded, nil
+}
+
+// hidesSome reports whether some entities may be hidden from the actor.
+func (s *Service) hidesSome(ctx context.Context) (bool, error) {
+	restricted, err := s.Catalog.RestrictedTypes(ctx)
+	return len(restricted) > 0, err
 }
 
 // namedProperties are the fields of structured properties that a text names. A text that the

@@ -265,9 +265,13 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 		return search.Query{}, err
 	}
 	var excluded []string
+	whole := false
 	sorts := s.sortable(types, q.Sort)
 	if !q.Deciding {
 		if excluded, err = s.excludedFields(ctx, types, q.Text, q.Structured); err != nil {
+			return search.Query{}, err
+		}
+		if whole, err = s.hidesSome(ctx); err != nil {
 			return search.Query{}, err
 		}
 		if sorts, err = s.tellingNothing(ctx, sorts, excluded); err != nil {
@@ -279,7 +283,7 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 		return search.Query{}, err
 	}
 	out := search.Query{
-		Types: types, Text: q.Text, Structured: q.Structured, ExcludedFields: excluded, Filter: filters[0], And: append(filters[1:], implicit), Sort: sorts, From: q.From, Size: q.Size,
+		Types: types, Text: q.Text, Structured: q.Structured, ExcludedFields: excluded, WholeNames: whole, Filter: filters[0], And: append(filters[1:], implicit), Sort: sorts, From: q.From, Size: q.Size,
 		Slice: q.Slice, Slices: q.Slices, Highlight: q.Highlight, HighlightFields: q.HighlightFields, Suggest: q.Suggest,
 		Facets: s.facets(q, types),
 	}
@@ -619,6 +623,7 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 		return nil, err
 	}
 	q.Types, q.Filter, q.And, q.Visible, q.VisibleKey = query.Types, query.Filter, query.And, query.Visible, query.VisibleKey
+	q.WholeNames = query.WholeNames
 	if q.ExcludedFields = query.ExcludedFields; len(q.ExcludedFields) > 0 {
 		of, err := s.isURNProperty(ctx, q.Field)
 		if err != nil {

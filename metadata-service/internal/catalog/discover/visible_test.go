@@ -1,7 +1,9 @@
 package discover_test
 
 import (
+	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -290,16 +292,16 @@ func TestFiltersByHiddenEntitiesMatchNothing(t *testing.T) {
 func TestTextsThatAreURNsOfHiddenEntitiesAreToldByNoSearch(t *testing.T) {
 	const hidden urn.URN = "urn:li:tag:zqsecret"
 	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
-		f.put(table("shop"), "datasetProperties", `{"name":"`+string(hidden)+`","customProperties":{"team":"`+string(hidden)+`","open":"urn:li:tag:open"}}`)
+		f.put(table("shop"), "datasetProperties", `{"name":"`+string(hidden)+`","customProperties":{"team":"`+string(hidden)+`","grade":"gold"}}`)
 		completed, err := f.Autocomplete(f.as(jo), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "urn", Limit: 10})
-		if err != nil || len(completed) != 0 {
+		if err != nil || slices.ContainsFunc(completed, func(c search.Completion) bool { return c.Text != string(c.URN) }) {
 			t.Errorf("completions are %v (%v)", completed, err)
 		}
-		page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Text: "tag", Highlight: true, Size: 10})
+		page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, Text: "team OR grade", Highlight: true, Size: 10})
 		if err != nil || len(page.Hits) != 1 {
 			t.Fatalf("found %+v (%v)", page.Hits, err)
 		}
-		if !slices.ContainsFunc(page.Hits[0].Matched, func(m search.Match) bool { return strings.Contains(m.Value, "open") }) {
+		if !slices.ContainsFunc(page.Hits[0].Matched, func(m search.Match) bool { return m.Value == "grade=gold" }) {
 			t.Errorf("matched are %+v", page.Hits[0].Matched)
 		}
 		for _, m := range page.Hits[0].Matched {
@@ -309,6 +311,93 @@ func TestTextsThatAreURNsOfHiddenEntitiesAreToldByNoSearch(t *testing.T) {
 		}
 		if seen, err := f.Autocomplete(f.as("urn:li:corpuser:__datahub_system"), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "urn", Limit: 10}); err != nil || len(seen) == 0 {
 			t.Errorf("completions for the system are %v (%v)", seen, err)
+		}
+	})
+}
+
+// TestTextsThatAreURNsOfHiddenEntitiesAreNotSpelled stores the URN of a hidden dataset as a text, of a
+// property whose type was changed from URNs to texts among others, and asks for parts of it.
+func TestTextsThatAreURNsOfHiddenEntitiesAreNotSpelled(t *testing.T) {
+	const property, plain = "urn:li:structuredProperty:ref", "urn:li:structuredProperty:note"
+	hidden := table("zqsalary")
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		for _, name := range []urn.URN{"urn:li:dataType:datahub.urn", "urn:li:dataType:datahub.string"} {
+			f.put(name, "dataTypeInfo", `{"qualifiedName":"`+name.Key()+`"}`)
+		}
+		f.put("urn:li:entityType:datahub.dataset", "entityTypeInfo", `{"qualifiedName":"datahub.dataset"}`)
+		define := func(u urn.URN, kind, more string) {
+			f.put(u, "propertyDefinition", `{"qualifiedName":"`+u.Key()+`","valueType":"urn:li:dataType:datahub.`+kind+`","cardinality":"MULTIPLE","entityTypes":["urn:li:entityType:datahub.dataset"]`+more+`}`)
+		}
+		define(property, "urn", "")
+		define(plain, "string", "")
+		own, u := table("own"), string(hidden)
+		inJSON, err := json.Marshal(map[string]any{"about": []string{u}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.put(own, "structuredProperties", `{"properties":[{"propertyUrn":"`+property+`","values":[{"string":"`+u+`"}]},{"propertyUrn":"`+plain+`","values":[{"string":"`+u+`"}]}]}`)
+		f.put(own, "datasetProperties", `{"name":"`+u+`","qualifiedName":"`+u+`","description":`+strconv.Quote(string(inJSON))+`,"customProperties":{"k":"`+u+`","a=b":"`+u+`"}}`)
+		f.put(own, "editableDatasetProperties", `{"description":"`+u+`"}`)
+		define(property, "string", `,"version":"20260101010101"`)
+		put := func() { f.put(own, "status", `{"removed":false}`) } // the document is made anew
+		put()
+		versioned := "structuredProperties._versioned.ref.20260101010101.string"
+		fields := []string{"name", "qualifiedName", "description", "editedDescription", "customProperties", "structuredProperties.note", versioned}
+		ask := func(who urn.URN, q discover.SearchQuery) discover.SearchPage {
+			t.Helper()
+			q.Types, q.Size, q.Suggest, q.Highlight = []string{"dataset"}, 10, true, true
+			page, err := f.Search(f.as(who), q)
+			if err != nil {
+				t.Fatalf("%+v: %v", q, err)
+			}
+			return page
+		}
+		const system = "urn:li:corpuser:__datahub_system"
+		for _, field := range fields {
+			where := func(c search.Condition, values ...string) discover.SearchQuery {
+				return discover.SearchQuery{Filter: search.Filter{{{Field: field, Condition: c, Values: values}}}}
+			}
+			if n := ask(system, where(search.Contain, "zqsal")).Total; n != 1 {
+				t.Errorf("the system finds %d by %s", n, field)
+			}
+			if n := ask(jo, where(search.Exists)).Total; n != 1 {
+				t.Errorf("%d have a %s", n, field)
+			}
+			for _, q := range []discover.SearchQuery{
+				where(search.Contain, "zqsal"), where(search.EndWith, "salary,PROD)"), where(search.StartWith, "urn:li:dataset:(urn:li:dataPlatform"), where(search.IEqual, strings.ToUpper(u)),
+				where(search.StartWith, "k=urn:li:dataset"), where(search.GreaterThan, "a"), where(search.LessThan, "z"), where("", u), where("", "k="+u), where("", string(inJSON)),
+				{Text: "/q " + field + ":*zqsal*"}, {Text: "/q " + field + ":zqsalary"}, {Text: "/q " + field + ":zqsalarq~1"}, {Text: "/q " + field + ":urn*"},
+			} {
+				if page := ask(jo, q); page.Total != 0 || len(page.Suggestions) > 0 {
+					t.Errorf("%s finds %d, and suggests %q: %+v", field, page.Total, page.Suggestions, q)
+				}
+			}
+			for _, facet := range ask(jo, discover.SearchQuery{Facets: []string{field}}).Facets {
+				for _, b := range facet.Buckets {
+					if strings.Contains(b.Value, "zqsalary") {
+						t.Errorf("facet %s counts %s", field, b.Value)
+					}
+				}
+			}
+			got, err := f.Autocomplete(f.as(jo), search.AutocompleteQuery{Types: []string{"dataset"}, Text: "zqs", Field: field, Limit: 10})
+			if err != nil || len(got) > 0 {
+				t.Errorf("%s is completed: %v (%v)", field, got, err)
+			}
+			for _, descending := range []bool{false, true} {
+				page := ask(jo, discover.SearchQuery{Sort: []search.Sort{{Field: field, Descending: descending}}})
+				for _, h := range page.Hits {
+					for i := range h.Cursor.Values {
+						if strings.Contains(h.Cursor.Values[i].Text, "zqsalary") {
+							t.Errorf("hits are sorted by %s of %s", field, h.Cursor.Values[i].Text)
+						}
+					}
+				}
+			}
+		}
+		for _, text := range []string{"zqsalary", "zqsal*", "zqsalarq", `"zqsalary prod"`, u} {
+			if page := ask(jo, discover.SearchQuery{Text: text}); page.Total != 0 || len(page.Suggestions) > 0 {
+				t.Errorf("%s finds %d, and suggests %q", text, page.Total, page.Suggestions)
+			}
 		}
 	})
 }
