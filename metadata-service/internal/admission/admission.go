@@ -169,6 +169,7 @@ type Ticket struct {
 	computes bool          // it holds a slot whenever it waits for nothing
 	slotted  bool          // it holds a slot of its payer
 	together bool          // it counts towards Config.Together
+	alone    chan struct{} // holds a value while a part of the request is alone
 	since    time.Time     // when it got that
 	computed time.Duration // for which it had one before
 	admitted bool          // among the heavy ones of the budget
@@ -192,7 +193,7 @@ func (g *Gate) ticket(actor string) *Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.seq++
-	return &Ticket{gate: g, actor: actor, payer: actor, seq: g.seq}
+	return &Ticket{gate: g, actor: actor, payer: actor, seq: g.seq, alone: make(chan struct{}, 1)}
 }
 
 // ReserveQuery is Reserve for a query: once it is heavy, it counts towards PerActor.

@@ -69,6 +69,22 @@ func Work(ctx context.Context, d time.Duration) error {
 	return t.Work(ctx, d)
 }
 
+// Alone returns when no other part of the request that ctx is of is alone, and what ends being so: parts that run
+// side by side share the place of their request among others, so those that read much do it one after the other.
+// The error is that of ctx. Requests without a ticket pass.
+func Alone(ctx context.Context) (end func(), err error) {
+	t, _ := ctx.Value(ticketKey{}).(*Ticket)
+	if t == nil {
+		return func() {}, nil
+	}
+	select {
+	case t.alone <- struct{}{}:
+		return func() { <-t.alone }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // ReserveWithWork is Reserve and Work in one.
 func ReserveWithWork(ctx context.Context, bytes int64, d time.Duration) error {
 	if err := Work(ctx, d); err != nil {

@@ -117,7 +117,7 @@ func (a *App) route() error {
 		Version: rest.Version, Flags: engine.FeatureFlags(), Properties: a.properties, AnswerLimit: int(gate.MaxRequest()),
 	})
 	deps := rest.Deps{
-		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Statistics: statistics.New(a.catalog, a.now), Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
+		Catalog: a.catalog, Discover: a.discover, Operations: a.operations, Statistics: statistics.New(a.catalog, seriesLimits, a.now), Tests: a.tests, Commit: rest.Fingerprint(a.registry, a.version), Health: a.health,
 		DeniedStatus: a.cfg.Auth.DeniedStatus, Now: a.now, Following: a.followers.Following,
 		AnswerLimit: gate.MaxRequest() / 2,
 	}
@@ -185,7 +185,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 	editor := a.editor()
 	terms, domains := glossary.New(editor), domain.New(editor)
 	return graphql.New(graphql.Config{
-		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: rights.New(a.rights), Edit: editor, Statistics: statistics.New(a.catalog, a.now),
+		Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Rights: rights.New(a.rights), Edit: editor, Statistics: statistics.New(a.catalog, seriesLimits, a.now),
 		Tags: tag.New(editor), Labels: label.New(editor), Owners: owner.New(editor),
 		Glossary: terms, Domains: domains, Links: link.New(editor, terms),
 		Users: user.New(editor), Groups: group.New(editor), ServiceAccounts: serviceaccount.New(editor), Settings: setting.New(editor), Views: view.New(editor), Queries: query.New(editor),
@@ -307,3 +307,6 @@ func neverStored(next echo.HandlerFunc) echo.HandlerFunc {
 		return next(c)
 	}
 }
+
+// seriesLimits are those of requests.
+var seriesLimits = statistics.Limits{Alone: admission.Alone, Reserve: admission.ReserveWithWork}

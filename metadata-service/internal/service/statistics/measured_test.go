@@ -26,7 +26,7 @@ func TestEventsAreReadAsPartsOfTheirEntity(t *testing.T) {
 	t.Parallel()
 	for _, aspect := range []string{"datasetUsageStatistics", "datasetProfile", "operation", "assertionRunEvent", "dashboardUsageStatistics"} {
 		var q catalog.TimeseriesQuery
-		s := statistics.New(asked{last: &q}, time.Now)
+		s := statistics.New(asked{last: &q}, statistics.Limits{}, time.Now)
 		if _, err := s.Events(t.Context(), statistics.Query{URN: dataset, Aspect: aspect}); err != nil {
 			t.Fatal(err)
 		}

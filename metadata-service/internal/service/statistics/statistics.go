@@ -28,15 +28,39 @@ type Catalog interface {
 	Write(ctx context.Context, proposals []catalog.Proposal, o catalog.WriteOptions) ([]catalog.Written, error)
 }
 
+// Limits bound what a request reads of series. What is nil bounds nothing.
+type Limits struct {
+	// Alone returns when no other part of the request reads a series, and what ends that.
+	Alone func(ctx context.Context) (end func(), err error)
+	// Reserve takes room for bytes, and processor time, as admission.ReserveWithWork does.
+	Reserve func(ctx context.Context, bytes int64, work time.Duration) error
+}
+
+const (
+	// decodedFactor is how many times its text a document takes, decoded.
+	decodedFactor = 8
+	// byteTime is what it takes to read and decode a byte of a document.
+	byteTime = 20 * time.Nanosecond
+	// leastWork is what a read of documents takes at least.
+	leastWork = 200 * time.Microsecond
+)
+
 // Service sums up. It is safe for concurrent use.
 type Service struct {
 	documents Catalog
+	limits    Limits
 	now       func() time.Time
 }
 
 // New makes a Service.
-func New(documents Catalog, now func() time.Time) *Service {
-	return &Service{documents: documents, now: now}
+func New(documents Catalog, limits Limits, now func() time.Time) *Service {
+	if limits.Alone == nil {
+		limits.Alone = func(context.Context) (func(), error) { return func() {}, nil }
+	}
+	if limits.Reserve == nil {
+		limits.Reserve = func(context.Context, int64, time.Duration) error { return nil }
+	}
+	return &Service{documents: documents, limits: limits, now: now}
 }
 
 // Query selects events of an entity, newest first.
@@ -60,8 +84,20 @@ func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 		q.Limit = MaxEvents
 	}
 	read := catalog.TimeseriesQuery{URN: q.URN, EntityType: q.URN.Type(), Aspect: q.Aspect, From: q.From, To: q.To, Filter: q.Filter, Limit: q.Limit, PartOfEntity: true, Disclosure: catalog.Omitted}
+	end, err := s.limits.Alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if err := s.limits.Reserve(ctx, 0, leastWork); err != nil {
+		return nil, err
+	}
 	documents, err := s.documents.Timeseries(ctx, read)
 	if err != nil {
+		return nil, err
+	}
+	size := sizeOf(documents)
+	if err := s.limits.Reserve(ctx, decodedFactor*size, byteTime*time.Duration(size)); err != nil {
 		return nil, err
 	}
 	events := make([]Event, 0, len(documents))
@@ -73,6 +109,13 @@ func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 		events = append(events, Event{Time: d.Time, Value: value})
 	}
 	return events, nil
+}
+
+func sizeOf(documents []timeseries.Document) (bytes int64) {
+	for i := range documents {
+		bytes += int64(len(documents[i].Event))
+	}
+	return bytes
 }
 
 // Oldest is the time of the first event of an aspect, 0 when there is none.

@@ -34,7 +34,7 @@ func event(t *testing.T, at int64, text string) statistics.Event {
 func TestEventsComeNewestFirstWithinTheirWindow(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := statistics.New(w.Catalog, w.Now)
+	s := statistics.New(w.Catalog, statistics.Limits{}, w.Now)
 	for _, e := range []string{`{"timestampMillis":100,"rowCount":1}`, `{"timestampMillis":300,"rowCount":3}`, `{"timestampMillis":200,"rowCount":2}`} {
 		w.Put(t, dataset, "datasetProfile", e)
 	}
@@ -72,7 +72,7 @@ func TestEventsComeNewestFirstWithinTheirWindow(t *testing.T) {
 func TestErrorsOfTheCatalogAreHandedOn(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
-	s := statistics.New(w.Catalog, w.Now)
+	s := statistics.New(w.Catalog, statistics.Limits{}, w.Now)
 	if _, err := s.Events(w.As(t, servicetest.Jo), statistics.Query{URN: dataset, Aspect: "status"}); !errors.Is(err, fault.Malformed) {
 		t.Errorf("an aspect that is no time series: %v", err)
 	}
@@ -82,7 +82,7 @@ func TestErrorsOfTheCatalogAreHandedOn(t *testing.T) {
 	if _, err := s.Oldest(t.Context(), dataset, "operation"); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("nobody asks for the oldest: %v", err)
 	}
-	if _, err := statistics.New(broken{}, w.Now).Events(t.Context(), statistics.Query{URN: dataset, Aspect: "operation"}); err == nil {
+	if _, err := statistics.New(broken{}, statistics.Limits{}, w.Now).Events(t.Context(), statistics.Query{URN: dataset, Aspect: "operation"}); err == nil {
 		t.Error("a document that is no JSON was taken")
 	}
 }
@@ -99,7 +99,7 @@ func (broken) Timeseries(context.Context, catalog.TimeseriesQuery) ([]timeseries
 func TestRangesEndNow(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(400 * day).UTC()
-	s := statistics.New(nil, func() time.Time { return now })
+	s := statistics.New(nil, statistics.Limits{}, func() time.Time { return now })
 	for name, days := range map[string]int64{"DAY": 2, "WEEK": 8, "MONTH": 31, "QUARTER": 92, "HALF_YEAR": 183, "YEAR": 366} {
 		if from, err := s.Since(name); err != nil || from != (400-days)*day {
 			t.Errorf("%s begins at day %d, %v", name, from/day, err)

@@ -76,7 +76,7 @@ func TestATableIsBoundedBeforeItGrows(t *testing.T) {
 			t.Parallel()
 			read := 0
 			c.q.EntityType, c.q.Aspect = "dataset", "datasetUsageStatistics"
-			_, err := statistics.New(endless{count: 2 * statistics.MaxTableDocuments, at: c.at, read: &read}, time.Now).Table(t.Context(), c.q)
+			_, err := statistics.New(endless{count: 2 * statistics.MaxTableDocuments, at: c.at, read: &read}, statistics.Limits{}, time.Now).Table(t.Context(), c.q)
 			if !errors.Is(err, fault.TooLarge) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v", err)
 			}
@@ -96,7 +96,7 @@ func TestSumsThatPassWholeNumbersGoOnAsFractions(t *testing.T) {
 	source := endless{count: 2, read: &read, at: func(int) timeseries.Document {
 		return timeseries.Document{Columns: map[string]any{"n": int64(math.MaxInt64)}}
 	}}
-	table, err := statistics.New(source, time.Now).Table(t.Context(), statistics.TableQuery{Metrics: []statistics.Metric{{Field: "n", By: statistics.Total}}})
+	table, err := statistics.New(source, statistics.Limits{}, time.Now).Table(t.Context(), statistics.TableQuery{Metrics: []statistics.Metric{{Field: "n", By: statistics.Total}}})
 	if err != nil || !slices.Equal(table.Rows[0], []string{"18446744073709552000"}) && !slices.Equal(table.Rows[0], []string{"18446744073709551616"}) {
 		t.Errorf("got %v, %v", table.Rows, err)
 	}
@@ -134,7 +134,7 @@ func TestWindowsFollowTheCalendar(t *testing.T) {
 	} {
 		read := 0
 		source := endless{count: 1, read: &read, at: func(int) timeseries.Document { return timeseries.Document{Time: ms(c.at)} }}
-		table, err := statistics.New(source, time.Now).Table(t.Context(), statistics.TableQuery{
+		table, err := statistics.New(source, statistics.Limits{}, time.Now).Table(t.Context(), statistics.TableQuery{
 			Metrics:   []statistics.Metric{{Field: "urn", By: statistics.Cardinality}},
 			Groupings: []statistics.Grouping{{Field: "timestampMillis", Date: true, Unit: c.unit, Multiple: c.multiple, TimeZone: c.zone}},
 		})

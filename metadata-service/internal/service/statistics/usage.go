@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -164,15 +165,33 @@ func withoutGaps(newestFirst []UsageBucket, w window, most *int) ([]UsageBucket,
 	return out, nil
 }
 
-// each visits documents, the newest first, page by page. More than most of them are an error.
+// each visits documents, the newest first, page by page. More than most of them are an error. The parts of a
+// request do it one after the other, with room for one page.
 func (s *Service) each(ctx context.Context, q catalog.TimeseriesQuery, most int, visit func(*timeseries.Document) error) error {
-	const page = 1000
+	end, err := s.limits.Alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	const page = 250
 	q.Limit = page
+	reserved, work := int64(0), leastWork
 	for seen := 0; ; {
+		if err := s.limits.Reserve(ctx, 0, work); err != nil {
+			return err
+		}
 		found, err := s.documents.Timeseries(ctx, q)
 		if err != nil {
 			return err
 		}
+		size := sizeOf(found)
+		if size > reserved {
+			if err := s.limits.Reserve(ctx, size-reserved, 0); err != nil {
+				return err
+			}
+			reserved = size
+		}
+		work = max(leastWork, byteTime*time.Duration(size))
 		if seen += len(found); seen > most {
 			return fault.New(fault.TooLarge, "more than %d documents of %s are within the time and filter; narrow them", most, q.Aspect)
 		}

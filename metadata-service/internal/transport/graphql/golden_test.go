@@ -93,7 +93,7 @@ func engineOf(t testing.TB, w *servicetest.World, change func(*graphql.Config)) 
 func configOf(w *servicetest.World) graphql.Config {
 	domains := domain.New(w.Edit)
 	return graphql.Config{
-		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Rights: rights.New(w.Rights), Edit: w.Edit, Statistics: statistics.New(w.Catalog, w.Now),
+		Catalog: w.Catalog, Discover: w.Discover, Registry: w.Registry, Rights: rights.New(w.Rights), Edit: w.Edit, Statistics: statistics.New(w.Catalog, statistics.Limits{}, w.Now),
 		Tags: tag.New(w.Edit), Labels: label.New(w.Edit), Owners: owner.New(w.Edit),
 		Glossary: glossary.New(w.Edit), Domains: domains, Links: link.New(w.Edit, glossary.New(w.Edit)),
 		Users: user.New(w.Edit), Groups: group.New(w.Edit), ServiceAccounts: serviceaccount.New(w.Edit), Settings: setting.New(w.Edit), Views: view.New(w.Edit), Queries: query.New(w.Edit),

@@ -152,7 +152,7 @@ func newService(t testing.TB, options ...option) *service {
 	deps.Operations = ops.New(ops.Config{
 		Registry: registry, Catalog: s.catalog, Discover: deps.Discover, Indexer: indexer, Follower: follower, Authorizer: set.rights.rule(), Tasks: tasks, Now: deps.Now, Log: logging.Discard(),
 	})
-	deps.Statistics = statistics.New(s.catalog, deps.Now)
+	deps.Statistics = statistics.New(s.catalog, statistics.Limits{}, deps.Now)
 	s.tasks = tasks
 	beginTasks(t, tasks)
 	editor := &edit.Editor{Catalog: s.catalog, Discover: deps.Discover, Registry: registry, Authorizer: set.rights.rule(), Now: deps.Now}
