@@ -14,7 +14,7 @@
 // the heavy queries of its actor and waits for nothing else. All other
 // requests of an actor hold a slot while they compute, of which there are as many as processors, so that a flood of
 // them keeps nobody else waiting. Heavy queries of all actors, and requests of actors whose requests compute for long, are
-// worked on as many at a time as there are processors, so that a crowd of actors leaves these to light requests. A request gives its slot to the next of the same actor while it waits: for its
+// each worked on as many at a time as there are processors, so that a crowd of actors leaves these to light requests. A request gives its slot to the next of the same actor while it waits: for its
 // body, for room or a turn, for a commit or an event (package idle), and for the client that takes its answer. Bodies of which more is to come have a bound of their
 // own, of which a client address has a part: a body enters the budget when all of it is
 // there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
@@ -64,8 +64,8 @@ type Config struct {
 	// LightPerActor is how many requests of one actor compute at a time beside the heavy queries; as many
 	// as there are processors, and at least 2. PerActor holds instead while many of them compute for longer than MaxLightWork.
 	LightPerActor int
-	// Together is how many heavy queries of all actors, and requests of actors whose requests compute for long, are worked on
-	// at a time; as many as there are processors, and more than PerActor. A crowd of actors keeps light requests of others from waiting no more
+	// Together is how many heavy queries of all actors are worked on at a time, and as many requests of actors whose requests
+	// compute for long; as many as there are processors, and more than PerActor. A crowd of actors keeps light requests of others from waiting no more
 	// than so many do.
 	Together int
 	// Wait is how long a request stays in the queue; 10 s.
@@ -131,13 +131,15 @@ type Gate struct {
 	lights   map[string]int64  // what the light tickets of each actor have reserved
 	slots    map[string]*slots // requests of each payer that compute
 	unused   *slots            // for the next payer; nil when there is none
-	together int               // tickets that count towards Config.Together
-	firsts   map[string]int64  // what the first parts of bodies take, of each address and actor
-	arriving []*arrival        // bodies that have taken something, in the order of their first taking
-	arrived  int64             // what they have taken
-	waiters  []chan struct{}   // closed when something was given back
-	waiting  int               // how many requests wait
-	refused  int64
+	together int               // heavy queries that count towards Config.Together
+	// longTogether are the slots of actors whose requests take long.
+	longTogether int
+	firsts       map[string]int64 // what the first parts of bodies take, of each address and actor
+	arriving     []*arrival       // bodies that have taken something, in the order of their first taking
+	arrived      int64            // what they have taken
+	waiters      []chan struct{}  // closed when something was given back
+	waiting      int              // how many requests wait
+	refused      int64
 
 	collecting chan struct{} // closed when the collection has ended; nil when none is made
 }
@@ -168,7 +170,8 @@ type Ticket struct {
 	inLine   int           // parts of the request that wait for that
 	computes bool          // it holds a slot whenever it waits for nothing
 	slotted  bool          // it holds a slot of its payer
-	together bool          // it counts towards Config.Together
+	together bool          // it is a heavy query that counts towards Config.Together
+	long     bool          // its slot is among longTogether
 	alone    chan struct{} // holds a value while a part of the request is alone
 	since    time.Time     // when it got that
 	computed time.Duration // for which it had one before

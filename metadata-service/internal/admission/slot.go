@@ -13,7 +13,8 @@ const longestLine = 1000
 
 const (
 	// longBurst is for how long the long requests of an actor may compute before fewer of its
-	// requests compute at a time. Of the time that passes, a part of 1/longRate is forgotten.
+	// requests compute at a time. Of the time that passes, a part of 1/longRate is forgotten. Actors
+	// with requests that compute or wait at one time share both.
 	longBurst = 250 * time.Millisecond
 	longRate  = 4
 )
@@ -27,9 +28,9 @@ type slots struct {
 	at    time.Time     // of that
 }
 
-// forget takes the time that has passed from the sum of the long requests.
-func (s *slots) forget(now time.Time) {
-	s.long = max(0, s.long-now.Sub(s.at)/longRate)
+// forget takes the time that has passed from the sum of the long requests, for one of so many actors.
+func (s *slots) forget(now time.Time, actors int) {
+	s.long = max(0, s.long-now.Sub(s.at)/longRate/time.Duration(actors))
 	s.at = now
 }
 
@@ -127,7 +128,7 @@ func (g *Gate) capacity(s *slots) int {
 	switch {
 	case !g.takesLong(s):
 		return g.cfg.LightPerActor
-	case g.together >= g.cfg.Together:
+	case g.longTogether >= g.cfg.Together:
 		return 0
 	}
 	return min(g.cfg.PerActor, g.cfg.LightPerActor)
@@ -135,11 +136,13 @@ func (g *Gate) capacity(s *slots) int {
 
 // takesLong tells whether the requests of an actor have computed for long.
 func (g *Gate) takesLong(s *slots) bool {
-	if s.long <= longBurst {
+	actors := max(1, len(g.slots))
+	burst := longBurst / time.Duration(actors)
+	if s.long <= burst {
 		return false
 	}
-	s.forget(g.cfg.Now())
-	return s.long > longBurst
+	s.forget(g.cfg.Now(), actors)
+	return s.long > burst
 }
 
 // hold gives a ticket a slot.
@@ -147,11 +150,28 @@ func (g *Gate) hold(s *slots, t *Ticket) {
 	s.taken++
 	t.slotted, t.since = true, g.cfg.Now()
 	if g.takesLong(s) {
-		g.joinTogether(t)
+		t.long = true
+		g.longTogether++
 	}
 }
 
-// joinTogether makes a ticket one that counts towards Config.Together.
+// leaveLong ends that a ticket computes among those of actors whose requests take long, and lets others do so in its
+// place.
+func (g *Gate) leaveLong(t *Ticket) {
+	if !t.long {
+		return
+	}
+	t.long = false
+	g.longTogether--
+	for _, s := range g.slots {
+		if g.longTogether >= g.cfg.Together {
+			break
+		}
+		g.admit(s)
+	}
+}
+
+// joinTogether makes a heavy query one that counts towards Config.Together.
 func (g *Gate) joinTogether(t *Ticket) {
 	if !t.together {
 		t.together = true
@@ -159,19 +179,13 @@ func (g *Gate) joinTogether(t *Ticket) {
 	}
 }
 
-// leaveTogether takes a ticket out of that count, and lets others compute in its place.
+// leaveTogether takes a query out of that count, and lets another one be worked on in its place.
 func (g *Gate) leaveTogether(t *Ticket) {
 	if !t.together {
 		return
 	}
 	t.together = false
 	g.together--
-	for _, s := range g.slots {
-		if g.together >= g.cfg.Together {
-			break
-		}
-		g.admit(s)
-	}
 	g.wake()
 }
 
@@ -252,9 +266,7 @@ func (g *Gate) giveSlot(t *Ticket) {
 	s := g.slots[t.payer]
 	s.taken--
 	g.countLong(s, t)
-	if !t.counted {
-		g.leaveTogether(t)
-	}
+	g.leaveLong(t)
 	g.admit(s)
 	g.drop(t.payer, s)
 }
@@ -269,6 +281,6 @@ func (g *Gate) countLong(s *slots, t *Ticket) {
 	if before <= g.cfg.MaxLightWork {
 		before = 0
 	}
-	s.forget(now)
+	s.forget(now, max(1, len(g.slots)))
 	s.long += t.computed - before
 }
