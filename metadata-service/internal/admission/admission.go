@@ -68,6 +68,9 @@ type Config struct {
 	// compute for long; as many as there are processors, and more than PerActor. A crowd of actors keeps light requests of others from waiting no more
 	// than so many do.
 	Together int
+	// Place is for how long a query or request counts towards Together; 250 ms. One that takes longer goes on beside
+	// the others, so that some long ones keep nobody waiting.
+	Place time.Duration
 	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
 	// Limit is the soft memory limit of the process in bytes, zero when there is
@@ -101,6 +104,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Together == 0 {
 		c.Together = max(runtime.GOMAXPROCS(0), c.PerActor+1)
+	}
+	if c.Place == 0 {
+		c.Place = 250 * time.Millisecond
 	}
 	if c.Wait == 0 {
 		c.Wait = 10 * time.Second
@@ -172,6 +178,7 @@ type Ticket struct {
 	slotted  bool          // it holds a slot of its payer
 	together bool          // it is a heavy query that counts towards Config.Together
 	long     bool          // its slot is among longTogether
+	expiry   *time.Timer   // ends together and long; nil before the first
 	alone    chan struct{} // holds a value while a part of the request is alone
 	since    time.Time     // when it got that
 	computed time.Duration // for which it had one before
@@ -547,6 +554,9 @@ func (t *Ticket) Release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t.released = true
+	if t.expiry != nil {
+		t.expiry.Stop()
+	}
 	g.leaveLine(t)
 	g.giveSlot(t)
 	if t.counted {

@@ -152,7 +152,22 @@ func (g *Gate) hold(s *slots, t *Ticket) {
 	if g.takesLong(s) {
 		t.long = true
 		g.longTogether++
+		g.expire(t)
 	}
+}
+
+// expire ends after Config.Place that a ticket keeps others from being worked on.
+func (g *Gate) expire(t *Ticket) {
+	if t.expiry != nil {
+		t.expiry.Reset(g.cfg.Place)
+		return
+	}
+	t.expiry = time.AfterFunc(g.cfg.Place, func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.leaveLong(t)
+		g.leaveTogether(t)
+	})
 }
 
 // leaveLong ends that a ticket computes among those of actors whose requests take long, and lets others do so in its
@@ -176,6 +191,7 @@ func (g *Gate) joinTogether(t *Ticket) {
 	if !t.together {
 		t.together = true
 		g.together++
+		g.expire(t)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func TestACrowdOfActorsLeavesProcessorsToOthers(t *testing.T) {
 	t.Parallel()
 	cfg := config()
-	cfg.PerActor, cfg.Together, cfg.MaxLightWork = 1, 2, 10*time.Second
+	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 2, time.Hour, 10*time.Second
 	g := admission.New(cfg)
 	ctx := t.Context()
 	heavy := func(actor string) (*admission.Ticket, <-chan error) {
@@ -57,13 +57,26 @@ func TestACrowdOfActorsLeavesProcessorsToOthers(t *testing.T) {
 	}
 }
 
+// TestALongQueryKeepsNobodyFromBeingWorkedOn has the only place taken by a query that does not end.
+func TestALongQueryKeepsNobodyFromBeingWorkedOn(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 1, time.Millisecond, 10*time.Second
+	g := admission.New(cfg)
+	for _, actor := range []string{"a", "b", "c"} {
+		if err := enter(t, g, actor, 0).Work(t.Context(), 11*time.Second); err != nil {
+			t.Errorf("%s: %v", actor, err)
+		}
+	}
+}
+
 // TestLongRequestsOfACrowdShareProcessors has requests of many actors compute for long. As many as may be together go
 // on at a time, and a request of another actor at once.
 func TestLongRequestsOfACrowdShareProcessors(t *testing.T) {
 	t.Parallel()
 	time := &clock{}
 	cfg := config()
-	cfg.PerActor, cfg.LightPerActor, cfg.Together, cfg.MaxLightWork, cfg.Now = 1, 2, 2, second/100, time.now
+	cfg.PerActor, cfg.LightPerActor, cfg.Together, cfg.Place, cfg.MaxLightWork, cfg.Now = 1, 2, 2, 3600*second, second/100, time.now
 	g := admission.New(cfg)
 	ctx := t.Context()
 	went := make(chan *admission.Ticket, 100)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
@@ -71,6 +73,9 @@ func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs)
 	return out, err
 }
 
+// previewTime is the processor time of a preview, at least.
+const previewTime = 100 * time.Millisecond
+
 // PreviewTest counts what a definition would say of all assets.
 func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (*gqltype.TestPreview, error) {
 	examples := valueOr(args.Input.Limit, metatest.DefaultExamples)
@@ -79,6 +84,18 @@ func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (
 	}
 	want := selected(ctx, "previewTest").Of("TestPreview")
 	explain := want["failures"] != nil || want["reasons"] != nil || want["explained"] != nil
+	if err := q.api.Tests.MayManage(ctx); err != nil {
+		return nil, err
+	}
+	// It looks at all assets, so it takes a turn among the heavy queries of its actor.
+	if err := admission.Work(ctx, previewTime); err != nil {
+		return nil, err
+	}
+	end, err := admission.Alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	done, err := q.api.Tests.Preview(ctx, args.Input.Definition, int(examples), explain)
 	if err != nil {
 		return nil, err
