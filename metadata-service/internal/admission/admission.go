@@ -103,7 +103,7 @@ func (c Config) withDefaults() Config {
 		c.LightPerActor = max(2, runtime.GOMAXPROCS(0))
 	}
 	if c.Together == 0 {
-		c.Together = max(runtime.GOMAXPROCS(0), c.PerActor+1)
+		c.Together = max(runtime.GOMAXPROCS(0), c.PerActor, c.PerActor+1) // PerActor may be the largest number
 	}
 	if c.Place == 0 {
 		c.Place = 250 * time.Millisecond

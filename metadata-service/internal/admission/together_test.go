@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -121,3 +122,17 @@ func TestLongRequestsOfACrowdShareProcessors(t *testing.T) {
 }
 
 const second = time.Second
+
+// TestWithoutAuthenticationNothingIsShared has as many heavy queries and long requests as come of the one actor that
+// everybody is then.
+func TestWithoutAuthenticationNothingIsShared(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.PerActor, cfg.LightPerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = math.MaxInt, math.MaxInt, 0, time.Hour, 10*time.Second
+	g := admission.New(cfg)
+	for range 20 {
+		if err := enter(t, g, "everybody", 0).Work(t.Context(), 11*time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
