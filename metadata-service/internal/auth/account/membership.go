@@ -42,7 +42,7 @@ type Membership struct {
 
 // ReadMembership reads what a user belongs to, in three reads at most.
 func ReadMembership(ctx context.Context, rows Reader, user urn.URN) (*Membership, error) {
-	values, err := readObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect, roleAspect, StatusAspect, StateAspect))
+	values, err := ReadObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect, roleAspect, StatusAspect, StateAspect))
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func ReadMembership(ctx context.Context, rows Reader, user urn.URN) (*Membership
 
 // Groups lists the groups of a user that exist and are not soft-deleted, each once.
 func Groups(ctx context.Context, rows Reader, user urn.URN) ([]urn.URN, error) {
-	values, err := readObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect))
+	values, err := ReadObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect))
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (m *Membership) readGroups(ctx context.Context, rows Reader, named []urn.UR
 	for _, group := range named {
 		keys = append(keys, keysOf(group, GroupKey, StatusAspect, roleAspect)...)
 	}
-	values, err := readObjects(ctx, rows, keys)
+	values, err := ReadObjects(ctx, rows, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (r *roleReader) read(ctx context.Context, roles []urn.URN) error {
 			keys = append(keys, model.Key{URN: role, Aspect: RoleKey})
 		}
 	}
-	values, err := readObjects(ctx, r.rows, keys)
+	values, err := ReadObjects(ctx, r.rows, keys)
 	for i, key := range keys {
 		r.exists[key.URN] = err == nil && values[i] != nil
 	}
@@ -158,8 +158,9 @@ func unique(texts []string) []urn.URN {
 	return urns
 }
 
-// readObjects reads the values of some rows, nil where there is none.
-func readObjects(ctx context.Context, rows Reader, keys []model.Key) ([]model.Object, error) {
+// ReadObjects reads the values of some rows in their order, nil where there is none. Errors are those of rows, and of
+// values that are no JSON objects.
+func ReadObjects(ctx context.Context, rows Reader, keys []model.Key) ([]model.Object, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}

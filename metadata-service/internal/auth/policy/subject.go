@@ -5,7 +5,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
-	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -158,21 +157,5 @@ func readSubject(ctx context.Context, rows Rows, actor urn.URN) (*subject, error
 
 // objects reads the values of some rows, nil where there is none.
 func objects(ctx context.Context, rows Rows, keys ...model.Key) ([]model.Object, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	records, err := rows.Get(ctx, keys...)
-	if err != nil {
-		return nil, err
-	}
-	values := make([]model.Object, len(keys))
-	for i, rec := range records {
-		if rec == nil {
-			continue
-		}
-		if values[i], err = jsontree.DecodeObject(rec.Value); err != nil {
-			return nil, err
-		}
-	}
-	return values, nil
+	return account.ReadObjects(ctx, rows, keys)
 }
