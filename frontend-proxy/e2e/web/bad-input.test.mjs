@@ -164,11 +164,11 @@ describe("what nobody hopes for", unlessMissing("what nobody hopes for"), () => 
       pathOf(orders),
       async (page) => {
         await begin(page, "Written while nobody listened");
-        await stack.stopService();
-        await about(page).press("Control+Enter");
-        await page.getByRole("complementary").getByRole("alert").waitFor();
-        assert.equal(await about(page).inputValue(), "Written while nobody listened");
-        await stack.startService();
+        await stack.withoutService(async () => {
+          await about(page).press("Control+Enter");
+          await page.getByRole("complementary").getByRole("alert").waitFor();
+          assert.equal(await about(page).inputValue(), "Written while nobody listened");
+        });
         await page.getByText("The catalog does not answer.").waitFor({ state: "detached" });
         assert.equal(await about(page).inputValue(), "Written while nobody listened");
         await about(page).press("Control+Enter");

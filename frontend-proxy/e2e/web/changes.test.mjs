@@ -279,11 +279,11 @@ describe("changes that come in", unlessMissing("changes that come in"), () => {
       async (page, opened) => {
         await settled(page, (each) => each.getByRole("heading", { level: 1, name: "Changes" }).waitFor());
         await connected(page);
-        await stack.stopService();
-        await page.getByText("Changes do not come in by themselves at the moment").waitFor();
-        await bell(page, /cut off$/).waitFor();
-        await opened.picture("changes-cut");
-        await stack.startService();
+        await stack.withoutService(async () => {
+          await page.getByText("Changes do not come in by themselves at the moment").waitFor();
+          await bell(page, /cut off$/).waitFor();
+          await opened.picture("changes-cut");
+        });
         await connected(page);
         await page.getByText("Changes do not come in by themselves at the moment").waitFor({ state: "detached" });
         await describeOrders("After the break.");

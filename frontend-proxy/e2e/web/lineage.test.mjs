@@ -214,17 +214,13 @@ describe("lineage", unlessMissing("lineage"), () => {
       async (page, opened) => {
         const more = page.getByRole("button", { name: /^Show \d+ more upstream of build_marts$/ });
         await more.waitFor();
-        await stack.stopService();
-        let retry;
-        try {
+        const retry = page.getByRole("button", { name: /upstream of build_marts could not be read/ });
+        await stack.withoutService(async () => {
           await more.click();
-          retry = page.getByRole("button", { name: /upstream of build_marts could not be read/ });
           await retry.waitFor();
           await opened.picture("lineage-failed");
           await head(page, orders).waitFor();
-        } finally {
-          await stack.startService();
-        }
+        });
         await retry.click();
         await page.getByText(/^10 of \d+ assets shown$/).waitFor({ state: "detached" });
       },

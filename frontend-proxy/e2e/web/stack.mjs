@@ -139,17 +139,19 @@ export class Stack {
     return data;
   }
 
-  // stopService and startService take the metadata service away and bring it back, the proxy staying.
-  async stopService() {
+  // withoutService runs a part of a story while the metadata service is stopped, the proxy staying, and gives what it returns.
+  // The service is started anew even when that part fails, as later stories need it.
+  async withoutService(part = () => {}) {
     const at = this.#processes.findIndex(({ name }) => name === "metadata-service");
     const [{ process: child, ended }] = this.#processes.splice(at, 1);
     child.kill();
     await ended;
-  }
-
-  async startService() {
-    this.#spawn("metadata-service", this.#serviceEnv);
-    await this.#healthy(this.service);
+    try {
+      return await part();
+    } finally {
+      this.#spawn("metadata-service", this.#serviceEnv);
+      await this.#healthy(this.service);
+    }
   }
 
   // call asks the front door with a token and gives the JSON of the answer.

@@ -133,36 +133,36 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
           shown.set(address, await rows(page));
         }
         await page.clock.install();
-        await stack.stopService();
-        await comeBack(page);
-        for (const address of all) {
-          await go(address);
-          await line(page).waitFor();
-          await page.getByRole("button", { name: "Try now" }).click();
-          await page.locator('button[aria-busy="true"]').waitFor({ state: "detached" });
-          await opened.settled();
-          await page.clock.fastForward(1000); // what is refused is asked once more before it counts as failed
-          await opened.settled();
-          await opened.picture(`states-away-${nameOf(address)}`);
-          assert.deepEqual(await failure(page).allInnerTexts(), [], `${address} shows that it could not be read, in place of what was`);
-          assert.equal(await rows(page), shown.get(address), `rows of ${address}`);
-        }
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await stack.startService();
+        await stack.withoutService(async () => {
+          await comeBack(page);
+          for (const address of all) {
+            await go(address);
+            await line(page).waitFor();
+            await page.getByRole("button", { name: "Try now" }).click();
+            await page.waitForFunction(() => !document.querySelector('button[aria-busy="true"]'));
+            await opened.settled();
+            await page.clock.fastForward(1000); // what is refused is asked once more before it counts as failed
+            await opened.settled();
+            await opened.picture(`states-away-${nameOf(address)}`);
+            assert.deepEqual(await failure(page).allInnerTexts(), [], `${address} shows that it could not be read, in place of what was`);
+            assert.equal(await rows(page), shown.get(address), `rows of ${address}`);
+          }
+          assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        });
         await line(page).waitFor({ state: "detached" });
         for (const address of all) {
           await go(address);
           await recovered({ address, page, before: shown.get(address) });
         }
 
-        await stack.stopService();
-        await page.reload();
-        await page.getByText("The catalog could not be loaded").waitFor();
-        await page.getByRole("button", { name: "Try again" }).waitFor();
-        await line(page).waitFor();
-        await opened.picture("states-reload");
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await stack.startService();
+        await stack.withoutService(async () => {
+          await page.reload();
+          await page.getByText("The catalog could not be loaded").waitFor();
+          await page.getByRole("button", { name: "Try again" }).waitFor();
+          await line(page).waitFor();
+          await opened.picture("states-reload");
+          assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        });
         await settled(page, (each) => heading(each).waitFor());
         await recovered({ address: all.at(-1), page, before: shown.get(all.at(-1)) });
       },
@@ -175,15 +175,15 @@ describe("the catalog with the sample company", unlessMissing("pages without a c
       "/settings/tokens",
       async (page, opened) => {
         await settled(page, (each) => heading(each).waitFor());
-        await stack.stopService();
-        for (const address of all.filter((each) => each !== "/settings/tokens")) {
-          await page.evaluate((to) => history.pushState(null, "", to), address);
-          await settled(page, () => page.getByRole("main").getByRole("button", { name: "Try again" }).first().waitFor()).catch((error) => assert.fail(`${address}: ${error.message}`));
-          await line(page).waitFor();
-          await opened.picture(`states-failed-${nameOf(address)}`);
-        }
-        assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
-        await stack.startService();
+        await stack.withoutService(async () => {
+          for (const address of all.filter((each) => each !== "/settings/tokens")) {
+            await page.evaluate((to) => history.pushState(null, "", to), address);
+            await settled(page, () => page.getByRole("main").getByRole("button", { name: "Try again" }).first().waitFor()).catch((error) => assert.fail(`${address}: ${error.message}`));
+            await line(page).waitFor();
+            await opened.picture(`states-failed-${nameOf(address)}`);
+          }
+          assert.deepEqual(await opened.accessibility(), [], "against WCAG 2.2 A and AA");
+        });
         await recovered({ address: all.at(-1), page, before: 1 });
       },
       { as, expected: [away] },

@@ -168,14 +168,11 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
       "/settings/tokens",
       async (page, opened) => {
         await generate(page).waitFor();
-        await stack.stopService();
-        try {
+        await stack.withoutService(async () => {
           await page.getByRole("radio", { name: "Everyone’s" }).click();
           await page.getByText("The catalog does not answer.").waitFor();
           await opened.picture("away");
-        } finally {
-          await stack.startService();
-        }
+        });
         await orByItself(() => page.getByRole("button", { name: "Try now" }).click(), page.getByText("The catalog does not answer.").waitFor({ state: "detached" }));
         await page.getByRole("table", { name: "Access tokens" }).waitFor();
 
