@@ -10,6 +10,12 @@ import { spec } from "node:test/reporters";
 const mostFlaky = 2;
 const seconds = new Map();
 
+// whatOf gives what a story failed with: the message, with what a locator waited for, and the line of the story.
+function whatOf(error) {
+  const text = String(error.message ?? error).replaceAll(/\u001B\[\d+m/g, "");
+  return { error: text, line: /[^/]+\.test\.mjs:\d+(?=:\d+\)?$)/m.exec(error.stack ?? "")?.[0] ?? "" };
+}
+
 // pass runs files and gives the stories that failed, in the order of their ends.
 async function pass(files, concurrency) {
   const failed = [];
@@ -24,7 +30,7 @@ async function pass(files, concurrency) {
   events.on("test:fail", ended);
   events.on("test:fail", ({ name, file, details: { error } }) => {
     if (!["subtestsFailed", "cancelledByParent"].includes(error.failureType)) {
-      failed.push({ file: path.basename(file ?? name), name, error: String(error.cause?.message ?? error.message) });
+      failed.push({ file: path.basename(file ?? name), name, ...whatOf(error.cause ?? error) });
     }
   });
   const printed = events.compose(new spec());
@@ -42,8 +48,8 @@ if (first.length > 0) {
   const second = await pass(files.filter((file) => again.has(path.basename(file))), 1);
   const twice = second.filter((one) => first.some(({ file, name }) => file === one.file && name === one.name));
   const flaky = [...first, ...second].filter((one) => !twice.some(({ file, name }) => file === one.file && name === one.name));
-  for (const { file, name, error } of flaky) {
-    console.log(`flaky: ${file}: ${name}: ${error.split("\n", 1)[0]}`);
+  for (const { file, name, error, line } of flaky) {
+    console.log(`flaky: ${file}: ${name}, at ${line}: ${error}`);
   }
   if (process.env.FLAKY) {
     await appendFile(process.env.FLAKY, flaky.map((one) => `${JSON.stringify(one)}\n`).join(""));
