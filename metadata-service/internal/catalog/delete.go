@@ -31,8 +31,12 @@ func (s *Service) DeleteEntity(ctx context.Context, u urn.URN, decisions ...auth
 		return Deleted{}, err
 	}
 	out := Deleted{TimeseriesRows: documents}
+	by := rule.ByTable
+	if len(decisions) > 0 {
+		by = rule.ByService
+	}
 	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
-		out.Rows, err = t.removeEntity(u, entity, removalOptions{})
+		out.Rows, err = t.removeEntity(u, entity, removalOptions{asked: &by})
 		return err
 	})
 	return out, err
@@ -56,6 +60,9 @@ type removalOptions struct {
 	depth int    // how many derived changes led to the removal
 	// allowed is set when the rules have been asked already, or do not count, as for a revocation.
 	allowed bool
+	// asked is the way in which a caller asks for the removal: the actor must have the rights that
+	// the changes take beyond those over the entity. It is nil for what follows from other changes.
+	asked *rule.Writing
 }
 
 // removeEntity asks the rules and removes all of an entity. It tells how many
@@ -67,6 +74,13 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 	changes, err := t.removals(u, entity, o)
 	if err != nil || len(changes) == 0 {
 		return 0, err
+	}
+	if o.asked != nil {
+		for _, c := range changes {
+			if err := t.meetDemands(c, nil, *o.asked); err != nil {
+				return 0, err
+			}
+		}
 	}
 	if !o.allowed {
 		if err := t.allowRemovals(changes); err != nil {
@@ -336,7 +350,8 @@ func (t *txn) deleteItem(it *item) error {
 		return nil
 	}
 	if it.Spec.IsKey {
-		_, err = t.removeEntity(it.URN, it.Entity, removalOptions{run: it.System.RunID})
+		by := it.writing()
+		_, err = t.removeEntity(it.URN, it.Entity, removalOptions{run: it.System.RunID, asked: &by})
 	} else {
 		_, err = t.removeAspectBy(it.writing(), it.Entity, it.Key(), it.System)
 	}

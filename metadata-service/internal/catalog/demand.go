@@ -17,7 +17,7 @@ func (t *txn) meetDemands(c *change, domains []urn.URN, by rule.Writing) error {
 		return nil
 	}
 	for _, r := range c.rules {
-		if r.Demands == nil || by > r.DemandedOf {
+		if r.Demands == nil || by > r.DemandedOf || c.WithEntity && !r.DemandsWithEntity {
 			continue
 		}
 		demands, err := r.Demands(ruleTx{t}, &c.Change)

@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/graph"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -68,6 +69,39 @@ func (r ruleTx) Creator(u urn.URN) (urn.URN, error) {
 
 func (r ruleTx) Lookup(t rule.Term, after urn.URN, limit int) ([]urn.URN, error) {
 	return r.t.tx.Lookup(r.t.ctx, t, after, limit)
+}
+
+// placements are the relationships by which an entity lies in another one, or is a member of it, and policies
+// over that one count for it.
+var placements = []string{"AssociatedWith", "IsPartOf", "TermedWith"}
+
+func (r ruleTx) Below(u urn.URN, limit int) (below []urn.URN, all bool, err error) {
+	seen := map[urn.URN]bool{u: true}
+	for level := []urn.URN{u}; len(level) > 0; {
+		// An edge may lead to what was found on another way, so a level may have more edges than entities.
+		edges, err := r.t.Graph.Edges(r.t.ctx, graph.Query{Nodes: level, Direction: graph.Incoming, Types: placements, Limit: 2*limit + 1})
+		if err != nil {
+			return nil, false, err
+		}
+		level = nil
+		for i := range edges {
+			source := edges[i].Source
+			if seen[source] {
+				continue
+			}
+			if seen[source] = true; len(below) == limit {
+				return below, false, nil
+			}
+			below = append(below, source)
+			if _, has := model.ParentOf(source.Type()); has {
+				level = append(level, source)
+			}
+		}
+		if len(edges) > 2*limit {
+			return below, false, nil
+		}
+	}
+	return below, true, nil
 }
 
 func (r ruleTx) Count(t rule.Term, limit int) (int, error) { return r.t.count(t, limit) }

@@ -40,7 +40,8 @@ const (
 // still exists or not: elements of lists and optional members go, and an aspect
 // that cannot do without it goes as a whole. A dry run tells what would go.
 // What is written meanwhile and names it again stays. While the entity exists, so do aspects that
-// the actor may not edit; those that name an entity which is gone are mended whoever may edit them.
+// the actor may not edit; those that name an entity which is gone are mended whoever may edit them,
+// unless Authorizer.KeepsReferences.
 func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, decisions ...auth.Decision) (References, error) {
 	if _, err := s.mayDelete(ctx, u, decisions); err != nil {
 		return References{}, err
@@ -53,16 +54,26 @@ func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, 
 	if err != nil || dryRun {
 		return out, err
 	}
-	stays := false
-	if len(decisions) == 0 {
-		if keys, stays, err = s.editable(ctx, u, keys); err != nil {
+	asked, err := s.Authorizer.KeepsReferences(ctx, u)
+	if err != nil {
+		return References{}, err
+	}
+	if len(decisions) == 0 && !asked {
+		there, err := s.StoredEntities(ctx, u)
+		if err != nil {
+			return References{}, err
+		}
+		asked = there[0]
+	}
+	if asked {
+		if keys, err = s.editable(ctx, keys); err != nil {
 			return References{}, err
 		}
 	}
 	for len(keys) > 0 {
 		batch := keys[:min(referenceBatch, len(keys))]
 		keys = keys[len(batch):]
-		if err := s.transact(ctx, WriteOptions{}, func(t *txn) error { return t.takeOut(u, batch, stays) }); err != nil {
+		if err := s.transact(ctx, WriteOptions{}, func(t *txn) error { return t.takeOut(u, batch, asked) }); err != nil {
 			return out, err
 		}
 	}
@@ -120,13 +131,8 @@ func (s *Service) shownReferences(ctx context.Context, found []RelatedAspect) (o
 	return out, nil
 }
 
-// editable keeps the aspects that the actor may edit, and all where the entity that they name is
-// gone. It also reports whether the entity stays.
-func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) (kept []store.Key, stays bool, err error) {
-	there, err := s.StoredEntities(ctx, u)
-	if err != nil || !there[0] {
-		return keys, false, err
-	}
+// editable keeps the aspects that the actor may edit.
+func (s *Service) editable(ctx context.Context, keys []store.Key) (kept []store.Key, err error) {
 	for part := range slices.Chunk(keys, authorizedAtOnce) {
 		checks := make([]auth.Check, len(part))
 		for i, key := range part {
@@ -134,7 +140,7 @@ func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) (ke
 		}
 		refused, err := s.Refusals(ctx, checks...)
 		if err != nil {
-			return nil, true, err
+			return nil, err
 		}
 		for i, key := range part {
 			if refused[i] == nil {
@@ -142,24 +148,24 @@ func (s *Service) editable(ctx context.Context, u urn.URN, keys []store.Key) (ke
 			}
 		}
 	}
-	return kept, true, nil
+	return kept, nil
 }
 
-// takeOut removes an entity from some aspects. While the entity stays, an aspect whose change takes a
-// right that the actor lacks stays as it is.
-func (t *txn) takeOut(u urn.URN, keys []store.Key, stays bool) error {
+// takeOut removes an entity from some aspects. Where rights are asked, an aspect whose change takes one
+// that the actor lacks stays as it is.
+func (t *txn) takeOut(u urn.URN, keys []store.Key, asked bool) error {
 	if err := t.rows.load(t.ctx, keys); err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if err := t.takeOutOf(u, key, stays); err != nil {
+		if err := t.takeOutOf(u, key, asked); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *txn) takeOutOf(u urn.URN, key store.Key, stays bool) error {
+func (t *txn) takeOutOf(u urn.URN, key store.Key, asked bool) error {
 	rec, err := t.rows.get(t.ctx, key)
 	if err != nil || rec == nil {
 		return err
@@ -180,7 +186,7 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key, stays bool) error {
 	switch {
 	case len(kept) > 0:
 		c, err := t.newChange(entity, key, nil)
-		if may, err := t.mayTakeOut(c, auth.OpDelete, stays, err); !may {
+		if may, err := t.mayTakeOut(c, auth.OpDelete, asked, err); !may {
 			return err
 		}
 		_, err = t.remove(c, model.SystemMetadata{})
@@ -189,7 +195,7 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key, stays bool) error {
 		return nil
 	}
 	c, err := t.newChange(entity, key, proposal.Normalize(t.Rules.For(entity, spec), jsontree.With(without, nil)))
-	if may, err := t.mayTakeOut(c, auth.OpUpdate, stays, err); !may {
+	if may, err := t.mayTakeOut(c, auth.OpUpdate, asked, err); !may {
 		return err
 	}
 	c.system, c.Derived = model.SystemMetadata{RunID: rec.System.RunID}, true
@@ -200,10 +206,10 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key, stays bool) error {
 	return err
 }
 
-// mayTakeOut reports whether the actor has the rights that a change takes where the entity that goes out of the
-// value stays: the right over what has the value, and those that the change takes beyond it.
-func (t *txn) mayTakeOut(c *change, op auth.Operation, stays bool, err error) (bool, error) {
-	if err != nil || !stays {
+// mayTakeOut reports whether the actor has the rights that a change takes where they are asked: the right over
+// what has the value, and those that the change takes beyond it.
+func (t *txn) mayTakeOut(c *change, op auth.Operation, asked bool, err error) (bool, error) {
+	if err != nil || !asked {
 		return err == nil, err
 	}
 	decisions, err := t.Authorizer.Decide(auth.WithDecisionCache(t.ctx), []auth.Check{auth.On(op, c.URN, c.Aspect.Name)})

@@ -49,6 +49,9 @@ func (h Hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibilit
 }
 
 // Restricted lists the types of the hidden entities.
+func (h Hiding) KeepsReferences(context.Context, urn.URN) (bool, error) { return false, nil }
+
+// Restricted implements catalog.Authorizer.
 func (h Hiding) Restricted(context.Context) ([]string, error) {
 	var types []string
 	for _, u := range h.Hidden {

@@ -11,6 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -22,10 +23,12 @@ type snapshot struct {
 	naming map[auth.Privilege][]*Policy
 	// deciding are the aspects of a resource that some active policy looks at.
 	deciding []string
+	// excluding are the entities by which some active policy excludes resources.
+	excluding map[string]bool
 }
 
 func newSnapshot(all map[urn.URN]*Policy) *snapshot {
-	s := &snapshot{all: all, naming: map[auth.Privilege][]*Policy{}}
+	s := &snapshot{all: all, naming: map[auth.Privilege][]*Policy{}, excluding: map[string]bool{}}
 	var looked need
 	for _, u := range slices.Sorted(maps.Keys(all)) {
 		p := all[u]
@@ -35,6 +38,7 @@ func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 		if p.active() {
 			s.active = append(s.active, p)
 			looked |= p.needs()
+			p.excluding(s.excluding)
 		}
 	}
 	for on := domainOf; on < fieldCount; on++ {
@@ -43,6 +47,30 @@ func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 		}
 	}
 	return s
+}
+
+// excluding adds the entities by which the policy excludes resources that name them.
+func (p *Policy) excluding(entities map[string]bool) {
+	if p.resources == nil {
+		return
+	}
+	for _, c := range p.resources.criteria {
+		if c.condition == notEquals && c.field >= domainOf {
+			maps.Copy(entities, c.values)
+		}
+	}
+}
+
+// KeepsReferences implements catalog.Authorizer.
+func (e *Engine) KeepsReferences(ctx context.Context, u urn.URN) (bool, error) {
+	actor, ok := auth.ActorFrom(ctx)
+	if !ok {
+		return false, fault.New(fault.Unauthenticated, "who deletes is not known")
+	}
+	if actor.System {
+		return false, nil
+	}
+	return actor.Scope != nil && len(actor.Scope.Resources) > 0 || e.snapshot.Load().excluding[string(u)], nil
 }
 
 // needs are the fields of a resource that the policy looks at.

@@ -9,8 +9,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxDepth is how deep a hierarchy may be.
-const maxDepth = 1000
+// Limits of hierarchies.
+const (
+	// maxDepth is how deep a hierarchy may be.
+	maxDepth = 1000
+	// maxBelow is how many entities below another one are asked about one by one.
+	maxBelow = 1000
+)
 
 // checkAcyclic refuses a parent that lies below the entity itself, when the
 // parent is new. The way up is read in the transaction, so that two moves at the
@@ -50,44 +55,76 @@ func checkAcyclic(tx Tx, c *Change) error {
 
 // demandPlace asks for the rights over a tree when a write moves an entity of it. Policies over a
 // domain, or over what has a term, count for all that is below it, so a move gives their actors
-// rights over assets that the one who moves has none over. Moves by the rights over the single
-// entity alone are those of an entity that the batch creates.
+// rights over assets that the one who moves has none over. An entity is created in a place, and
+// deleted there, by the right over that entity alone as long as nothing lies below it. Otherwise the
+// right to edit all of that does as well.
 func demandPlace(rights func(parents []urn.URN) []Right) func(Tx, *Change) ([]Demand, error) {
 	return func(tx Tx, c *Change) ([]Demand, error) {
 		place, ok := model.ParentOf(c.URN.Type())
-		if !ok || place.Aspect != c.Aspect.Name || tx.Created(c.URN) {
+		if !ok || place.Aspect != c.Aspect.Name {
 			return nil, nil
 		}
 		from, to := place.In(c.Before), place.In(c.After)
 		if from == to {
 			return nil, nil
 		}
-		return []Demand{{Rights: rights([]urn.URN{from, to}), Refusal: Refusal{"Unauthorized to move ", c.URN}}}, nil
+		moves := Demand{Rights: rights([]urn.URN{from, to}), Refusal: Refusal{"Unauthorized to move ", c.URN}}
+		if tx.Created(c.URN) || c.WithEntity {
+			below, all, err := tx.Below(c.URN, maxBelow)
+			if err != nil || len(below) == 0 {
+				return nil, err
+			}
+			if all {
+				moves.Rights = append(moves.Rights, Right{Privileges: []string{"EDIT_ENTITY"}, On: below})
+			}
+			moves.Refusal = append(moves.Refusal, " with what lies below it")
+		}
+		return []Demand{moves}, nil
 	}
 }
 
 // demandContents asks for the right to edit whatever lies in a container when a write moves it:
-// policies over a container count for all that is below it. A container without a place is placed by
-// whoever created it, by the right to create it: clients write its aspects one by one.
+// policies over a container count for all that is below it. A container is placed by whoever creates
+// it, and deleted, by the right to edit what lies in it at that time: clients write its aspects one by
+// one, and what it holds may come before it.
 func demandContents(tx Tx, c *Change) ([]Demand, error) {
 	place, _ := model.ParentOf(c.URN.Type())
-	if c.WithEntity || tx.Created(c.URN) || place.In(c.Before) == place.In(c.After) {
+	if place.In(c.Before) == place.In(c.After) {
 		return nil, nil
 	}
-	if c.Before == nil {
+	own := c.WithEntity || tx.Created(c.URN)
+	if !own && c.Before == nil {
 		creator, err := tx.Creator(c.URN)
-		if actor, _ := tx.Actor(); err != nil || creator == actor {
+		if err != nil {
 			return nil, err
 		}
+		actor, _ := tx.Actor()
+		own = creator == actor
+	}
+	inside := map[string][]urn.URN{}
+	if own {
+		below, all, err := tx.Below(c.URN, maxBelow)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range below {
+			inside[u.Type()] = append(inside[u.Type()], u)
+		}
+		own = all
 	}
 	var demands []Demand
 	for _, entity := range tx.Registry().Entities() {
-		if _, has := entity.Aspect(place.Aspect); has {
-			demands = append(demands, Demand{
-				Rights:  []Right{{Privileges: []string{"EDIT_ENTITY"}, Type: entity.Name, Within: c.URN}},
-				Refusal: Refusal{"Unauthorized to move ", c.URN, " with what is in it (requires EDIT_ENTITY over every " + entity.Name + " in it)"},
-			})
+		if _, has := entity.Aspect(place.Aspect); !has || own && inside[entity.Name] == nil {
+			continue
 		}
+		rights := []Right{{Privileges: []string{"EDIT_ENTITY"}, Type: entity.Name, Within: c.URN}}
+		if own {
+			rights = append(rights, Right{Privileges: []string{"EDIT_ENTITY"}, On: inside[entity.Name]})
+		}
+		demands = append(demands, Demand{
+			Rights:  rights,
+			Refusal: Refusal{"Unauthorized to move ", c.URN, " with what is in it (requires EDIT_ENTITY over every " + entity.Name + " in it)"},
+		})
 	}
 	return demands, nil
 }

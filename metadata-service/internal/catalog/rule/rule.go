@@ -98,6 +98,9 @@ type Rule struct {
 	// actor is exempt.
 	Demands    func(tx Tx, c *Change) ([]Demand, error)
 	DemandedOf Writing
+	// DemandsWithEntity makes Demands also apply to the removal of the whole entity, when the table of
+	// privileges decides it.
+	DemandsWithEntity bool
 
 	// Domains are those that a value puts its entity into. Decisions about a batch count them
 	// for the entities that the batch creates.
@@ -283,6 +286,11 @@ type Tx interface {
 	Ages(urns []urn.URN) ([]int64, error)
 	// Brings tells whether the batch itself writes an aspect, earlier or later.
 	Brings(u urn.URN, aspect string) bool
+	// Below lists what lies below an entity by the places and memberships that are committed: what is
+	// in a container, the assets and the domains of a domain, the terms of a node and the assets that
+	// have a term, soft-deleted ones included, each once, the nearest first. The entity itself may be
+	// absent. all is false when there is more than limit.
+	Below(u urn.URN, limit int) (below []urn.URN, all bool, err error)
 	// MayWrite reports whether the table of privileges lets the actor write an aspect of a stored entity. Rules ask it
 	// before they derive a change of an entity that the actor did not name.
 	MayWrite(u urn.URN, aspect string) (bool, error)

@@ -123,6 +123,10 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if err != nil {
 		return err
 	}
+	// Whoever views the new place views what lies there, so a hidden domain is not moved.
+	if err := s.edit.MustBeShown(ctx, "domain", u); err != nil {
+		return err
+	}
 	return s.change(ctx, decided, u, func(value jsontree.Object) error {
 		value[parentDomain] = string(parent)
 		if parent == "" {

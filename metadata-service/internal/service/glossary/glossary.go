@@ -110,7 +110,7 @@ func (s *Service) mustExist(ctx context.Context, parent urn.URN) error {
 	if parent == "" {
 		return nil
 	}
-	return s.edit.MustExist(ctx, parentNode, parent)
+	return s.edit.MustBeShown(ctx, parentNode, parent)
 }
 
 // Move puts an entry below another node, or at the root when the parent is
@@ -127,7 +127,8 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if _, err := s.MayChangeBelow(ctx, parent); err != nil {
 		return err
 	}
-	if err := s.edit.MustExist(ctx, "glossary entity", u); err != nil {
+	// Whoever views the new place views what lies there, so a hidden entry is not moved.
+	if err := s.edit.MustBeShown(ctx, "glossary entity", u); err != nil {
 		return err
 	}
 	if err := s.mustExist(ctx, parent); err != nil {

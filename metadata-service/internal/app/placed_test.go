@@ -1,0 +1,175 @@
+//go:build unix
+
+package app_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt creates and deletes containers, domains and terms that
+// datasets of others lie in. Policies over a place count for all that is below it, so to create such an entity in a place,
+// or to delete it from there, takes the rights over what it holds, as a move does.
+func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	policies := 0
+	policy := func(privileges, criteria string) {
+		policies++
+		put(t, m.app, fmt.Sprint("urn:li:dataHubPolicy:placed", policies), "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"METADATA","privileges":[`+privileges+`],
+			"actors":{"users":["`+holderURN+`"]},"resources":{"filter":{"criteria":[`+criteria+`]}}}`)
+	}
+	// As of a pipeline that writes containers, domains and the glossary, and the datasets of one domain.
+	policy(`"EDIT_ENTITY","DELETE_ENTITY","CREATE_ENTITY"`, `{"field":"TYPE","values":["container","domain","glossaryTerm","glossaryNode"]}`)
+	policy(`"EDIT_ENTITY","DELETE_ENTITY","CREATE_ENTITY"`, `{"field":"TYPE","values":["dataset"]},{"field":"DOMAIN","values":["urn:li:domain:own"]}`)
+	dataset := func(name string) string { return "urn:li:dataset:(urn:li:dataPlatform:hive,placed." + name + ",PROD)" }
+	of := func(u string) string { return strings.Split(u, ":")[2] }
+	for _, id := range []string{"own", "V"} {
+		put(t, m.app, "urn:li:domain:"+id, "domainProperties", `{"name":"`+id+`"}`)
+	}
+	put(t, m.app, "urn:li:container:root", "containerProperties", `{"name":"root"}`)
+	put(t, m.app, "urn:li:glossaryNode:root", "glossaryNodeInfo", `{"name":"root","definition":""}`)
+
+	entity := func(u string) string { return "/openapi/v3/entity/" + of(u) + "/" + url.PathEscape(u) }
+	create := func(u, aspect, value string) answer {
+		return ask(t, m.app, m.holder, "POST", "/openapi/v3/entity/"+of(u)+"?async=false", `[{"urn":"`+u+`","`+aspect+`":{"value":`+value+`}}]`)
+	}
+	remove := func(u string) answer { return ask(t, m.app, m.holder, "DELETE", entity(u), "") }
+	stored := func(u string) bool { return ask(t, m.app, asTheSystem, "GET", entity(u), "").status == 200 }
+
+	for _, kind := range []struct {
+		prefix, aspect, place, contents, held string
+	}{
+		{"urn:li:container:", "container", `{"container":"urn:li:container:root"}`, "container", `{"container":"%s"}`},
+		{"urn:li:domain:", "domainProperties", `{"name":"%s","parentDomain":"urn:li:domain:V"}`, "domains", `{"domains":["%s"]}`},
+		{"urn:li:glossaryTerm:", "glossaryTermInfo", `{"name":"%s","definition":"","termSource":"INTERNAL","parentNode":"urn:li:glossaryNode:root"}`, "glossaryTerms", `{"terms":[{"urn":"%s"}],"auditStamp":{"time":0,"actor":"urn:li:corpuser:datahub"}}`},
+		{"urn:li:glossaryNode:", "glossaryNodeInfo", `{"name":"%s","definition":"","parentNode":"urn:li:glossaryNode:root"}`, "", ""},
+	} {
+		// hold puts what lies in an entity there: a dataset, or for a node a term that a dataset has. mine tells whether
+		// the actor may edit the dataset.
+		hold := func(u, name string, mine bool) {
+			if mine {
+				put(t, m.app, dataset(name), "domains", `{"domains":["urn:li:domain:own"]}`)
+			}
+			contents, held, in := kind.contents, kind.held, u
+			if contents == "" {
+				in = "urn:li:glossaryTerm:in." + name
+				put(t, m.app, in, "glossaryTermInfo", fmt.Sprintf(`{"name":"%s","definition":"","termSource":"INTERNAL","parentNode":"%s"}`, name, u))
+				contents, held = "glossaryTerms", `{"terms":[{"urn":"%s"}],"auditStamp":{"time":0,"actor":"urn:li:corpuser:datahub"}}`
+			}
+			value := fmt.Sprintf(held, in)
+			if mine && contents == "domains" {
+				value = `{"domains":["` + in + `","urn:li:domain:own"]}`
+			}
+			put(t, m.app, dataset(name), contents, value)
+		}
+		place := func(u string) string {
+			if strings.Contains(kind.place, "%s") {
+				return fmt.Sprintf(kind.place, strings.ReplaceAll(u, ":", "."))
+			}
+			return kind.place
+		}
+		for _, c := range []struct {
+			name   string
+			mine   bool
+			held   bool
+			before string // who puts the entity into its place before: nobody, admin
+			step   func(u string) answer
+			want   bool
+		}{
+			{name: "created without contents", step: func(u string) answer { return create(u, kind.aspect, place(u)) }, want: true},
+			{name: "created with contents of others", held: true, step: func(u string) answer { return create(u, kind.aspect, place(u)) }},
+			{name: "created with own contents", held: true, mine: true, step: func(u string) answer { return create(u, kind.aspect, place(u)) }, want: true},
+			{name: "deleted without contents", before: "admin", step: remove, want: true},
+			{name: "deleted with contents of others", held: true, before: "admin", step: remove},
+			{name: "deleted with own contents", held: true, mine: true, before: "admin", step: remove, want: true},
+			{name: "deleted and created anew", held: true, before: "admin", step: func(u string) answer {
+				if got := ask(t, m.app, asTheSystem, "DELETE", entity(u), ""); got.status != 200 {
+					t.Fatal(got)
+				}
+				return create(u, kind.aspect, place(u))
+			}},
+		} {
+			name := of(kind.prefix) + "-" + strings.ReplaceAll(c.name, " ", "-")
+			u := kind.prefix + name
+			if c.before == "admin" {
+				put(t, m.app, u, kind.aspect, place(u))
+			}
+			if c.held {
+				hold(u, name, c.mine)
+			}
+			before := stored(u)
+			got := c.step(u)
+			if done := !isRefusal(got) && got.status < 300; done != c.want {
+				t.Errorf("%s: answered %d %.300s", u, got.status, got.body)
+			}
+			if !c.want && c.name != "deleted and created anew" && stored(u) != before {
+				t.Errorf("%s: it was refused, and done", u)
+			}
+		}
+	}
+
+	// A container that was created without a place is placed by who created it as long as nobody else has put
+	// something into it.
+	for name, filled := range map[string]bool{"empty": false, "filled": true} {
+		u := "urn:li:container:later-" + name
+		if got := create(u, "containerProperties", `{"name":"later"}`); got.status != 200 {
+			t.Fatal(got)
+		}
+		if filled {
+			put(t, m.app, dataset("later"), "container", `{"container":"`+u+`"}`)
+		}
+		if got := create(u, "container", `{"container":"urn:li:container:root"}`); isRefusal(got) != filled {
+			t.Errorf("%s: %d %.300s", u, got.status, got.body)
+		}
+	}
+}
+
+// TestWhatIsHiddenIsNotMovedToWhereItIsSeen moves a domain, a term and a node that view authorization hides below others
+// that the actor views, with the privileges over all domains and the glossary: whoever views those would view it as well.
+func TestWhatIsHiddenIsNotMovedToWhereItIsSeen(t *testing.T) {
+	t.Parallel()
+	cfg := settings(t.TempDir())
+	cfg.Auth.ViewAuthorization = true
+	m := newMatrixOf(t, serve(t, cfg))
+	put(t, m.app, "urn:li:dataHubPolicy:manages", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"PLATFORM","privileges":["MANAGE_DOMAINS","MANAGE_GLOSSARIES"],"actors":{"users":["`+holderURN+`"]}}`)
+	put(t, m.app, "urn:li:dataHubPolicy:views", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"METADATA","privileges":["VIEW_ENTITY_PAGE"],"actors":{"users":["`+holderURN+`"]},
+		"resources":{"filter":{"criteria":[{"field":"URN","values":["urn:li:domain:V","urn:li:domain:shown","urn:li:glossaryNode:V","urn:li:glossaryNode:shown"]}]}}}`)
+	put(t, m.app, "urn:li:dataHubPolicy:edits", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"METADATA","privileges":["EDIT_ENTITY"],"actors":{"users":["`+holderURN+`"]},
+		"resources":{"filter":{"criteria":[{"field":"URN","values":["urn:li:domain:shown","urn:li:glossaryNode:shown"]}]}}}`)
+	value := func(u, parent string) (aspect, value string) {
+		switch {
+		case strings.HasPrefix(u, "urn:li:domain:"):
+			return "domainProperties", `{"name":"` + u + `"` + strings.ReplaceAll(parent, "PARENT", "parentDomain") + `}`
+		case strings.HasPrefix(u, "urn:li:glossaryNode:"):
+			return "glossaryNodeInfo", `{"name":"` + u + `","definition":""` + strings.ReplaceAll(parent, "PARENT", "parentNode") + `}`
+		}
+		return "glossaryTermInfo", `{"name":"` + u + `","definition":"","termSource":"INTERNAL"` + strings.ReplaceAll(parent, "PARENT", "parentNode") + `}`
+	}
+	for _, u := range []string{"urn:li:domain:V", "urn:li:glossaryNode:V", "urn:li:domain:shown", "urn:li:glossaryNode:shown", "urn:li:domain:hidden", "urn:li:glossaryNode:hidden", "urn:li:glossaryTerm:hidden"} {
+		aspect, text := value(u, "")
+		put(t, m.app, u, aspect, text)
+	}
+	for u, hidden := range map[string]bool{"urn:li:domain:shown": false, "urn:li:glossaryNode:shown": false, "urn:li:domain:hidden": true, "urn:li:glossaryNode:hidden": true, "urn:li:glossaryTerm:hidden": true} {
+		kind := strings.Split(u, ":")[2]
+		parent, operation := "urn:li:glossaryNode:V", `updateParentNode(input: {resourceUrn: "`+u+`", parentNode: "urn:li:glossaryNode:V"})`
+		if kind == "domain" {
+			parent, operation = "urn:li:domain:V", `moveDomain(input: {resourceUrn: "`+u+`", parentDomain: "urn:li:domain:V"})`
+		}
+		aspect, text := value(u, `,"PARENT":"`+parent+`"`)
+		for name, got := range map[string]answer{
+			"GraphQL": ask(t, m.app, m.holder, "POST", "/api/graphql", graphqlBody("mutation { "+operation+" }")),
+			"OpenAPI": ask(t, m.app, m.holder, "POST", "/openapi/v3/entity/"+strings.ToLower(kind)+"?async=false", `[{"urn":"`+u+`","`+aspect+`":{"value":`+text+`}}]`),
+		} {
+			if refused := got.status >= 400 || strings.Contains(got.body, `"errors"`); refused != hidden {
+				t.Errorf("%s by %s: %d %.300s", u, name, got.status, got.body)
+			}
+		}
+		stored := ask(t, m.app, asTheSystem, "GET", "/openapi/v3/entity/"+strings.ToLower(kind)+"/"+url.PathEscape(u)+"/"+aspect, "").body
+		if moved := strings.Contains(stored, parent); moved == hidden {
+			t.Errorf("%s: %s", u, stored)
+		}
+	}
+}
