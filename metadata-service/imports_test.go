@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"store/storetest":           {"model", "store"},
 	"graph":                     {"model"},
 	"graph/graphtest":           {"canceltest", "graph", "model", "store"},
-	"graph/lineage":             {"graph", "model"},
+	"graph/lineage":             {"graph", "idle", "model"},
 	"search":                    {"search/analysis"},
 	"search/analysis":           {},
 	"search/query":              {"search"},
@@ -85,11 +85,11 @@ var mayImport = map[string][]string{
 	"driver/bolt/internal/dbfile":            {"background", "disk"},
 	"driver/bolt/internal/dbfile/dbfiletest": {},
 	"driver/memory":                          {"audit", "disk", "graph", "model", "store", "task", "timeseries"},
-	"driver/roaring":                         {"background", "disk", "search", "search/analysis", "search/query"},
+	"driver/roaring":                         {"background", "disk", "idle", "search", "search/analysis", "search/query"},
 
 	// The kernel, and what follows its log.
 	// The kernel knows the rule book, the rules know nobody but the model.
-	"catalog":            {"auth", "catalog/failure", "catalog/proposal", "catalog/rule", "graph", "jsontree", "model", "model/patch", "model/redact", "store", "timeseries"},
+	"catalog":            {"auth", "catalog/failure", "catalog/proposal", "catalog/rule", "graph", "idle", "jsontree", "model", "model/patch", "model/redact", "store", "timeseries"},
 	"catalog/failure":    {"records"},
 	"catalog/proposal":   {"catalog/rule", "jsontree", "model", "model/patch", "store"},
 	"catalog/rule":       {"jsontree", "metatest", "model", "model/patch"},
@@ -140,7 +140,7 @@ var mayImport = map[string][]string{
 	},
 	"service/ingestion":      {"auth", "catalog/discover", "catalog/run", "jsontree", "search", "service/edit", "store"},
 	"service/form":           {"auth", "auth/account", "catalog", "catalog/discover", "jsontree", "model", "search", "service/edit", "service/property"},
-	"service/metatest":       {"auth", "catalog", "graph", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "task", "timeseries", "webhook"},
+	"service/metatest":       {"auth", "catalog", "graph", "idle", "jsontree", "metatest", "metatest/starter", "model", "projection", "search", "search/document", "service/edit", "store", "task", "timeseries", "webhook"},
 	"service/logical":        {"auth", "graph", "jsontree", "model", "service/edit", "store"},
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
 	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
@@ -162,13 +162,13 @@ var mayImport = map[string][]string{
 	},
 	"transport/mcp/bridge": {},
 	"transport/graphql": {
-		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/*", "task", "timeseries",
+		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "idle", "jsontree", "metatest", "model", "search", "service/*", "task", "timeseries",
 		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
 	},
 	"transport/graphql/document":  {"jsontree"},
 	"transport/graphql/selection": {},
-	"transport/graphql/plan":      {"jsontree", "transport/graphql/document"},
-	"transport/graphql/gqltype":   {"jsontree", "model", "transport/graphql/selection"},
+	"transport/graphql/plan":      {"idle", "jsontree", "transport/graphql/document"},
+	"transport/graphql/gqltype":   {"idle", "jsontree", "model", "transport/graphql/selection"},
 	"transport/graphql/gen":       {"model"},
 
 	"transport/logo":        {"model"},

@@ -14,7 +14,8 @@
 // the heavy queries of its actor and waits for nothing else. All other
 // requests of an actor hold a slot while they compute, of which there are as many as processors, so that a flood of
 // them keeps nobody else waiting. Heavy queries of all actors, and requests of actors whose requests compute for long, are
-// each worked on as many at a time as there are processors, so that a crowd of actors leaves these to light requests. A request gives its slot to the next of the same actor while it waits: for its
+// each worked on as many at a time as there are processors, so that a crowd of actors leaves these to light requests. One that
+// takes long takes turns with the others that wait (idle.Yield), where its work can be interrupted. A request gives its slot to the next of the same actor while it waits: for its
 // body, for room or a turn, for a commit or an event (package idle), and for the client that takes its answer. Bodies of which more is to come have a bound of their
 // own, of which a client address has a part: a body enters the budget when all of it is
 // there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
@@ -31,6 +32,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
@@ -68,8 +70,9 @@ type Config struct {
 	// compute for long; as many as there are processors, and more than PerActor. A crowd of actors keeps light requests of others from waiting no more
 	// than so many do.
 	Together int
-	// Place is for how long a query or request counts towards Together; 250 ms. One that takes longer goes on beside
-	// the others, so that some long ones keep nobody waiting.
+	// Place is for how long a query or request counts towards Together; 250 ms. One that takes longer waits for a
+	// place again at its next idle.Yield, behind those that have not begun, and goes on beside the others until
+	// then, so that some long ones keep nobody waiting. After maxAway times as long it goes on without a place.
 	Place time.Duration
 	// Wait is how long a request stays in the queue; 10 s.
 	Wait time.Duration
@@ -143,6 +146,7 @@ type Gate struct {
 	firsts       map[string]int64 // what the first parts of bodies take, of each address and actor
 	arriving     []*arrival       // bodies that have taken something, in the order of their first taking
 	arrived      int64            // what they have taken
+	yielded      []*Ticket        // heavy queries that wait for a place again, in the order of their coming
 	waiters      []chan struct{}  // closed when something was given back
 	waiting      int              // how many requests wait
 	refused      int64
@@ -179,6 +183,8 @@ type Ticket struct {
 	together bool          // it is a heavy query that counts towards Config.Together
 	long     bool          // its slot is among longTogether
 	expiry   *time.Timer   // ends together and long; nil before the first
+	placed   atomic.Bool   // it has had a place
+	late     atomic.Bool   // it has had its place for Config.Place, and has not waited for another one
 	alone    chan struct{} // holds a value while a part of the request is alone
 	since    time.Time     // when it got that
 	computed time.Duration // for which it had one before
@@ -411,6 +417,7 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 		}
 		g.giveSlot(t)
 		if err := g.sleep(ctx, timer, errBusy); err != nil {
+			g.refused++
 			return err
 		}
 	}
@@ -438,7 +445,6 @@ func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err er
 	g.mu.Lock()
 	g.waiting--
 	if err != nil {
-		g.refused++
 		g.waiters = slices.DeleteFunc(g.waiters, func(one chan struct{}) bool { return one == freed })
 		g.wake() // its place in the queue is free
 	}

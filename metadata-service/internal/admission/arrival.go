@@ -59,6 +59,7 @@ func (a *arrival) take(ctx context.Context, bytes int64) error {
 			break
 		}
 		if err := g.sleep(ctx, timer, errArrivals); err != nil {
+			g.refused++
 			return err
 		}
 	}

@@ -2,6 +2,8 @@ package admission
 
 import (
 	"context"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
@@ -78,6 +80,75 @@ func (t *Ticket) resume(ctx context.Context) error {
 		t.gate.joinTogether(t) // without a wait, as it has begun
 	}
 	return t.gate.takeSlot(ctx, t)
+}
+
+// maxAway is for how many times Config.Place a request waits that has yielded.
+const maxAway = 8
+
+// Yield serves idle.Turn. It also lets other goroutines run before a heavy query goes on: the scheduler would interrupt
+// it after ten milliseconds, which is what light requests would wait behind as many of them as there are processors.
+func (t *Ticket) Yield(ctx context.Context) {
+	if t == nil || !t.placed.Load() {
+		return
+	}
+	if !t.late.Load() {
+		runtime.Gosched()
+		return
+	}
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case t.released || !t.late.Load(): // another part of the request has waited
+	case t.counted:
+		g.awaitPlace(ctx, t)
+	default:
+		t.late.Store(false)
+		if t.slotted {
+			g.yieldSlot(ctx, t)
+		}
+	}
+}
+
+// yieldSlot gives the slot of a ticket to the first in line, and returns when it has one again. Without one in time it goes
+// on, as in Resume. The lock is held before and after, but not while waiting.
+func (g *Gate) yieldSlot(ctx context.Context, t *Ticket) {
+	s := g.slots[t.payer]
+	t.turn = make(chan struct{})
+	s.line = append(s.line, t) // before it gives its own, as slots that nobody has or awaits are forgotten
+	g.giveSlot(t)
+	if !t.slotted {
+		_ = g.waitForTurn(ctx, t)
+	}
+}
+
+// awaitPlace returns when a heavy query that has had its place for long has got another one, or has waited long enough. The
+// lock is held before and after, but not while waiting.
+func (g *Gate) awaitPlace(ctx context.Context, t *Ticket) {
+	if !slices.Contains(g.yielded, t) {
+		g.yielded = append(g.yielded, t)
+	}
+	timer := time.NewTimer(maxAway * g.cfg.Place)
+	defer timer.Stop()
+	for t.late.Load() && t.counted && !g.mayGoOn(t) {
+		if g.sleep(ctx, timer, errBusy) != nil {
+			break
+		}
+	}
+	if t.late.Swap(false) && t.counted && !t.released {
+		g.joinTogether(t)
+	}
+	g.yielded = remove(g.yielded, t)
+	g.wake() // the next may go on, and other parts of the request
+}
+
+// mayGoOn tells whether a query that has yielded may have a place: the one that came first, while no query waits that has not
+// begun and may enter.
+func (g *Gate) mayGoOn(t *Ticket) bool {
+	if g.together >= g.cfg.Together || g.yielded[0] != t {
+		return false
+	}
+	return !slices.ContainsFunc(g.queue, func(other *Ticket) bool { return other.isQuery && !other.counted && g.fits(other) })
 }
 
 // takeSlot returns when a request may compute among those of its actor, unless it does so already
@@ -158,16 +229,22 @@ func (g *Gate) hold(s *slots, t *Ticket) {
 
 // expire ends after Config.Place that a ticket keeps others from being worked on.
 func (g *Gate) expire(t *Ticket) {
+	t.placed.Store(true)
 	if t.expiry != nil {
 		t.expiry.Reset(g.cfg.Place)
 		return
 	}
-	t.expiry = time.AfterFunc(g.cfg.Place, func() {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		g.leaveLong(t)
-		g.leaveTogether(t)
-	})
+	t.expiry = time.AfterFunc(g.cfg.Place, func() { g.endPlace(t) })
+}
+
+func (g *Gate) endPlace(t *Ticket) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if t.long || t.together {
+		t.late.Store(true)
+	}
+	g.leaveLong(t)
+	g.leaveTogether(t)
 }
 
 // leaveLong ends that a ticket computes among those of actors whose requests take long, and lets others do so in its
@@ -190,6 +267,7 @@ func (g *Gate) leaveLong(t *Ticket) {
 func (g *Gate) joinTogether(t *Ticket) {
 	if !t.together {
 		t.together = true
+		t.late.Store(false)
 		g.together++
 		g.expire(t)
 	}

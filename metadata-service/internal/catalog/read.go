@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -166,6 +167,9 @@ func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.UR
 	}
 	hiding := map[*model.AspectSpec][]*Aspect{}
 	for i := range out {
+		if i%entitiesPerYield == 0 {
+			idle.Yield(ctx)
+		}
 		out[i].fill(stored[i], q)
 		for j := range out[i].Aspects {
 			a := &out[i].Aspects[j]
@@ -193,6 +197,9 @@ func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.UR
 	}
 	return out, d.entities(ctx, out, q.Disclosure)
 }
+
+// entitiesPerYield is how many entities are prepared between two times at which others may be worked on.
+const entitiesPerYield = 32
 
 // names are the aspects to read from the store: none means all. The key is
 // always among them, since it tells whether the entity exists.

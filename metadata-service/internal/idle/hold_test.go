@@ -14,10 +14,11 @@ type turn struct {
 	holds  chan bool // whether the request held something when it resumed
 }
 
-func newTurn() *turn { return &turn{make(chan struct{}, 10), make(chan bool, 10)} }
+func newTurn() *turn { return &turn{paused: make(chan struct{}, 10), holds: make(chan bool, 10)} }
 
 func (t *turn) Pause()                     { t.paused <- struct{}{} }
 func (t *turn) Resume(ctx context.Context) { t.holds <- idle.Holds(ctx) }
+func (*turn) Yield(context.Context)        {}
 
 func TestALockIsAwaitedWithoutATurnAndHeldWithOneAtOnce(t *testing.T) {
 	t.Parallel()

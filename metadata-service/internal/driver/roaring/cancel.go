@@ -4,11 +4,14 @@ import (
 	"context"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 )
 
 // Cancellation: a query checks its context between pieces of work that take
 // microseconds, so a cancelled one ends within a millisecond or so. Its result
-// is incomplete then, and neither answered nor cached.
+// is incomplete then, and neither answered nor cached. There it also lets others
+// be worked on when it takes long (idle.Yield).
 
 // stepsPerCheck is how many values or documents a loop visits between two checks
 // of the context.
@@ -17,7 +20,13 @@ const stepsPerCheck = 256
 // cancelled checks the context once every stepsPerCheck steps and reports whether
 // it has ended. It costs a remainder in between.
 func cancelled(ctx context.Context, step int) bool {
-	return step%stepsPerCheck == 0 && ctx.Err() != nil
+	return step%stepsPerCheck == 0 && ended(ctx)
+}
+
+// ended reports whether a context has ended, and yields before.
+func ended(ctx context.Context) bool {
+	idle.Yield(ctx)
+	return ctx.Err() != nil
 }
 
 // eachRunUntil is eachOf until the context ends.
@@ -28,7 +37,7 @@ func eachRunUntil(ctx context.Context, set *roaring.Bitmap, f func(docs []uint32
 	}
 	buf := make([]uint32, min(size, maxRun))
 	it := set.ManyIterator()
-	for ctx.Err() == nil {
+	for !ended(ctx) {
 		n := it.NextMany(buf)
 		if n == 0 {
 			return
@@ -43,7 +52,7 @@ func (l postings) eachUntil(ctx context.Context, f func(docs []uint32)) {
 		eachRunUntil(ctx, l.set, f)
 		return
 	}
-	for rest := l.docs; len(rest) > 0 && ctx.Err() == nil; {
+	for rest := l.docs; len(rest) > 0 && !ended(ctx); {
 		n := min(len(rest), maxRun)
 		f(rest[:n])
 		rest = rest[n:]

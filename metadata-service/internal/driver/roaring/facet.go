@@ -46,7 +46,7 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	}
 	var next atomic.Int64
 	count := func() {
-		for i := next.Add(1) - 1; i < int64(len(requests)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+		for i := next.Add(1) - 1; i < int64(len(requests)) && !ended(ctx); i = next.Add(1) - 1 {
 			out[i] = x.facet(requests[i], matches, combining)
 		}
 	}
@@ -597,7 +597,7 @@ func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitma
 					continue
 				}
 				if len(fields) > 1 {
-					if b.ctx.Err() != nil || b.room.Load() < 0 || b.budget.Load() < 0 {
+					if ended(b.ctx) || b.room.Load() < 0 || b.budget.Load() < 0 {
 						return
 					}
 					b.count(m, fields[1:], and(setOf(c.lists.at(int(v.value))), set), prefix+text+nest, counts, scratch[1:])

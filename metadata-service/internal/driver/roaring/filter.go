@@ -183,7 +183,7 @@ func (f preparedFilter) restrict(ctx context.Context, s *segment, set *roaring.B
 	// Sets are as large as the segment at worst: only some of them are held at a time.
 	any := make([]*roaring.Bitmap, 0, min(len(f), unionBatch))
 	for _, alternative := range f {
-		if ctx.Err() != nil {
+		if ended(ctx) {
 			break
 		}
 		if len(any) == unionBatch {
@@ -199,7 +199,7 @@ const unionBatch = 64
 
 func (s *segment) allOf(ctx context.Context, all []preparedCriterion, set *roaring.Bitmap) *roaring.Bitmap {
 	for i := range all {
-		if set.IsEmpty() || ctx.Err() != nil {
+		if set.IsEmpty() || ended(ctx) {
 			break
 		}
 		match := s.matchCached(ctx, &all[i])
@@ -225,7 +225,7 @@ func (s *segment) matchCached(ctx context.Context, c *preparedCriterion) *roarin
 func (s *segment) match(ctx context.Context, c *preparedCriterion) *roaring.Bitmap {
 	g := &setBuilder{n: s.n}
 	for _, all := range c.combinations {
-		if ctx.Err() != nil {
+		if ended(ctx) {
 			break
 		}
 		set := s.matchCached(ctx, &all[0])

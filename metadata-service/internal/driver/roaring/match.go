@@ -141,7 +141,7 @@ func (m *match) complete(query *clause) {
 	if len(m.skipped) == 0 {
 		return
 	}
-	for len(m.skipped) > 0 && m.ctx.Err() == nil {
+	for len(m.skipped) > 0 && !ended(m.ctx) {
 		next := m.skipped
 		m.skipped = nil
 		for _, a := range next {

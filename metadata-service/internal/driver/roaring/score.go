@@ -94,7 +94,7 @@ func (m *match) score(b *scoreAccumulator, documents int, weighted []weightedFie
 	m.hits = int(m.set.GetCardinality())
 	types := m.view.column(typeField)
 	for i := range m.fieldMatches {
-		if m.ctx.Err() != nil {
+		if ended(m.ctx) {
 			return
 		}
 		p := &m.fieldMatches[i]

@@ -140,7 +140,7 @@ func (in *segmentSelection) each(ctx context.Context, visit func(urn.URN, search
 	holds := make(search.ExpressionSet, words*min(int(in.set.Maximum())-first+1, blockDocs))
 	docs, names := in.set.Iterator(), in.view.urns.from(first)
 	for start := first; docs.HasNext(); start += blockDocs {
-		if ctx.Err() != nil {
+		if ended(ctx) {
 			return ctx.Err()
 		}
 		clear(holds)

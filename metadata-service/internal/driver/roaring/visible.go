@@ -254,7 +254,7 @@ func (s *segment) unionOf(ctx context.Context, f preparedFilter, joins *joinEval
 	}
 	any := make([]*bitmap, 0, min(len(f), unionBatch))
 	for _, alternative := range f {
-		if ctx.Err() != nil {
+		if ended(ctx) {
 			break
 		}
 		if set := s.intersection(alternative, match); !set.IsEmpty() {
@@ -330,7 +330,7 @@ func (j *joinEval) each(s *segment, name string, named *column, to *preparedRefe
 	where := j.whereOf(to)
 	places := make([]map[uint32]uint32, len(j.v.segments))
 	for part := range j.v.segments {
-		if j.ctx.Err() != nil {
+		if ended(j.ctx) {
 			return
 		}
 		places[part] = s.queryCache.namedIn(name, named, j.v.segments[part].segment)

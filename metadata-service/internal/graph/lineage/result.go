@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -157,6 +158,7 @@ func (r *Result) PathsTo(ctx context.Context, n Node, bound PathBound) (paths []
 func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
 	queue := &ways{{at: at, via: -1}}
 	for nodes, work := 0, 0; queue.Len() > 0; {
+		idle.Yield(ctx)
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -238,6 +239,7 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 			return err
 		}
 	}
+	idle.Yield(ctx)
 	looked := 0
 	err := w.reader.Expand(ctx, nodes, w.m.stepsOf(nodes, w.Direction), func(node int, e *model.Edge) bool {
 		if looked++; looked%edgesPerLook == 0 && ctx.Err() != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -164,6 +165,7 @@ func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compil
 				out[i].verdicts[j] = t.test.Decide(f)
 			}
 		}
+		idle.Yield(ctx)
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}

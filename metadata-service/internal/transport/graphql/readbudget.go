@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/statistics"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
@@ -248,6 +249,7 @@ func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.U
 }
 
 func (a *api) readBatch(ctx context.Context, q catalog.EntityQuery, urns []urn.URN) ([]catalog.Entity, error) {
+	idle.Yield(ctx)
 	if err := admission.Reserve(ctx, entityBytes*int64(len(urns))); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
@@ -104,6 +105,9 @@ func (l *Loader) Load(ctx context.Context) error {
 	return l.err
 }
 
+// entitiesPerYield is how many entities are made into values of the schema between two times at which others may be worked on.
+const entitiesPerYield = 32
+
 // round reads the entities of one type.
 func (l *Loader) round(ctx context.Context, entityType string, asked []pending) error {
 	position := make(map[urn.URN]int, len(asked))
@@ -126,7 +130,10 @@ func (l *Loader) round(ctx context.Context, entityType string, asked []pending) 
 	if err != nil {
 		return err
 	}
-	for _, p := range asked {
+	for i, p := range asked {
+		if i%entitiesPerYield == 0 {
+			idle.Yield(ctx)
+		}
 		stored := found[position[p.urn]]
 		if stored == nil {
 			stored = &Stored{URN: p.urn}

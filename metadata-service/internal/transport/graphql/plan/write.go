@@ -11,6 +11,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
@@ -164,6 +165,9 @@ func (w *writer) replaceWithNull(start int, t *ast.Type) bool {
 	return !t.NonNull
 }
 
+// elementsPerYield is how many elements of a list are written between two times at which others may be worked on.
+const elementsPerYield = 32
+
 func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Slice {
 		return w.fallBack()
@@ -173,6 +177,9 @@ func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 	for i := range v.Len() {
 		if i > 0 {
 			w.out = append(w.out, ',')
+		}
+		if i%elementsPerYield == elementsPerYield-1 {
+			idle.Yield(w.ctx)
 		}
 		before := w.calls
 		stand = w.element(v, i, t.Elem, f) && stand
@@ -199,6 +206,9 @@ func (w *writer) remainingElements(v reflect.Value, from int, t *ast.Type, f *fi
 	var all sync.WaitGroup
 	var fallen atomic.Bool
 	for n := range elements {
+		if n%elementsPerYield == 0 {
+			idle.Yield(w.ctx)
+		}
 		if w.fellBack.Load() || w.ctx.Err() != nil {
 			elements = elements[:n]
 			break

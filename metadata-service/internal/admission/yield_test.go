@@ -1,0 +1,129 @@
+package admission_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/admission"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
+)
+
+// TestHeavyQueriesTakeTurns has two queries that take long, and one that comes later, share the only place.
+func TestHeavyQueriesTakeTurns(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 1, time.Hour, 10*time.Second
+	g := admission.New(cfg)
+	ctx := t.Context()
+	begin := func(actor string) (*admission.Ticket, <-chan error) {
+		ticket, done := enter(t, g, actor, 0), make(chan error, 1)
+		go func() { done <- ticket.Work(ctx, 11*time.Second) }()
+		return ticket, done
+	}
+	yield := func(ticket *admission.Ticket) <-chan error {
+		done := make(chan error)
+		go func() {
+			idle.Yield(idle.With(ctx, ticket))
+			close(done)
+		}()
+		return done
+	}
+	first, done := begin("a")
+	<-done
+	<-yield(first) // its time is not over
+	second, waits := begin("b")
+	awaitWaiting(t, g, 1)
+	admission.EndPlace(first)
+	<-waits
+	idle.Yield(idle.Hold(idle.With(ctx, first))) // others may wait for what it holds
+	again, part := yield(first), yield(first)
+	awaitWaiting(t, g, 2)
+	third, waits := begin("c")
+	awaitWaiting(t, g, 3)
+	admission.EndPlace(second)
+	<-waits // those that have not begun come first
+	awaitWaiting(t, g, 2)
+	behind := yield(second)
+	awaitWaiting(t, g, 3)
+	third.Release()
+	<-again
+	<-part
+	awaitWaiting(t, g, 1)
+	<-yield(first) // it has its place
+	first.Release()
+	<-behind
+	second.Release()
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+// TestAQueryGoesOnWithoutAPlace has the only place taken for ever while another query waits for its second turn.
+func TestAQueryGoesOnWithoutAPlace(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 1, time.Millisecond, 10*time.Second
+	g := admission.New(cfg)
+	first, second := enter(t, g, "a", 0), enter(t, g, "b", 0)
+	for _, ticket := range []*admission.Ticket{first, second} {
+		if err := ticket.Work(t.Context(), 11*time.Second); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		admission.EndPlace(first)
+		first.Yield(t.Context())
+	}
+	if load := g.Load(); load.Refused != 0 {
+		t.Errorf("%+v", load)
+	}
+}
+
+// TestLongRequestsTakeTurns has a request of an actor whose requests take long wait at its Yield for one of another
+// such actor.
+func TestLongRequestsTakeTurns(t *testing.T) {
+	t.Parallel()
+	now := &clock{}
+	cfg := config()
+	cfg.PerActor, cfg.LightPerActor, cfg.Together, cfg.Place, cfg.MaxLightWork, cfg.Now = 1, 2, 1, time.Hour, second/100, now.now
+	g := admission.New(cfg)
+	ctx := t.Context()
+	begin := func(actor string) (*admission.Ticket, <-chan error) {
+		ticket, done := enter(t, g, actor, 0), make(chan error, 1)
+		go func() { done <- ticket.Begin(ctx) }()
+		return ticket, done
+	}
+	// long is a request of an actor of whom another one has computed for long.
+	long := func(actor string) (*admission.Ticket, <-chan error) {
+		waiting := g.Load().Waiting
+		stays, done := begin(actor)
+		<-done
+		ends, done := begin(actor)
+		<-done
+		now.advance(second)
+		ends.Release()
+		ticket, done := begin(actor)
+		awaitWaiting(t, g, waiting+1)
+		stays.Release()
+		return ticket, done
+	}
+	first, done := long("a")
+	<-done
+	second, waits := long("b")
+	awaitWaiting(t, g, 1)
+	first.Yield(ctx) // its time is not over
+	admission.EndPlace(first)
+	<-waits
+	again := make(chan struct{})
+	go func() {
+		first.Yield(ctx)
+		close(again)
+	}()
+	awaitWaiting(t, g, 1)
+	second.Release()
+	<-again
+	first.Release()
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
+	}
+}
