@@ -26,7 +26,7 @@ type snapshot struct {
 
 func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 	s := &snapshot{all: all, naming: map[auth.Privilege][]*Policy{}}
-	var looked need
+	var looked, excluded need
 	for _, u := range slices.Sorted(maps.Keys(all)) {
 		p := all[u]
 		for _, privilege := range p.Privileges {
@@ -35,12 +35,16 @@ func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 		if p.active() {
 			s.active = append(s.active, p)
 			looked |= p.needs()
+			excluded |= p.excluding()
 		}
 	}
 	for on := domainOf; on < fieldCount; on++ {
 		if looked.has(on) {
 			s.deciding = append(s.deciding, aspectsOf[on]...)
 		}
+	}
+	if excluded != 0 {
+		s.deciding = append(s.deciding, namingAspects...)
 	}
 	return s
 }
