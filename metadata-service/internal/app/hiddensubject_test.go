@@ -73,10 +73,14 @@ func writeAbout(t *testing.T, a *app.App, u, asset urn.URN, text string) {
 // which the viewer does not see, by every interface that reads and by every field of the GraphQL types.
 func TestNoInterfaceShowsWhatIsAboutHiddenAssets(t *testing.T) {
 	t.Parallel()
-	for _, restricted := range []bool{true, false} {
-		t.Run(fmt.Sprintf("restricted entities are shown: %t", restricted), func(t *testing.T) {
+	for _, tc := range []struct{ restricted, excluding bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
+		t.Run(fmt.Sprintf("restricted entities are shown: %t, by a policy that excludes a tag: %t", tc.restricted, tc.excluding), func(t *testing.T) {
 			t.Parallel()
-			c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = restricted })
+			c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = tc.restricted })
+			if tc.excluding {
+				c.viewAllWithout(t, secretTag)
+				put(t, c.app, string(c.hidden["dataset"]), "globalTags", `{"tags":[{"tag":"`+secretTag+`"}]}`)
+			}
 			put(t, c.app, string(c.seen["dataset"]), "datasetProperties", `{"name":"seen"}`)
 			for entityType, u := range c.sayAbout(t, "abouthidden", c.hidden["dataset"], mark) {
 				c.seen[entityType] = u // what is asked about
@@ -107,6 +111,14 @@ func TestNoInterfaceShowsWhatIsAboutHiddenAssets(t *testing.T) {
 			}
 		})
 	}
+}
+
+// viewAllWithout lets the viewer see all entities that do not have a tag, in place of those that it sees by their URNs.
+func (c *concealment) viewAllWithout(t *testing.T, tag string) {
+	t.Helper()
+	put(t, c.app, "urn:li:dataHubPolicy:viewer", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
+		"privileges":["VIEW_ENTITY_PAGE","GET_TIMESERIES_ASPECT_PRIVILEGE","VIEW_DATASET_PROFILE","VIEW_DATASET_USAGE","VIEW_DATASET_OPERATIONS"],
+		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"TAG","values":[%q],"condition":"NOT_EQUALS"}]}}}`, viewerURN, tag))
 }
 
 // TestWhatIsAboutAnAssetIsViewedWithIt reads what is about a dataset that is viewed, and about one that is not, with and

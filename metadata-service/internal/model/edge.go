@@ -151,17 +151,23 @@ const (
 func (d *edgeDeriver) columns(aspect string, value Object) {
 	switch aspect {
 	case "upstreamLineage":
-		d.fineGrained(value, func(entry Object) urn.URN { return urn.URN(jsontree.Text(entry, "query")) })
+		d.fineGrained(value, d.isOwn, func(entry Object) urn.URN { return urn.URN(jsontree.Text(entry, "query")) })
 	case "dataJobInputOutput":
-		d.fineGrained(value, func(Object) urn.URN { return d.owner })
+		d.fineGrained(value, func(urn.URN) bool { return true }, func(Object) urn.URN { return d.owner })
 	case inputFields:
 		d.inputs(value)
 	}
 }
 
-// fineGrained connects every downstream column of an entry to every upstream
+// isOwn reports whether a column is one of the owner, or the owner itself. The lineage of a dataset says nothing of
+// the columns of others: whoever may write it need not have any right over these.
+func (d *edgeDeriver) isOwn(column urn.URN) bool {
+	return column == d.owner || ParentOfColumn(column) == d.owner
+}
+
+// fineGrained connects every downstream column of an entry that fits to every upstream
 // one. An entry that lacks a side ends the list, as it does in the reference.
-func (d *edgeDeriver) fineGrained(value Object, via func(entry Object) urn.URN) {
+func (d *edgeDeriver) fineGrained(value Object, fits func(downstream urn.URN) bool, via func(entry Object) urn.URN) {
 	entries, _ := value["fineGrainedLineages"].([]any)
 	for _, e := range entries {
 		entry, _ := e.(Object)
@@ -170,12 +176,16 @@ func (d *edgeDeriver) fineGrained(value Object, via func(entry Object) urn.URN) 
 			return
 		}
 		for i := range downstreams {
+			downstream := urnOf(downstreams[i])
+			if !fits(downstream) {
+				continue
+			}
 			for j := range upstreams {
 				if d.full() {
 					return
 				}
 				d.add(Edge{
-					Source: urnOf(downstreams[i]), Type: downstreamOf, Destination: urnOf(upstreams[j]), Owner: d.owner,
+					Source: downstream, Type: downstreamOf, Destination: urnOf(upstreams[j]), Owner: d.owner,
 					Via: via(entry), Created: d.stamp, Updated: d.stamp,
 				})
 			}

@@ -145,17 +145,37 @@ func TestStampsAndPropertiesAreThoseOfTheirElement(t *testing.T) {
 
 func TestColumnsOfADataset(t *testing.T) {
 	t.Parallel()
+	const d1, d2 = "urn:li:schemaField:(urn:li:dataset:owner,d1)", "urn:li:schemaField:(urn:li:dataset:owner,d2)"
 	edges := edgesOf(t, "upstreamLineage", `{"upstreams":[],"fineGrainedLineages":[
-		{"upstreams":["urn:li:schemaField:u1","urn:li:schemaField:u2"],"downstreams":["urn:li:schemaField:d1","urn:li:schemaField:d2"],"query":"urn:li:query:q"},
-		{"upstreams":["urn:li:schemaField:u3"],"downstreams":["urn:li:schemaField:d1"]},
-		{"upstreams":["urn:li:schemaField:u1"],"downstreams":["urn:li:schemaField:d1"]}]}`)
+		{"upstreams":["urn:li:schemaField:u1","urn:li:schemaField:u2"],"downstreams":["`+d1+`","`+d2+`"],"query":"urn:li:query:q"},
+		{"upstreams":["urn:li:schemaField:u3"],"downstreams":["`+d1+`"]},
+		{"upstreams":["urn:li:schemaField:u1"],"downstreams":["`+d1+`"]}]}`)
 	const plain = "urn:li:dataset:owner DownstreamOf urn:li:schemaField:"
 	wantEdges(t, edges, plain+"u1", plain+"u2", plain+"u3",
-		"urn:li:schemaField:d1 DownstreamOf urn:li:schemaField:u1 urn:li:query:q",
-		"urn:li:schemaField:d1 DownstreamOf urn:li:schemaField:u2 urn:li:query:q",
-		"urn:li:schemaField:d2 DownstreamOf urn:li:schemaField:u1 urn:li:query:q",
-		"urn:li:schemaField:d2 DownstreamOf urn:li:schemaField:u2 urn:li:query:q",
-		"urn:li:schemaField:d1 DownstreamOf urn:li:schemaField:u3")
+		d1+" DownstreamOf urn:li:schemaField:u1 urn:li:query:q",
+		d1+" DownstreamOf urn:li:schemaField:u2 urn:li:query:q",
+		d2+" DownstreamOf urn:li:schemaField:u1 urn:li:query:q",
+		d2+" DownstreamOf urn:li:schemaField:u2 urn:li:query:q",
+		d1+" DownstreamOf urn:li:schemaField:u3")
+}
+
+// The right over a dataset says nothing of the columns of another one. Entries behind one that names them count.
+func TestADatasetMakesNoLineageOfTheColumnsOfAnother(t *testing.T) {
+	t.Parallel()
+	const own = "urn:li:schemaField:(urn:li:dataset:owner,own)"
+	for _, foreign := range []string{
+		"urn:li:schemaField:(urn:li:dataset:other,c)", "urn:li:schemaField:(urn:li:dataset:owner2,c)", "urn:li:schemaField:c", "urn:li:dataset:other", "urn:li:tag:x", "c",
+		"urn:li:schemaField:(urn:li:schemaField:(urn:li:dataset:owner,c),c)",
+	} {
+		edges := edgesOf(t, "upstreamLineage", `{"upstreams":[],"fineGrainedLineages":[
+			{"upstreams":["urn:li:schemaField:u1"],"downstreams":["`+foreign+`","`+own+`"]},
+			{"upstreams":["urn:li:schemaField:u2"],"downstreams":["`+foreign+`"]},
+			{"upstreams":["urn:li:schemaField:u3"],"downstreams":["`+own+`"]}]}`)
+		const plain = "urn:li:dataset:owner DownstreamOf urn:li:schemaField:"
+		wantEdges(t, edges, plain+"u1", plain+"u2", plain+"u3", own+" DownstreamOf urn:li:schemaField:u1", own+" DownstreamOf urn:li:schemaField:u3")
+		jobs := edgesOf(t, "dataJobInputOutput", `{"fineGrainedLineages":[{"upstreams":["urn:li:schemaField:u"],"downstreams":["`+foreign+`"]}]}`)
+		wantEdges(t, jobs, foreign+" DownstreamOf urn:li:schemaField:u "+string(owner))
+	}
 }
 
 func TestColumnsEndAtAnEntryThatLacksASide(t *testing.T) {

@@ -209,6 +209,9 @@ type question struct {
 	subjects map[urn.URN][]urn.URN
 	// once is set when nothing is asked twice: one check about one resource.
 	once bool
+	// asSubject is set while an entity is read because another one is about it: no policy that excludes
+	// grants it then if it names further ones, see holdsForNamed.
+	asSubject bool
 	// beyond is the first privilege that the actor holds and the scope does not permit.
 	beyond auth.Privilege
 }
@@ -236,30 +239,33 @@ func (q *question) prefetch(checks []auth.Check) error {
 }
 
 // prefetchSubjects reads the assets that entities are about, and adds the fields of these, where
-// view authorization decides about reading them.
+// view authorization decides about reading them or a policy excludes some.
 func (q *question) prefetchSubjects(checks []auth.Check, missing *reading) error {
-	if !q.engine.cfg.ViewAuthorization || q.once {
+	if q.once {
 		return nil
 	}
 	var keys []model.Key
+	var excluded []need
 	for i := range checks {
 		c := &checks[i]
-		if c.Operation != auth.OpRead || len(c.AnyOf) > 0 {
-			continue
-		}
+		follows := q.engine.cfg.ViewAuthorization && c.Operation == auth.OpRead && len(c.AnyOf) == 0
 		for _, on := range c.Entities {
 			aspect := document.SubjectsAspect(on.Type())
-			if aspect != "" && on.Key() != "" && !q.engine.isUnrestricted(on.Type()) && (q.isBounded() || !q.seesWhole(on.Type())) {
-				keys = append(keys, model.Key{URN: on, Aspect: aspect})
+			if aspect == "" || on.Key() == "" {
+				continue
+			}
+			n := q.excludedBy(neededFor(c, on), on)
+			if n != 0 || follows && !q.engine.isUnrestricted(on.Type()) && (q.isBounded() || !q.seesWhole(on.Type())) {
+				keys, excluded = append(keys, model.Key{URN: on, Aspect: aspect}), append(excluded, n)
 			}
 		}
 	}
 	if err := q.readSubjects(keys); err != nil {
 		return err
 	}
-	for _, key := range keys {
+	for i, key := range keys {
 		for _, subject := range q.subjects[key.URN] {
-			if n := q.needsBy(toReadSubject(key.URN.Type(), subject.Type()), subject); n != 0 {
+			if n := excluded[i] | q.needsBy(toReadSubject(key.URN.Type(), subject.Type()), subject); n != 0 {
 				missing.want(q.facts, subject, n)
 			}
 		}
@@ -405,8 +411,8 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 	if len(q.parts.excluding.Resources) == 0 {
 		return by, true, nil
 	}
-	with, err := q.follows(on)
-	if err != nil {
+	with, bounded, err := q.followsAll(on)
+	if !bounded || err != nil {
 		return "", false, err
 	}
 	whole := q.scope
@@ -590,7 +596,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after || r.within != "" {
 		return q.granted(g, c, r, named)
 	}
-	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named}
+	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named, q.asSubject}
 	if ok, known := q.answers[key]; known {
 		return ok, nil
 	}
@@ -614,6 +620,7 @@ type asked struct {
 	storedOnly bool
 	isRead     bool
 	named      bool
+	asSubject  bool
 }
 
 // granted tells whether one of the policies that name a privilege grants it; with named, one of
@@ -703,11 +710,19 @@ func (q *question) holds(c *criterion, r *resource) (found []string, met bool, e
 	if found, err = q.facts.get(q.ctx, r, c.field); err != nil || !c.holds(found) {
 		return found, false, err
 	}
-	if c.condition != notEquals || c.field < domainOf || !r.storedOnly || r.urn == "" {
+	if c.condition != notEquals || r.urn == "" {
 		return found, true, nil
 	}
-	if r.isRead && r.entityType == columnEntity {
-		return found, false, nil
+	if c.excludes() {
+		if r.isRead && r.entityType == columnEntity {
+			return found, false, nil
+		}
+		if met, err = q.holdsForNamed(c, r); !met || err != nil {
+			return found, false, err
+		}
+	}
+	if c.field < domainOf || !r.storedOnly {
+		return found, true, nil
 	}
 	met, err = q.stored(r)
 	return found, met, err

@@ -322,7 +322,7 @@ func (e *Engine) Of(ctx context.Context, actor urn.URN, types []string) ([]Grant
 		if p.actors.matches(s) {
 			granting = append(granting, Granting{Policy: p})
 		} else if p.actors.owners && !p.platform {
-			if owned := p.alternatives(types, &standing{subject: s}); len(owned) > 0 {
+			if owned := p.alternatives(types, &standing{subject: s}, ignoreNamed); len(owned) > 0 {
 				granting = append(granting, Granting{p, owned})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -76,17 +77,50 @@ func (q *question) includes(c *auth.Check, on urn.URN, by auth.Privilege) (bool,
 	if on.Key() == "" || itself && len(q.parts.excluding.Resources) == 0 {
 		return itself, nil
 	}
-	with, err := q.follows(on)
-	if err != nil {
+	with, bounded, err := q.followsAll(on)
+	if !bounded || err != nil {
 		return false, err
 	}
-	every := func(part *auth.Scope) bool {
-		return !slices.ContainsFunc(with, func(u urn.URN) bool { return !meets(part, u) })
+	every := func(part *auth.Scope, of []urn.URN) bool {
+		return !slices.ContainsFunc(of, func(u urn.URN) bool { return !meets(part, u) })
+	}
+	if !every(q.parts.excluding, with) {
+		return false, nil
 	}
 	if itself {
-		return every(q.parts.excluding), nil
+		return true, nil
 	}
-	return len(with) > 0 && meets(q.parts.excluding, on) && every(q.parts.others), nil
+	direct, err := q.follows(on)
+	return err == nil && len(direct) > 0 && meets(q.parts.excluding, on) && every(q.parts.others, direct), err
+}
+
+// maxFollowed bounds the steps from an entity to those that it is read with.
+const maxFollowed = 8
+
+// followsAll lists the entities that another one is read with, and those that these are read with. bounded is
+// false where there are more than maxFollowed steps.
+func (q *question) followsAll(on urn.URN) (all []urn.URN, bounded bool, err error) {
+	var found set.Set[urn.URN]
+	next := []urn.URN{on}
+	for range maxFollowed {
+		from := next
+		next = nil
+		for _, u := range from {
+			with, err := q.follows(u)
+			if err != nil {
+				return nil, false, err
+			}
+			for _, w := range with {
+				if found.Add(w) {
+					next = append(next, w)
+				}
+			}
+		}
+		if len(next) == 0 {
+			return found.List(), true, nil
+		}
+	}
+	return nil, false, nil
 }
 
 // follows lists the entities that another one is read with.
@@ -259,6 +293,8 @@ func (q *question) readsSubject(c *auth.Check, about string, subject urn.URN) (a
 		r := resourceOf(c, subject)
 		return auth.ViewPage, q.permits(auth.ViewPage, c, &r), nil
 	}
+	q.asSubject = true
+	defer func() { q.asSubject = false }()
 	return q.holdsOne(c, subject, toReadSubject(about, subject.Type()))
 }
 
@@ -275,6 +311,19 @@ func (q *question) readsBridge(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 // bridgeSource is the asset that a document stands for, empty where there is none or
 // it cannot be found.
 func (q *question) bridgeSource(on urn.URN) (urn.URN, error) {
+	source, err := q.sourceOf(on)
+	if source == "" || err != nil {
+		return "", err
+	}
+	there, err := q.exists(source)
+	if !there || err != nil {
+		return "", err
+	}
+	return source, nil
+}
+
+// sourceOf is the asset that a document says it stands for, stored or not.
+func (q *question) sourceOf(on urn.URN) (urn.URN, error) {
 	if !document.MayStandForAsset(on) {
 		return "", nil
 	}
@@ -286,15 +335,7 @@ func (q *question) bridgeSource(on urn.URN) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	source := document.SourceOf(on, types, info)
-	if source == "" {
-		return "", nil
-	}
-	there, err := q.exists(source)
-	if !there || err != nil {
-		return "", err
-	}
-	return source, nil
+	return document.SourceOf(on, types, info), nil
 }
 
 // exists tells whether anything is stored of an entity.

@@ -29,7 +29,7 @@ type snapshot struct {
 
 func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 	s := &snapshot{all: all, naming: map[auth.Privilege][]*Policy{}, excluding: map[string]bool{}}
-	var looked need
+	var looked, excluded need
 	for _, u := range slices.Sorted(maps.Keys(all)) {
 		p := all[u]
 		for _, privilege := range p.Privileges {
@@ -38,7 +38,8 @@ func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 		if p.active() {
 			s.active = append(s.active, p)
 			looked |= p.needs()
-			p.excluding(s.excluding)
+			excluded |= p.excluding()
+			p.addExcluding(s.excluding)
 		}
 	}
 	for on := domainOf; on < fieldCount; on++ {
@@ -46,11 +47,14 @@ func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 			s.deciding = append(s.deciding, aspectsOf[on]...)
 		}
 	}
+	if excluded != 0 {
+		s.deciding = append(s.deciding, namingAspects...)
+	}
 	return s
 }
 
-// excluding adds the entities by which the policy excludes resources that name them.
-func (p *Policy) excluding(entities map[string]bool) {
+// addExcluding adds the entities by which the policy excludes resources that name them.
+func (p *Policy) addExcluding(entities map[string]bool) {
 	if p.resources == nil {
 		return
 	}

@@ -127,7 +127,7 @@ func (s *standing) alternatives(e *Engine, types []string) search.Filter {
 		// A query is read by what it asks, and by nothing that is said of itself.
 		plain = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == queryEntity })
 	}
-	s.addGranted(&u, plain, func(t string) []auth.Privilege { return rowOf(t).read })
+	s.addGranted(&u, plain, askNamed, func(t string) []auth.Privilege { return rowOf(t).read })
 	if slices.Contains(types, account.EntityType) {
 		u.add([]search.Criterion{ofTypes([]string{account.EntityType}), {Field: "urn", Values: []string{string(s.urn)}}})
 	}
@@ -136,7 +136,7 @@ func (s *standing) alternatives(e *Engine, types []string) search.Filter {
 
 // addGranted adds what the policies of the actor say about some types by privileges
 // that depend on the type.
-func (s *standing) addGranted(u *union, types []string, by func(entityType string) []auth.Privilege) {
+func (s *standing) addGranted(u *union, types []string, how naming, by func(entityType string) []auth.Privilege) {
 	seen := map[*Policy]bool{}
 	for _, privilege := range slices.Sorted(maps.Keys(s.grants)) {
 		concerned := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !slices.Contains(by(t), privilege) })
@@ -149,7 +149,7 @@ func (s *standing) addGranted(u *union, types []string, by func(entityType strin
 		}
 		add := func(p *Policy, owning *standing) {
 			if !seen[p] || len(concerned) < len(types) {
-				u.add(p.alternatives(concerned, owning)...)
+				u.add(p.alternatives(concerned, owning, how)...)
 			}
 			seen[p] = seen[p] || len(concerned) == len(types)
 		}
@@ -253,13 +253,13 @@ func (s *standing) overFollowed(e *Engine, open bool, by func(string) []auth.Pri
 	if unrestricted := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !e.isUnrestricted(t) }); open && len(unrestricted) > 0 {
 		u.add([]search.Criterion{ofTypes(unrestricted)})
 	}
-	s.addGranted(&u, types, by)
+	s.addGranted(&u, types, leaveOutNaming, by)
 	return u.filter
 }
 
 // alternatives are a policy as a filter, for those of some types that it is about.
 // With an owner they hold for what that owns.
-func (p *Policy) alternatives(types []string, owning *standing) search.Filter {
+func (p *Policy) alternatives(types []string, owning *standing, how naming) search.Filter {
 	f := search.Filter{nil}
 	if owning != nil {
 		f[0] = []search.Criterion{{Field: document.AllOwners, Values: p.actors.ownersOf(owning.subject)}}
@@ -271,19 +271,13 @@ func (p *Policy) alternatives(types []string, owning *standing) search.Filter {
 				types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !c.holds([]string{t}) })
 				continue
 			}
-			if c.condition == notEquals && c.field >= domainOf {
+			if c.excludes() {
 				types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == columnEntity }) // read with their datasets
 			}
 			f = both(f, c.indexed(types))
 		}
 	}
-	if len(types) == 0 {
-		return nil
-	}
-	for i := range f {
-		f[i] = append([]search.Criterion{ofTypes(types)}, f[i]...)
-	}
-	return f
+	return p.excludingNamed(f, types, how)
 }
 
 // both is a filter for what two filters hold for. Few criteria of policies have

@@ -33,10 +33,15 @@ func (s *Service) mendEdges(ctx context.Context, entities []urn.URN, mark catalo
 			mended[rec.Key()] = edges
 		}
 	}
+	return s.putEdges(ctx, mended, mark)
+}
+
+// putEdges replaces the edges of some aspects, and writes the mark if there are any. It returns how many there are.
+func (s *Service) putEdges(ctx context.Context, mended map[store.Key][]model.Edge, mark catalog.Proposal) (int, error) {
 	if len(mended) == 0 {
 		return 0, nil
 	}
-	_, err = s.Store.Update(ctx, func(tx store.Tx) error {
+	_, err := s.Store.Update(ctx, func(tx store.Tx) error {
 		for key, edges := range mended {
 			if err := tx.PutEdges(ctx, key, edges); err != nil {
 				return err
@@ -49,6 +54,41 @@ func (s *Service) mendEdges(ctx context.Context, entities []urn.URN, mark catalo
 	}
 	_, err = s.Catalog.Write(ctx, []catalog.Proposal{mark}, catalog.WriteOptions{Upgrade: true})
 	return len(mended), err
+}
+
+// columnLineage is the aspect by which a dataset tells of the lineage of its columns.
+const columnLineage = "upstreamLineage"
+
+// dropForeignColumns is the upgrade of edges between columns that the lineage of a dataset made of columns of others.
+func (s *Service) dropForeignColumns(ctx context.Context, entities []urn.URN, mark catalog.Proposal) (int, error) {
+	records, err := s.Store.Aspects(ctx, entities, columnLineage)
+	if err != nil {
+		return 0, err
+	}
+	spec, ok := s.registry.Aspect(columnLineage)
+	mended := map[store.Key][]model.Edge{}
+	for _, rec := range slices.Concat(records...) {
+		if !ok || !bytes.Contains(rec.Value, []byte(`"fineGrainedLineages"`)) {
+			continue
+		}
+		derived, err := store.RecordEdges(spec, &rec)
+		if err != nil {
+			return 0, err
+		}
+		makes := make(map[model.EdgeKey]bool, len(derived))
+		for i := range derived {
+			makes[derived[i].Key()] = true
+		}
+		stored, err := s.Graph.OwnedEdges(ctx, rec.Key())
+		if err != nil {
+			return 0, err
+		}
+		kept := slices.DeleteFunc(slices.Clone(stored), func(e model.Edge) bool { return e.Source != e.Owner && !makes[e.Key()] })
+		if len(kept) < len(stored) {
+			mended[rec.Key()] = kept
+		}
+	}
+	return s.putEdges(ctx, mended, mark)
 }
 
 // aspectsWithProperties lists the aspects whose edges may have properties.

@@ -35,7 +35,8 @@ func (s *Service) upgrades() []upgrade {
 		}
 		list = append(list, upgrade{"terms-" + strings.ReplaceAll(r.Name, " ", "-"), s.onlyType(r), s.fillTerms(r)})
 	}
-	return append(list, upgrade{"dataset-alias-lower-name", "dataset", s.mendAliases}, upgrade{"edge-properties", "", s.mendEdges})
+	return append(list, upgrade{"dataset-alias-lower-name", "dataset", s.mendAliases}, upgrade{"edge-properties", "", s.mendEdges},
+		upgrade{"foreign-column-edges", "", s.dropForeignColumns})
 }
 
 // onlyType is the entity type that alone carries the aspects of a rule, empty

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -159,13 +160,41 @@ func TestEdgesThatLackTheirPropertiesAreMended(t *testing.T) {
 	})
 }
 
+// Earlier versions made edges of the columns of other datasets.
+func TestEdgesOfForeignColumnsAreDropped(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		column := func(table string) urn.URN { return urn.Make("schemaField", string(catalogtest.Table(table)), "c") }
+		fine := func(to string) string {
+			return fmt.Sprintf(`{"upstreamType":"FIELD_SET","upstreams":[%q],"downstreamType":"FIELD","downstreams":[%q]}`, column("from"), column(to))
+		}
+		f.Put(catalogtest.Table("own"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(catalogtest.Table("from"))+`","type":"COPY"}],"fineGrainedLineages":[`+fine("own")+`,`+fine("foreign")+`]}`)
+		key := store.Key{URN: catalogtest.Table("own"), Aspect: "upstreamLineage"}
+		want, err := f.Graph.OwnedEdges(t.Context(), key)
+		if err != nil || len(want) != 3 {
+			t.Fatalf("the edges are %v, %v", want, err)
+		}
+		foreign := want[len(want)-1]
+		foreign.Source, foreign.Destination, foreign.Owner, foreign.Type = column("foreign"), column("from"), key.URN, "DownstreamOf"
+		if _, err := f.Store.Update(t.Context(), func(tx store.Tx) error { return tx.PutEdges(t.Context(), key, append(slices.Clone(want), foreign)) }); err != nil {
+			t.Fatal(err)
+		}
+		if before, err := f.Graph.OwnedEdges(t.Context(), key); err != nil || len(before) != 4 {
+			t.Fatalf("with a foreign one the edges are %v, %v", before, err)
+		}
+		upgrade(f)
+		if after, err := f.Graph.OwnedEdges(t.Context(), key); err != nil || !reflect.DeepEqual(after, want) {
+			t.Errorf("the edges are %v, %v, want %v", after, err, want)
+		}
+	})
+}
+
 // What earlier versions stored cannot be in a catalog that begins with this one.
 func TestANewCatalogHasNothingToUpgrade(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		if err := f.Boot.DefaultData(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		for _, mark := range []urn.URN{aliasMark, "urn:li:dataHubUpgrade:edge-properties"} {
+		for _, mark := range []urn.URN{aliasMark, "urn:li:dataHubUpgrade:edge-properties", "urn:li:dataHubUpgrade:foreign-column-edges"} {
 			if got := f.Member(mark, "dataHubUpgradeResult", "state"); got != `"SUCCEEDED"` {
 				t.Errorf("%s says %s", mark, got)
 			}

@@ -649,6 +649,27 @@ func TestColumnsLeadToTheirTables(t *testing.T) {
 	}
 }
 
+// Who writes the lineage of one table draws nothing into that of another one, nor of its columns.
+func TestTheLineageOfATableSaysNothingOfColumnsOfAnother(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	column := func(table urn.URN) urn.URN { return urn.Make("schemaField", string(table), "c") }
+	foreign, own := table("foreign"), urn.Make("dataset", "urn:li:dataPlatform:hive", "a%2Cb (c)", "PROD")
+	for _, u := range []urn.URN{table("from"), foreign, own} {
+		f.put(u, "status", `{"removed":false}`)
+	}
+	fine := func(to urn.URN) string {
+		return fmt.Sprintf(`{"upstreamType":"FIELD_SET","upstreams":[%q],"downstreamType":"FIELD","downstreams":[%q]}`, column(table("from")), to)
+	}
+	f.put(own, "upstreamLineage", `{"upstreams":[{"dataset":"`+string(table("from"))+`","type":"COPY"}],"fineGrainedLineages":[`+fine(column(foreign))+`,`+fine(column(own))+`]}`)
+	for of, want := range map[urn.URN]int{foreign: 0, own: 1} {
+		page, err := f.SearchLineage(f.as(root), discover.LineageQuery{URN: column(of), Direction: lineage.Upstream, SearchQuery: discover.SearchQuery{Size: 5}})
+		if err != nil || page.Total != want {
+			t.Errorf("upstream of %s are %+v, %v", column(of), page, err)
+		}
+	}
+}
+
 func TestTheColumnsOfATableAreOneResultWithAllPaths(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())

@@ -435,3 +435,85 @@ func TestWhatATypeIsReadWithoutIsNotListed(t *testing.T) {
 		t.Errorf("listed %+v, %v", page, err)
 	}
 }
+
+// What a policy excludes is found nowhere, nor is what is about it, whatever the index holds of either.
+func TestWhatIsAboutAnExcludedAssetIsNowhere(t *testing.T) {
+	t.Parallel()
+	for name, on := range map[string]func() catalogtest.Drivers{"memory": inMemory, "bolt": func() catalogtest.Drivers { return catalogtest.OnDisk(t) }} {
+		for _, criteria := range [][]string{
+			{meets("TAG", "NOT_EQUALS", "urn:li:tag:t0")},
+			{meets("DOMAIN", "NOT_EQUALS", "urn:li:domain:d0"), meets("TAG", "NOT_EQUALS", "urn:li:tag:t2")},
+			{meets("URN", "NOT_EQUALS", string(table("orders_3")), string(table("orders_4")))},
+			{meets("TAG", "NOT_EQUALS", "urn:li:tag:t0"), meets("TYPE", "EQUALS", "incident", "metric", "document")},
+		} {
+			t.Run(name+" "+strings.Join(criteria, " "), func(t *testing.T) {
+				t.Parallel()
+				f, all := company(t, on())
+				f.chains(all)
+				const lea urn.URN = "urn:li:corpuser:lea"
+				f.viewing("lea", lea, false, criteria...)
+				f.agreesOnAll(t, lea)
+				f.put(all[2].urn, "globalTags", `{"tags":[{"tag":"urn:li:tag:t0"}]}`)
+				f.put(all[3].urn, "globalTags", `{"tags":[]}`)
+				f.put(all[3].urn, "domains", `{"domains":[]}`)
+				f.agreesOnAll(t, lea)
+			})
+		}
+	}
+}
+
+// chains are assertions and metrics, of which some are about metrics that are about datasets.
+func (f *fixture) chains(all []seen) {
+	for i, s := range all {
+		metric := func(kind string) urn.URN {
+			return urn.Make("metric", "urn:li:dataPlatform:x", "p", fmt.Sprint(kind, i))
+		}
+		f.put(metric("one"), "metricUpstreams", `{"datasetUpstreams":[{"destinationUrn":"`+string(s.urn)+`"}]}`)
+		f.put(metric("none"), "metricUpstreams", `{}`)
+		for kind, about := range map[string]urn.URN{"one": s.urn, "chain": metric("one"), "end": metric("none")} {
+			f.put(urn.Make("assertion", fmt.Sprint(kind, i)), "assertionInfo", `{"type":"CUSTOM","description":"orders","entityUrn":"`+string(about)+`"}`)
+		}
+	}
+}
+
+// agreesOnAll compares what an actor finds with what it may read, of the types that are about assets.
+func (f *fixture) agreesOnAll(t *testing.T, who urn.URN) {
+	t.Helper()
+	for _, entityType := range []string{"dataset", "schemaField", "query", "document", "incident", "assertion", "metric", "erModelRelationship"} {
+		every, err := f.List(f.as("urn:li:corpuser:__datahub_system"), discover.ListQuery{Types: []string{entityType}, Limit: 300})
+		if err != nil || len(every.URNs) < 30 {
+			t.Fatalf("there are %d of %s, %v", len(every.URNs), entityType, err)
+		}
+		readable, err := f.Catalog.MayReadEach(f.as(who), every.URNs, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []urn.URN
+		for i, u := range every.URNs {
+			if readable[i] {
+				want = append(want, u)
+			}
+		}
+		slices.Sort(want)
+		found, err := f.Search(f.as(who), discover.SearchQuery{Types: []string{entityType, "tag"}, Text: "*", Size: 300})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if entityType == "document" && (len(want) == 0 || len(want) == len(every.URNs)) {
+			t.Fatalf("%d of %d documents are read: nothing is compared", len(want), len(every.URNs))
+		}
+		var hits []urn.URN
+		for _, h := range found.Hits {
+			if h.Type == entityType {
+				hits = append(hits, h.URN)
+			}
+		}
+		if slices.Sort(hits); !slices.Equal(hits, want) {
+			t.Errorf("of %s is found\n%v\nand read\n%v", entityType, hits, want)
+		}
+		page, err := f.List(f.as(who), discover.ListQuery{Types: []string{entityType}, Limit: 300})
+		if len(want) > 0 && err != nil || !slices.Equal(slices.Sorted(slices.Values(page.URNs)), want) {
+			t.Errorf("of %s are listed %d, and read %d (%v)", entityType, len(page.URNs), len(want), err)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -22,6 +23,8 @@ type Chart struct {
 	Title string
 	Field string
 	Bars  []Bar
+	// of is the type of the entities that the values name, empty for plain values.
+	of string
 }
 
 // Bar is one value and the number of entities that have it.
@@ -72,8 +75,8 @@ func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([
 		return nil, err
 	}
 	charts := []Chart{
-		{Title: "Assets by Type", Field: "_entityType"}, {Title: "Assets by Platform", Field: "platform"}, {Title: "Assets by Domain", Field: "domains"},
-		{Title: "Assets by Glossary Term", Field: "glossaryTerms"}, {Title: "Assets by Tag", Field: "tags"}, {Title: "Assets by Environment", Field: "origin"},
+		{Title: "Assets by Type", Field: "_entityType"}, {Title: "Assets by Platform", Field: "platform", of: "dataPlatform"}, {Title: "Assets by Domain", Field: "domains", of: "domain"},
+		{Title: "Assets by Glossary Term", Field: "glossaryTerms", of: "glossaryTerm"}, {Title: "Assets by Tag", Field: "tags", of: "tag"}, {Title: "Assets by Environment", Field: "origin"},
 	}
 	within.From, within.Size, within.FacetSize = 0, 0, maxBars
 	within.Facets = make([]string, len(charts))
@@ -88,7 +91,7 @@ func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([
 	for _, c := range charts {
 		for _, f := range found.Facets {
 			if f.Field == c.Field {
-				if c.Bars, err = s.bars(ctx, f.Buckets); err != nil {
+				if c.Bars, err = s.bars(ctx, c.of, f.Buckets); err != nil {
 					return nil, err
 				}
 			}
@@ -100,34 +103,45 @@ func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([
 	return out, nil
 }
 
-func (s *Service) bars(ctx context.Context, buckets []search.Bucket) ([]Bar, error) {
+// bars makes bars of the values of a field. Where these name entities of a type, values that name no such entity,
+// or one that the actor may not read, are left out: anybody may put a URN of another type into a key.
+func (s *Service) bars(ctx context.Context, of string, buckets []search.Bucket) ([]Bar, error) {
 	var out []Bar
 	var named []urn.URN
 	for _, b := range buckets {
-		if b.Count > 0 && len(out) < maxBars {
-			out = append(out, Bar{Value: b.Value, Name: b.Value, Count: b.Count})
-			if u, err := urn.Parse(b.Value); err == nil {
-				named = append(named, u)
-			}
+		if b.Count == 0 {
+			continue
 		}
+		u, err := urn.Parse(b.Value)
+		if of != "" && (err != nil || u.Type() != of) {
+			continue
+		}
+		if of != "" {
+			named = append(named, u)
+		}
+		if out = append(out, Bar{Value: b.Value, Name: b.Value, Count: b.Count}); len(out) == maxBars {
+			break
+		}
+	}
+	if of == "" {
+		return out, nil
 	}
 	names, err := s.names(ctx, named)
 	if err != nil {
 		return nil, err
 	}
+	out = slices.DeleteFunc(out, func(b Bar) bool { return names[urn.URN(b.Value)] == "" })
 	for i := range out {
-		if name := names[urn.URN(out[i].Value)]; name != "" {
-			out[i].Name = name
-		}
+		out[i].Name = names[urn.URN(out[i].Value)]
 	}
 	return out, nil
 }
 
-// names are what entities are called, the last part of their URN when they have
+// names are what entities are called that the actor may read, the last part of their URN when they have
 // no name of their own.
 func (s *Service) names(ctx context.Context, urns []urn.URN) (map[urn.URN]string, error) {
 	out := make(map[urn.URN]string, len(urns))
-	found, err := s.entities.Entities(ctx, urns, catalog.EntityQuery{Aspects: []string{"dataPlatformInfo", "domainProperties", "glossaryTermInfo", "tagProperties"}})
+	found, err := s.entities.Entities(ctx, urns, catalog.EntityQuery{Visible: true, Aspects: []string{"dataPlatformInfo", "domainProperties", "glossaryTermInfo", "tagProperties"}})
 	if err != nil {
 		return nil, fmt.Errorf("read names: %w", err)
 	}

@@ -92,3 +92,21 @@ func TestOthersSeeNothing(t *testing.T) {
 		}
 	}
 }
+
+// Anybody who creates datasets may put a URN of another type, or of what few may read, into the place of the platform.
+func TestValuesThatNameNoEntityOfTheChartAreLeftOut(t *testing.T) {
+	t.Parallel()
+	w := shop(t)
+	for _, platform := range []string{"urn:li:dataplatform:hive", "urn:li:dataHubSecret:x", "urn:li:dataHubPolicy:0", "urn:li:corpuser:jo", "urn:li:zzz:1"} {
+		w.Put(t, urn.Make("dataset", platform, "bad", "PROD"), "datasetProperties", `{"name":"bad"}`)
+	}
+	charts, err := analytics.New(w.Discover, w.Catalog, w.Rights).Landscape(w.As(t, servicetest.Jo), discover.SearchQuery{Types: []string{"dataset"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range charts {
+		if got, want := fmt.Sprint(c.Bars), "[{urn:li:dataPlatform:hive Hive 2} {urn:li:dataPlatform:kafka Kafka 1}]"; c.Field == "platform" && got != want {
+			t.Errorf("%s: %s", c.Title, got)
+		}
+	}
+}

@@ -170,8 +170,11 @@ func (s *Service) Change(ctx context.Context, user urn.URN, old, password config
 	return s.setExisting(ctx, user, password)
 }
 
-// HasCredentials tells whether a user has a password.
+// HasCredentials reports whether a user has a password. One who cannot sign in, such as the system, has none.
 func (s *Service) HasCredentials(ctx context.Context, user urn.URN) (bool, error) {
+	if !isUser(user) {
+		return false, nil
+	}
 	stored, err := s.credentials(ctx, user)
 	return stored.version != "", err
 }

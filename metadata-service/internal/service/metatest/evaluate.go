@@ -3,6 +3,7 @@ package metatest
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -166,6 +167,7 @@ func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compil
 			}
 		}
 		idle.Yield(ctx)
+		runtime.Gosched() // evaluations of all assets hold no turn, and requests would wait for the scheduler to interrupt them
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}

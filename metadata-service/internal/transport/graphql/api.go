@@ -53,7 +53,7 @@ func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 	out := make([]*gqltype.Stored, len(urns))
 	for i, u := range urns {
 		// A reference may be well-formed and still be no URN of the model.
-		if _, of, err := a.Registry.Resolve(string(u)); err == nil {
+		if _, of, err := a.Registry.Resolve(string(u)); err == nil && of.Name == spec.Name {
 			known = append(known, u)
 			// What the actor may not read is shown as far as its URN tells.
 			out[i] = &gqltype.Stored{URN: u, Aspects: map[string]jsontree.Object{of.Key.Name: of.KeyValue(u)}}

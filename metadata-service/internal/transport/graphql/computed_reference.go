@@ -18,9 +18,18 @@ func platformNamed(name string) urn.URN {
 		return model.UnknownPlatform
 	}
 	if urn.Looks(name) {
-		return urn.URN(name)
+		return platformOrUnknown(name)
 	}
 	return urn.Make("dataPlatform", name)
+}
+
+// platformOrUnknown is a URN as that of a platform, or the unknown platform in place of an entity of another type:
+// the field is never null, and one URN that is wrong would make a page of hits null.
+func platformOrUnknown(text string) urn.URN {
+	if u, err := urn.Parse(text); err == nil && u.Type() == model.UnknownPlatform.Type() {
+		return u
+	}
+	return model.UnknownPlatform
 }
 
 // ToolPlatform is the platform of assets whose key names a tool.
@@ -35,7 +44,7 @@ func (a *api) ToolPlatform(_ context.Context, l *loader, at place, w *set) (*gql
 // JobPlatform is the platform of a job, or that of its flow.
 func (a *api) JobPlatform(_ context.Context, l *loader, at place, w *set) (*gqltype.DataPlatform, error) {
 	if p := jsontree.Text(jsontree.AsObject(at.Aspect("dataPlatformInstance")), "platform"); p != "" {
-		return l.DataPlatform(urn.URN(p), w), nil
+		return l.DataPlatform(platformOrUnknown(p), w), nil
 	}
 	orchestrator := ""
 	if parts := urn.URN(jsontree.Text(jsontree.AsObject(at.Aspect("dataJobKey")), "flow")).Parts(); len(parts) > 0 {
@@ -142,11 +151,14 @@ func (a *api) JobInputJobs(_ context.Context, l *loader, at place, w *set) (*[]*
 	return ptr(loadAll(edgeTargets(at.Record, "inputDatajobEdges", "inputDatajobs", "dataJob"), w, l.DataJob)), nil
 }
 
-// QueryDataset is the dataset a query asks, also when it names a column of it.
+// QueryDataset is the dataset a query asks, also when it names a column of it. Subjects of other types have none.
 func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gqltype.Dataset, error) {
 	u := urn.URN(jsontree.Text(at.Record, "entity"))
 	if parts := u.Parts(); u.Type() == "schemaField" && len(parts) == 2 {
 		u = urn.URN(parts[0])
+	}
+	if u.Type() != "dataset" {
+		return nil, nil
 	}
 	return l.Dataset(u, w), nil
 }

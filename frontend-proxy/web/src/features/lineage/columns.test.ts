@@ -55,6 +55,11 @@ describe("links", () => {
     ]);
   });
 
+  it("are none that a dataset states of the columns of others", () => {
+    const stated = [{ upstreams: [field("a", "x")], downstreams: [field("other", "z"), field("t", "z")] }];
+    expect(linksOf({ urn: "t", fineGrainedLineages: stated } as { urn: string })).toEqual([{ from: field("a", "x"), to: field("t", "z") }]);
+  });
+
   it("are none where an answer holds null or what no build knows", () => {
     for (const odd of [null, {}, [null], [{ upstreams: null, downstreams: [null] }], [{ upstreams: [{ urn: 1, path: {} }], downstreams: [{ urn: "a", path: "b" }] }]]) {
       expect(linksOf({ urn: "t", fineGrainedLineages: odd, inputFields: { fields: odd } } as { urn: string })).toEqual([]);
@@ -62,7 +67,7 @@ describe("links", () => {
   });
 
   it("are bounded where one statement names thousands on both sides", () => {
-    const many = Array.from({ length: 1000 }, (_, at) => ({ urn: "a", path: `${at}` }));
+    const many = Array.from({ length: 1000 }, (_, at) => ({ urn: "t", path: `${at}` }));
     expect(linksOf({ urn: "t", fineGrainedLineages: [{ upstreams: many, downstreams: many }] } as { urn: string })).toHaveLength(10_000);
   });
 });

@@ -23,15 +23,17 @@ const columnsIn = (value: unknown): Column[] =>
 // One statement may name many columns on both sides; more links than these are not made of one.
 const mostOfOne = 10_000;
 
-/** The links between columns that an asset says of itself. */
+/** The links between columns that an asset says of itself. A dataset says nothing of the columns of others, a task does. */
 export function linksOf(answer: { urn: string }): Link[] {
   const entity = answer as Answer;
   const job = members(entity["inputOutput"]);
   const stated = [...listIn(entity["fineGrainedLineages"]), ...listIn(job["fineGrainedLineages"])].map(members);
+  const fits = (to: Column) => entity["inputOutput"] !== undefined || to.urn === entity.urn;
   const link = entity["inputOutput"] ? (from: Column, to: Column): Link => ({ from, to, via: entity.urn }) : (from: Column, to: Column): Link => ({ from, to });
   const links = stated.flatMap(({ upstreams, downstreams }) => {
     const from = columnsIn(upstreams);
     return columnsIn(downstreams)
+      .filter(fits)
       .flatMap((to) => from.map((each) => link(each, to)))
       .slice(0, mostOfOne);
   });

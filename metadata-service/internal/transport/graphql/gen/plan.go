@@ -49,6 +49,9 @@ type fieldPlan struct {
 	aspects []string
 	code    string // an expression for the Go field
 	nested  bool   // only built when asked for
+	// refers is set for a field that is never null and leads to another entity by a URN that may be of
+	// another type. A record without it is left out.
+	refers bool
 }
 
 type computed struct {
@@ -213,12 +216,20 @@ func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s
 		return f, err
 	}
 	f.nested = c.nested
+	f.refers = field.Type.NonNull && field.Type.Elem == nil && s.fallback == nil && p.isReference(field.Type.NamedType)
 	f.code, err = p.assign(field.Type, from, c.code, value, s.fallback)
 	return f, err
 }
 
+// isReference reports whether the values of a type are made of URNs.
+func (p *planned) isReference(name string) bool {
+	kind := p.schema.Types[name].Kind
+	return p.byType[name] != nil || kind == ast.Interface || kind == ast.Union
+}
+
 func (p *planned) planComputed(f fieldPlan, owner *ast.Definition, s source) (fieldPlan, error) {
 	f.nested = true
+	f.refers = owner != nil && f.def.Type.NonNull && f.def.Type.Elem == nil && p.isReference(f.def.Type.NamedType)
 	c := &computed{name: s.computed, goType: goType(p.schema, f.def.Type), field: f.def}
 	if len(f.def.Arguments) > 0 {
 		p.argsOf[owner.Name+"."+f.def.Name] = s.computed + "Args"

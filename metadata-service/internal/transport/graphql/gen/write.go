@@ -199,10 +199,27 @@ func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
 		fmt.Fprintf(out, "want := w.Of(%q)\n", r.def.Name)
 	}
 	p.writeFields(out, r.fields)
-	out.WriteString("return o, true\n}\n\n")
+	fmt.Fprintf(out, "return o, %s\n}\n\n", isWhole(r.fields))
 	if r.open {
 		fmt.Fprintf(out, "// To%[1]s makes one from a value of the record %[2]s, nil when there is none.\nfunc (l *Loader) To%[1]s(ctx context.Context, at Place, node any, w *selection.Set) *%[1]s {\no, _ := l.%[3]s(ctx, at, node, w)\nreturn o\n}\n\n", r.def.Name, r.record.Short(), r.name)
 	}
+}
+
+// isWhole is the expression for whether a record has the entities that are never null, of those asked for.
+func isWhole(fields []fieldPlan) string {
+	var conditions []string
+	for _, f := range fields {
+		if f.refers {
+			conditions = append(conditions, fmt.Sprintf("o.%s != nil || want[%q] == nil", exported(f.def.Name), f.def.Name))
+		}
+	}
+	switch len(conditions) {
+	case 0:
+		return "true"
+	case 1:
+		return conditions[0]
+	}
+	return "(" + strings.Join(conditions, ") && (") + ")"
 }
 
 func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {

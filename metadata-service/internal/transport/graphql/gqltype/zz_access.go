@@ -144,7 +144,7 @@ func (l *Loader) toRoleAssociation(ctx context.Context, at Place, node any, w *s
 		o.Role = some(func(v any) (*Role, bool) { return l.asRole(v, w) }(v["urn"]))
 	}
 	o.AssociatedUrn = string(at.URN)
-	return o, true
+	return o, o.Role != nil || want["role"] == nil
 }
 
 // RoleGroup is the type of that name.
@@ -162,7 +162,7 @@ func (l *Loader) toRoleGroup(ctx context.Context, at Place, node any, w *selecti
 	if w := want["group"]; w != nil {
 		o.Group = some(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) }(v["group"]))
 	}
-	return o, true
+	return o, o.Group != nil || want["group"] == nil
 }
 
 // RoleProperties is the type of that name.

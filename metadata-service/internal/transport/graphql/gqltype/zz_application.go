@@ -142,7 +142,7 @@ func (l *Loader) toApplicationAssociation(ctx context.Context, at Place, node an
 		o.Application = some(func(v any) (*Application, bool) { return l.asApplication(v, w) }(v["value"]))
 	}
 	o.AssociatedUrn = string(at.URN)
-	return o, true
+	return o, o.Application != nil || want["application"] == nil
 }
 
 // ApplicationEntitiesInput is the input of that name.

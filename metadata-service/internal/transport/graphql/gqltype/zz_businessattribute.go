@@ -106,7 +106,7 @@ func (l *Loader) toBusinessAttributeAssociation(ctx context.Context, at Place, n
 		o.BusinessAttribute = some(func(v any) (*BusinessAttribute, bool) { return l.asBusinessAttribute(v, w) }(v["businessAttributeUrn"]))
 	}
 	o.AssociatedUrn = string(at.URN)
-	return o, true
+	return o, o.BusinessAttribute != nil || want["businessAttribute"] == nil
 }
 
 // BusinessAttributeInfo is the type of that name.

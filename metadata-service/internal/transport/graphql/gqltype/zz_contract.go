@@ -139,7 +139,7 @@ func (l *Loader) toDataQualityContract(ctx context.Context, at Place, node any, 
 	if w := want["assertion"]; w != nil {
 		o.Assertion = some(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
 	}
-	return o, true
+	return o, o.Assertion != nil || want["assertion"] == nil
 }
 
 // DataQualityContractInput is the input of that name.
@@ -162,7 +162,7 @@ func (l *Loader) toFreshnessContract(ctx context.Context, at Place, node any, w 
 	if w := want["assertion"]; w != nil {
 		o.Assertion = some(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
 	}
-	return o, true
+	return o, o.Assertion != nil || want["assertion"] == nil
 }
 
 // FreshnessContractInput is the input of that name.
@@ -185,7 +185,7 @@ func (l *Loader) toSchemaContract(ctx context.Context, at Place, node any, w *se
 	if w := want["assertion"]; w != nil {
 		o.Assertion = some(func(v any) (*Assertion, bool) { return l.asAssertion(v, w) }(v["assertion"]))
 	}
-	return o, true
+	return o, o.Assertion != nil || want["assertion"] == nil
 }
 
 // SchemaContractInput is the input of that name.

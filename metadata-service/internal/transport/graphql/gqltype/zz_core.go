@@ -1634,7 +1634,7 @@ func (l *Loader) toMetadataAttribution(ctx context.Context, at Place, node any, 
 	if w := want["sourceDetail"]; w != nil {
 		o.SourceDetail = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["sourceDetail"]))
 	}
-	return o, true
+	return o, o.Actor != nil || want["actor"] == nil
 }
 
 // Origin is the type of that name.

@@ -296,7 +296,7 @@ func (l *Loader) toDocumentParentDocument(ctx context.Context, at Place, node an
 	if w := want["document"]; w != nil {
 		o.Document = some(func(v any) (*Document, bool) { return l.asDocument(v, w) }(v["document"]))
 	}
-	return o, true
+	return o, o.Document != nil || want["document"] == nil
 }
 
 // DocumentRelatedAsset is the type of that name.
@@ -314,7 +314,7 @@ func (l *Loader) toDocumentRelatedAsset(ctx context.Context, at Place, node any,
 	if w := want["asset"]; w != nil {
 		o.Asset = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(v["asset"]))
 	}
-	return o, true
+	return o, o.Asset != nil || want["asset"] == nil
 }
 
 // DocumentRelatedDocument is the type of that name.
@@ -332,7 +332,7 @@ func (l *Loader) toDocumentRelatedDocument(ctx context.Context, at Place, node a
 	if w := want["document"]; w != nil {
 		o.Document = some(func(v any) (*Document, bool) { return l.asDocument(v, w) }(v["document"]))
 	}
-	return o, true
+	return o, o.Document != nil || want["document"] == nil
 }
 
 // DocumentSettings is the type of that name.

@@ -160,7 +160,7 @@ func (l *Loader) toDomainAssociation(ctx context.Context, at Place, node any, w 
 		o.Domain = some(func(v any) (*Domain, bool) { return l.asDomain(v, w) }(v["value"]))
 	}
 	o.AssociatedUrn = string(at.URN)
-	return o, true
+	return o, o.Domain != nil || want["domain"] == nil
 }
 
 // DomainEntitiesInput is the input of that name.

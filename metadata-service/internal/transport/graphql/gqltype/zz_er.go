@@ -177,7 +177,7 @@ func (l *Loader) toERModelRelationshipProperties(ctx context.Context, at Place, 
 	if w := want["createdActor"]; w != nil {
 		o.CreatedActor = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(dig(v, "created", "actor")))
 	}
-	return o, true
+	return o, (o.Source != nil || want["source"] == nil) && (o.Destination != nil || want["destination"] == nil)
 }
 
 // ERModelRelationshipPropertiesInput is the input of that name.

@@ -201,7 +201,7 @@ func (l *Loader) toFormAssociation(ctx context.Context, at Place, node any, w *s
 	if w := want["completedPrompts"]; w != nil {
 		o.CompletedPrompts = opt(asList(func(v any) (*FormPromptAssociation, bool) { return l.toFormPromptAssociation(ctx, at, v, w) })(v["completedPrompts"]))
 	}
-	return o, true
+	return o, o.Form != nil || want["form"] == nil
 }
 
 // FormInfo is the type of that name.
@@ -350,7 +350,7 @@ func (l *Loader) toFormVerificationAssociation(ctx context.Context, at Place, no
 	if w := want["lastModified"]; w != nil {
 		o.LastModified = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["lastModified"]))
 	}
-	return o, true
+	return o, o.Form != nil || want["form"] == nil
 }
 
 // Forms is the type of that name.

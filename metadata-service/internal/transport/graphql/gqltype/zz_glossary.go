@@ -416,7 +416,7 @@ func (l *Loader) toGlossaryTermAssociation(ctx context.Context, at Place, node a
 	if w := want["attribution"]; w != nil {
 		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
-	return o, true
+	return o, o.Term != nil || want["term"] == nil
 }
 
 // GlossaryTermInfo is the type of that name.

@@ -44,7 +44,7 @@ func (l *Loader) toEntityEdge(ctx context.Context, at Place, node any, w *select
 	if w := want["properties"]; w != nil {
 		o.Properties = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
 	}
-	return o, true
+	return o, o.Destination != nil || want["destination"] == nil
 }
 
 func (l *Loader) toEntityEdgeFromEdge(ctx context.Context, at Place, node any, w *selection.Set) (*EntityEdge, bool) {
@@ -67,7 +67,7 @@ func (l *Loader) toEntityEdgeFromEdge(ctx context.Context, at Place, node any, w
 	if w := want["properties"]; w != nil {
 		o.Properties = opt(asEntries(func(v any) (*StringMapEntry, bool) { return l.toStringMapEntry(ctx, at, v, w) })(v["properties"]))
 	}
-	return o, true
+	return o, o.Destination != nil || want["destination"] == nil
 }
 
 // EntityLineageResult is the type of that name.

@@ -512,7 +512,7 @@ func (l *Loader) fillMLFeatureTable(ctx context.Context, o *MLFeatureTable, at P
 	}
 	o.Name = or[string]("")(asText(dig(at.Aspect("mlFeatureTableKey"), "name")))
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("mlFeatureTableKey"), "platform")))
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("mlFeatureTableKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	o.Description = opt(asText(dig(at.Aspect("mlFeatureTableProperties"), "description")))
 	if w := want["ownership"]; w != nil {
@@ -819,7 +819,7 @@ func (l *Loader) fillMLModel(ctx context.Context, o *MLModel, at Place, want sel
 	}
 	o.Name = or[string]("")(asText(dig(at.Aspect("mlModelKey"), "name")))
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("mlModelKey"), "platform")))
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("mlModelKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("mlModelKey"), "origin")))
 	o.Description = opt(asText(dig(at.Aspect("mlModelProperties"), "description")))
@@ -1093,7 +1093,7 @@ func (l *Loader) fillMLModelGroup(ctx context.Context, o *MLModelGroup, at Place
 	}
 	o.Name = or[string]("")(asText(dig(at.Aspect("mlModelGroupKey"), "name")))
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("mlModelGroupKey"), "platform")))
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("mlModelGroupKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	o.Origin = or[string]("PROD")(asFabricType(dig(at.Aspect("mlModelGroupKey"), "origin")))
 	o.Description = opt(asText(dig(at.Aspect("mlModelGroupProperties"), "description")))

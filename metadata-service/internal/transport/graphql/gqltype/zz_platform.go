@@ -164,7 +164,7 @@ func (l *Loader) fillDataPlatformInstance(ctx context.Context, o *DataPlatformIn
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("dataPlatformInstanceKey"), "platform")))
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstanceKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	o.InstanceId = or[string]("")(asText(dig(at.Aspect("dataPlatformInstanceKey"), "instance")))
 	if w := want["relationships"]; w != nil {

@@ -213,7 +213,7 @@ func (l *Loader) toQuerySubject(ctx context.Context, at Place, node any, w *sele
 	if w := want["schemaField"]; w != nil {
 		o.SchemaField = some(func(v any) (*SchemaFieldEntity, bool) { return l.asSchemaFieldEntity(v, w) }(v["entity"]))
 	}
-	return o, true
+	return o, o.Dataset != nil || want["dataset"] == nil
 }
 
 // SortQueriesInput is the input of that name.

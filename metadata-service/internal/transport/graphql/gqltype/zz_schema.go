@@ -329,7 +329,7 @@ func (l *Loader) fillSchemaFieldEntity(ctx context.Context, o *SchemaFieldEntity
 	o.Type = at.Type
 	o.FieldPath = or[string]("")(asText(dig(at.Aspect("schemaFieldKey"), "fieldPath")))
 	if w := want["parent"]; w != nil {
-		o.Parent = some(func(v any) (*Entity, bool) { return l.asEntity(v, w) }(dig(at.Aspect("schemaFieldKey"), "parent")))
+		o.Parent = either(func(v any) (*Entity, bool) { return l.asEntity(v, w) }, dig(at.Aspect("schemaFieldKey"), "parent"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["structuredProperties"]; w != nil {
 		o.StructuredProperties = some(func(v any) (*StructuredProperties, bool) { return l.toStructuredProperties(ctx, at, v, w) }(at.Aspect("structuredProperties")))

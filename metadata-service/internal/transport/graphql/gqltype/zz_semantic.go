@@ -186,7 +186,7 @@ func (l *Loader) fillMetric(ctx context.Context, o *Metric, at Place, want selec
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("metricKey"), "platform")))
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("metricKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	o.Path = or[string]("")(asText(dig(at.Aspect("metricKey"), "path")))
 	o.Id = or[string]("")(asText(dig(at.Aspect("metricKey"), "id")))
@@ -504,7 +504,7 @@ func (l *Loader) fillSemanticModel(ctx context.Context, o *SemanticModel, at Pla
 		o.LastIngested = check[*Long](l)(l.computed.LastIngested(ctx, l, at, w))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("semanticModelKey"), "platform")))
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("semanticModelKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	o.Path = or[string]("")(asText(dig(at.Aspect("semanticModelKey"), "path")))
 	o.Id = or[string]("")(asText(dig(at.Aspect("semanticModelKey"), "id")))

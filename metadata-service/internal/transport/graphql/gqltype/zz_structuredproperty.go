@@ -27,7 +27,7 @@ func (l *Loader) toAllowedValue(ctx context.Context, at Place, node any, w *sele
 		o.Value = check[*PropertyValue](l)(l.computed.AllowedValue(ctx, l, at, w))
 	}
 	o.Description = opt(asText(v["description"]))
-	return o, true
+	return o, o.Value != nil || want["value"] == nil
 }
 
 // AllowedValueInput is the input of that name.
@@ -325,7 +325,7 @@ func (l *Loader) toStructuredPropertiesEntry(ctx context.Context, at Place, node
 	if w := want["attribution"]; w != nil {
 		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
-	return o, true
+	return o, o.StructuredProperty != nil || want["structuredProperty"] == nil
 }
 
 // StructuredPropertyDefinition is the type of that name.
@@ -465,7 +465,7 @@ func (l *Loader) toStructuredPropertyParams(ctx context.Context, at Place, node 
 	if w := want["structuredProperty"]; w != nil {
 		o.StructuredProperty = some(func(v any) (*StructuredPropertyEntity, bool) { return l.asStructuredPropertyEntity(v, w) }(v["urn"]))
 	}
-	return o, true
+	return o, o.StructuredProperty != nil || want["structuredProperty"] == nil
 }
 
 // StructuredPropertyParamsInput is the input of that name.

@@ -182,7 +182,7 @@ func (l *Loader) toTagAssociation(ctx context.Context, at Place, node any, w *se
 	if w := want["attribution"]; w != nil {
 		o.Attribution = some(func(v any) (*MetadataAttribution, bool) { return l.toMetadataAttribution(ctx, at, v, w) }(v["attribution"]))
 	}
-	return o, true
+	return o, o.Tag != nil || want["tag"] == nil
 }
 
 // TagAssociationInput is the input of that name.

@@ -212,7 +212,7 @@ func (l *Loader) fillVersionedDataset(ctx context.Context, o *VersionedDataset, 
 	o.Urn = string(at.URN)
 	o.Type = at.Type
 	if w := want["platform"]; w != nil {
-		o.Platform = some(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }(dig(at.Aspect("datasetKey"), "platform")))
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("datasetKey"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["container"]; w != nil {
 		o.Container = check[*Container](l)(l.computed.ContainerOf(ctx, l, at, w))

@@ -696,7 +696,7 @@ func (l *Loader) toRoleUser(ctx context.Context, at Place, node any, w *selectio
 	if w := want["user"]; w != nil {
 		o.User = some(func(v any) (*CorpUser, bool) { return l.asCorpUser(v, w) }(v["user"]))
 	}
-	return o, true
+	return o, o.User != nil || want["user"] == nil
 }
 
 // UpdateCorpUserLocaleSettingsInput is the input of that name.

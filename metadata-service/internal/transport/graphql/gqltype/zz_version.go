@@ -125,7 +125,7 @@ func (l *Loader) toVersionProperties(ctx context.Context, at Place, node any, w 
 	if w := want["createdInSource"]; w != nil {
 		o.CreatedInSource = some(func(v any) (*ResolvedAuditStamp, bool) { return l.toResolvedAuditStamp(ctx, at, v, w) }(v["sourceCreatedTimestamp"]))
 	}
-	return o, true
+	return o, o.VersionSet != nil || want["versionSet"] == nil
 }
 
 // VersionSet is the type of that name.
