@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
@@ -172,6 +173,7 @@ func (s *segment) ranking(ctx context.Context, x *schemas, by rankingKey) *ranki
 	if s.queryCache.ranks == nil || len(s.queryCache.ranks) > maxCachedSets {
 		s.queryCache.ranks = map[rankingKey]*ranking{}
 	}
+	ctx = idle.Hold(ctx) // other queries wait for the lock
 	r := s.rank(ctx, x, by.field)
 	if by.limited && r != nil {
 		r.skipNames(ctx, x)
