@@ -154,6 +154,9 @@ type WriteOptions struct {
 	// Decisions are those that the batch rests on. An item that one of them covers is not
 	// decided again; rules about what may be written hold all the same.
 	Decisions []auth.Decision
+
+	// bytes is how much the values of the batch hold, which the store is told.
+	bytes int
 }
 
 // Outcome is what became of a proposal.

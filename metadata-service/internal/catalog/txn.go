@@ -79,7 +79,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 		return fault.New(fault.Forbidden, "%s is unauthorized: its access token is read-only", actor.URN)
 	}
 	var due []cleanup
-	err = s.change(ctx, func(tx store.Tx) error {
+	err = s.change(store.WithSize(ctx, o.bytes), func(tx store.Tx) error {
 		t := &txn{
 			Service: s, ctx: ctx, tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
 			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},

@@ -459,6 +459,7 @@ func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool
 func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOptions) ([]Written, error) {
 	var written []Written
 	carried := carriedBy(items)
+	o.bytes = bytesOf(items)
 	err := s.transact(ctx, o, func(t *txn) error {
 		t.carried = carried
 		if err := t.checkBasis(on); err != nil {
@@ -474,6 +475,14 @@ func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOp
 		return maskWritten(written)
 	})
 	return written, err
+}
+
+// bytesOf is how much text the values and patches of some items hold.
+func bytesOf(items []*item) (bytes int) {
+	for _, it := range items {
+		bytes += len(it.Text)
+	}
+	return bytes
 }
 
 // change runs fn in the store and waits for the projections.

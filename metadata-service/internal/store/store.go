@@ -74,7 +74,8 @@ type Writer interface {
 	// kept, the others of the group are not concerned, and Update returns that error unchanged.
 	// fn may run more than once and must have no side effects. It must not keep tx, nor call
 	// Update itself. A panic of fn is an internal error of its caller alone. Log entries that
-	// fn appends without an origin or a caller carry those of ctx (WithOrigin, WithCaller).
+	// fn appends without an origin or a caller carry those of ctx (WithOrigin, WithCaller). Of
+	// concurrent callers, those that announce large writes (WithSize) may come after later ones.
 	Update(ctx context.Context, fn func(tx Tx) error) (Commit, error)
 }
 

@@ -265,7 +265,11 @@ func largeReportTerms(result model.Object, creator urn.URN) []Term {
 	return []Term{largeReportsBy(creator)}
 }
 
-// shortenReports shortens the oldest tenth of the large reports of an actor who has come to the limit.
+// shortenedAtOnce is how many reports one report shortens. Each is up to 2 MiB to read and to
+// decode, in a transaction that all other writers wait for.
+const shortenedAtOnce = 2
+
+// shortenReports shortens the oldest large reports of an actor who has come to the limit.
 func shortenReports(tx Effects, c *Change) error {
 	if !c.AsOwn || textSize(c.After) <= largeReport {
 		return nil
@@ -284,7 +288,7 @@ func shortenReports(tx Effects, c *Change) error {
 		return err
 	}
 	runs = slices.DeleteFunc(runs, func(run urn.URN) bool { return run == c.URN })
-	for _, run := range runs[:limit/10] {
+	for _, run := range runs[:min(len(runs), shortenedAtOnce)] {
 		result, err := tx.Value(run, requestResult)
 		if err != nil {
 			return err

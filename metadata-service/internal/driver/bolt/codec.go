@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
@@ -175,5 +176,6 @@ func (d *decoder) value() []byte {
 	if len(d.raw) == 0 {
 		return nil
 	}
+	dbfile.Prefetch(d.raw)
 	return append(make([]byte, 0, len(d.raw)), d.raw...)
 }

@@ -24,6 +24,13 @@
 // same way: a counter moves up from function to group, and from group to store,
 // only on success, and names are cached only once they are committed.
 //
+// A commit takes the longer the more it writes. The queue therefore has two lanes, for
+// small updates and for those that announce more than 256 KiB (store.WithSize). When both
+// have somebody waiting, a group of small updates and a group with large ones take turns;
+// the latter takes up what fits into 2 MiB, and all small updates that wait. So a small update waits for
+// the commit at hand and no further large one, and a large one for one group of small updates
+// at each place of its lane.
+//
 // # Reading
 //
 // A reader takes a read transaction that the one before it has left open, or begins

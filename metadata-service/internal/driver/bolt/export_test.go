@@ -24,11 +24,12 @@ func (s *Store) Check() error {
 }
 
 // PageBytes is the size of the file's pages, AllocStep that of its growth, Format its
-// version.
+// version, GroupSize how many updates share a commit at most.
 const (
 	PageBytes = pageBytes
 	AllocStep = allocStep
 	Format    = fileFormat
+	GroupSize = groupSize
 )
 
 // Commits is how many transactions have changed the file since it was made.
@@ -65,7 +66,7 @@ func (s *Store) UseUpAspects(left uint32) {
 func (s *Store) Waiting() int {
 	s.queue.mu.Lock()
 	defer s.queue.mu.Unlock()
-	return len(s.queue.waiting)
+	return len(s.queue.small.waiting) + len(s.queue.large.waiting)
 }
 
 // Poison puts the store in the state after a commit in doubt.

@@ -7,9 +7,10 @@ import "time"
 // Callers who write one after the other come back together, a moment after they
 // were answered together: the time it takes to tell a client and to hear from it
 // again. A group that closes on the first of them makes all others wait for two
-// commits instead of one. So a group waits until it is as large as the one
+// commits instead of one. So a group waits until it has as many members as the one
 // before, but no longer than half a commit takes; a lone writer, whose groups
-// are of one, never waits.
+// are of one, never waits. Groups with large updates neither wait nor count: the
+// next body of their callers takes longer to arrive.
 type pace struct {
 	expected int           // members of the group before
 	commit   time.Duration // how long a commit takes, on average of late
@@ -29,7 +30,7 @@ func (p *pace) note(members int, took time.Duration) {
 	p.expected = members
 }
 
-// await waits for one more member of a group, nil when none is to be expected.
+// await waits for one more small member of a group, nil when none is to be expected.
 func (p *pace) await(q *queue, members int) *request {
 	patience := min(p.commit/2, longestWait)
 	if members >= p.expected || p.waited >= patience {
@@ -42,11 +43,11 @@ func (p *pace) await(q *queue, members int) *request {
 	for {
 		select {
 		case <-q.wake:
-			if next := q.take(); next != nil {
+			if next := q.takeSmall(); next != nil {
 				return next
 			}
 		case <-timer.C:
-			return q.take()
+			return q.takeSmall()
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 // request is one Update on its way through the writer.
 type request struct {
 	fn    func(*tx) error
+	size  int          // in bytes, as announced by store.WithSize
 	state atomic.Int32 // requestQueued, then one of the others for good
 
 	// Written by the writer before done is closed.
@@ -26,14 +27,24 @@ const (
 	requestAbandoned // by its caller, whose context ended first
 )
 
-// queue hands requests to the writer in the order of their arrival.
+// isLarge reports whether a request belongs into the lane of large updates.
+func (r *request) isLarge() bool { return r.size > smallUpdate }
+
+// smallUpdate is up to how many announced bytes an update is small.
+const smallUpdate = 256 << 10
+
+// queue hands requests to the writer: small updates in the order of their arrival, and large
+// ones in theirs.
 type queue struct {
-	mu      sync.Mutex
-	waiting []*request
-	closed  bool
-	wake    chan struct{} // holds a token when there is something to look at
-	drained chan struct{} // closed when the writer has ended
+	mu           sync.Mutex
+	small, large lane
+	closed       bool
+	wake         chan struct{} // holds a token when there is something to look at
+	drained      chan struct{} // closed when the writer has ended
 }
+
+// lane is requests in the order of their arrival.
+type lane struct{ waiting []*request }
 
 func (q *queue) init() {
 	q.wake, q.drained = make(chan struct{}, 1), make(chan struct{})
@@ -45,7 +56,11 @@ func (q *queue) push(r *request) error {
 	if q.closed {
 		return closedError()
 	}
-	q.waiting = append(q.waiting, r)
+	if r.isLarge() {
+		q.large.waiting = append(q.large.waiting, r)
+	} else {
+		q.small.waiting = append(q.small.waiting, r)
+	}
 	q.ring()
 	return nil
 }
@@ -64,16 +79,49 @@ func (q *queue) ring() {
 	}
 }
 
-// take gives the next request whose caller still waits, nil when there is none.
-func (q *queue) take() *request {
+// takeSmall gives the next small request whose caller still waits, nil when there is none.
+func (q *queue) takeSmall() *request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.waiting) > 0 {
-		next := q.waiting[0]
-		q.waiting[0] = nil
-		if q.waiting = q.waiting[1:]; len(q.waiting) == 0 {
-			q.waiting = nil
-		}
+	return q.small.take()
+}
+
+// takeLarge is takeSmall for large requests, and gives nil when the next one is larger than room.
+func (q *queue) takeLarge(room int) *request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.large.skipAbandoned(); len(q.large.waiting) == 0 || q.large.waiting[0].size > room {
+		return nil
+	}
+	return q.large.take()
+}
+
+// take gives a request to open a group with, nil when there is none.
+func (q *queue) take(preferLarge bool) *request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	first, second := &q.small, &q.large
+	if preferLarge {
+		first, second = second, first
+	}
+	if r := first.take(); r != nil {
+		return r
+	}
+	return second.take()
+}
+
+// skipAbandoned drops requests at the front of a lane whose callers have left.
+func (l *lane) skipAbandoned() {
+	for len(l.waiting) > 0 && l.waiting[0].state.Load() == requestAbandoned {
+		l.drop()
+	}
+}
+
+// take gives the next request whose caller still waits, nil when there is none.
+func (l *lane) take() *request {
+	for len(l.waiting) > 0 {
+		next := l.waiting[0]
+		l.drop()
 		if next.state.CompareAndSwap(requestQueued, requestTaken) {
 			return next
 		}
@@ -81,14 +129,23 @@ func (q *queue) take() *request {
 	return nil
 }
 
-// wait blocks until there is a request; nil means that the queue is closed and empty.
-func (q *queue) wait() *request {
+// drop removes the first request of a lane.
+func (l *lane) drop() {
+	l.waiting[0] = nil
+	if l.waiting = l.waiting[1:]; len(l.waiting) == 0 {
+		l.waiting = nil
+	}
+}
+
+// wait blocks until there is a request to open a group with; nil means that the queue is closed
+// and empty. Where both lanes have requests it is a large one if preferLarge is set.
+func (q *queue) wait(preferLarge bool) *request {
 	for {
-		if next := q.take(); next != nil {
+		if next := q.take(preferLarge); next != nil {
 			return next
 		}
 		q.mu.Lock()
-		ended := q.closed && len(q.waiting) == 0
+		ended := q.closed && len(q.small.waiting)+len(q.large.waiting) == 0
 		q.mu.Unlock()
 		if ended {
 			return nil
@@ -110,7 +167,7 @@ func (s *Store) submit(ctx context.Context, fn func(*tx) error) (store.Commit, e
 	if err := ctx.Err(); err != nil {
 		return store.Commit{}, err
 	}
-	r := &request{fn: fn, done: make(chan struct{})}
+	r := &request{fn: fn, size: store.SizeOf(ctx), done: make(chan struct{})}
 	if err := s.queue.push(r); err != nil {
 		return store.Commit{}, err
 	}

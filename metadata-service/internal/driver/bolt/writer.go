@@ -3,7 +3,6 @@ package bolt
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -15,7 +14,7 @@ import (
 
 const (
 	groupSize  = 128     // functions in one commit at most
-	groupBytes = 8 << 20 // written by a group before it is closed
+	groupBytes = 2 << 20 // written by a group before it is closed, and announced by its large members unless it is one
 )
 
 // writeLoop is the writer goroutine: the only one that changes the file. Close
@@ -35,11 +34,12 @@ func (s *Store) writeLoop() {
 		go s.writeLoop()
 	}()
 	for {
-		first := s.queue.wait()
+		first := s.queue.wait(s.largeNext)
 		if first == nil {
 			ended = true
 			return
 		}
+		s.largeNext = !first.isLarge()
 		s.writeGroup(first)
 	}
 }
@@ -83,6 +83,16 @@ func (s *Store) writeGroup(first *request) {
 	}
 	answered = true
 	g.answer(err)
+}
+
+// announced is how many bytes the large members want to write, 0 when there are none.
+func (g *group) announced() (bytes int) {
+	for _, member := range g.members {
+		if member.isLarge() {
+			bytes += member.size
+		}
+	}
+	return bytes
 }
 
 func (g *group) remove(r *request) {
@@ -168,7 +178,9 @@ func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 		return nil, err
 	}
 	s.condition.Note(nil)
-	s.pace.note(len(g.members), time.Since(began))
+	if g.announced() == 0 {
+		s.pace.note(len(g.members), time.Since(began))
+	}
 	s.counters = g.counters
 	s.names.merge(learned)
 	s.log.advance(g.counters.sequence, g.entries)
@@ -178,16 +190,21 @@ func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 // grow takes up one more member if there is one, or is likely to come, and it
 // has room. Callers that were just answered get a chance to come back: a group
 // that closes too early costs a disk sync.
+//
+// A commit takes the longer the more it writes. So a group that a small update has opened takes
+// no large ones: small updates that arrive during a large commit wait for no further one. The
+// next group takes large ones again, as many as its bytes allow, so that they wait for at most
+// one group of small updates each time.
 func (s *Store) grow(g *group) bool {
 	if len(g.members) >= groupSize || g.bytes >= groupBytes {
 		return false
 	}
-	next := s.queue.take()
-	if next == nil {
-		runtime.Gosched()
-		next = s.queue.take()
-	}
-	if next == nil {
+	next, large := s.queue.takeSmall(), g.announced()
+	switch {
+	case next != nil:
+	case large > 0:
+		next = s.queue.takeLarge(groupBytes - large)
+	default:
 		next = s.pace.await(&s.queue, len(g.members))
 	}
 	if next == nil {

@@ -6,6 +6,7 @@ var (
 	ReadProposals   = readProposals
 	ReadAny         = readAnyProposals
 	ReadPlain       = readPlainProposals
+	ReadHead        = readHead
 	UnescapeUnicode = unescapeUnicode
 	ParseStamp      = parseStamp
 )

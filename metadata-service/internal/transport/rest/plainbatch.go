@@ -14,7 +14,7 @@ import (
 // Sizes of the beginning of a body that is held as a whole.
 const (
 	firstHead = 2 << 10
-	mostHead  = 256 << 10
+	mostHead  = 4 << 20
 )
 
 // readHead reads the beginning of a body, and tells whether that is all of it. rest
@@ -23,7 +23,7 @@ func readHead(r io.Reader) (head []byte, whole bool, rest io.Reader) {
 	head = make([]byte, 0, firstHead)
 	for len(head) < mostHead {
 		if len(head) == cap(head) {
-			head = append(make([]byte, 0, 4*cap(head)), head...)
+			head = append(make([]byte, 0, grown(cap(head))), head...)
 		}
 		n, err := r.Read(head[len(head):cap(head)])
 		head = head[:len(head)+n]
@@ -35,6 +35,15 @@ func readHead(r io.Reader) (head []byte, whole bool, rest io.Reader) {
 		}
 	}
 	return head, false, io.MultiReader(bytes.NewReader(head), r)
+}
+
+// grown is the next size of the buffer for a head. Large ones grow by half, so that they stay
+// within what admission reserves for a body that arrives.
+func grown(size int) int {
+	if size < 256<<10 {
+		return 4 * size
+	}
+	return size + size/2
 }
 
 // failing is a reader that has failed.

@@ -289,7 +289,8 @@ func TestUsualBodiesAreReadAtOnceAndAllAlike(t *testing.T) {
 		"a quote that is escaped at end": {`{"proposals":[{"entityType":"tag\`, false},
 		"no type":                        {`{"proposals":[{"entityUrn":"urn:li:tag:a"}]}`, false},
 		"another change type":            {strings.Replace(plain(""), "UPSERT", "MERGE", 1), false},
-		"more than is held as a whole":   {batchBody(600), true},
+		"a large batch":                  {batchBody(600), true},
+		"more than is held as a whole":   {strings.Replace(plain(""), `"{}"`, `"{}`+strings.Repeat(" ", 4<<20)+`"`, 1), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -303,6 +304,23 @@ func TestUsualBodiesAreReadAtOnceAndAllAlike(t *testing.T) {
 				t.Errorf("from a stream got %+v, %v, want %+v, %v", again, againErr, want, err)
 			}
 		})
+	}
+}
+
+func TestBodiesOfAFewMegabytesAreHeldAsAWhole(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[int]bool{0: true, 100: true, 300 << 10: true, 3 << 20: true, 5 << 20: false} {
+		body := strings.Repeat("x", size)
+		head, whole, rest := rest.ReadHead(iotest.HalfReader(strings.NewReader(body)))
+		if whole != want || whole && string(head) != body {
+			t.Errorf("%d bytes: whole %t, %d bytes held", size, whole, len(head))
+		}
+		if cap(head) > 2*len(head)+4<<10 && len(head) > 300<<10 {
+			t.Errorf("%d bytes take a buffer of %d", len(head), cap(head))
+		}
+		if again, err := io.ReadAll(rest); err != nil || string(again) != body {
+			t.Errorf("%d bytes: %d come again, %v", size, len(again), err)
+		}
 	}
 }
 
