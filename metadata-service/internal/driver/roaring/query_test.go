@@ -182,6 +182,50 @@ func TestDeepPagesAreThoseOfTheOrder(t *testing.T) {
 	}
 }
 
+// TestPagesAgreeWhereAFieldHasNumbersAndTexts has segments with numbers and others with texts in a
+// field: every page is a part of the whole.
+func TestPagesAgreeWhereAFieldHasNumbersAndTexts(t *testing.T) {
+	t.Parallel()
+	x, err := roaring.Open(roaring.Config{Schemas: []search.Schema{
+		{EntityType: "dataset", Fields: []search.Field{{Name: "size", Kind: search.Count}}},
+		{EntityType: "chart", Fields: []search.Field{{Name: "size", Kind: search.Keyword}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const each = 300
+	for _, kind := range []string{"dataset", "chart"} {
+		var changes []search.Change
+		for n := range each {
+			v := search.Value{Number: float64(n%7 - 3)}
+			if kind == "chart" {
+				v = search.Value{Text: fmt.Sprint(n % 5)}
+			}
+			u := urn.URN(fmt.Sprintf("urn:li:%s:%d", kind, n))
+			changes = append(changes, search.Change{URN: u, Document: &search.Document{URN: u, Type: kind, Fields: map[string][]search.Value{"size": {v}}}})
+		}
+		apply(t, x, changes...)
+	}
+	for _, descending := range []bool{false, true} {
+		q := search.Query{Types: []string{"dataset", "chart"}, Size: 2 * each, Sort: []search.Sort{{Field: "size", Descending: descending}}}
+		whole := find(t, x, q)
+		q.Size = 10
+		for from := 0; from < 2*each; from += q.Size {
+			q.From, q.After = from, nil
+			pages := []search.Result{find(t, x, q)}
+			if from > 0 {
+				q.From, q.After = 0, &whole.Hits[from-1].Cursor
+				pages = append(pages, find(t, x, q))
+			}
+			for _, page := range pages {
+				if want := names(whole)[from : from+q.Size]; !slices.Equal(names(page), want) {
+					t.Fatalf("descending %t, from %d: %s", descending, from, firstDifference(names(page), want))
+				}
+			}
+		}
+	}
+}
+
 // TestScoresDoNotDependOnSegments compares hits and scores of the two indexes: what a
 // score is made of depends on the document and on rounded counts of all segments.
 // Deleted documents count until a merge drops them, so there are none here; and how
