@@ -354,7 +354,7 @@ func compareKeys(s search.Sort, a, b search.Value, noA, noB bool) int {
 		order = -1
 	case a.Number > b.Number:
 		order = 1
-	default:
+	case a.Text != b.Text: // equal ones are many, and folding them costs more
 		order = analysis.CompareFolded([]byte(a.Text), []byte(b.Text))
 	}
 	if s.Descending {
