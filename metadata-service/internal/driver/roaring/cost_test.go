@@ -124,3 +124,27 @@ func TestCostlyTextsAndFacetsAllocateLittle(t *testing.T) {
 		}
 	}
 }
+
+// TestDeepPagesAllocateLittle counts what is allocated for a hit behind nearly all others, in orders by
+// equal and by different values: the hits before it must not be made. It is not parallel, as it counts
+// what the process allocates.
+func TestDeepPagesAllocateLittle(t *testing.T) {
+	const documents, batch, most = 6_000, 200, 3 << 20
+	x := indexOf(t, documents, batch)
+	if x.Segments() < 2 {
+		t.Fatalf("%d segments: there is nothing to merge", x.Segments())
+	}
+	for _, field := range []string{"origin", "_entityType", "hasTags", "owners", "name", "nothing", "_score", "urn"} {
+		q := search.Query{Types: []string{"dataset", "chart"}, From: documents - 1, Size: 1, Sort: []search.Sort{{Field: field}}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r, err := x.Search(t.Context(), q)
+		runtime.ReadMemStats(&after)
+		if err != nil || len(r.Hits) != 1 {
+			t.Errorf("by %s: %d hits, %v", field, len(r.Hits), err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > most {
+			t.Errorf("by %s: %d KiB are allocated, at most %d", field, took>>10, most>>10)
+		}
+	}
+}

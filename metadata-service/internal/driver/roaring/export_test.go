@@ -91,6 +91,16 @@ func (d Dictionary) texts(numbers []uint32) []string {
 	return out
 }
 
+// TakeAny decides which candidates of lists of some lengths are the first, without an order.
+func TakeAny(lengths []int, first int) []int {
+	s := splitter{page: &page{lists: make([]candidateList, len(lengths))}, from: make([]int, len(lengths)), to: lengths, first: first}
+	for _, n := range lengths {
+		s.between += n
+	}
+	s.takeAny()
+	return s.from
+}
+
 // Table is a front-coded table.
 type Table struct{ t *table }
 

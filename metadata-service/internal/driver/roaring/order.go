@@ -295,16 +295,27 @@ func (r *ranking) value(doc uint32, descending bool) (search.Value, bool) {
 	return search.Value{Text: c.text.string(int(value))}, false
 }
 
-// bounds gives the ranks equal to a value: from low (included) to high (excluded).
+// bounds gives the ranks equal to a value: from low (included) to high (excluded). Where
+// other segments have texts in place of numbers, texts come behind zero, as compareKeys orders them.
 func (r *ranking) bounds(v search.Value) (low, high uint32) {
+	folded := analysis.Fold(v.Text)
 	if c := r.columns[0]; c.text == nil {
+		if folded != "" {
+			behind := uint32(sort.Search(c.len(), func(i int) bool { return c.numbers[i] > 0 }))
+			return behind, behind
+		}
 		from := sort.SearchFloat64s(c.numbers, v.Number)
 		if from < c.len() && c.numbers[from] == v.Number {
 			return uint32(from), uint32(from) + 1
 		}
 		return uint32(from), uint32(from)
 	}
-	folded := analysis.Fold(v.Text)
+	switch {
+	case v.Number < 0:
+		return 0, 0
+	case v.Number > 0:
+		return r.n, r.n
+	}
 	low = r.n
 	found := false
 	for i, c := range r.columns {
@@ -345,7 +356,7 @@ func compareKeys(s search.Sort, a, b search.Value, noA, noB bool) int {
 		order = -1
 	case a.Number > b.Number:
 		order = 1
-	default:
+	case a.Text != b.Text: // equal ones are many, and folding them costs more
 		order = analysis.CompareFolded([]byte(a.Text), []byte(b.Text))
 	}
 	if s.Descending {

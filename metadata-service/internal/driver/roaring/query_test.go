@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -41,6 +42,9 @@ func newWorld(t *testing.T, random *rand.Rand, n int, churn bool) *world {
 			d := randomDocument(random, u)
 			if random.IntN(3) > 0 {
 				d.Fields["typeNames"] = []search.Value{{Text: []string{"alpha", "Alpha", "beta", "Gamma", "ähnlich", "delta"}[random.IntN(6)]}, {Text: fmt.Sprintf("k%d", random.IntN(4))}}
+			}
+			if random.IntN(9) > 0 { // values that are equal nearly everywhere
+				d.Fields["origin"] = []search.Value{{Text: []string{"PROD", "PROD", "PROD", "PROD", "prod", "dev"}[random.IntN(6)]}}
 			}
 			changes = append(changes, search.Change{URN: u, Document: d})
 			w.docs[u] = d
@@ -118,6 +122,7 @@ var sortOrders = [][]search.Sort{
 	{{Field: "rows", Descending: true}, {Field: "typeNames"}, {Field: "urn", Descending: true}},
 	{{Field: "nothing"}, {Field: "rows"}},
 	{{Field: "typeNames", Descending: true}, {Field: "rows", MissingFirst: true}},
+	{{Field: "origin"}}, {{Field: "origin", Descending: true}}, {{Field: "origin", MissingFirst: true}, {Field: "tags"}},
 }
 
 // TestPagesFollowTheOrderInWhicheverSegment walks each order from page to page. The
@@ -179,6 +184,130 @@ func TestDeepPagesAreThoseOfTheOrder(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRandomPagesAreThoseOfTheOrder asks for pages at random, by start and behind the cursor of
+// the hit before, of random orders and filters.
+func TestRandomPagesAreThoseOfTheOrder(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(141, 151))
+	w := newWorld(t, random, 4000, true)
+	live := search.Filter{{{Field: "tags", Values: []string{"urn:li:tag:t1"}, Negated: true}}}
+	some := maps.Clone(w.docs)
+	maps.DeleteFunc(some, func(_ urn.URN, d *search.Document) bool {
+		return slices.Contains(distinct(d.Fields["tags"]), "urn:li:tag:t1")
+	})
+	for range trials.Count(300) {
+		by := slices.Clone(sortOrders[random.IntN(len(sortOrders))])
+		i := random.IntN(len(by))
+		by[i].Descending, by[i].MissingFirst = random.IntN(2) == 0, random.IntN(2) == 0
+		q, docs := search.Query{Sort: by}, w.docs
+		switch random.IntN(3) {
+		case 0:
+			q.Filter, docs = live, some
+		case 1:
+			q.Visible, q.VisibleKey, docs = live, "live", some
+		}
+		want := inOrder(docs, by)
+		for range 5 {
+			q.From, q.After, q.Size = 1+random.IntN(len(want)), nil, 1+random.IntN(40)
+			if random.IntN(8) == 0 {
+				q.Size = 1 + random.IntN(len(want))
+			}
+			whole := find(t, w.whole, q)
+			many := find(t, w.many, q)
+			from, to := min(q.From, len(want)), min(q.From+q.Size, len(want))
+			before := find(t, w.many, search.Query{Sort: by, Filter: q.Filter, Visible: q.Visible, VisibleKey: q.VisibleKey, From: from - 1, Size: 1})
+			q.From, q.After = 0, &before.Hits[0].Cursor
+			for name, page := range map[string]search.Result{"one segment": whole, "many segments": many, "one, behind a cursor": find(t, w.whole, q), "many, behind a cursor": find(t, w.many, q)} {
+				if !slices.Equal(names(page), append([]string(nil), want[from:to]...)) || page.More != (to < len(want)) {
+					t.Fatalf("%s, %+v from %d to %d of %d: %d hits, more %t, %s", name, by, from, to, len(want), len(page.Hits), page.More, firstDifference(names(page), want[from:to]))
+				}
+			}
+		}
+	}
+}
+
+// TestPagesAgreeWhereAFieldHasNumbersAndTexts has segments with numbers and others with texts in a
+// field: every page is a part of the whole.
+func TestPagesAgreeWhereAFieldHasNumbersAndTexts(t *testing.T) {
+	t.Parallel()
+	x, err := roaring.Open(roaring.Config{Schemas: []search.Schema{
+		{EntityType: "dataset", Fields: []search.Field{{Name: "size", Kind: search.Count}}},
+		{EntityType: "chart", Fields: []search.Field{{Name: "size", Kind: search.Keyword}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const each = 300
+	for _, kind := range []string{"dataset", "chart"} {
+		var changes []search.Change
+		for n := range each {
+			v := search.Value{Number: float64(n%7 - 3)}
+			if kind == "chart" {
+				v = search.Value{Text: fmt.Sprint(n % 5)}
+			}
+			u := urn.URN(fmt.Sprintf("urn:li:%s:%d", kind, n))
+			changes = append(changes, search.Change{URN: u, Document: &search.Document{URN: u, Type: kind, Fields: map[string][]search.Value{"size": {v}}}})
+		}
+		apply(t, x, changes...)
+	}
+	for _, descending := range []bool{false, true} {
+		q := search.Query{Types: []string{"dataset", "chart"}, Size: 2 * each, Sort: []search.Sort{{Field: "size", Descending: descending}}}
+		whole := find(t, x, q)
+		q.Size = 10
+		for from := 0; from < 2*each; from += q.Size {
+			q.From, q.After = from, nil
+			pages := []search.Result{find(t, x, q)}
+			if from > 0 {
+				q.From, q.After = 0, &whole.Hits[from-1].Cursor
+				pages = append(pages, find(t, x, q))
+			}
+			for _, page := range pages {
+				if want := names(whole)[from : from+q.Size]; !slices.Equal(names(page), want) {
+					t.Fatalf("descending %t, from %d: %s", descending, from, firstDifference(names(page), want))
+				}
+			}
+		}
+	}
+}
+
+// TestPagesHaveAllHitsWhereFewHaveANumber sorts by a field with numbers that are not a number, which
+// compare with nothing and count as missing: pages have as many hits as there are.
+func TestPagesHaveAllHitsWhereFewHaveANumber(t *testing.T) {
+	t.Parallel()
+	const each, segments = 500, 4
+	random := rand.New(rand.NewPCG(152, 159))
+	x := open(t, "")
+	for part := range segments {
+		var changes []search.Change
+		for n := range each {
+			number := math.NaN()
+			if random.IntN(10) == 0 {
+				number = float64(n % 5)
+			}
+			d := randomDocument(random, urn.URN(fmt.Sprintf("urn:li:dataset:%d-%d", n, part)))
+			d.Fields["rows"] = []search.Value{{Number: number}}
+			changes = append(changes, search.Change{URN: d.URN, Document: d})
+		}
+		apply(t, x, changes...)
+	}
+	for _, start := range []int{0, 100, each, segments*each - 10} {
+		for _, descending := range []bool{false, true} {
+			q := search.Query{Sort: []search.Sort{{Field: "rows", Descending: descending}, {Field: "rows"}}, From: start, Size: 10}
+			if page := find(t, x, q); page.Total != segments*each || len(page.Hits) != q.Size {
+				t.Errorf("from %d: %d hits of %d", start, len(page.Hits), page.Total)
+			}
+		}
+	}
+}
+
+// TestCandidatesWithoutAnOrderAreDecided takes the first of some lists by their places alone.
+func TestCandidatesWithoutAnOrderAreDecided(t *testing.T) {
+	t.Parallel()
+	if got := roaring.TakeAny([]int{3, 0, 4, 5}, 5); !slices.Equal(got, []int{3, 0, 2, 0}) {
+		t.Errorf("got %v", got)
 	}
 }
 

@@ -2,7 +2,6 @@ package roaring
 
 import (
 	"context"
-	"math/bits"
 	"strings"
 	"sync"
 )
@@ -141,9 +140,15 @@ func (v *version) suggestionSteps(text string) int {
 	return steps
 }
 
-// orderSteps is what finding the first hits of all in an order takes.
-func orderSteps(total, first int) int {
-	return total * (2 + bits.Len(uint(min(first, total))))
+// splitSteps is what making and sorting the samples takes by which deep pages are found.
+const splitSteps = 3 * sampleSize * perHit
+
+// orderSteps is what finding the first hits of all takes, in an order by some criteria.
+func orderSteps(total, first, criteria int) int {
+	if min(first, total) <= heapLimit {
+		return 2 * total
+	}
+	return (1+criteria)*total + splitSteps
 }
 
 func (s *segment) columnLen(name string) int {

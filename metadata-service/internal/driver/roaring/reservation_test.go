@@ -59,7 +59,7 @@ func TestQueriesReserveTheirSteps(t *testing.T) {
 	}{
 		"a word":                   {search.Query{Types: types, Text: "orders_17", Size: 10}, 5_000, 5_000 + 4*documents},
 		"everything":               {search.Query{Types: types, Size: 10}, 5_000 + documents, 5_000 + 8*documents},
-		"a page far behind":        {search.Query{Types: types, From: documents - 1_000, Size: 10, Sort: []search.Sort{{Field: "name"}}}, 5_000 + 12*documents, 5_000 + 20*documents},
+		"a page far behind":        {search.Query{Types: types, From: documents - 1_000, Size: 10, Sort: []search.Sort{{Field: "name"}}}, 5_000 + 2*documents, 5_000 + 5*documents},
 		"beginnings":               {search.Query{Types: types, Text: beginnings, Size: 10}, 10 * documents, 200 * documents},
 		"beginnings, any of them":  {search.Query{Types: types, Text: strings.ReplaceAll(beginnings, " ", " OR "), Structured: true, Size: 10}, 10 * documents, 200 * documents},
 		"facets":                   {search.Query{Types: types, Facets: facets}, len(facets) * documents / 2, 2 * len(facets) * documents},

@@ -56,7 +56,7 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	for _, m := range matches {
 		result.Total += int(m.set.GetCardinality())
 	}
-	if reserved := (&reservation{reserve: x.reserve}); q.Size > 0 && !reserved.take(ctx, orderSteps(result.Total, q.From+q.Size)) {
+	if reserved := (&reservation{reserve: x.reserve}); q.Size > 0 && !reserved.take(ctx, orderSteps(result.Total, q.From+q.Size, len(o.by))) {
 		return search.Result{}, reserved.refusal()
 	}
 	page := func() {
@@ -341,9 +341,8 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 	if len(matches) > 0 && matches[0].visible != nil {
 		documents = matches[0].visibleCount()
 	}
-	lists := make([][]candidate, len(matches))
-	locals := make([]*segmentOrder, len(matches))
-	for i, m := range matches {
+	p := &page{ctx: ctx, order: o}
+	for _, m := range matches {
 		if ctx.Err() != nil {
 			return nil, false
 		}
@@ -353,22 +352,19 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 			defer x.accumulators.put(b, m.set)
 			m.score(b, documents, weighted)
 		}
-		locals[i] = o.forSegment(m, b, x.schemas)
-		lists[i] = locals[i].topK(depth, q.After)
+		p.add(o.forSegment(m, b, x.schemas).topK(depth, q.After))
 	}
-	return o.mergeHits(ctx, lists, locals, q.From, q.Size)
+	return p.hits(q.From, q.Size)
 }
 
 // newHit makes the hit that callers see.
 func (x *Index) newHit(h *hit, o sortOrder, q *search.Query, a *clause) search.Hit {
 	out := search.Hit{
-		URN: h.urn(), Type: h.m.view.typeOf(h.doc), Score: 1,
-		Cursor: search.Cursor{Values: h.values, Missing: h.missing},
+		URN: h.cursor.URN, Type: h.m.view.typeOf(h.doc), Score: 1, Cursor: h.cursor,
 	}
-	out.Cursor.URN = out.URN
 	for i, s := range o.by {
 		if s.Field == scoreField {
-			out.Score = h.values[i].Number
+			out.Score = h.cursor.Values[i].Number
 		}
 	}
 	if q.Highlight && a.op != opAll {

@@ -2,14 +2,12 @@ package roaring
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
-	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // candidate is a document with the key of the first criterion.
@@ -30,40 +28,55 @@ type selector struct {
 	heapItems []candidate // a heap with the worst candidate on top once it is full
 }
 
-// topK gives the first k documents behind the cursor, in order.
-func (l *segmentOrder) topK(k int, after *search.Cursor) []candidate {
+// candidateList holds documents of a segment that may be on a page.
+type candidateList struct {
+	order  *segmentOrder
+	all    []candidate
+	sorted bool // in the order
+}
+
+// topK gives documents behind the cursor, the first k of them among these.
+func (l *segmentOrder) topK(k int, after *search.Cursor) candidateList {
+	list := candidateList{order: l, sorted: true}
 	if k <= 0 {
-		return nil
+		return list
 	}
 	s := &selector{order: l, limit: k}
 	if after != nil {
-		s.hasCursor = true
-		for i := range l.keys {
-			low, high := l.keys[i].bounds(l.m, after.Values[i], after.Missing[i])
-			s.low, s.high = append(s.low, low), append(s.high, high)
-		}
-		s.firstDoc = uint32(l.m.view.segment.seek(string(after.URN), false))
+		s.startBehind(after)
 	}
 	switch {
 	case l.byDocument():
-		return s.ascendingDocs()
+		list.all = s.ascendingDocs()
 	case l.keys[0].urns:
-		return s.descendingDocs()
+		list.all = s.descendingDocs()
 	case len(l.keys) == 1 && l.keys[0].rank.walkable() && k < l.m.view.n/walkThreshold && int(l.m.set.GetCardinality()) > l.m.view.n/walkThreshold:
-		return s.walkValues(&l.keys[0])
+		list.all = s.walkValues(&l.keys[0])
+	case k <= heapLimit:
+		list.all = s.heap()
+	default:
+		list.all, list.sorted = s.everything(), false
 	}
-	if k <= heapLimit {
-		return s.heap()
+	return list
+}
+
+// startBehind makes afterCursor compare with a cursor.
+func (s *selector) startBehind(after *search.Cursor) {
+	s.hasCursor = true
+	for i := range s.order.keys {
+		low, high := s.order.keys[i].bounds(s.order.m, after.Values[i], after.Missing[i])
+		s.low, s.high = append(s.low, low), append(s.high, high)
 	}
-	return s.quickselect()
+	s.firstDoc = uint32(s.order.m.view.segment.seek(string(after.URN), false))
 }
 
 // walkThreshold is the share of a segment, one in so many documents, from which
 // most values occur among the hits, so that walking values finds the first ones soon.
 const walkThreshold = 8
 
-// heapLimit is the page depth up to which a heap is the cheapest way.
-const heapLimit = 1000
+// heapLimit is the page depth up to which each segment keeps its first candidates in a
+// heap. For deeper pages they are selected from those of all segments together.
+const heapLimit = 250
 
 // byDocument tells whether all keys are equal for all documents, so that the
 // numbers of documents are the order.
@@ -79,7 +92,7 @@ func (l *segmentOrder) byDocument() bool {
 }
 
 func (s *selector) ascendingDocs() []candidate {
-	out := make([]candidate, 0, min(s.limit, 1024))
+	out := s.room()
 	it := s.order.m.set.Iterator()
 	for step := 0; it.HasNext() && len(out) < s.limit && !cancelled(s.order.m.ctx, step); step++ {
 		if s.hasCursor {
@@ -96,6 +109,11 @@ func (s *selector) ascendingDocs() []candidate {
 	return out
 }
 
+// room is an empty list for as many candidates as can come.
+func (s *selector) room() []candidate {
+	return make([]candidate, 0, min(s.limit, int(s.order.m.set.GetCardinality())))
+}
+
 // keysEqual tells whether the documents before the cursor's URN can be passed by.
 func (s *selector) keysEqual(doc uint32) bool {
 	for i := range s.order.keys {
@@ -109,7 +127,7 @@ func (s *selector) keysEqual(doc uint32) bool {
 
 // descendingDocs takes documents from the last one on.
 func (s *selector) descendingDocs() []candidate {
-	var out []candidate
+	out := s.room()
 	it := s.order.m.set.ReverseIterator()
 	for step := 0; it.HasNext() && len(out) < s.limit && !cancelled(s.order.m.ctx, step); step++ {
 		if c := s.candidate(it.Next()); s.afterCursor(c) {
@@ -273,8 +291,8 @@ func (s *selector) siftDown(i int) {
 	}
 }
 
-// quickselect takes all, finds which are the first k, and sorts these.
-func (s *selector) quickselect() []candidate {
+// everything gives all documents behind the cursor, in no order.
+func (s *selector) everything() []candidate {
 	all := make([]candidate, 0, s.order.m.set.GetCardinality())
 	eachRunUntil(s.order.m.ctx, s.order.m.set, func(docs []uint32) {
 		for _, doc := range docs {
@@ -283,151 +301,5 @@ func (s *selector) quickselect() []candidate {
 			}
 		}
 	})
-	if len(all) > s.limit {
-		s.partition(all)
-		all = all[:s.limit]
-	}
-	if s.order.m.ctx.Err() != nil {
-		return nil
-	}
-	slices.SortFunc(all, s.compare)
 	return all
-}
-
-// partition moves the first k of a list to its front.
-func (s *selector) partition(all []candidate) {
-	low, high := 0, len(all)-1
-	for low < high && s.order.m.ctx.Err() == nil {
-		pivot := s.median(all[low], all[(low+high)/2], all[high])
-		i, j := low, high
-		for i <= j {
-			for s.compare(all[i], pivot) < 0 {
-				i++
-			}
-			for s.compare(all[j], pivot) > 0 {
-				j--
-			}
-			if i <= j {
-				all[i], all[j] = all[j], all[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case s.limit-1 <= j:
-			high = j
-		case s.limit-1 >= i:
-			low = i
-		default:
-			return
-		}
-	}
-}
-
-func (s *selector) median(a, b, c candidate) candidate {
-	if s.compare(a, b) > 0 {
-		a, b = b, a
-	}
-	if s.compare(b, c) > 0 {
-		b = c
-	}
-	if s.compare(a, b) > 0 {
-		b = a
-	}
-	return b
-}
-
-// hit is a document found with what orders it among those of other segments.
-type hit struct {
-	m       *match
-	doc     uint32
-	values  []search.Value
-	missing []bool
-}
-
-func (l *segmentOrder) hit(c candidate) hit {
-	h := hit{m: l.m, doc: c.doc}
-	for i := range l.keys {
-		v, missing := l.keys[i].value(l.m, c.doc)
-		h.values, h.missing = append(h.values, v), append(h.missing, missing)
-	}
-	return h
-}
-
-func (h *hit) urn() urn.URN { return h.m.view.urn(h.doc) }
-
-// mergeHits merges the documents of all segments and gives those from skip on, at
-// most size, and whether there are more.
-func (o sortOrder) mergeHits(ctx context.Context, lists [][]candidate, locals []*segmentOrder, skip, size int) ([]hit, bool) {
-	if len(lists) == 0 {
-		return nil, false
-	}
-	if only, ok := onlyNonEmpty(lists); ok {
-		list := lists[only]
-		list = list[min(skip, len(list)):]
-		hits := make([]hit, 0, min(size, len(list)))
-		for i, c := range list[:min(size, len(list))] {
-			if cancelled(ctx, i) {
-				break
-			}
-			hits = append(hits, locals[only].hit(c))
-		}
-		return hits, len(list) > size
-	}
-	heads := make([]*hit, len(lists))
-	at := make([]int, len(lists))
-	advance := func(i int) {
-		heads[i] = nil
-		if at[i] < len(lists[i]) {
-			h := locals[i].hit(lists[i][at[i]])
-			heads[i] = &h
-			at[i]++
-		}
-	}
-	for i := range lists {
-		advance(i)
-	}
-	var hits []hit
-	for n := 0; ; n++ {
-		first := -1
-		for i, h := range heads {
-			if h != nil && (first < 0 || o.compare(h, heads[first]) < 0) {
-				first = i
-			}
-		}
-		if first < 0 {
-			return hits, false
-		}
-		if n >= skip+size || cancelled(ctx, n) {
-			return hits, true
-		}
-		if n >= skip {
-			hits = append(hits, *heads[first])
-		}
-		advance(first)
-	}
-}
-
-// onlyNonEmpty gives the number of the only list that is not empty.
-func onlyNonEmpty(lists [][]candidate) (int, bool) {
-	only := -1
-	for i := range lists {
-		if len(lists[i]) == 0 {
-			continue
-		}
-		if only >= 0 {
-			return 0, false
-		}
-		only = i
-	}
-	return max(only, 0), true
-}
-
-func (o sortOrder) compare(a, b *hit) int {
-	for i, s := range o.by {
-		if order := compareKeys(s, a.values[i], b.values[i], a.missing[i], b.missing[i]); order != 0 {
-			return order
-		}
-	}
-	return cmp.Compare(a.urn(), b.urn())
 }

@@ -3,6 +3,7 @@ package searchtest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
@@ -33,7 +34,7 @@ func testSort(f *fixture) {
 }
 
 // orders are those that pages are tried in.
-var orders = [][]search.Sort{nil, {{Field: "rows"}}, {{Field: "name", Descending: true}}, {{Field: "kind", MissingFirst: true}, {Field: "rows", Descending: true}}, {{Field: "urn", Descending: true}}}
+var orders = [][]search.Sort{nil, {{Field: "rows"}}, {{Field: "name", Descending: true}}, {{Field: "kind", MissingFirst: true}, {Field: "rows", Descending: true}}, {{Field: "urn", Descending: true}}, {{Field: "removed"}}, {{Field: "removed", Descending: true, MissingFirst: true}}}
 
 func (f *fixture) fill(n int) {
 	f.Helper()
@@ -41,6 +42,9 @@ func (f *fixture) fill(n int) {
 		d := doc(fmt.Sprintf("word n%03d", i), "rows", i%7)
 		if i%3 > 0 {
 			d.Fields["kind"] = []search.Value{{Text: fmt.Sprintf("k%d", i%4)}}
+		}
+		if i%40 < 39 { // a value that nearly all have
+			d.Fields["removed"] = []search.Value{{Text: strconv.FormatBool(i%30 == 29)}}
 		}
 		f.put(d)
 	}
