@@ -96,7 +96,7 @@ const (
 )
 
 func (s *splitter) split() []int {
-	for s.first > 0 && s.first < s.between && s.ctx.Err() == nil {
+	for s.first > 0 && s.first < s.between && !ended(s.ctx) {
 		undecided := s.between
 		if s.round(); s.between == undecided {
 			s.takeAny()

@@ -343,7 +343,7 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 	}
 	p := &page{ctx: ctx, order: o}
 	for _, m := range matches {
-		if ctx.Err() != nil {
+		if ended(ctx) {
 			return nil, false
 		}
 		var b *scoreAccumulator
