@@ -181,6 +181,7 @@ type Ticket struct {
 	computes bool          // it holds a slot whenever it waits for nothing
 	slotted  bool          // it holds a slot of its payer
 	together bool          // it is a heavy query that counts towards Config.Together
+	beside   bool          // it is one that goes on without a place, for Config.Place
 	long     bool          // its slot is among longTogether
 	expiry   *time.Timer   // ends together and long; nil before the first
 	placed   atomic.Bool   // it has had a place

@@ -118,25 +118,28 @@ func (g *Gate) yieldSlot(ctx context.Context, t *Ticket) {
 	s.line = append(s.line, t) // before it gives its own, as slots that nobody has or awaits are forgotten
 	g.giveSlot(t)
 	if !t.slotted {
-		_ = g.waitForTurn(ctx, t)
+		_ = g.waitForTurn(ctx, t, maxAway*g.cfg.Place)
 	}
 }
 
-// awaitPlace returns when a heavy query that has had its place for long has got another one, or has waited long enough. The
-// lock is held before and after, but not while waiting.
+// awaitPlace returns when a heavy query that has had its place for long has got another one, or has waited long enough: it
+// goes on for Config.Place without one then. The lock is held before and after, but not while waiting.
 func (g *Gate) awaitPlace(ctx context.Context, t *Ticket) {
-	if !slices.Contains(g.yielded, t) {
-		g.yielded = append(g.yielded, t)
-	}
 	timer := time.NewTimer(maxAway * g.cfg.Place)
 	defer timer.Stop()
-	for t.late.Load() && t.counted && !g.mayGoOn(t) {
-		if g.sleep(ctx, timer, errBusy) != nil {
+	for t.late.Load() && t.counted {
+		if !slices.Contains(g.yielded, t) { // or another part of the request has taken it out, and its time is over again
+			g.yielded = append(g.yielded, t)
+		}
+		if g.mayGoOn(t) {
+			g.joinTogether(t)
 			break
 		}
-	}
-	if t.late.Swap(false) && t.counted && !t.released {
-		g.joinTogether(t)
+		if g.sleep(ctx, timer, errBusy) != nil && t.late.Load() && t.counted {
+			t.late.Store(false)
+			t.beside = true
+			g.expire(t)
+		}
 	}
 	g.yielded = remove(g.yielded, t)
 	g.wake() // the next may go on, and other parts of the request
@@ -186,8 +189,11 @@ func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
 	if t.slotted {
 		return nil
 	}
-	err := g.waitForTurn(ctx, t)
-	if err == nil && t.released {
+	err := g.waitForTurn(ctx, t, g.cfg.Wait)
+	switch {
+	case err != nil:
+		g.refused++
+	case t.released:
 		err = context.Canceled
 	}
 	return err
@@ -220,6 +226,7 @@ func (g *Gate) takesLong(s *slots) bool {
 func (g *Gate) hold(s *slots, t *Ticket) {
 	s.taken++
 	t.slotted, t.since = true, g.cfg.Now()
+	t.late.Store(false)
 	if g.takesLong(s) {
 		t.long = true
 		g.longTogether++
@@ -240,9 +247,10 @@ func (g *Gate) expire(t *Ticket) {
 func (g *Gate) endPlace(t *Ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if t.long || t.together {
+	if t.long || t.together || t.beside {
 		t.late.Store(true)
 	}
+	t.beside = false
 	g.leaveLong(t)
 	g.leaveTogether(t)
 }
@@ -266,7 +274,7 @@ func (g *Gate) leaveLong(t *Ticket) {
 // joinTogether makes a heavy query one that counts towards Config.Together.
 func (g *Gate) joinTogether(t *Ticket) {
 	if !t.together {
-		t.together = true
+		t.together, t.beside = true, false
 		t.late.Store(false)
 		g.together++
 		g.expire(t)
@@ -303,13 +311,13 @@ func (g *Gate) admit(s *slots) {
 	}
 }
 
-// waitForTurn returns when a ticket in line has got a slot, or needs none any more.
-func (g *Gate) waitForTurn(ctx context.Context, t *Ticket) (err error) {
+// waitForTurn returns when a ticket in line has got a slot, or needs none any more, or has waited for so long.
+func (g *Gate) waitForTurn(ctx context.Context, t *Ticket, most time.Duration) (err error) {
 	turn := t.turn
 	t.inLine++
 	g.waiting++
 	g.mu.Unlock()
-	timer := time.NewTimer(g.cfg.Wait)
+	timer := time.NewTimer(most)
 	defer timer.Stop()
 	select {
 	case <-turn:
@@ -320,11 +328,8 @@ func (g *Gate) waitForTurn(ctx context.Context, t *Ticket) (err error) {
 	}
 	g.mu.Lock()
 	g.waiting--
-	if t.inLine--; err != nil {
-		g.refused++
-		if t.inLine == 0 {
-			g.leaveLine(t)
-		}
+	if t.inLine--; err != nil && t.inLine == 0 {
+		g.leaveLine(t)
 	}
 	return err
 }

@@ -1,6 +1,8 @@
 package admission_test
 
 import (
+	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -77,6 +79,72 @@ func TestAQueryGoesOnWithoutAPlace(t *testing.T) {
 	if load := g.Load(); load.Refused != 0 {
 		t.Errorf("%+v", load)
 	}
+}
+
+// TestPartsOfAQueryYieldSideBySide has many parts of two queries yield at once, with places that end at once.
+func TestPartsOfAQueryYieldSideBySide(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 1, 20*time.Microsecond, 10*time.Second
+	g := admission.New(cfg)
+	var parts sync.WaitGroup
+	var queries []*admission.Ticket
+	for _, actor := range []string{"a", "b"} {
+		query := enter(t, g, actor, 0)
+		if err := query.Work(t.Context(), 11*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		queries = append(queries, query)
+		for range 50 {
+			parts.Go(func() {
+				for range 50 {
+					query.Yield(t.Context())
+				}
+			})
+		}
+	}
+	parts.Wait()
+	for _, query := range queries {
+		query.Release()
+	}
+	if load := g.Load(); load != (admission.Load{}) {
+		t.Errorf("left: %+v", load)
+	}
+}
+
+// TestAQueryThatGoesOnWithoutAPlaceTakesNone has a query that has waited long enough go on while the only place is taken,
+// which another query gets when it is free.
+func TestAQueryThatGoesOnWithoutAPlaceTakesNone(t *testing.T) {
+	t.Parallel()
+	cfg := config()
+	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 1, time.Hour, 10*time.Second
+	g := admission.New(cfg)
+	begin := func(actor string) (*admission.Ticket, <-chan error) {
+		ticket, done := enter(t, g, actor, 0), make(chan error, 1)
+		go func() { done <- ticket.Work(t.Context(), 11*time.Second) }()
+		return ticket, done
+	}
+	first, done := begin("a")
+	<-done
+	admission.EndPlace(first)
+	second, done := begin("b")
+	<-done
+	ended, end := context.WithCancel(t.Context())
+	end()
+	first.Yield(ended)
+	_, waits := begin("c")
+	awaitWaiting(t, g, 1)
+	second.Release()
+	<-waits
+	admission.EndPlace(first) // its time beside the others is over, too
+	away := make(chan struct{})
+	go func() {
+		first.Yield(t.Context())
+		close(away)
+	}()
+	awaitWaiting(t, g, 1)
+	first.Release()
+	<-away
 }
 
 // TestLongRequestsTakeTurns has a request of an actor whose requests take long wait at its Yield for one of another

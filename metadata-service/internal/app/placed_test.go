@@ -39,13 +39,38 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 	remove := func(u string) answer { return ask(t, m.app, m.holder, "DELETE", entity(u), "") }
 	stored := func(u string) bool { return ask(t, m.app, asTheSystem, "GET", entity(u), "").status == 200 }
 
+	// By services: of who may create domains, and manages what is below one node of the glossary.
+	put(t, m.app, "urn:li:dataHubPolicy:creates", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"PLATFORM","privileges":["CREATE_DOMAINS"],"actors":{"users":["`+holderURN+`"]}}`)
+	policy(`"MANAGE_GLOSSARY_CHILDREN"`, `{"field":"URN","values":["urn:li:glossaryNode:root"]}`)
+	mutate := func(text string) answer {
+		return ask(t, m.app, m.holder, "POST", "/api/graphql", graphqlBody("mutation { "+text+" }"))
+	}
+
 	for _, kind := range []struct {
 		prefix, aspect, place, contents, held string
+		excludes                              string // a criterion by the place
+		creates, deletes                      string // mutations; empty where there is none
 	}{
-		{"urn:li:container:", "container", `{"container":"urn:li:container:root"}`, "container", `{"container":"%s"}`},
-		{"urn:li:domain:", "domainProperties", `{"name":"%s","parentDomain":"urn:li:domain:V"}`, "domains", `{"domains":["%s"]}`},
-		{"urn:li:glossaryTerm:", "glossaryTermInfo", `{"name":"%s","definition":"","termSource":"INTERNAL","parentNode":"urn:li:glossaryNode:root"}`, "glossaryTerms", `{"terms":[{"urn":"%s"}],"auditStamp":{"time":0,"actor":"urn:li:corpuser:datahub"}}`},
-		{"urn:li:glossaryNode:", "glossaryNodeInfo", `{"name":"%s","definition":"","parentNode":"urn:li:glossaryNode:root"}`, "", ""},
+		{
+			prefix: "urn:li:container:", aspect: "container", place: `{"container":"urn:li:container:root"}`, contents: "container", held: `{"container":"%s"}`,
+			excludes: `{"field":"CONTAINER","condition":"NOT_EQUALS","values":["urn:li:container:root"]}`,
+		},
+		{
+			prefix: "urn:li:domain:", aspect: "domainProperties", place: `{"name":"%s","parentDomain":"urn:li:domain:V"}`, contents: "domains", held: `{"domains":["%s"]}`,
+			excludes: `{"field":"DOMAIN","condition":"NOT_EQUALS","values":["urn:li:domain:V"]}`,
+			creates:  `createDomain(input: {id: "%s", name: "%s", parentDomain: "urn:li:domain:V"})`, deletes: `deleteDomain(urn: "urn:li:domain:%s")`,
+		},
+		{
+			prefix: "urn:li:glossaryTerm:", aspect: "glossaryTermInfo", place: `{"name":"%s","definition":"","termSource":"INTERNAL","parentNode":"urn:li:glossaryNode:root"}`,
+			contents: "glossaryTerms", held: `{"terms":[{"urn":"%s"}],"auditStamp":{"time":0,"actor":"urn:li:corpuser:datahub"}}`,
+			excludes: `{"field":"GLOSSARY","condition":"NOT_EQUALS","values":["urn:li:glossaryNode:root"]}`,
+			creates:  `createGlossaryTerm(input: {id: "%s", name: "%s", parentNode: "urn:li:glossaryNode:root"})`, deletes: `deleteGlossaryEntity(urn: "urn:li:glossaryTerm:%s")`,
+		},
+		{
+			prefix: "urn:li:glossaryNode:", aspect: "glossaryNodeInfo", place: `{"name":"%s","definition":"","parentNode":"urn:li:glossaryNode:root"}`,
+			excludes: `{"field":"GLOSSARY","condition":"NOT_EQUALS","values":["urn:li:glossaryNode:root"]}`,
+			creates:  `createGlossaryNode(input: {id: "%s", name: "%s", parentNode: "urn:li:glossaryNode:root"})`, deletes: `deleteGlossaryEntity(urn: "urn:li:glossaryNode:%s")`,
+		},
 	} {
 		// hold puts what lies in an entity there: a dataset, or for a node a term that a dataset has. mine tells whether
 		// the actor may edit the dataset.
@@ -71,42 +96,44 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 			}
 			return kind.place
 		}
-		for _, c := range []struct {
-			name   string
-			mine   bool
-			held   bool
-			before string // who puts the entity into its place before: nobody, admin
-			step   func(u string) answer
-			want   bool
-		}{
-			{name: "created without contents", step: func(u string) answer { return create(u, kind.aspect, place(u)) }, want: true},
-			{name: "created with contents of others", held: true, step: func(u string) answer { return create(u, kind.aspect, place(u)) }},
-			{name: "created with own contents", held: true, mine: true, step: func(u string) answer { return create(u, kind.aspect, place(u)) }, want: true},
-			{name: "deleted without contents", before: "admin", step: remove, want: true},
-			{name: "deleted with contents of others", held: true, before: "admin", step: remove},
-			{name: "deleted with own contents", held: true, mine: true, before: "admin", step: remove, want: true},
-			{name: "deleted and created anew", held: true, before: "admin", step: func(u string) answer {
+		bySteps := map[string]func(u string) answer{
+			"created": func(u string) answer { return create(u, kind.aspect, place(u)) },
+			"deleted": remove,
+			"deleted and created anew": func(u string) answer {
 				if got := ask(t, m.app, asTheSystem, "DELETE", entity(u), ""); got.status != 200 {
 					t.Fatal(got)
 				}
 				return create(u, kind.aspect, place(u))
-			}},
-		} {
-			name := of(kind.prefix) + "-" + strings.ReplaceAll(c.name, " ", "-")
-			u := kind.prefix + name
-			if c.before == "admin" {
-				put(t, m.app, u, kind.aspect, place(u))
-			}
-			if c.held {
-				hold(u, name, c.mine)
-			}
-			before := stored(u)
-			got := c.step(u)
-			if done := !isRefusal(got) && got.status < 300; done != c.want {
-				t.Errorf("%s: answered %d %.300s", u, got.status, got.body)
-			}
-			if !c.want && c.name != "deleted and created anew" && stored(u) != before {
-				t.Errorf("%s: it was refused, and done", u)
+			},
+		}
+		if kind.creates != "" {
+			id := func(text, u string) string { return strings.ReplaceAll(text, "%s", strings.TrimPrefix(u, kind.prefix)) }
+			bySteps["created by a service"] = func(u string) answer { return mutate(id(kind.creates, u)) }
+			bySteps["deleted by a service"] = func(u string) answer { return mutate(id(kind.deletes, u)) }
+		}
+		for _, excluding := range []bool{false, true} {
+			state := map[bool]string{true: "ACTIVE", false: "INACTIVE"}[excluding]
+			put(t, m.app, "urn:li:dataHubPolicy:excluding", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"`+state+`","type":"METADATA","privileges":["EDIT_ENTITY_TAGS"],
+				"actors":{"users":["`+nobodyURN+`"]},"resources":{"filter":{"criteria":[`+kind.excludes+`]}}}`)
+			for step, take := range bySteps {
+				for contents, want := range map[string]bool{"nothing": true, "own contents": true, "contents of others": strings.HasPrefix(step, "deleted") && !strings.HasSuffix(step, "anew") && !excluding} {
+					name := strings.ReplaceAll(fmt.Sprint(of(kind.prefix), "-", step, "-with-", contents, "-", excluding), " ", "-")
+					u := kind.prefix + name
+					if strings.HasPrefix(step, "deleted") {
+						put(t, m.app, u, kind.aspect, place(u))
+					}
+					if contents != "nothing" {
+						hold(u, name, contents == "own contents")
+					}
+					before := stored(u)
+					got := take(u)
+					if done := !isRefusal(got) && got.status < 300 && !strings.Contains(got.body, `"errors"`); done != want {
+						t.Errorf("%s: answered %d %.300s", u, got.status, got.body)
+					}
+					if !want && !strings.HasSuffix(step, "anew") && stored(u) != before {
+						t.Errorf("%s: it was refused, and done", u)
+					}
+				}
 			}
 		}
 	}

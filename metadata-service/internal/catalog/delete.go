@@ -35,7 +35,7 @@ func (s *Service) DeleteEntity(ctx context.Context, u urn.URN, decisions ...auth
 	if len(decisions) > 0 {
 		by = rule.ByService
 	}
-	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
+	err = s.transact(ctx, WriteOptions{Decisions: decisions}, func(t *txn) error {
 		out.Rows, err = t.removeEntity(u, entity, removalOptions{asked: &by})
 		return err
 	})

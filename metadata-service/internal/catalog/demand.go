@@ -51,27 +51,35 @@ func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
 	if d.Shown != nil {
 		return t.meetShown(d)
 	}
-	checks := make([]auth.Check, len(d.Rights))
-	for i, r := range d.Rights {
-		checks[i] = auth.Check{
-			Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter,
+	var refused error
+	ctx := auth.WithDecisionCache(t.ctx)
+	for _, r := range d.Rights { // one by one, as the first is what most have, and the others may be about many entities
+		decisions, err := t.Authorizer.Decide(ctx, []auth.Check{checkOf(r, u, domains)})
+		if err != nil {
+			return err
 		}
-		if !r.DomainsAfter && slices.Contains(r.On, u) {
-			checks[i].Domains = domains
+		if decisions[0].Allowed() {
+			return nil
 		}
-		for _, p := range r.Privileges {
-			checks[i].AnyOf = append(checks[i].AnyOf, auth.Privilege(p))
+		if refused == nil {
+			refused = decisions[0].Err()
 		}
 	}
-	decisions, err := t.Authorizer.Decide(auth.WithDecisionCache(t.ctx), checks)
-	if err != nil {
-		return err
+	return t.unmet(d, refused)
+}
+
+// checkOf is the check of a right for a change of an entity. domains are those proposed for it.
+func checkOf(r rule.Right, u urn.URN, domains []urn.URN) auth.Check {
+	c := auth.Check{
+		Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter,
 	}
-	first := auth.Decisions(decisions).First()
-	if first.Allowed() {
-		return nil
+	if !r.DomainsAfter && slices.Contains(r.On, u) {
+		c.Domains = domains
 	}
-	return t.unmet(d, first.Err())
+	for _, p := range r.Privileges {
+		c.AnyOf = append(c.AnyOf, auth.Privilege(p))
+	}
+	return c
 }
 
 // meetPassingOn asks whether the actor holds what a change gives to somebody else.

@@ -37,7 +37,7 @@ func browseRules() []Rule {
 				return keys
 			},
 		},
-		{Name: "tree of containers", Aspects: []string{"container"}, Types: []string{"container"}, Demands: demandContents, DemandsWithEntity: true},
+		{Name: "tree of containers", Aspects: []string{"container"}, Types: []string{"container"}, Demands: demandContents, DemandsWithEntity: true, DemandedOf: ByRollback},
 	}
 }
 

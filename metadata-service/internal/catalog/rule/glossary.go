@@ -20,7 +20,7 @@ func glossaryRules() []Rule {
 				})
 			},
 		},
-		{Name: "tree of the glossary", Aspects: []string{"glossaryTermInfo", "glossaryNodeInfo"}, Validate: checkAcyclic, Demands: demandPlace(toMoveInGlossary), DemandsWithEntity: true},
+		{Name: "tree of the glossary", Aspects: []string{"glossaryTermInfo", "glossaryNodeInfo"}, Validate: checkAcyclic, Demands: toMoveInGlossary.demandPlace, DemandsWithEntity: true, DemandedOf: ByRollback},
 	}
 }
 

@@ -1,8 +1,6 @@
 package rule
 
 import (
-	"slices"
-
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -53,53 +51,97 @@ func checkAcyclic(tx Tx, c *Change) error {
 	return nil
 }
 
+// treeRights are the privileges by which entities of a tree are moved.
+type treeRights struct {
+	all   string   // over the whole tree
+	below []string // over what is below an entity, asked over both places; none where no privilege is about a part of the tree
+}
+
+var (
+	toMoveDomains    = treeRights{all: "MANAGE_DOMAINS"}
+	toMoveInGlossary = treeRights{all: "MANAGE_GLOSSARIES", below: []string{"MANAGE_GLOSSARY_CHILDREN", "MANAGE_ALL_GLOSSARY_CHILDREN"}}
+)
+
 // demandPlace asks for the rights over a tree when a write moves an entity of it. Policies over a
 // domain, or over what has a term, count for all that is below it, so a move gives their actors
 // rights over assets that the one who moves has none over. An entity is created in a place, and
-// deleted there, by the right over that entity alone as long as nothing lies below it. Otherwise the
-// right to edit all of that does as well.
-func demandPlace(rights func(parents []urn.URN) []Right) func(Tx, *Change) ([]Demand, error) {
-	return func(tx Tx, c *Change) ([]Demand, error) {
-		place, ok := model.ParentOf(c.URN.Type())
-		if !ok || place.Aspect != c.Aspect.Name {
-			return nil, nil
-		}
-		from, to := place.In(c.Before), place.In(c.After)
-		if from == to {
-			return nil, nil
-		}
-		moves := Demand{Rights: rights([]urn.URN{from, to}), Refusal: Refusal{"Unauthorized to move ", c.URN}}
-		if tx.Created(c.URN) || c.WithEntity {
-			below, all, err := tx.Below(c.URN, maxBelow)
-			if err != nil || len(below) == 0 {
-				return nil, err
-			}
-			if all {
-				moves.Rights = append(moves.Rights, Right{Privileges: []string{"EDIT_ENTITY"}, On: below})
-			}
-			moves.Refusal = append(moves.Refusal, " with what lies below it")
-		}
-		return []Demand{moves}, nil
+// deleted there, by the right over that entity alone as long as nothing lies below it, and deleted as well as long as
+// no policy excludes by the place. Otherwise it takes the rights over the tree, or those over all of what is below.
+func (r treeRights) demandPlace(tx Tx, c *Change) ([]Demand, error) {
+	place, ok := model.ParentOf(c.URN.Type())
+	if !ok || place.Aspect != c.Aspect.Name {
+		return nil, nil
 	}
+	from, to := place.In(c.Before), place.In(c.After)
+	if from == to {
+		return nil, nil
+	}
+	if tx.Created(c.URN) || c.WithEntity {
+		return r.demandBelow(tx, c, from)
+	}
+	moves := Demand{
+		Rights: []Right{{Privileges: []string{r.all}}}, WaivedBy: append([]string{r.all}, r.below...),
+		Refusal: Refusal{"Unauthorized to move ", c.URN},
+	}
+	if len(r.below) > 0 && from != "" && to != "" {
+		moves.Rights = append(moves.Rights, Right{Privileges: r.below, On: []urn.URN{from, to}})
+	}
+	return []Demand{moves}, nil
+}
+
+// demandBelow asks for the rights to create an entity in its place, or to delete it from one, with what lies below it.
+func (r treeRights) demandBelow(tx Tx, c *Change, from urn.URN) ([]Demand, error) {
+	if free, err := isFreeToGo(tx, c, from); free || err != nil {
+		return nil, err
+	}
+	below, all, err := tx.Below(c.URN, maxBelow)
+	if err != nil || len(below) == 0 {
+		return nil, err
+	}
+	d := Demand{
+		Rights: []Right{{Privileges: []string{r.all}}}, WaivedBy: []string{r.all},
+		Refusal: Refusal{"Unauthorized to move ", c.URN, " with what lies below it"},
+	}
+	if all {
+		d.Rights = append(d.Rights, Right{Privileges: overContents(c), On: below})
+	}
+	return []Demand{d}, nil
+}
+
+// isFreeToGo reports whether a change deletes an entity from a place by which no policy excludes anything: what lay
+// below comes into nobody's reach then.
+func isFreeToGo(tx Tx, c *Change, from urn.URN) (bool, error) {
+	if !c.WithEntity {
+		return false, nil
+	}
+	excluded, err := tx.Excluded(from)
+	return !excluded, err
+}
+
+// overContents are the privileges over what lies below an entity by which it is placed, or deleted.
+func overContents(c *Change) []string {
+	if c.WithEntity {
+		return []string{"EDIT_ENTITY", "DELETE_ENTITY"}
+	}
+	return []string{"EDIT_ENTITY"}
 }
 
 // demandContents asks for the right to edit whatever lies in a container when a write moves it:
 // policies over a container count for all that is below it. A container is placed by whoever creates
-// it, and deleted, by the right to edit what lies in it at that time: clients write its aspects one by
-// one, and what it holds may come before it.
+// it by the right to edit what lies in it at that time: clients write its aspects one by
+// one, and what it holds may come before it. It is deleted likewise where a policy excludes by its place.
 func demandContents(tx Tx, c *Change) ([]Demand, error) {
 	place, _ := model.ParentOf(c.URN.Type())
-	if place.In(c.Before) == place.In(c.After) {
+	from := place.In(c.Before)
+	if from == place.In(c.After) {
 		return nil, nil
 	}
-	own := c.WithEntity || tx.Created(c.URN)
-	if !own && c.Before == nil {
-		creator, err := tx.Creator(c.URN)
-		if err != nil {
-			return nil, err
-		}
-		actor, _ := tx.Actor()
-		own = creator == actor
+	if free, err := isFreeToGo(tx, c, from); free || err != nil {
+		return nil, err
+	}
+	own, err := createdByActor(tx, c)
+	if err != nil {
+		return nil, err
 	}
 	inside := map[string][]urn.URN{}
 	if own {
@@ -119,27 +161,25 @@ func demandContents(tx Tx, c *Change) ([]Demand, error) {
 		}
 		rights := []Right{{Privileges: []string{"EDIT_ENTITY"}, Type: entity.Name, Within: c.URN}}
 		if own {
-			rights = append(rights, Right{Privileges: []string{"EDIT_ENTITY"}, On: inside[entity.Name]})
+			rights = append(rights, Right{Privileges: overContents(c), On: inside[entity.Name]})
 		}
-		demands = append(demands, Demand{
-			Rights:  rights,
-			Refusal: Refusal{"Unauthorized to move ", c.URN, " with what is in it (requires EDIT_ENTITY over every " + entity.Name + " in it)"},
-		})
+		demands = append(demands, Demand{Rights: rights, Refusal: Refusal{"Unauthorized to move ", c.URN, " with what is in it (requires EDIT_ENTITY over every asset in it)"}})
 	}
 	return demands, nil
 }
 
-// toMoveDomains are the rights to move domains.
-func toMoveDomains([]urn.URN) []Right { return []Right{{Privileges: []string{"MANAGE_DOMAINS"}}} }
-
-// toMoveInGlossary are the rights to move terms and nodes: over the glossary, or over what is below
-// both nodes.
-func toMoveInGlossary(parents []urn.URN) []Right {
-	rights := []Right{{Privileges: []string{"MANAGE_GLOSSARIES"}}}
-	if !slices.Contains(parents, "") {
-		rights = append(rights, Right{Privileges: []string{"MANAGE_GLOSSARY_CHILDREN", "MANAGE_ALL_GLOSSARY_CHILDREN"}, On: parents})
+// createdByActor reports whether a container is the actor's own as far as its place goes: the batch creates or deletes it, or
+// the actor created it, and it has no place.
+func createdByActor(tx Tx, c *Change) (bool, error) {
+	if c.WithEntity || tx.Created(c.URN) {
+		return true, nil
 	}
-	return rights
+	if c.Before != nil {
+		return false, nil
+	}
+	creator, err := tx.Creator(c.URN)
+	actor, _ := tx.Actor()
+	return creator == actor, err
 }
 
 // sibling is the term of a name at a place of a hierarchy.

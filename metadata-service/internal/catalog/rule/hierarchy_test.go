@@ -11,8 +11,10 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -194,6 +196,54 @@ func TestAMoveWithinATreeTakesTheRightsOverTheTree(t *testing.T) {
 			f.Must(catalogtest.Proposal(it, c.aspect, "", model.Delete))
 			f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to move "+string(it), catalogtest.Proposal(it, c.aspect, value("b", one)))
 			f.MustAs(jo, catalogtest.Proposal(it, c.aspect, value("b", "")))
+		}
+	}
+}
+
+// rollingBack is an authorizer by which everybody also rolls back what runs wrote.
+type rollingBack struct{ editing }
+
+func (r rollingBack) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
+	decisions, err := r.editing.Decide(ctx, checks)
+	for i, c := range checks {
+		if actor, _ := auth.ActorFrom(ctx); len(decisions) > 0 && (c.Operation == auth.OpDelete || slices.Contains(c.AnyOf, auth.ManageIngestion)) {
+			decisions[i] = auth.Allow(actor.URN, c, auth.ManageIngestion, policy.Reaches)
+		}
+	}
+	return decisions, err
+}
+
+// TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove rolls back a run that moved an entity, as somebody who may not move it.
+func TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove(t *testing.T) {
+	t.Parallel()
+	on := catalogtest.OnDisk(t)
+	on.Authorizer = rollingBack{}
+	f := catalogtest.New(t, on)
+	for _, u := range []urn.URN{"urn:li:domain:it", "urn:li:glossaryTerm:it", "urn:li:container:it"} {
+		place, _ := model.ParentOf(u.Type())
+		parentType := strings.ReplaceAll(u.Type(), "Term", "Node")
+		in := func(parent string) catalog.Proposal {
+			parent = string(urn.Make(parentType, parent))
+			value := map[string]string{
+				"domain": `{"name":"N","parentDomain":"` + parent + `"}`, "glossaryTerm": `{"name":"N","definition":"","termSource":"INTERNAL","parentNode":"` + parent + `"}`,
+				"container": `{"container":"` + parent + `"}`,
+			}[u.Type()]
+			return catalogtest.Proposal(u, place.Aspect, value)
+		}
+		f.Must(catalogtest.InRun("first", in("one")))
+		f.Must(catalogtest.InRun("second "+u.Type(), in("other")))
+		_, err := f.Runs.Rollback(f.As(jo), "second "+u.Type(), run.Options{})
+		if u.Type() == "container" { // jo edits all that may lie in it
+			if err != nil {
+				t.Errorf("%s: %v", u, err)
+			}
+			continue
+		}
+		if fault.KindOf(err) != fault.Forbidden || !strings.Contains(err.Error(), "Unauthorized to move") {
+			t.Errorf("%s: %v", u, err)
+		}
+		if out := f.Rollback("second "+u.Type(), run.Options{}); out.AspectsReverted+out.AspectsAffected == 0 {
+			t.Errorf("%s: the administrator took nothing back: %+v", u, out)
 		}
 	}
 }

@@ -98,8 +98,7 @@ type Rule struct {
 	// actor is exempt.
 	Demands    func(tx Tx, c *Change) ([]Demand, error)
 	DemandedOf Writing
-	// DemandsWithEntity makes Demands also apply to the removal of the whole entity, when the table of
-	// privileges decides it.
+	// DemandsWithEntity makes Demands also apply to the removal of the whole entity.
 	DemandsWithEntity bool
 
 	// Domains are those that a value puts its entity into. Decisions about a batch count them
@@ -291,6 +290,9 @@ type Tx interface {
 	// have a term, soft-deleted ones included, each once, the nearest first. The entity itself may be
 	// absent. all is false when there is more than limit.
 	Below(u urn.URN, limit int) (below []urn.URN, all bool, err error)
+	// Excluded reports whether a policy excludes resources by an entity or by what is above it, or the
+	// access token reaches only some resources: whatever leaves the entity may come into somebody's reach.
+	Excluded(u urn.URN) (bool, error)
 	// MayWrite reports whether the table of privileges lets the actor write an aspect of a stored entity. Rules ask it
 	// before they derive a change of an entity that the actor did not name.
 	MayWrite(u urn.URN, aspect string) (bool, error)
