@@ -146,12 +146,14 @@ export class Stack {
     const [{ process: child, ended }] = this.#processes.splice(at, 1);
     child.kill();
     await ended;
-    try {
-      return await part();
-    } finally {
-      this.#spawn("metadata-service", this.#serviceEnv);
-      await this.#healthy(this.service);
+    const failures = [];
+    const result = await Promise.resolve().then(part).catch((error) => failures.push(error));
+    this.#spawn("metadata-service", this.#serviceEnv);
+    await this.#healthy(this.service).catch((error) => failures.push(error));
+    if (failures.length > 0) {
+      throw failures.length > 1 ? new AggregateError(failures, failures.map(({ message }) => message).join("; ")) : failures[0];
     }
+    return result;
   }
 
   // call asks the front door with a token and gives the JSON of the answer.

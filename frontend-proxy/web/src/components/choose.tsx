@@ -57,10 +57,24 @@ export function Choose(props: Props) {
   );
 }
 
+/** What somebody has ticked, or no longer has, since the list was opened. */
+type Changes = ReadonlyMap<string, { name: string; on: boolean }>;
+
+/**
+ * What is ticked: what is chosen now with the changes. What is chosen may change while the list is open, as others
+ * change it, and saving must not take their choices back.
+ */
+function changed(chosen: readonly Choice[], changes: Changes, single: boolean): Map<string, string> {
+  const on = [...changes].filter(([, change]) => change.on).map(([urn, { name }]): [string, string] => [urn, name]);
+  const kept = single && on.length > 0 ? [] : chosen.filter(({ urn }) => changes.get(urn)?.on !== false).map(({ urn, name }): [string, string] => [urn, name]);
+  return new Map([...kept, ...on]);
+}
+
 function Open({ label, types, chosen, single = false, onCreate, createVerb = `Create ${types.map((type) => kindOf(type).one).join(" or ")}`, onSave, children, onClose }: Props & { onClose: () => void }) {
   const [text, setText] = useState("");
   const [sought] = useDebouncedValue(text.trim(), 150);
-  const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(() => new Map(chosen.map(({ urn, name }) => [urn, name])));
+  const [changes, setChanges] = useState<Changes>(new Map());
+  const ticked = changed(chosen, changes, single);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
   const { data, error } = useQuery({ queryKey: ["choose", types, sought], placeholderData: keepPreviousData, queryFn: ({ signal }) => findEntities(sought, types, signal) });
@@ -79,15 +93,7 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
       await onSave([...ticked].map(([urn, name]) => ({ urn, name })));
       onClose();
     });
-  const toggle = (urn: string, name: string) => {
-    const after = new Map(single ? [] : ticked);
-    if (ticked.has(urn)) {
-      after.delete(urn);
-    } else {
-      after.set(urn, name);
-    }
-    setTicked(after);
-  };
+  const mark = (urn: string, name: string, on: boolean) => setChanges((all) => new Map([...(single ? [] : all), [urn, { name, on }]]));
   // What was made just now is not found by a search yet.
   const known = new Map([...chosen.map(({ urn, name }): [string, string] => [urn, name]), ...ticked]);
   const before = [...known].filter(([urn, name]) => sought === "" || `${name} ${urn}`.toLowerCase().includes(sought.toLowerCase()));
@@ -103,7 +109,7 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
           {lines.map(([urn, name]) => (
             <li key={urn}>
               <label title={urn}>
-                <input type="checkbox" checked={ticked.has(urn)} onChange={() => toggle(urn, name)} />
+                <input type="checkbox" checked={ticked.has(urn)} onChange={() => mark(urn, name, !ticked.has(urn))} />
                 <span className="clip" dir="auto">
                   {name}
                 </span>
@@ -122,7 +128,7 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
               void act(async () => {
                 const made = await onCreate(text.trim());
                 setText("");
-                setTicked((all) => new Map([...(single ? [] : all), [made.urn, made.name]]));
+                mark(made.urn, made.name, true);
               })
             }
           >
