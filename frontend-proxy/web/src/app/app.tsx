@@ -1,4 +1,4 @@
-import { MantineProvider } from "@mantine/core";
+import { getDefaultZIndex, MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Route, Router, Switch } from "wouter";
@@ -23,7 +23,8 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={answers}>
-        <Notifications position="bottom-right" limit={3} />
+        {/* In front of dialogs, behind lists that are open: one must not lie on the button that saves them. */}
+        <Notifications position="bottom-right" limit={3} zIndex={getDefaultZIndex("popover") - 1} />
         <Router base={base}>
           <Boundary what="this page">
             <Switch>
