@@ -19,6 +19,10 @@ const Variable = "TRIALS"
 // a divisor.
 const withRaceDetector = 5
 
+// Raced reports whether the race detector is on. A test leaves controls out then that only tell whether it tests something:
+// it tells so without the race detector.
+func Raced() bool { return raceDetector }
+
 // Count gives how often a test tries that is meant to try n times: n times, or a fifth
 // of that with the race detector, or as many times n as the environment says. It is
 // never less than one. An environment that says something else is a defect of the

@@ -217,7 +217,7 @@ func TestNoInterfaceNamesHiddenEntities(t *testing.T) {
 					} else if refused {
 						t.Errorf("%s is not asked: %.400s: %.300s", r, r.body, got.body)
 					}
-					if all := ask(t, c.app, asTheSystem, r.method, r.path, r.body); variant == 0 && strings.Contains(all.body, mark) {
+					if variant == 0 && !trials.Raced() && strings.Contains(ask(t, c.app, asTheSystem, r.method, r.path, r.body).body, mark) {
 						control++
 					}
 					if at := strings.Index(got.body, mark); at >= 0 {
@@ -232,7 +232,7 @@ func TestNoInterfaceNamesHiddenEntities(t *testing.T) {
 			if len(unasked) > 20 {
 				t.Errorf("%d queries are refused for their arguments: %v", len(unasked), slices.Sorted(maps.Keys(unasked)))
 			}
-			if c.written < 500*variants || cells < 7000*variants || control < 500 {
+			if c.written < 500*variants || cells < 7000*variants || control < 500 && !trials.Raced() {
 				t.Errorf("only %d aspects were written and %d reads made, %d of which show something hidden to the system", c.written, cells, control)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/pkg/trials"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -143,8 +144,10 @@ func TestNoInterfaceNamesHiddenContainers(t *testing.T) {
 			for i := range reads {
 				r := &reads[i]
 				got := ask(t, c.app, c.viewer, r.method, r.path, r.body)
-				if all := ask(t, c.app, asTheSystem, r.method, r.path, r.body); strings.Contains(all.body, mark) || strings.Contains(all.body, nameMark) {
-					control++
+				if !trials.Raced() {
+					if all := ask(t, c.app, asTheSystem, r.method, r.path, r.body); strings.Contains(all.body, mark) || strings.Contains(all.body, nameMark) {
+						control++
+					}
 				}
 				for _, hidden := range []string{mark, nameMark} {
 					if at := strings.Index(got.body, hidden); at >= 0 {
@@ -164,7 +167,7 @@ func TestNoInterfaceNamesHiddenContainers(t *testing.T) {
 				}
 			}
 			t.Logf("%d aspects name hidden containers; %d reads, %d of which show something hidden to the system, and %d reads of hidden entities", nested, len(reads), control, len(direct))
-			if nested < 20 || control < 200 {
+			if nested < 20 || control < 200 && !trials.Raced() {
 				t.Errorf("%d aspects name hidden containers, and %d reads show something hidden to the system", nested, control)
 			}
 		})
