@@ -7,6 +7,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt creates and deletes containers, domains and terms that
@@ -151,6 +154,55 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 		if got := create(u, "container", `{"container":"urn:li:container:root"}`); isRefusal(got) != filled {
 			t.Errorf("%s: %d %.300s", u, got.status, got.body)
 		}
+	}
+}
+
+// TestEveryInterfaceAsksBeforeItPlacesOrDeletesAContainerOfOthers creates containers that datasets of others name already, and
+// deletes such containers from a place by which a policy excludes, by every interface that takes any aspect, as an actor
+// who edits and deletes containers alone, and as an administrator whose token reaches these alone.
+func TestEveryInterfaceAsksBeforeItPlacesOrDeletesAContainerOfOthers(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entity, _ := registry.Entity("container")
+	spec, _ := entity.Aspect("container")
+	put(t, m.app, "urn:li:container:root", "containerProperties", `{"name":"root"}`)
+	put(t, m.app, "urn:li:dataHubPolicy:containers", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"METADATA","privileges":["EDIT_ENTITY","DELETE_ENTITY","CREATE_ENTITY"],
+		"actors":{"users":["`+holderURN+`"]},"resources":{"filter":{"criteria":[{"field":"TYPE","values":["container"]}]}}}`)
+	put(t, m.app, "urn:li:dataHubPolicy:ingestion", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"PLATFORM","privileges":["MANAGE_INGESTION"],"actors":{"users":["`+holderURN+`"]}}`)
+	put(t, m.app, "urn:li:dataHubPolicy:excludes", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"METADATA","privileges":["EDIT_ENTITY_TAGS"],"actors":{"users":["`+nobodyURN+`"]},
+		"resources":{"filter":{"criteria":[{"field":"CONTAINER","condition":"NOT_EQUALS","values":["urn:li:container:root"]}]}}}`)
+	place := func(u urn.URN) string {
+		return ask(t, m.app, asTheSystem, "GET", "/openapi/v3/entity/container/"+url.PathEscape(string(u))+"/container", "").body
+	}
+	tried := 0
+	for who, credential := range map[string]string{"holder": m.holder, "token": scopedToken(t, m.app, `{resources: [{field: "TYPE", values: ["container"], condition: EQUALS}]}`)} {
+		for n, w := range writers {
+			u := urn.URN(fmt.Sprintf("urn:li:container:by-%s-%d", who, n))
+			f := &fact{entity: entity, spec: spec, urn: u, value: `{"container":"urn:li:container:root"}`, run: fmt.Sprintf("run-%s-%d", who, n)}
+			if w.unless != nil && w.unless(f) {
+				continue
+			}
+			tried++
+			put(t, m.app, fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,by.%s.%d,PROD)", who, n), "container", `{"container":"`+string(u)+`"}`)
+			if w.removes {
+				mustAsk(t, m.app, asTheSystem, "POST", "/aspects?action=ingestProposal", `{"proposal":{"entityType":"container","entityUrn":"`+string(u)+`","changeType":"UPSERT","aspectName":"container",
+					"aspect":{"contentType":"application/json","value":"{\"container\":\"urn:li:container:root\"}"},"systemMetadata":{"runId":"`+f.run+`"}},"async":"false"}`)
+			}
+			before := place(u)
+			path, body := w.request(f)
+			got := ask(t, m.app, credential, w.method, path, body)
+			if after := place(u); after != before {
+				t.Errorf("%s by %s: answered %d %.200s, was %.120s, is %.120s", who, w.operation, got.status, got.body, before, after)
+			}
+		}
+	}
+	t.Logf("%d requests", tried)
+	if tried < 2*len(writers)-10 {
+		t.Errorf("only %d requests were sent", tried)
 	}
 }
 

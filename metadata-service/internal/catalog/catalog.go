@@ -49,10 +49,10 @@ type Authorizer interface {
 	// Measures reports whether reading an aspect of an entity type takes a privilege over the
 	// single entity besides the right to read it.
 	Measures(entityType, aspect string) bool
-	// KeepsReferences reports whether references to an entity that is deleted stay in what the actor
-	// may not edit, whatever decision the deletion rests on: a policy excludes resources by the entity,
-	// so that others would come into its reach, or the access token reaches only some resources.
-	KeepsReferences(ctx context.Context, u urn.URN) (bool, error)
+	// ExcludesBy reports whether an active policy excludes resources that name an entity (NOT_EQUALS),
+	// or the access token of the actor reaches only some resources. Where it does, a resource that
+	// names the entity no more may come into somebody's reach.
+	ExcludesBy(ctx context.Context, u urn.URN) (bool, error)
 	// Deciding lists the aspects of an entity that decisions about writing it depend on. When
 	// one changed since a decision was made, the decision is made again inside the transaction.
 	Deciding() []string

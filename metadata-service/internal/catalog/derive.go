@@ -104,28 +104,7 @@ func (r ruleTx) Below(u urn.URN, limit int) (below []urn.URN, all bool, err erro
 	return below, true, nil
 }
 
-func (r ruleTx) Excluded(u urn.URN) (bool, error) {
-	seen := map[urn.URN]bool{"": true}
-	for !seen[u] && len(seen) <= maxAbove {
-		seen[u] = true
-		if excluded, err := r.t.Authorizer.KeepsReferences(r.t.ctx, u); excluded || err != nil {
-			return excluded, err
-		}
-		place, ok := model.ParentOf(u.Type())
-		if !ok {
-			break
-		}
-		value, err := r.t.read(u, place.Aspect)
-		if err != nil {
-			return false, err
-		}
-		u = place.In(value)
-	}
-	return false, nil
-}
-
-// maxAbove bounds how far up a hierarchy policies are looked for.
-const maxAbove = 1000
+func (r ruleTx) ExcludesBy(u urn.URN) (bool, error) { return r.t.Authorizer.ExcludesBy(r.t.ctx, u) }
 
 func (r ruleTx) Count(t rule.Term, limit int) (int, error) { return r.t.count(t, limit) }
 

@@ -41,7 +41,7 @@ const (
 // that cannot do without it goes as a whole. A dry run tells what would go.
 // What is written meanwhile and names it again stays. While the entity exists, so do aspects that
 // the actor may not edit; those that name an entity which is gone are mended whoever may edit them,
-// unless Authorizer.KeepsReferences.
+// unless Authorizer.ExcludesBy tells of resources by the entity.
 func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, decisions ...auth.Decision) (References, error) {
 	if _, err := s.mayDelete(ctx, u, decisions); err != nil {
 		return References{}, err
@@ -54,7 +54,7 @@ func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, 
 	if err != nil || dryRun {
 		return out, err
 	}
-	asked, err := s.Authorizer.KeepsReferences(ctx, u)
+	asked, err := s.Authorizer.ExcludesBy(ctx, u)
 	if err != nil {
 		return References{}, err
 	}

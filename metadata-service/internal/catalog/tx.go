@@ -92,6 +92,7 @@ func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Ver
 		return stored, err
 	}
 	// A restored value gives its rights again, and a removal may take what needs a right.
+	c.Reverted = c.After == nil
 	return stored, tx.t.meetDemands(c, nil, rule.ByRollback)
 }
 

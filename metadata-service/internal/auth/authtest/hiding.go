@@ -49,7 +49,7 @@ func (h Hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibilit
 }
 
 // Restricted lists the types of the hidden entities.
-func (h Hiding) KeepsReferences(context.Context, urn.URN) (bool, error) { return false, nil }
+func (h Hiding) ExcludesBy(context.Context, urn.URN) (bool, error) { return false, nil }
 
 // Restricted implements catalog.Authorizer.
 func (h Hiding) Restricted(context.Context) ([]string, error) {

@@ -113,7 +113,7 @@ var ofEverybody = []auth.Privilege{
 func (Plain) Measures(string, string) bool { return false }
 
 // Restricted implements catalog.Authorizer: there is no view authorization.
-func (Plain) KeepsReferences(context.Context, urn.URN) (bool, error) { return false, nil }
+func (Plain) ExcludesBy(context.Context, urn.URN) (bool, error) { return false, nil }
 
 // Restricted implements catalog.Authorizer.
 func (Plain) Restricted(context.Context) ([]string, error) { return nil, nil }

@@ -101,7 +101,7 @@ func (r Rule) Visible(_ context.Context, reading auth.Reading) (auth.Visibility,
 func (Rule) Measures(string, string) bool { return false }
 
 // Restricted implements catalog.Authorizer: there is no view authorization.
-func (Rule) KeepsReferences(context.Context, urn.URN) (bool, error) { return false, nil }
+func (Rule) ExcludesBy(context.Context, urn.URN) (bool, error) { return false, nil }
 
 // Restricted implements catalog.Authorizer.
 func (Rule) Restricted(context.Context) ([]string, error) { return nil, nil }

@@ -287,6 +287,12 @@ func (q *question) needs(c *auth.Check, on urn.URN) need {
 // needsBy are the fields of a resource that it may take to tell whether the actor holds one of
 // some privileges over it.
 func (q *question) needsBy(needed []auth.Privilege, on urn.URN) need {
+	return q.needsOf(needed, on, func(policy *Policy) need { return policy.needsOn(on) })
+}
+
+// needsOf joins the fields of the policies by which the actor may hold one of some privileges over a resource, none
+// where it holds one over all resources.
+func (q *question) needsOf(needed []auth.Privilege, on urn.URN, of func(*Policy) need) need {
 	var n need
 	for _, p := range needed {
 		g := q.of(p)
@@ -296,7 +302,7 @@ func (q *question) needsBy(needed []auth.Privilege, on urn.URN) need {
 		for _, by := range [...]*byEntity{&g.scopedBy, &g.ownedBy} {
 			for _, part := range by.over(on) {
 				for _, policy := range part {
-					n |= policy.needsOn(on)
+					n |= of(policy)
 				}
 			}
 		}

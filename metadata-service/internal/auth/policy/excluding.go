@@ -82,21 +82,8 @@ func (q *question) named(on urn.URN) ([]urn.URN, error) {
 
 // excludedBy are the fields of what an entity names that it may take to tell whether the actor holds one of
 // some privileges over the entity.
-func (q *question) excludedBy(needed []auth.Privilege, on urn.URN) (n need) {
-	for _, p := range needed {
-		g := q.of(p)
-		if g.always {
-			return 0
-		}
-		for _, by := range [...]*byEntity{&g.scopedBy, &g.ownedBy} {
-			for _, part := range by.over(on) {
-				for _, policy := range part {
-					n |= policy.excluding()
-				}
-			}
-		}
-	}
-	return n
+func (q *question) excludedBy(needed []auth.Privilege, on urn.URN) need {
+	return q.needsOf(needed, on, (*Policy).excluding)
 }
 
 // excluding are the fields of the excluding criteria of a policy.

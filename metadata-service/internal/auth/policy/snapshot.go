@@ -65,8 +65,8 @@ func (p *Policy) addExcluding(entities map[string]bool) {
 	}
 }
 
-// KeepsReferences implements catalog.Authorizer.
-func (e *Engine) KeepsReferences(ctx context.Context, u urn.URN) (bool, error) {
+// ExcludesBy implements catalog.Authorizer.
+func (e *Engine) ExcludesBy(ctx context.Context, u urn.URN) (bool, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
 		return false, fault.New(fault.Unauthenticated, "who deletes is not known")

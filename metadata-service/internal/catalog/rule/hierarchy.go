@@ -30,13 +30,25 @@ func checkAcyclic(tx Tx, c *Change) error {
 	if parent == c.URN {
 		return fault.New(fault.Malformed, "%s cannot be its own parent", c.URN)
 	}
-	seen := map[urn.URN]bool{}
-	for at := parent; at != "" && !seen[at]; {
+	depth := 0
+	return ascend(tx, parent, func(at urn.URN) (bool, error) {
 		if at == c.URN {
-			return fault.New(fault.Malformed, "%s lies below %s: an entity cannot move to a place below itself", parent, c.URN)
+			return false, fault.New(fault.Malformed, "%s lies below %s: an entity cannot move to a place below itself", parent, c.URN)
 		}
-		if seen[at] = true; len(seen) > maxDepth {
-			return fault.New(fault.Malformed, "%s lies deeper than %d levels", parent, maxDepth)
+		if depth++; depth > maxDepth {
+			return false, fault.New(fault.Malformed, "%s lies deeper than %d levels", parent, maxDepth)
+		}
+		return true, nil
+	})
+}
+
+// ascend visits an entity and each one above it, the nearest first, while visit returns true. A cycle ends it.
+func ascend(tx Tx, from urn.URN, visit func(at urn.URN) (more bool, err error)) error {
+	seen := map[urn.URN]bool{}
+	for at := from; at != "" && !seen[at]; {
+		seen[at] = true
+		if more, err := visit(at); !more || err != nil {
+			return err
 		}
 		above, ok := model.ParentOf(at.Type())
 		if !ok {
@@ -76,8 +88,14 @@ func (r treeRights) demandPlace(tx Tx, c *Change) ([]Demand, error) {
 	if from == to {
 		return nil, nil
 	}
-	if tx.Created(c.URN) || c.WithEntity {
-		return r.demandBelow(tx, c, from)
+	if c.takesPlaceBack() {
+		if excludes, err := excludesByPlace(tx, from); !excludes || err != nil {
+			return nil, err
+		}
+		return r.demandBelow(tx, c)
+	}
+	if tx.Created(c.URN) {
+		return r.demandBelow(tx, c)
 	}
 	moves := Demand{
 		Rights: []Right{{Privileges: []string{r.all}}}, WaivedBy: append([]string{r.all}, r.below...),
@@ -89,11 +107,8 @@ func (r treeRights) demandPlace(tx Tx, c *Change) ([]Demand, error) {
 	return []Demand{moves}, nil
 }
 
-// demandBelow asks for the rights to create an entity in its place, or to delete it from one, with what lies below it.
-func (r treeRights) demandBelow(tx Tx, c *Change, from urn.URN) ([]Demand, error) {
-	if free, err := isFreeToGo(tx, c, from); free || err != nil {
-		return nil, err
-	}
+// demandBelow asks for the rights to create an entity in its place, or to take it back from one, with what lies below it.
+func (r treeRights) demandBelow(tx Tx, c *Change) ([]Demand, error) {
 	below, all, err := tx.Below(c.URN, maxBelow)
 	if err != nil || len(below) == 0 {
 		return nil, err
@@ -108,19 +123,23 @@ func (r treeRights) demandBelow(tx Tx, c *Change, from urn.URN) ([]Demand, error
 	return []Demand{d}, nil
 }
 
-// isFreeToGo reports whether a change deletes an entity from a place by which no policy excludes anything: what lay
-// below comes into nobody's reach then.
-func isFreeToGo(tx Tx, c *Change, from urn.URN) (bool, error) {
-	if !c.WithEntity {
-		return false, nil
-	}
-	excluded, err := tx.Excluded(from)
-	return !excluded, err
+// takesPlaceBack reports whether a change removes the place of an entity with the entity, or by a rollback.
+func (c *Change) takesPlaceBack() bool { return c.After == nil && (c.WithEntity || c.Reverted) }
+
+// excludesByPlace reports whether some policy excludes resources by a place or by what is above it, or the access token
+// reaches only some resources: what lay in the place may come into somebody's reach when it lies there no more.
+func excludesByPlace(tx Tx, place urn.URN) (excludes bool, err error) {
+	err = ascend(tx, place, func(at urn.URN) (bool, error) {
+		var failed error
+		excludes, failed = tx.ExcludesBy(at)
+		return !excludes, failed
+	})
+	return excludes, err
 }
 
 // overContents are the privileges over what lies below an entity by which it is placed, or deleted.
 func overContents(c *Change) []string {
-	if c.WithEntity {
+	if c.takesPlaceBack() {
 		return []string{"EDIT_ENTITY", "DELETE_ENTITY"}
 	}
 	return []string{"EDIT_ENTITY"}
@@ -136,10 +155,12 @@ func demandContents(tx Tx, c *Change) ([]Demand, error) {
 	if from == place.In(c.After) {
 		return nil, nil
 	}
-	if free, err := isFreeToGo(tx, c, from); free || err != nil {
-		return nil, err
+	if c.takesPlaceBack() {
+		if excludes, err := excludesByPlace(tx, from); !excludes || err != nil {
+			return nil, err
+		}
 	}
-	own, err := createdByActor(tx, c)
+	own, err := isPlacedByContents(tx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -168,10 +189,10 @@ func demandContents(tx Tx, c *Change) ([]Demand, error) {
 	return demands, nil
 }
 
-// createdByActor reports whether a container is the actor's own as far as its place goes: the batch creates or deletes it, or
-// the actor created it, and it has no place.
-func createdByActor(tx Tx, c *Change) (bool, error) {
-	if c.WithEntity || tx.Created(c.URN) {
+// isPlacedByContents reports whether the right over what lies in a container at that time suffices to change its place: the
+// batch creates or deletes it, or the actor created it and it has no place.
+func isPlacedByContents(tx Tx, c *Change) (bool, error) {
+	if c.takesPlaceBack() || tx.Created(c.URN) {
 		return true, nil
 	}
 	if c.Before != nil {

@@ -230,7 +230,7 @@ func TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove(t *testing.T) {
 			}[u.Type()]
 			return catalogtest.Proposal(u, place.Aspect, value)
 		}
-		f.Must(catalogtest.InRun("first", in("one")))
+		f.Must(catalogtest.InRun("first "+u.Type(), in("one")))
 		f.Must(catalogtest.InRun("second "+u.Type(), in("other")))
 		_, err := f.Runs.Rollback(f.As(jo), "second "+u.Type(), run.Options{})
 		if u.Type() == "container" { // jo edits all that may lie in it
@@ -242,8 +242,14 @@ func TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove(t *testing.T) {
 		if fault.KindOf(err) != fault.Forbidden || !strings.Contains(err.Error(), "Unauthorized to move") {
 			t.Errorf("%s: %v", u, err)
 		}
-		if out := f.Rollback("second "+u.Type(), run.Options{}); out.AspectsReverted+out.AspectsAffected == 0 {
+		if out := f.Rollback("second "+u.Type(), run.Options{}); out.AspectsReverted == 0 {
 			t.Errorf("%s: the administrator took nothing back: %+v", u, out)
+		}
+		// What a run created goes with its place, from which no policy excludes anything.
+		f.Put("urn:li:dataset:(urn:li:dataPlatform:hive,in."+urn.URN(u.Type())+",PROD)", map[string]string{"domain": "domains", "glossaryTerm": "glossaryTerms"}[u.Type()],
+			map[string]string{"domain": `{"domains":["` + string(u) + `"]}`, "glossaryTerm": `{"terms":[{"urn":"` + string(u) + `"}],"auditStamp":{"time":0,"actor":"urn:li:corpuser:jo"}}`}[u.Type()])
+		if _, err := f.Runs.Rollback(f.As(jo), "first "+u.Type(), run.Options{Hard: true}); err != nil {
+			t.Errorf("%s: of the run that created it: %v", u, err)
 		}
 	}
 }

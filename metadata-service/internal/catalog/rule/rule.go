@@ -235,8 +235,8 @@ type Change struct {
 	Derived bool
 	// WithEntity is set for a removal that is part of the removal of the whole entity.
 	WithEntity bool
-	// Reverted is set for a removal that a rollback asks about: an older value may take the
-	// place of the one that goes.
+	// Reverted is set for a removal that a rollback makes, or asks about before: an older value may
+	// take the place of the one that goes.
 	Reverted bool
 	// AsReport is set when the actor may write this only as a report about its own pipeline.
 	AsReport bool
@@ -290,9 +290,9 @@ type Tx interface {
 	// have a term, soft-deleted ones included, each once, the nearest first. The entity itself may be
 	// absent. all is false when there is more than limit.
 	Below(u urn.URN, limit int) (below []urn.URN, all bool, err error)
-	// Excluded reports whether a policy excludes resources by an entity or by what is above it, or the
-	// access token reaches only some resources: whatever leaves the entity may come into somebody's reach.
-	Excluded(u urn.URN) (bool, error)
+	// ExcludesBy reports whether a policy excludes resources that name an entity, or the access token
+	// reaches only some resources.
+	ExcludesBy(u urn.URN) (bool, error)
 	// MayWrite reports whether the table of privileges lets the actor write an aspect of a stored entity. Rules ask it
 	// before they derive a change of an entity that the actor did not name.
 	MayWrite(u urn.URN, aspect string) (bool, error)

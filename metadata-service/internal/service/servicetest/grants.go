@@ -84,8 +84,8 @@ func (s switched) Visible(ctx context.Context, reading auth.Reading) (auth.Visib
 	return s.w.Rights.Visible(ctx, reading)
 }
 
-func (s switched) KeepsReferences(ctx context.Context, u urn.URN) (bool, error) {
-	return s.w.Rights.KeepsReferences(ctx, u)
+func (s switched) ExcludesBy(ctx context.Context, u urn.URN) (bool, error) {
+	return s.w.Rights.ExcludesBy(ctx, u)
 }
 
 func (s switched) Restricted(ctx context.Context) ([]string, error) {
