@@ -9,6 +9,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 )
 
+// beginHeavy enters a query of an actor that is heavy where MaxLightWork is 10 s. The channel tells when it may be worked on.
+func beginHeavy(t *testing.T, g *admission.Gate, actor string) (*admission.Ticket, <-chan error) {
+	t.Helper()
+	ticket, done := enter(t, g, actor, 0), make(chan error, 1)
+	go func() { done <- ticket.Work(t.Context(), 11*time.Second) }()
+	return ticket, done
+}
+
 // TestACrowdOfActorsLeavesProcessorsToOthers has heavy queries of more actors than may be worked on together. Light
 // requests wait for none of them.
 func TestACrowdOfActorsLeavesProcessorsToOthers(t *testing.T) {
@@ -17,11 +25,7 @@ func TestACrowdOfActorsLeavesProcessorsToOthers(t *testing.T) {
 	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 2, time.Hour, 10*time.Second
 	g := admission.New(cfg)
 	ctx := t.Context()
-	heavy := func(actor string) (*admission.Ticket, <-chan error) {
-		ticket, done := enter(t, g, actor, 0), make(chan error, 1)
-		go func() { done <- ticket.Work(ctx, 11*time.Second) }()
-		return ticket, done
-	}
+	heavy := func(actor string) (*admission.Ticket, <-chan error) { return beginHeavy(t, g, actor) }
 	granted := func(done <-chan error) {
 		t.Helper()
 		if err := <-done; err != nil {

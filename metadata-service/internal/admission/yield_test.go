@@ -17,11 +17,6 @@ func TestHeavyQueriesTakeTurns(t *testing.T) {
 	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 1, time.Hour, 10*time.Second
 	g := admission.New(cfg)
 	ctx := t.Context()
-	begin := func(actor string) (*admission.Ticket, <-chan error) {
-		ticket, done := enter(t, g, actor, 0), make(chan error, 1)
-		go func() { done <- ticket.Work(ctx, 11*time.Second) }()
-		return ticket, done
-	}
 	yield := func(ticket *admission.Ticket) <-chan error {
 		done := make(chan error)
 		go func() {
@@ -30,17 +25,17 @@ func TestHeavyQueriesTakeTurns(t *testing.T) {
 		}()
 		return done
 	}
-	first, done := begin("a")
+	first, done := beginHeavy(t, g, "a")
 	<-done
 	<-yield(first) // its time is not over
-	second, waits := begin("b")
+	second, waits := beginHeavy(t, g, "b")
 	awaitWaiting(t, g, 1)
 	admission.EndPlace(first)
 	<-waits
 	idle.Yield(idle.Hold(idle.With(ctx, first))) // others may wait for what it holds
 	again, part := yield(first), yield(first)
 	awaitWaiting(t, g, 2)
-	third, waits := begin("c")
+	third, waits := beginHeavy(t, g, "c")
 	awaitWaiting(t, g, 3)
 	admission.EndPlace(second)
 	<-waits // those that have not begun come first
@@ -119,20 +114,15 @@ func TestAQueryThatGoesOnWithoutAPlaceTakesNone(t *testing.T) {
 	cfg := config()
 	cfg.PerActor, cfg.Together, cfg.Place, cfg.MaxLightWork = 1, 1, time.Hour, 10*time.Second
 	g := admission.New(cfg)
-	begin := func(actor string) (*admission.Ticket, <-chan error) {
-		ticket, done := enter(t, g, actor, 0), make(chan error, 1)
-		go func() { done <- ticket.Work(t.Context(), 11*time.Second) }()
-		return ticket, done
-	}
-	first, done := begin("a")
+	first, done := beginHeavy(t, g, "a")
 	<-done
 	admission.EndPlace(first)
-	second, done := begin("b")
+	second, done := beginHeavy(t, g, "b")
 	<-done
 	ended, end := context.WithCancel(t.Context())
 	end()
 	first.Yield(ended)
-	_, waits := begin("c")
+	_, waits := beginHeavy(t, g, "c")
 	awaitWaiting(t, g, 1)
 	second.Release()
 	<-waits

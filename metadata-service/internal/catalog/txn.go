@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -81,7 +82,8 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	var due []cleanup
 	err = s.change(store.WithSize(ctx, o.bytes), func(tx store.Tx) error {
 		t := &txn{
-			Service: s, ctx: ctx, tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
+			// All other writers wait meanwhile, so it must not give its turn to others.
+			Service: s, ctx: idle.Hold(ctx), tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
 			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},
 		}
 		err := fn(t)
