@@ -3,6 +3,8 @@ package roaring
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
@@ -36,8 +38,9 @@ type clause struct {
 	fields    fieldSelection // fields of a leaf
 	text      string         // folded
 	raw       string         // as written
-	pieces    []string
-	byPrefix  bool
+	pieces    []string       // of a phrase
+	verbatim  []string       // words of a phrase that must be there with their punctuation, folded; nil for any
+	byPrefix  bool           // of a phrase, its last piece
 	maxEdits  int
 	query     *query.Node // of a range
 	scoreOnly bool        // adds to scores, finds nothing by itself
@@ -91,8 +94,9 @@ type compiler struct {
 	structured bool
 	relaxation int
 	fields     fieldSelection
-	corrected  int // words that may have typing errors
-	terms      int // that the words are cut into
+	alone      bool // the text is one word
+	corrected  int  // words that may have typing errors
+	terms      int  // that the words are cut into
 	cut        map[string][]string
 }
 
@@ -151,7 +155,7 @@ func (x *Index) parse(text string, structured bool) (*parsedText, error) {
 // compile gives the clause of a query text; plain reports whether it may be relaxed.
 // A text of too many terms is fault.Malformed.
 func (p *parsedText) compile(level int, fields fieldSelection) (a *clause, plain bool, err error) {
-	c := &compiler{x: p.x, structured: p.structured, relaxation: level, fields: fields, cut: p.cut}
+	c := &compiler{x: p.x, structured: p.structured, relaxation: level, fields: fields, alone: p.node.Op == query.Word, cut: p.cut}
 	a = c.node(p.node)
 	if err := checkTerms(c.terms); err != nil {
 		return nil, false, err
@@ -272,11 +276,11 @@ type leaf struct {
 	required    bool
 }
 
-// group compiles the children of a node. Weak words beside others are left
+// group compiles the children of a node. Stop words beside others are left
 // out; a plain list of words may be relaxed to any of them.
 func (c *compiler) group(n *query.Node, op op) *clause {
 	a := &clause{op: op}
-	var weak []*clause
+	var stopWords []*clause
 	seen := make(map[leaf]bool, len(n.Children))
 	for _, child := range n.Children {
 		if isLeaf(child.Op) && child.Op != query.Range {
@@ -295,14 +299,14 @@ func (c *compiler) group(n *query.Node, op op) *clause {
 			continue
 		}
 		compiled.required = child.Required
-		if !c.structured && op == opAnd && !child.Required && child.Op == query.Word && child.Field == "" && c.isWeak(child.Text) {
-			weak = append(weak, compiled)
+		if !c.structured && op == opAnd && !child.Required && child.Op == query.Word && child.Field == "" && c.isStopWord(child.Text) {
+			stopWords = append(stopWords, compiled)
 			continue
 		}
 		a.children = append(a.children, compiled)
 	}
 	if !slices.ContainsFunc(a.children, func(child *clause) bool { return child.op != opNot }) {
-		a.children = append(a.children, weak...)
+		a.children = append(a.children, stopWords...)
 	}
 	switch {
 	case len(a.children) == 0:
@@ -332,54 +336,30 @@ func relax(a *clause) *clause {
 	return all
 }
 
-func (c *compiler) isWeak(text string) bool {
-	for _, piece := range c.pieces(text) {
-		if !analysis.IsWeak(piece) {
-			return false
-		}
-	}
-	return true
+// isStopWord reports whether a word of the text is a stop word, and not an identifier made of such.
+func (c *compiler) isStopWord(text string) bool {
+	pieces := c.pieces(text)
+	return len(pieces) == 1 && analysis.IsStopWord(pieces[0])
 }
 
-// word compiles a word, which may have several pieces: all of them are wanted,
-// and the word as a whole counts more.
+// word compiles a word, which may be an identifier of several pieces: all of them are
+// wanted, and the word as a whole counts more.
 func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	pieces := c.sequence(n.Text)
 	value := func() *clause {
 		return &clause{op: opValue, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1}
 	}
-	if len(pieces) == 0 {
-		if len(fields.fields) > 0 {
-			return value()
-		}
+	switch {
+	case len(pieces) == 0 && len(fields.fields) > 0:
+		return value()
+	case len(pieces) == 0:
 		return nil
 	}
-	var strong []string
-	for _, piece := range pieces {
-		if !analysis.IsWeak(piece) {
-			strong = append(strong, piece)
-		}
-	}
-	if len(strong) == 0 {
-		strong = pieces
-	}
-	strong = slices.Clone(strong) // the pieces are those of other relaxations, too
-	slices.Sort(strong)
-	all := &clause{op: opAnd}
-	for _, piece := range slices.Compact(strong) {
-		all.children = append(all.children, c.singleWord(piece, n.Fuzz, fields))
-	}
-	out := all
-	if len(all.children) == 1 {
-		out = all.children[0]
-	}
-	any := &clause{op: opOr, children: []*clause{out}}
+	any := &clause{op: opOr, children: []*clause{c.identifier(n, pieces, fields)}}
 	if len(pieces) > 1 {
 		for _, chunk := range analysis.Chunks(n.Text) {
-			for _, form := range []string{chunk.Whole, chunk.Joined} {
-				if form != "" && len(chunk.Pieces) > 1 {
-					any.children = append(any.children, &clause{op: opWord, text: compoundMark + form, raw: form, fields: fields, weight: weightCompound, scoreOnly: true})
-				}
+			for _, form := range compounds(chunk) {
+				any.children = append(any.children, &clause{op: opWord, text: compoundMark + form, raw: form, fields: fields, weight: weightCompound, scoreOnly: true})
 			}
 		}
 	}
@@ -388,9 +368,166 @@ func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 		any.children = append(any.children, value())
 	}
 	if len(any.children) == 1 {
-		return out
+		return any.children[0]
 	}
 	return any
+}
+
+// compounds lists the forms of a chunk of several pieces as one word.
+func compounds(chunk analysis.Chunk) []string {
+	if len(chunk.Pieces) < 2 {
+		return nil
+	}
+	if chunk.Joined == "" {
+		return []string{chunk.Whole}
+	}
+	return []string{chunk.Whole, chunk.Joined}
+}
+
+// identifier wants all pieces of a word. A short piece, or a stop word, tells names apart
+// by where it stands: it is wanted right behind the piece before it, or before the one
+// behind it if it is the first. Where it is a number nothing else will do; otherwise the pieces
+// may stand anywhere, and have typing errors, when nothing is found.
+func (c *compiler) identifier(n *query.Node, pieces []string, fields fieldSelection) *clause {
+	all := &clause{op: opAnd}
+	seen := map[string]bool{}
+	for _, run := range c.runs(n.Text, pieces) {
+		strict := n.Fuzz == 0 && (c.relaxation < allWordsFuzzy || slices.ContainsFunc(run.pieces, endsInDigit))
+		switch key := strings.Join(run.pieces, " "); {
+		case seen[key]:
+		case len(run.pieces) > 1 && strict:
+			seen[key] = true
+			all.children = append(all.children, c.adjacent(run, fields))
+		default:
+			all.children = append(all.children, c.pieceWords(run, n.Fuzz, len(pieces) > 1, fields, seen)...)
+		}
+	}
+	if len(all.children) == 1 {
+		return all.children[0]
+	}
+	return all
+}
+
+// pieceWords wants the pieces of a run that were not wanted before, wherever they are. Stop words
+// beside others are left out.
+func (c *compiler) pieceWords(r run, fuzz int, identifier bool, fields fieldSelection, seen map[string]bool) []*clause {
+	only := !slices.ContainsFunc(r.pieces, func(piece string) bool { return !analysis.IsStopWord(piece) })
+	var words []*clause
+	for _, piece := range r.pieces {
+		if seen[piece] || !only && analysis.IsStopWord(piece) {
+			continue
+		}
+		seen[piece] = true
+		a := c.singleWord(piece, fuzz, fields)
+		a.byPrefix = !c.structured && c.mayBegin(piece, identifier)
+		words = append(words, a)
+	}
+	return words
+}
+
+// run is some neighbouring pieces of a word.
+type run struct {
+	pieces []string
+	chunk  *analysis.Chunk // that they are, nil if they are of several, or a part of one
+	last   bool            // the word ends with them
+}
+
+// runs divides the pieces of a word: those that short pieces and stop words tell apart are in
+// one run, others alone. What URNs begin with tells nothing apart, nor do short pieces of a word
+// with an apostrophe: these are left out.
+func (c *compiler) runs(text string, pieces []string) []run {
+	var out []run
+	var chunks []analysis.Chunk
+	if len(pieces) > 1 {
+		chunks = analysis.Chunks(text)
+	}
+	ends := map[int]*analysis.Chunk{} // by the number of pieces up to their end
+	for i, end := 0, 0; i < len(chunks); i++ {
+		end += len(chunks[i].Pieces)
+		ends[end] = &chunks[i]
+	}
+	prose := strings.ContainsAny(text, "'\u2019") && slices.ContainsFunc(pieces, func(piece string) bool { return !isShort(piece) })
+	linked := false // to the piece before
+	for i := 0; i < len(pieces); i++ {
+		if prose && isShort(pieces[i]) {
+			continue
+		}
+		if len(pieces) > 2 && i+1 < len(pieces) && pieces[i] == "urn" && pieces[i+1] == "li" {
+			i, linked = i+1, false
+			continue
+		}
+		tells := !prose && (isShort(pieces[i]) || analysis.IsStopWord(pieces[i]))
+		if len(out) > 0 && (linked || tells && pieceBefore(pieces, i)) {
+			last := &out[len(out)-1]
+			last.pieces = append(last.pieces, pieces[i])
+			last.chunk = nil
+			linked = false
+		} else {
+			out = append(out, run{pieces: []string{pieces[i]}})
+			linked = tells
+		}
+		last := &out[len(out)-1]
+		if chunk := ends[i+1]; chunk != nil && slices.Equal(chunk.Pieces, last.pieces) {
+			last.chunk = chunk
+		}
+		last.last = i == len(pieces)-1
+	}
+	return out
+}
+
+// pieceBefore reports whether a piece stands behind another that is not what URNs begin with.
+func pieceBefore(pieces []string, i int) bool {
+	return i > 0 && !(i > 1 && pieces[i-1] == "li" && pieces[i-2] == "urn")
+}
+
+// adjacent wants the pieces of a run in a row. Where they are a chunk, the chunk as one word does as well.
+func (c *compiler) adjacent(r run, fields fieldSelection) *clause {
+	last := r.pieces[len(r.pieces)-1]
+	raw := strings.Join(r.pieces, " ")
+	a := &clause{op: opAnd, children: []*clause{{op: opPhrase, pieces: r.pieces, text: raw, raw: raw, fields: fields, weight: weightPhrase, byPrefix: !c.structured && r.last && !endsInDigit(last)}}}
+	for _, piece := range distinct(r.pieces) {
+		if !isShort(piece) && !analysis.IsStopWord(piece) {
+			// For its score.
+			a.children = append(a.children, &clause{op: opWord, text: piece, raw: piece, byPrefix: a.children[0].byPrefix && piece == last, fields: fields, weight: 1})
+		}
+	}
+	if r.chunk == nil {
+		return a
+	}
+	any := &clause{op: opOr, children: []*clause{a}}
+	for _, form := range compounds(*r.chunk) {
+		any.children = append(any.children, &clause{op: opWord, text: form, raw: form, fields: fields, weight: 1})
+	}
+	return any
+}
+
+// shortRunes is the number of letters from which a word may be the beginning of others.
+const shortRunes = 3
+
+func isShort(piece string) bool {
+	return len(piece) < shortRunes*utf8.UTFMax && utf8.RuneCountInString(piece) < shortRunes
+}
+
+func endsInDigit(piece string) bool {
+	r, _ := utf8.DecodeLastRuneInString(piece)
+	return unicode.IsDigit(r)
+}
+
+// minDateDigits is the number of digits from which a number may be the beginning of a date.
+const minDateDigits = 4
+
+// mayBegin reports whether a piece of a plain text also finds words that begin with it. A number
+// in an identifier tells names apart, so it is a beginning only where nothing has it, and it is
+// long enough for a date.
+func (c *compiler) mayBegin(piece string, identifier bool) bool {
+	digits := strings.TrimFunc(piece, unicode.IsDigit) == ""
+	switch {
+	case isShort(piece):
+		return c.alone && !identifier && !endsInDigit(piece)
+	case endsInDigit(piece) && (identifier || !digits):
+		return digits && len(piece) >= minDateDigits && c.relaxation >= allWordsFuzzy
+	}
+	return true
 }
 
 func (c *compiler) singleWord(piece string, fuzz int, fields fieldSelection) *clause {
@@ -398,13 +535,14 @@ func (c *compiler) singleWord(piece string, fuzz int, fields fieldSelection) *cl
 		c.corrected++
 		fuzz = allowedTypos(piece)
 	}
-	return &clause{op: opWord, text: piece, raw: piece, maxEdits: fuzz, byPrefix: !c.structured, fields: fields, weight: 1}
+	return &clause{op: opWord, text: piece, raw: piece, maxEdits: fuzz, byPrefix: !c.structured && c.mayBegin(piece, false), fields: fields, weight: 1}
 }
 
-// allowedTypos is how many letters may be wrong in a word nobody said it of.
+// allowedTypos is how many letters may be wrong in a word nobody said it of. A digit is never taken for
+// a typing error, since it tells names apart.
 func allowedTypos(word string) int {
 	switch {
-	case len(word) < 4:
+	case len(word) < 4 || strings.ContainsFunc(word, unicode.IsDigit):
 		return 0
 	case len(word) < 8:
 		return 1
@@ -422,18 +560,24 @@ func (c *compiler) phrase(n *query.Node, fields fieldSelection) *clause {
 		a.byPrefix = false
 		return c.orValue(a, n.Text, fields)
 	}
-	if c.relaxation >= allWordsFuzzy {
-		and := &clause{op: opAnd}
-		for _, piece := range distinct(pieces) {
-			if !analysis.IsWeak(piece) {
-				and.children = append(and.children, c.singleWord(piece, 0, fields))
-			}
-		}
-		if len(and.children) > 0 {
-			return and
+	return c.orValue(&clause{op: opPhrase, pieces: pieces, verbatim: c.verbatim(n.Text), text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: weightPhrase}, n.Text, fields)
+}
+
+// verbatim lists the words of a quoted text if one of them is an identifier, which is
+// wanted as it is written.
+func (c *compiler) verbatim(text string) []string {
+	var words []string
+	identifier := false
+	for word := range strings.FieldsSeq(text) {
+		n := len(c.pieces(word))
+		if identifier = identifier || n > 1; n > 0 {
+			words = append(words, strings.TrimFunc(analysis.Fold(word), func(r rune) bool { return !isWordRune(r) }))
 		}
 	}
-	return c.orValue(&clause{op: opPhrase, pieces: pieces, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: weightPhrase}, n.Text, fields)
+	if !identifier {
+		return nil
+	}
+	return words
 }
 
 func (c *compiler) orValue(a *clause, text string, fields fieldSelection) *clause {

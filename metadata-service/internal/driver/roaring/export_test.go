@@ -49,7 +49,7 @@ func WithinDistance(word string, limit int) func(text string) bool {
 
 // PhraseIn tells whether a text holds pieces that follow each other.
 func PhraseIn(pieces []string, text string) bool {
-	return newPhraseMatcher(pieces).matches([]byte(text))
+	return newPhraseMatcher(&clause{pieces: pieces}).matches([]byte(text))
 }
 
 // Dictionary is made of words.

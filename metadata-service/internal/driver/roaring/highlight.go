@@ -81,7 +81,7 @@ func matchesAny(value string, clauses []*clause) bool {
 				return true
 			}
 		case opPhrase:
-			if newPhraseMatcher(a.pieces).matches([]byte(value)) {
+			if newPhraseMatcher(a).matches([]byte(value)) {
 				return true
 			}
 		case opLike, opRange:

@@ -551,18 +551,23 @@ func (f *collector) numbers(a *clause) {
 }
 
 // phrase finds values in which pieces follow each other: those that hold all of
-// them, looked at one by one.
+// them, looked at one by one. Where the last may be a beginning, it is looked for
+// in the values alone.
 func (m *match) phrase(a *clause) *roaring.Bitmap {
 	f := m.collect(a)
 	t := m.view.terms
 	found := map[uint16]*roaring.Bitmap{}
-	weak := 0
-	only := !slices.ContainsFunc(a.pieces, func(piece string) bool { return !analysis.IsWeak(piece) })
-	for n, piece := range distinct(a.pieces) {
-		if !only && analysis.IsWeak(piece) {
-			weak++
-			continue // not every field holds weak words
+	whole := a.pieces
+	if a.byPrefix {
+		whole = whole[:len(whole)-1]
+	}
+	only := !slices.ContainsFunc(whole, func(piece string) bool { return !analysis.IsStopWord(piece) })
+	asked := 0
+	for _, piece := range distinct(whole) {
+		if !only && analysis.IsStopWord(piece) {
+			continue // not every field holds stop words
 		}
+		asked++
 		i, ok := t.find(piece)
 		if !ok {
 			return f.finish()
@@ -575,7 +580,7 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 			}
 			before, known := found[field]
 			if !known {
-				if n > weak {
+				if asked > 1 {
 					continue // a piece before is not in this field
 				}
 				before = m.set
@@ -594,7 +599,7 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 		if !m.charge(perPhraseText * int(found[field].GetCardinality())) {
 			break
 		}
-		if rows := m.phraseIn(int(field), found[field], a.pieces); !rows.IsEmpty() {
+		if rows := m.phraseIn(int(field), found[field], a); !rows.IsEmpty() {
 			f.add(int(field), postings{set: rows}, 1)
 		}
 	}
@@ -614,7 +619,7 @@ func distinct(pieces []string) []string {
 	return out
 }
 
-func (m *match) phraseIn(field int, set *roaring.Bitmap, pieces []string) *roaring.Bitmap {
+func (m *match) phraseIn(field int, set *roaring.Bitmap, a *clause) *roaring.Bitmap {
 	c := m.view.columns[field]
 	urns := m.view.names[field] == urnField
 	found := roaring.New()
@@ -623,7 +628,7 @@ func (m *match) phraseIn(field int, set *roaring.Bitmap, pieces []string) *roari
 	if c.len()*2 < m.view.n {
 		known = map[uint32]bool{}
 	}
-	phrase, form := newPhraseMatcher(pieces), m.form(field)
+	phrase, form := newPhraseMatcher(a), m.form(field)
 	var buf []byte
 	holds := func(value uint32) bool {
 		if has, seen := known[value]; seen {

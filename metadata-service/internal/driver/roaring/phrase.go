@@ -2,6 +2,8 @@ package roaring
 
 import (
 	"bytes"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
@@ -10,14 +12,19 @@ import (
 // phraseMatcher looks for a phrase in texts. Cutting texts into pieces is slow, so
 // texts that cannot hold the phrase are ruled out by their letters first.
 type phraseMatcher struct {
-	pieces [][]byte
-	folded []byte
+	pieces   [][]byte
+	byPrefix bool     // the last piece may be the beginning of one
+	verbatim [][]byte // words of a quoted text, folded, when one of them has punctuation
+	folded   []byte
 }
 
-func newPhraseMatcher(pieces []string) *phraseMatcher {
-	r := &phraseMatcher{}
-	for _, piece := range pieces {
+func newPhraseMatcher(a *clause) *phraseMatcher {
+	r := &phraseMatcher{byPrefix: a.byPrefix}
+	for _, piece := range a.pieces {
 		r.pieces = append(r.pieces, []byte(piece))
+	}
+	for _, word := range a.verbatim {
+		r.verbatim = append(r.verbatim, []byte(word))
 	}
 	return r
 }
@@ -25,14 +32,21 @@ func newPhraseMatcher(pieces []string) *phraseMatcher {
 // matches reports whether a text holds the phrase.
 func (r *phraseMatcher) matches(text []byte) bool {
 	possible, sure := r.matchLetters(text)
-	if !possible || sure {
-		return possible
+	if possible && !sure {
+		possible = r.matchPieces(text)
 	}
+	return possible && (len(r.verbatim) == 0 || r.matchVerbatim(text))
+}
+
+// matchPieces looks for the pieces among those of a text.
+func (r *phraseMatcher) matchPieces(text []byte) bool {
 	sequence := analysis.Sequence(string(text))
-	for i := 0; i+len(r.pieces) <= len(sequence); i++ {
+	last := len(r.pieces) - 1
+	for i := 0; i+last < len(sequence); i++ {
 		same := true
 		for j, piece := range r.pieces {
-			if sequence[i+j] != string(piece) {
+			have := sequence[i+j]
+			if have != string(piece) && !(j == last && r.byPrefix && strings.HasPrefix(have, string(piece))) {
 				same = false
 				break
 			}
@@ -43,6 +57,42 @@ func (r *phraseMatcher) matches(text []byte) bool {
 	}
 	return false
 }
+
+// matchVerbatim looks for the words of the quoted text with their punctuation. What is
+// between words need not be the same, but no letter or digit.
+func (r *phraseMatcher) matchVerbatim(text []byte) bool {
+	folded := foldBytes(text)
+	for from := 0; ; {
+		at := bytes.Index(folded[from:], r.verbatim[0])
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRune(folded[:at])
+		if (at == 0 || !isWordRune(before)) && r.verbatimEnds(folded, at) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// verbatimEnds reports whether the words stand at a place of a text, and no letter or digit
+// follows the last.
+func (r *phraseMatcher) verbatimEnds(folded []byte, at int) bool {
+	for i, word := range r.verbatim {
+		if i > 0 {
+			at += len(folded[at:]) - len(bytes.TrimLeftFunc(folded[at:], func(c rune) bool { return !isWordRune(c) }))
+		}
+		if !bytes.HasPrefix(folded[at:], word) {
+			return false
+		}
+		at += len(word)
+	}
+	after, _ := utf8.DecodeRune(folded[at:])
+	return at == len(folded) || !isWordRune(after)
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // matchLetters tells whether the pieces follow each other in a text with nothing but
 // punctuation between them, and whether they are surely pieces: parts of words
@@ -70,7 +120,7 @@ func (r *phraseMatcher) matchLetters(text []byte) (possible, sure bool) {
 		}
 		possible = true
 		begins := at == 0 || !isLetterOrDigit(r.folded[at-1])
-		ends := end == len(text) || !isLetterOrDigit(r.folded[end])
+		ends := end == len(text) || r.byPrefix || !isLetterOrDigit(r.folded[end])
 		if begins && ends && apart && bytes.Equal(text[at:end], r.folded[at:end]) {
 			return true, true
 		}

@@ -6,8 +6,8 @@
 // orders_dailyTotals; the second has the pieces orders, daily and totals, and
 // is itself a word, as it stands and with the pieces joined (ordersdailytotals,
 // which is what ordersDailyTotals folds to). Words are folded: no case, no
-// accents. Stems, stop words and short words are for the user of the words to
-// treat: they are kept here, because prefixes and exact forms need them.
+// accents. Stems and stop words are for the user of the words to treat: stop
+// words are kept here, because prefixes, phrases and identifiers need them.
 package analysis
 
 import (
@@ -21,7 +21,6 @@ import (
 const (
 	MaxWordBytes = 128    // longer words are cut
 	MaxWords     = 10_000 // of one text; further ones are left out
-	minWord      = 3      // runes of a word that counts by itself
 )
 
 // Chunk is a part of a text between white space and separators.
@@ -192,7 +191,7 @@ func truncate(word string) string {
 
 // Words lists the words of a text in order, each as often as it occurs, the
 // pieces of a chunk before its whole and joined forms. With everything false,
-// words that are weak are left out.
+// stop words are left out.
 func Words(text string, everything bool) []string {
 	var words []string
 	Each(text, everything, func(word string, _ bool) { words = append(words, word) })
@@ -203,7 +202,7 @@ func Words(text string, everything bool) []string {
 // it is compound: the whole or joined form of several pieces.
 func Each(text string, everything bool, visit func(word string, compound bool)) {
 	add := func(word string, compound bool) {
-		if everything || !IsWeak(word) {
+		if everything || !IsStopWord(word) {
 			visit(word, compound)
 		}
 	}
@@ -239,20 +238,14 @@ func Pairs(sequence []string) []string {
 // Pair is two neighbouring pieces as one term, written with a space.
 func Pair(first, second string) string { return first + " " + second }
 
-// IsWeak tells words that say too little to be asked for alone: stop words, what
-// every URN begins with, and anything under three letters.
-func IsWeak(word string) bool {
-	if len(word) > maxWeakBytes {
-		return false
-	}
-	return weakWords[word] || utf8.RuneCountInString(word) < minWord
-}
+// IsStopWord reports whether a folded word says too little to be asked for in a text of
+// several words: articles and the like, and what every URN begins with.
+func IsStopWord(word string) bool { return len(word) <= maxStopWordBytes && stopWords[word] }
 
-// maxWeakBytes is the size of the longest word that may be weak: two letters of
-// four bytes.
-const maxWeakBytes = 8
+// maxStopWordBytes is the size of the longest stop word.
+const maxStopWordBytes = 5
 
-var weakWords = func() map[string]bool {
+var stopWords = func() map[string]bool {
 	set := map[string]bool{"urn": true, "li": true}
 	for word := range strings.FieldsSeq(`a an and are as at be but by for if in into is it no not of on or such
 		that the their then there these they this to was will with`) {

@@ -16,9 +16,12 @@ func Stem(word string) string {
 	return env.Current()
 }
 
+// minStemmed is the size of the shortest word that may have another stem.
+const minStemmed = 3
+
 // MayStem tells words that may have a stem other than themselves.
 func MayStem[T string | []byte](word T) bool {
-	if len(word) < minWord {
+	if len(word) < minStemmed {
 		return false
 	}
 	for i := range len(word) {

@@ -43,6 +43,7 @@ var stories = []struct {
 	tell func(f *fixture)
 }{
 	{"texts find what they say", testTexts},
+	{"words tell names apart", testIdentifiers},
 	{"the exact name comes first", testRanking},
 	{"every condition selects", testConditions},
 	{"fields expand and have aliases", testExpansion},

@@ -41,6 +41,64 @@ func testTexts(f *fixture) {
 	}
 }
 
+// testIdentifiers looks for names that short words, numbers and punctuation tell apart.
+func testIdentifiers(f *fixture) {
+	names := []string{"wombat_1", "wombat_2", "wombat_10", "wombat_1_old", "wombat1", "1_wombat", "wombats_1", "on_time_rate", "time_rate", "a_b", "a_c",
+		"datahub_schema", "datahub.schema", "datahubSchema", "shop.orders.v1", "shop.orders.v2", "shop.orders.v20", "e-mail", "email", "rev_daily",
+		"events_20240101", "events_2023", "order_123", "order_1234", "plan b", "plan c", "x.y.z"}
+	docs := make([]*search.Document, 0, len(names))
+	for _, name := range names {
+		docs = append(docs, doc(name))
+	}
+	docs = append(docs, doc("described", "description", "Revenue 77 of customers' orders, part b of plan 9, see wombat_3"))
+	f.put(docs...)
+	for text, want := range map[string][]string{
+		"wombat_1":              {"wombat_1", "wombat_1_old", "wombat1"},
+		"WOMBAT-1":              {"wombat_1", "wombat_1_old", "wombat1"},
+		"wombat_2":              {"wombat_2"},
+		"wombat_3":              {"described"},
+		"wombat_4":              {}, // and no other wombat
+		"wombat_1_old":          {"wombat_1_old"},
+		"wombat1":               {"wombat_1", "wombat1"},
+		"wombat 10":             {"wombat_10"},
+		"wombat 2":              {"wombat_2"},
+		"revenue_77":            {"described"}, // and no other asset of revenue
+		"revenue_78":            {},
+		"revenue 77":            {"described"},
+		"plan b":                {"plan b", "described"},
+		"plan c":                {"plan c"},
+		"on_time_rate":          {"on_time_rate"},
+		"on time_rate":          {"on_time_rate", "time_rate"}, // "on" is a stop word
+		"a_b":                   {"a_b"},
+		"a_c":                   {"a_c"},
+		"y.z":                   {"x.y.z"},
+		"shop.orders.v2":        {"shop.orders.v2"},
+		"orders v2":             {"shop.orders.v2"},
+		"e-mail":                {"e-mail", "email"},
+		"rev_d":                 {"rev_daily"}, // while it is typed
+		"events_2024":           {"events_20240101"},
+		"order_123":             {"order_123"},
+		"order_12":              {},
+		"customer's orders":     {"described"},
+		"/q wombat_1":           {"wombat_1", "wombat_1_old", "wombat1"},
+		"/q name:wombat_1":      {"wombat_1", "wombat_1_old", "wombat1"},
+		"wombat_2 OR a_b":       {"wombat_2", "a_b"},
+		`"datahub_schema"`:      {"datahub_schema"},
+		`"datahub.schema"`:      {"datahub.schema"},
+		`"datahub schema"`:      {"datahub_schema", "datahub.schema", "datahubSchema"},
+		`"datahubSchema"`:       {"datahubSchema"},
+		`"DATAHUB_SCHEMA"`:      {"datahub_schema"},
+		`"see wombat_3"`:        {"described"},
+		`"see wombat.3"`:        {},
+		`"shop.orders"`:         {"shop.orders.v1", "shop.orders.v2", "shop.orders.v20"},
+		`name:"datahub_schema"`: {"datahub_schema"},
+		string(id("wombat_2")):  {"wombat_2"},
+		string(id("wombat_4")):  {},
+	} {
+		f.finds(fmt.Sprintf("%q", text), search.Query{Text: text}, want...)
+	}
+}
+
 func testRanking(f *fixture) {
 	f.put(doc("orders"), doc("orders_archive"), doc("other", "description", "a list of orders"), doc("all_orders", "deprecated", "true"), doc("big_orders"))
 	got := names(f.search(search.Query{Text: "orders"}).Hits)
