@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/regexpsize"
 )
 
 // Limits of the regular expressions of a definition, all together. A text of a thousand bytes
@@ -146,7 +148,7 @@ func (p *parser) pattern(path, text string) *pattern {
 		p.problem(path, "is no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		return nil
 	}
-	size := programSize(tree)
+	size := regexpsize.Of(tree)
 	if p.patterns.size += size; p.patterns.size > MaxProgram {
 		return p.exceed(path, "the regular expressions of the definition compile to more than %d instructions together: repeat less, as .{0,1000} is 2,000 instructions", MaxProgram)
 	}
@@ -157,44 +159,6 @@ func (p *parser) exceed(path, format string, args ...any) *pattern {
 	p.patterns.exceeded = true
 	p.problem(path, format, args...)
 	return nil
-}
-
-// programSize is how many instructions a regular expression compiles to, a little more rather
-// than less. Ten characters in the ranges of classes, which repetitions share, count as one.
-func programSize(tree *syntax.Regexp) int {
-	const perInstruction = 10
-	return instructions(tree) + rangesIn(tree)/perInstruction + 2
-}
-
-func instructions(tree *syntax.Regexp) int {
-	n := 0
-	for _, part := range tree.Sub {
-		n += instructions(part)
-	}
-	switch tree.Op {
-	case syntax.OpLiteral:
-		return len(tree.Rune)
-	case syntax.OpConcat:
-		return n
-	case syntax.OpAlternate:
-		return n + len(tree.Sub)
-	case syntax.OpCapture:
-		return n + 2
-	case syntax.OpRepeat:
-		return n*max(tree.Min, tree.Max, 1) + max(tree.Max-tree.Min, 1)
-	}
-	return n + 1
-}
-
-func rangesIn(tree *syntax.Regexp) int {
-	n := 0
-	if tree.Op == syntax.OpCharClass {
-		n = len(tree.Rune)
-	}
-	for _, part := range tree.Sub {
-		n += rangesIn(part)
-	}
-	return n
 }
 
 // foldedRanges bounds how many characters the ranges beyond ASCII of an expression have, 0 when

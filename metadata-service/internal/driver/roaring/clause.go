@@ -1,6 +1,7 @@
 package roaring
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,7 +25,7 @@ const (
 	opWord             // a word, by its stem, and as a prefix where byPrefix is set
 	opPrefix           // words that begin with text
 	opPhrase           // pieces that follow each other
-	opLike             // values or words that look like text
+	opLike             // values or words that look like text, or match regexp
 	opRange            // values from low to high
 	opValue            // a whole value, ignoring case
 )
@@ -42,9 +43,10 @@ type clause struct {
 	verbatim  []string       // words of a phrase that must be there with their punctuation, folded; nil for any
 	byPrefix  bool           // of a phrase, its last piece
 	maxEdits  int
-	query     *query.Node // of a range
-	scoreOnly bool        // adds to scores, finds nothing by itself
-	weight    float32     // of a leaf, 1 for words
+	query     *query.Node    // of a range or a regular expression
+	regexp    *regexp.Regexp // that values match, of opLike; nil for a text with * and ?
+	scoreOnly bool           // adds to scores, finds nothing by itself
+	weight    float32        // of a leaf, 1 for words
 
 	// Counted over all segments before scores are given. Of an actor to whom some documents are
 	// hidden they are counted when they are asked for; see match.visibleFrequency.
@@ -210,6 +212,8 @@ func (c *compiler) node(n *query.Node) *clause {
 		return c.prefix(n, fields)
 	case query.Wildcard:
 		return &clause{op: opLike, text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: 1}
+	case query.Regexp:
+		return &clause{op: opLike, raw: n.Text, query: n, regexp: matching("", n.Text), fields: fields, weight: 1}
 	case query.Range:
 		return &clause{op: opRange, query: n, fields: fields, weight: 1}
 	case query.Not:
@@ -241,6 +245,8 @@ func (c *compiler) objectKey(n *query.Node, at place) *clause {
 		a.op, a.byPrefix = opValue, true
 	case query.Wildcard:
 		a.op = opLike
+	case query.Regexp:
+		a.op, a.query, a.regexp = opLike, n, matching(analysis.Fold(at.key), n.Text)
 	case query.Range:
 		within := *n
 		within.Low = at.key + n.Low
@@ -255,6 +261,12 @@ func (c *compiler) objectKey(n *query.Node, at place) *clause {
 		return c.node(&plain)
 	}
 	return a
+}
+
+// matching compiles a regular expression that the query parsed, for values that begin with a text
+// and match as a whole behind it.
+func matching(beginning, text string) *regexp.Regexp {
+	return regexp.MustCompile(`^` + regexp.QuoteMeta(beginning) + `(?s:` + text + `)$`)
 }
 
 // namedFields selects the columns that a field stands for, none where all are excluded.

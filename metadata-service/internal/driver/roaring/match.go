@@ -665,21 +665,21 @@ func (m *match) phraseIn(field int, set *roaring.Bitmap, a *clause) *roaring.Bit
 }
 
 // pattern finds values, in named fields, or else words that look like a text with
-// * and ?.
+// * and ?, or match a regular expression.
 func (m *match) pattern(a *clause) *roaring.Bitmap {
 	f := m.collect(a)
-	if !m.charge(perPattern * m.view.terms.words.len()) {
+	if !m.charge(a.patternSteps(m.view.terms.words)) {
 		return f.finish()
 	}
 	if len(a.fields.fields) > 0 {
 		for i, use := range f.uses {
-			if use == nil || !m.charge(perPattern*m.view.columns[i].len()) {
+			if use == nil || !m.charge(a.patternSteps(m.compared(i))) {
 				continue
 			}
 			if m.view.names[i] == urnField {
 				g := &setBuilder{n: m.view.n}
 				for it := m.view.urns.from(0); it.next() && !cancelled(m.ctx, it.index); {
-					if matchesPattern(foldBytes(it.text), a.text) {
+					if a.looksLike(foldBytes(it.text)) {
 						g.addDocs([]uint32{uint32(it.index)})
 					}
 				}
@@ -688,11 +688,11 @@ func (m *match) pattern(a *clause) *roaring.Bitmap {
 			}
 			if c := m.view.columns[i]; c.text != nil {
 				g, form := &setBuilder{n: m.view.n}, m.form(i)
-				if strings.Trim(a.text, "*") == "" {
+				if a.isAnything() {
 					form = inParts // whatever the value is
 				}
 				for it := c.text.from(0); it.next() && !cancelled(m.ctx, it.index); {
-					if matchesPattern(foldBytes(it.text), a.text) && !form.names(it.text) {
+					if a.looksLike(foldBytes(it.text)) && !form.names(it.text) {
 						g.add(c.lists.at(it.index))
 					}
 				}
@@ -700,7 +700,7 @@ func (m *match) pattern(a *clause) *roaring.Bitmap {
 			}
 		}
 		for _, name := range a.fields.fields {
-			if c := m.view.column(name + numberSuffix); c != nil && strings.Trim(a.text, "*") == "" {
+			if c := m.view.column(name + numberSuffix); c != nil && a.isAnything() {
 				f.union.addAll(&c.lists, 0, c.len())
 			}
 		}
@@ -708,12 +708,46 @@ func (m *match) pattern(a *clause) *roaring.Bitmap {
 	t := m.view.terms
 	var words []uint32
 	for it := t.words.from(t.afterMark(pairMark)); it.next() && !cancelled(m.ctx, it.index); {
-		if matchesPattern(bytes.TrimPrefix(it.text, []byte(compoundMark)), a.text) {
+		if a.looksLike(bytes.TrimPrefix(it.text, []byte(compoundMark))) {
 			words = append(words, uint32(it.index))
 		}
 	}
 	f.scattered(words, 1)
 	return f.finish()
+}
+
+// compared is the table of the values of a column.
+func (m *match) compared(column int) *table {
+	if m.view.names[column] == urnField {
+		return m.view.urns
+	}
+	if c := m.view.columns[column]; c.text != nil {
+		return c.text
+	}
+	return &table{}
+}
+
+// bytesPerStep is how many bytes an instruction of a regular expression is compared with in a step.
+const bytesPerStep = 4
+
+// patternSteps is the cost of comparing the texts of a table.
+func (a *clause) patternSteps(t *table) int {
+	steps := perPattern * t.len()
+	if a.regexp != nil {
+		steps += len(t.data) / bytesPerStep * a.query.Program
+	}
+	return steps
+}
+
+// isAnything reports whether every value looks like the text.
+func (a *clause) isAnything() bool { return a.regexp == nil && strings.Trim(a.text, "*") == "" }
+
+// looksLike compares a folded text with a pattern.
+func (a *clause) looksLike(text []byte) bool {
+	if a.regexp != nil {
+		return a.regexp.Match(text)
+	}
+	return matchesPattern(text, a.text)
 }
 
 // matchesPattern compares a text with a pattern in which * stands for any letters

@@ -15,6 +15,7 @@ type parser struct {
 	at      int
 	depth   int
 	clauses int
+	program int // size of the regular expressions so far
 }
 
 func (p *parser) parseAll() (*Node, error) {
@@ -137,6 +138,9 @@ func (p *parser) unary() (*Node, error) {
 	if err != nil || child == nil {
 		return child, err
 	}
+	if p.Structured && p.at < len(p.text) && p.text[p.at] == '^' {
+		return nil, p.errorf("^ (a boost) is not supported; \\^ is the character")
+	}
 	if child.Required = required; negated {
 		return &Node{Op: Not, Children: []*Node{child}}, nil
 	}
@@ -153,20 +157,83 @@ func (p *parser) sign(signs string) bool {
 }
 
 func (p *parser) primary(field string) (*Node, error) {
+	if p.Structured && field != "" {
+		p.skipSpace()
+	}
 	if p.at >= len(p.text) {
 		return nil, p.errorf("a value is missing behind %s:", field)
 	}
-	switch p.text[p.at] {
-	case '(':
+	switch c := p.text[p.at]; {
+	case c == '(':
 		return p.group(field)
-	case '"':
+	case c == '"':
 		return p.phrase(field)
-	case '[', '{':
-		if field != "" {
-			return p.valueRange(field)
-		}
+	case (c == '[' || c == '{') && field != "":
+		return p.valueRange(field)
+	case !p.Structured:
+	case c == '/':
+		return p.regexp(field)
+	case c == '[' || c == '{':
+		return nil, p.errorf("a range needs a field in front of it, as rowCount:[1 TO 10]; \\%c is the character", c)
+	case (c == '<' || c == '>') && field != "":
+		return p.comparison(field)
 	}
 	return p.word(field)
+}
+
+// behindField reads what a structured text asks of a field.
+func (p *parser) behindField(name string) (*Node, error) {
+	if name == existsField {
+		return p.exists()
+	}
+	if p.Structured && !p.known(name) {
+		return nil, p.errorf("there is no field %q; \\: is the character", name)
+	}
+	return p.primary(name)
+}
+
+func (p *parser) known(name string) bool { return p.Known == nil || p.Known(name) }
+
+// existsField asks whether the field that is its value has one.
+const existsField = "_exists_"
+
+func (p *parser) exists() (*Node, error) {
+	p.skipSpace()
+	start := p.at
+	for p.at < len(p.text) && !p.endsWord(start) {
+		p.at++
+	}
+	name := strings.Trim(p.text[start:p.at], `"`)
+	switch {
+	case name == "":
+		return nil, p.errorf("a field is missing behind %s:", existsField)
+	case !p.known(name):
+		return nil, p.errorf("there is no field %q", name)
+	}
+	return &Node{Op: Wildcard, Field: name, Text: "*"}, nil
+}
+
+// comparison reads a range with one end: >1, >=1, <1 or <=1.
+func (p *parser) comparison(field string) (*Node, error) {
+	below := p.text[p.at] == '<'
+	p.at++
+	open := p.at >= len(p.text) || p.text[p.at] != '='
+	if !open {
+		p.at++
+	}
+	p.skipSpace()
+	start := p.at
+	for p.at < len(p.text) && !p.endsWord(start) {
+		p.at++
+	}
+	limit := limitOf(p.text[start:p.at])
+	if limit == "" {
+		return nil, p.errorf("a value to compare %s with is missing", field)
+	}
+	if below {
+		return &Node{Op: Range, Field: field, High: limit, HighOpen: open}, nil
+	}
+	return &Node{Op: Range, Field: field, Low: limit, LowOpen: open}, nil
 }
 
 func (p *parser) group(field string) (*Node, error) {
@@ -202,7 +269,9 @@ func (p *parser) phrase(field string) (*Node, error) {
 			text.WriteByte(p.text[i])
 		case p.text[i] == '"':
 			p.at = i + 1
-			p.fuzziness() // how far apart words may be is not told apart
+			if _, distance := p.fuzziness(); distance && p.Structured {
+				return nil, p.errorf("~ (a distance) behind a text in quotes is not supported")
+			}
 			return &Node{Op: Phrase, Field: field, Text: text.String()}, nil
 		default:
 			text.WriteByte(p.text[i])

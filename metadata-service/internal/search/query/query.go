@@ -9,8 +9,10 @@
 //
 // A plain text is what people type: whatever cannot be read as above counts as
 // words, and field: is meant only if there is such a field. A structured text
-// is what programs write: mistakes in it are errors that name the place, and
-// words may hold * and ? anywhere.
+// is what programs write: mistakes in it, and fields that do not exist, are errors
+// that name the place, and words may hold * and ? anywhere. It may also have blanks
+// behind field:, ask field:>1 and the like, whether a field has a value, as
+// _exists_:field, and for values that match a regular expression, as field:/b.[gt]/.
 package query
 
 import (
@@ -29,6 +31,7 @@ const (
 	Phrase             // the words of Text in a row
 	Prefix             // words that begin with Text
 	Wildcard           // values that look like Text
+	Regexp             // values that match the regular expression Text as a whole; both are folded
 	Range              // values from Low to High
 	And                // all of Children
 	Or                 // any of Children
@@ -42,6 +45,7 @@ type Node struct {
 	Text     string
 	Fuzz     int
 	Required bool // written with +: not to be relaxed
+	Program  int  // size of a regular expression, in the unit of regexpsize
 	// Low and High are the ends of a range, empty for none; open ends are not part of it.
 	Low, High         string
 	LowOpen, HighOpen bool
@@ -51,7 +55,8 @@ type Node struct {
 // Options say how to read a text.
 type Options struct {
 	Structured bool
-	// Known tells names of fields, for plain texts.
+	// Known tells names of fields. In a structured text all others are refused; nil knows none in
+	// plain texts and all in structured ones.
 	Known func(field string) bool
 }
 

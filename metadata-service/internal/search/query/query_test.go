@@ -13,7 +13,7 @@ import (
 
 // show writes a query in prefix notation.
 func show(n *query.Node) string {
-	name := []string{"all", "word", "phrase", "prefix", "wild", "range", "and", "or", "not"}[n.Op]
+	name := []string{"all", "word", "phrase", "prefix", "wild", "regexp", "range", "and", "or", "not"}[n.Op]
 	var parts []string
 	for _, c := range n.Children {
 		parts = append(parts, show(c))
@@ -57,6 +57,19 @@ func TestParse(t *testing.T) {
 		{"a closing parenthesis is text", "orders) x", "and(word(orders)) word(x))"},
 		{"leading colons are dropped", "::orders", "word(orders)"},
 		{"structured by its beginning", "/q name:o*s AND tags:PII", "and(name:wild(o*s) tags:word(PII))"},
+		{"a blank behind the colon", "/q name: *mask*", "name:wild(*mask*)"},
+		{"a blank behind the colon of a group", "/q tags: (a OR  b)", "or(tags:word(a) tags:word(b))"},
+		{"a field that has a value", "/q _exists_:name", "name:wild(*)"},
+		{"a field that has none", "/q -_exists_:name", "and(not(name:wild(*)))"},
+		{"a field that has none, in words", "/q NOT _exists_: name AND tags:a", "and(not(name:wild(*)) tags:word(a))"},
+		{"a regular expression", `/q name:/Ord[ei]r\/s?/ x`, `and(name:regexp(ord[ei]r\/s?) word(x))`},
+		{"a regular expression in every field", "/q /a.*/", "regexp(a.*)"},
+		{"a comparison", "/q name:>=10 tags: <b name:>5 tags:<=c", "and(name:range(10.. false false) tags:range(..b false true) name:range(5.. true false) tags:range(..c false false))"},
+		{"a path is text", "/data/orders/", "word(/data/orders/)"},
+		{"an escaped slash is text", `/q \/data`, "word(/data)"},
+		{"an escaped boost is text", `/q a\^2`, "word(a^2)"},
+		{"an escaped colon in an expression", `/q nome\:x`, "word(nome:x)"},
+		{"a plain text has boosts as text", "a^2", "word(a^2)"},
 		{"an escaped colon", `name\:x`, "word(name:x)"},
 		{"operators without words", "AND OR", "and(word(AND) word(OR))"},
 	}
@@ -76,8 +89,9 @@ func TestParse(t *testing.T) {
 
 func TestStructuredMistakesNameThePlace(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`"orders`, "(orders", "orders)", "name:", "name:[a b]", "a AND NOT", "name:[a TO b", strings.Repeat("(", 100)} {
-		_, err := query.Parse(text, query.Options{Structured: true})
+	for _, text := range []string{"nome:x", "_exists_:nome", "_exists_:", "nam*:x", ":x", "a^2", `"a b"^2`, "(a b)^2", `"a b"~3`, "[a TO b]", "name:>", "name:/a", "/a~b/", "/a^/", `/\d/`,
+		"/(?i)a/", "/a{2,1}/", "/a{1000}/", "/" + strings.Repeat("a", 300) + "/", strings.Repeat("/a{90}/ ", 4), `"orders`, "(orders", "orders)", "name:", "name:[a b]", "a AND NOT", "name:[a TO b", strings.Repeat("(", 100)} {
+		_, err := query.Parse(text, query.Options{Structured: true, Known: known})
 		if !errors.Is(err, fault.Malformed) || !strings.Contains(err.Error(), "at byte") {
 			t.Errorf("%q: got %v", text, err)
 		}
@@ -97,7 +111,7 @@ func TestLimits(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`a "b c" -d (e|f*) name:g~2`, "/q name:[1 TO *} OR x?y", `\`, "((((", `a"b(c`, "+", "~~", "name:*"} {
+	for _, seed := range []string{`a "b c" -d (e|f*) name:g~2`, "/q name:[1 TO *} OR x?y", `\`, "((((", `a"b(c`, "+", "~~", "name:*", "/q -_exists_:name", "/q name:/a[b-z]*/", "/q name: >=1"} {
 		f.Add(seed, true)
 		f.Add(seed, false)
 	}

@@ -19,7 +19,11 @@ func (p *parser) word(field string) (*Node, error) {
 			c = p.text[p.at]
 		case c == ':' && field == "" && !escaped && p.field(text.String()):
 			p.at++
-			return p.primary(text.String())
+			return p.behindField(text.String())
+		case c == ':' && field == "" && !escaped && p.Structured:
+			return nil, p.errorf("in front of : a field is named, without * and ?; \\: is the character")
+		case c == '^' && p.Structured:
+			return nil, p.errorf("^ (a boost) is not supported; \\^ is the character")
 		case c == '~':
 			here := p.at
 			if n, _ := p.fuzziness(); p.at >= len(p.text) || p.endsWord(start) {
