@@ -155,8 +155,9 @@ type WriteOptions struct {
 	// decided again; rules about what may be written hold all the same.
 	Decisions []auth.Decision
 
-	// bytes is how much the values of the batch hold, which the store is told.
-	bytes int
+	// sent is how many bytes the values and patches of the batch have, and bytes how many the store is
+	// told: with those that patches were applied to before the transaction.
+	sent, bytes int
 }
 
 // Outcome is what became of a proposal.

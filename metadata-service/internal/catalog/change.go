@@ -42,7 +42,7 @@ func (t *txn) newChange(entity *model.EntitySpec, key store.Key, after model.Obj
 
 // decode fills Before, if somebody looks at it.
 func (c *change) decode() error {
-	if c.old == nil || len(c.Aspect.Encrypted) == 0 && !slices.ContainsFunc(c.rules, looksBack) {
+	if c.old == nil || c.Before != nil || len(c.Aspect.Encrypted) == 0 && !slices.ContainsFunc(c.rules, looksBack) {
 		return nil
 	}
 	var err error

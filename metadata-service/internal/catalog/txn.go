@@ -1,14 +1,13 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
@@ -43,6 +42,10 @@ type txn struct {
 	counts map[store.Term]count
 	done   []Written
 	added  []Written
+	// patched is how many bytes the values have that were patched inside the transaction.
+	patched int
+	// reported is the place in done of each item.
+	reported map[*item]int
 	// cleanups are left to do after the transaction.
 	cleanups []cleanup
 }
@@ -84,7 +87,7 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 		t := &txn{
 			// All other writers wait meanwhile, so it must not give its turn to others.
 			Service: s, ctx: idle.Hold(ctx), tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
-			carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},
+			reported: map[*item]int{}, carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},
 		}
 		err := fn(t)
 		due = t.cleanups
@@ -107,11 +110,14 @@ func carriedBy(items []*item) map[store.Key]bool {
 func (t *txn) run(items []*item) error {
 	unmet := unmetConditions{}
 	for _, it := range items {
-		if it.duplicateOf != nil {
-			if reason, same := unmet[it.duplicateOf]; same {
+		if err := t.ctx.Err(); err != nil {
+			return err // nobody waits for it, and all other writers do
+		}
+		if earlier := cmp.Or(it.duplicateOf, it.joinedTo); earlier != nil {
+			if reason, same := unmet[earlier]; same {
 				unmet[it] = reason
 			} else {
-				t.repeat(it)
+				t.repeat(it, earlier)
 			}
 			continue
 		}
@@ -123,6 +129,7 @@ func (t *txn) run(items []*item) error {
 				unmet[it] = err
 				continue
 			}
+			it, err := it.failing(err)
 			refused := t.refused(it, it.Index, string(it.URN), it.Spec.Name, err)
 			return &WriteError{Items: []ItemError{refused}, Async: t.options.Async}
 		}
@@ -136,14 +143,19 @@ func (t *txn) run(items []*item) error {
 // results lists what became of the proposals, then what was added.
 func (t *txn) results() []Written { return append(t.done, t.added...) }
 
-// repeat answers for an item that asks for what an earlier one has done.
-func (t *txn) repeat(it *item) {
-	i := slices.IndexFunc(t.done, func(w Written) bool { return w.Proposal == it.duplicateOf.Index })
-	w := t.done[i]
+// repeat answers for an item that an earlier one has carried out, or that asks for what the earlier
+// one has done, which is no change.
+func (t *txn) repeat(it, earlier *item) {
+	w := t.done[t.reported[earlier]]
 	w.Proposal = it.Index
-	if w.Outcome == Inserted || w.Outcome == Updated {
+	switch {
+	case w.Outcome != Inserted && w.Outcome != Updated:
+	case it.joinedTo != nil:
+		w.Outcome = Updated
+	default:
 		w.Outcome = NoOp
 	}
+	t.reported[it] = len(t.done)
 	t.done = append(t.done, w)
 }
 
@@ -153,6 +165,7 @@ func (t *txn) report(it *item, outcome Outcome, rec *model.Record) {
 		t.added = append(t.added, w)
 		return
 	}
+	t.reported[it] = len(t.done)
 	t.done = append(t.done, w)
 }
 
@@ -260,6 +273,16 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, AsOwn: it.own, By: string(it.by)},
 		rules:  it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
 	}
+	prepared := it.prepared
+	switch {
+	case seen == nil || seen != old:
+		prepared = nil // the patch is applied to what is seen
+	case prepared == nil:
+	case !prepared.of(old):
+		return nil, errDecideAgain
+	default:
+		c.Before = prepared.before
+	}
 	if err := c.decode(); err != nil {
 		return nil, err
 	}
@@ -277,7 +300,7 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 		case old != nil && seen == nil:
 			c.After, c.text = c.Before, nil // the rules decide about the report, whatever the patch says
 		default:
-			if references, err = t.applyPatch(it, c, current); err != nil {
+			if references, err = t.patch(it, c, current, prepared); err != nil {
 				return nil, err
 			}
 		}
@@ -363,24 +386,6 @@ func (t *txn) ask(c *change) error {
 // sameObject tells whether two objects are one, not whether they are equal.
 func sameObject(a, b model.Object) bool {
 	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
-}
-
-// applyPatch makes the value that a patch gives of the stored one.
-func (t *txn) applyPatch(it *item, c *change, current model.Object) ([]model.Reference, error) {
-	if err := t.checkPatchReads(it, current); err != nil {
-		return nil, err
-	}
-	stamp := model.Object{"time": jsontree.Number(t.now), "actor": string(model.SystemActor)}
-	patched, err := it.Patch.Apply(it.Spec, current, stamp)
-	if err != nil {
-		return nil, err
-	}
-	value, references, err := t.Service.Registry.Conform(it.Spec, patched)
-	if err != nil {
-		return nil, err
-	}
-	c.After, c.text = proposal.Normalize(it.Rules, value), nil
-	return references, it.Check(t.ctx, t.Registry, c.After)
 }
 
 func outcomeOf(s store.Stored) Outcome {

@@ -31,7 +31,7 @@ func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetCondit
 			continue
 		}
 		failed = append(failed, Written{Proposal: it.Index, URN: it.URN, Spec: it.Spec, Outcome: Failed})
-		if it.duplicateOf == nil {
+		if it.duplicateOf == nil && it.joinedTo == nil {
 			failures = append(failures, failure.Failure{URN: it.URN, Aspect: it.Spec.Name, Reason: fault.Message(reason)})
 		}
 	}

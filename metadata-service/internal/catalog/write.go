@@ -26,6 +26,14 @@ type item struct {
 	// duplicateOf is the last earlier item of the batch for the same aspect when that asks for
 	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
 	duplicateOf *item
+	// joinedTo is the earlier item that carries out the patch of this one, and joined are those that
+	// this one carries out besides its own, in order.
+	joinedTo *item
+	joined   []*item
+	// operations is how many of the operations of the patch are the item's own.
+	operations int
+	// prepared is what the patch makes of the value that was stored before the transaction; nil for others.
+	prepared *patchResult
 	// judged is set when the item was decided by the table of privileges.
 	judged bool
 	// by is the privilege by which the table permits the item, empty when it was not judged.
@@ -85,6 +93,7 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 		return nil, &WriteError{Items: refused, Async: o.Async}
 	}
 	markDuplicates(items)
+	joinPatches(items)
 	return s.carryOut(ctx, items, on, o, by)
 }
 
@@ -93,7 +102,7 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 func (s *Service) carryOut(ctx context.Context, items []*item, on basis, o WriteOptions, by proposal.Writer) ([]Written, error) {
 	var failed []Written
 	for attempt := 1; ; attempt++ {
-		written, err := s.commit(ctx, items, on, o)
+		written, err := s.commit(ctx, items, on, o, attempt < decideAttempts)
 		var unmet unmetConditions
 		switch {
 		case errors.As(err, &unmet):
@@ -455,12 +464,21 @@ func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool
 	return exists, nil
 }
 
-// commit runs the items in one transaction and waits for the projections.
-func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOptions) ([]Written, error) {
+// commit runs the items in one transaction and waits for the projections. The error may be
+// errDecideAgain. Patches of large values are applied before, if prepare is set.
+func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOptions, prepare bool) ([]Written, error) {
 	var written []Written
 	carried := carriedBy(items)
-	o.bytes = bytesOf(items)
-	err := s.transact(ctx, o, func(t *txn) error {
+	patched, err := s.preparePatches(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	if !prepare {
+		forgetPrepared(items)
+	}
+	o.sent = bytesOf(items)
+	o.bytes = o.sent + patched
+	err = s.transact(ctx, o, func(t *txn) error {
 		t.carried = carried
 		if err := t.checkBasis(on); err != nil {
 			return err

@@ -58,6 +58,11 @@ func (it *Item) Key() store.Key { return store.Key{URN: it.URN, Aspect: it.Spec.
 // Same reports whether two items for one aspect ask for exactly the same.
 func (it *Item) Same(other *Item) bool {
 	return it.Change == other.Change && bytes.Equal(it.Text, other.Text) && it.Conditions.same(other.Conditions) &&
-		it.System.LastObserved == other.System.LastObserved && it.System.RunID == other.System.RunID &&
-		it.System.PipelineName == other.System.PipelineName && maps.Equal(it.System.Properties, other.System.Properties)
+		it.System.LastObserved == other.System.LastObserved && it.SameRun(other)
+}
+
+// SameRun reports whether two items come from the same run, with the same properties.
+func (it *Item) SameRun(other *Item) bool {
+	return it.System.RunID == other.System.RunID && it.System.PipelineName == other.System.PipelineName &&
+		maps.Equal(it.System.Properties, other.System.Properties)
 }

@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,10 +28,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
+// MaxOperations is how many operations a document has at most.
+const MaxOperations = 50_000
+
 // Bounds of the work one document can ask for.
 const (
-	maxOperations = 50_000
-	maxKeyFields  = 16 // of one array
+	maxKeyFields = 16 // of one array
 	// maxKeyField is the length in bytes of a key field, with the fields on the way to it and its
 	// alternatives: they are looked for in each element.
 	maxKeyField = 500
@@ -46,6 +49,21 @@ type Document struct {
 	ArrayKeys map[string][]string
 	// Generic is set when the document brings its own array keys or asks for the generic mode.
 	Generic bool
+}
+
+// Joins reports whether one document can do what d does and then what next does: the keys of their arrays
+// are the same. One document takes no more than MaxOperations.
+func (d *Document) Joins(next *Document) bool {
+	return d.Generic == next.Generic && maps.EqualFunc(d.ArrayKeys, next.ArrayKeys, slices.Equal)
+}
+
+// Join makes one document of several that join.
+func Join(docs []*Document) *Document {
+	joined := &Document{ArrayKeys: docs[0].ArrayKeys, Generic: docs[0].Generic}
+	for _, d := range docs {
+		joined.Operations = append(joined.Operations, d.Operations...)
+	}
+	return joined
 }
 
 // Reads reports whether an operation reads the value that it is applied to: what it does, or whether
@@ -83,8 +101,8 @@ func Parse(text []byte) (Document, error) {
 	if !ok {
 		return Document{}, fault.New(fault.Malformed, "patch: must be a list of operations or an object with the member patch")
 	}
-	if len(list) > maxOperations {
-		return Document{}, fault.New(fault.TooLarge, "patch: has %d operations, at most %d are taken", len(list), maxOperations)
+	if len(list) > MaxOperations {
+		return Document{}, fault.New(fault.TooLarge, "patch: has %d operations, at most %d are taken", len(list), MaxOperations)
 	}
 	for i, item := range list {
 		op, err := operation(item)
@@ -207,11 +225,7 @@ func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp mode
 	root, left := keys.tabulate(start), budget{maxCopied, maxMoved}
 	for i, op := range d.Operations {
 		if root, err = op.apply(root, keys, &left); err != nil {
-			kind := fault.Invalid
-			if errors.Is(err, errGrowth) {
-				kind = fault.TooLarge
-			}
-			return nil, fault.New(kind, "patch of %s: operation %d: %s", spec.Name, i, err)
+			return nil, &OperationError{i, spec.Name, err}
 		}
 	}
 	out, ok := keys.list(root).(model.Object)
@@ -221,6 +235,30 @@ func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp mode
 	fillStamps(out, template, stamp)
 	fillNestedStamps(spec.Record, out, stamp)
 	return out, nil
+}
+
+// OperationError is the failure of one operation of a document. It unwraps to an error of package fault.
+type OperationError struct {
+	Index  int // of the operation
+	aspect string
+	reason error
+}
+
+// At is the same failure of the operation of another index, such as in a document that was joined
+// with others.
+func (e *OperationError) At(index int) *OperationError {
+	return &OperationError{index, e.aspect, e.reason}
+}
+
+func (e *OperationError) Error() string { return e.Unwrap().Error() }
+
+// Unwrap gives the error of package fault.
+func (e *OperationError) Unwrap() error {
+	kind := fault.Invalid
+	if errors.Is(e.reason, errGrowth) {
+		kind = fault.TooLarge
+	}
+	return fault.New(kind, "patch of %s: operation %d: %s", e.aspect, e.Index, e.reason)
 }
 
 // stampMark stands in registry data for the audit stamp of now.
