@@ -198,3 +198,11 @@ func (s *Store) View(ctx context.Context, fn func()) error {
 		return nil
 	})
 }
+
+// PendingHistory is how many writes of history rows a transaction holds until it is committed.
+func PendingHistory(t store.Tx) (n int) {
+	for _, block := range t.(*tx).overlay.buckets[bucketHistory].blocks {
+		n += len(block)
+	}
+	return n
+}

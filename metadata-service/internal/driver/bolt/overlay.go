@@ -80,6 +80,17 @@ func (l *sortedWrites) set(w pendingWrite) {
 	l.blocks = slices.Insert(l.blocks, block+1, slices.Clone(writes[cut:]))
 }
 
+// forget drops the write of a key, as if it had never been written.
+func (l *sortedWrites) forget(key []byte) {
+	block, place, found := l.find(key)
+	if !found {
+		return
+	}
+	if l.blocks[block] = slices.Delete(l.blocks[block], place, place+1); len(l.blocks[block]) == 0 {
+		l.blocks = slices.Delete(l.blocks, block, block+1)
+	}
+}
+
 // within lists the writes at or after from whose keys start with prefix, in order.
 func (l *sortedWrites) within(from, prefix []byte) iter.Seq[pendingWrite] {
 	if bytes.Compare(from, prefix) < 0 {

@@ -41,7 +41,17 @@ func (tx *tx) get(b bucket, key []byte) []byte {
 	return tx.under.get(b, key)
 }
 
-func (tx *tx) set(b bucket, key, value []byte) { tx.overlay.set(b, key, value) }
+// set writes a key, or deletes it where the value is nil. What the transaction has made itself leaves nothing
+// behind when it is deleted: the listings of a batch that makes and removes versions would pass by all of them.
+func (tx *tx) set(b bucket, key, value []byte) {
+	if value == nil {
+		if _, written := tx.overlay.buckets[b].get(key); written && tx.under.get(b, key) == nil {
+			tx.overlay.buckets[b].forget(key)
+			return
+		}
+	}
+	tx.overlay.set(b, key, value)
+}
 
 func (tx *tx) each(b bucket, from, prefix []byte) iter.Seq2[[]byte, []byte] {
 	written := &tx.overlay.buckets[b]
