@@ -575,6 +575,28 @@ func TestWhatIsAboutAssetsIsReadByWhoeverReadsThemAll(t *testing.T) {
 	want("reading everything", func(urn.URN) bool { return true })
 }
 
+// What may lie in a domain is an asset, which a policy may hide.
+func TestNoAssetIsUnrestrictedByDefault(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	assets := 0
+	for _, entity := range registry.Entities() {
+		if _, has := entity.Aspect("domains"); !has {
+			continue
+		}
+		assets++
+		if entity.ViewUnrestricted || slices.Contains(policy.DefaultUnrestricted(), entity.Name) {
+			t.Errorf("everybody views each %s, which may lie in a domain", entity.Name)
+		}
+	}
+	if assets < 20 {
+		t.Errorf("only %d types may lie in a domain", assets)
+	}
+}
+
 func TestNothingThatIsAboutAssetsIsUnrestrictedByItself(t *testing.T) {
 	t.Parallel()
 	for _, name := range policy.DefaultUnrestricted() {

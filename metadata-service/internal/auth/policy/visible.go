@@ -14,13 +14,13 @@ import (
 const typeField = "_entityType" // of the search index
 
 // DefaultUnrestricted lists entity types that everybody views besides those that
-// the model marks: what works behind the pages, and what exists beside the assets and is
-// about none. What is about assets that it names follows these, see document.SubjectsAspect.
+// the model marks: what works behind the pages and is about no asset. Assets, such as
+// applications and services, and what is about assets that it names are not among them, see
+// document.SubjectsAspect.
 func DefaultUnrestricted() []string {
 	return []string{
-		"dataHubPolicy", "dataHubIngestionSource", "dataHubSecret", "service", "dataHubExecutionRequest", "mlModelDeployment",
-		"dataHubAccessToken", "test", "inviteToken", "versionSet", "application", "businessAttribute", "dataHubAction",
-		"dataHubConnection", "platformResource", "aiAgent", "api", "repository", "agentSkill",
+		"dataHubPolicy", "dataHubIngestionSource", "dataHubSecret", "dataHubExecutionRequest", "dataHubAccessToken", "test", "inviteToken", "versionSet",
+		"businessAttribute", "dataHubAction", "dataHubConnection", "platformResource",
 	}
 }
 
