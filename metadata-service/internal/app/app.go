@@ -406,7 +406,8 @@ func (a *App) openIdentity(ctx context.Context) error {
 	})
 	a.credentials = credentials.New(credentials.Config{
 		Aspects:  a.catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),
-		Accounts: a.accounts, Tokens: a.tokens, Authorizer: a.rights, Holds: a.holds, InviteKey: salt, Now: a.now, Log: a.log,
+		Accounts: a.accounts, Tokens: a.tokens, Authorizer: a.rights, Holds: a.holds, InviteKey: salt,
+		MinPassword: a.cfg.Auth.MinPassword, Now: a.now, Log: a.log,
 	})
 	a.access = access.New(a.editor(), a.rights, a.tokens)
 	return nil

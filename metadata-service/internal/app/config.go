@@ -14,6 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/pkg/config"
@@ -61,6 +62,8 @@ type Config struct {
 		ViewUnrestrictedRemove []string `config:"view_unrestricted_remove"`
 		// SystemPolicies lists policies, by URN, that nobody deletes, besides those of the root user.
 		SystemPolicies []string `config:"system_policies"`
+		// MinPassword is the least length of a password that a user chooses, in characters: 1 to credentials.MaxPassword.
+		MinPassword int `config:"min_password"`
 	} `config:"auth"`
 	// Store, Timeseries and Search choose what keeps aspects and their relationships, time
 	// series, and the search index.
@@ -193,6 +196,7 @@ func Defaults() Config {
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
 	c.Auth.ViewRestricted = true
+	c.Auth.MinPassword = credentials.DefaultMinPassword
 	c.Auth.Policies, c.Auth.ViewUnrestrictedAdd = true, policy.DefaultUnrestricted()
 	c.Store.Driver, c.Timeseries.Driver, c.Search.Driver = boltDriver, boltDriver, roaringDriver
 	c.GraphQL.MaxDepth, c.GraphQL.MaxCost, c.GraphQL.Timeout, c.GraphQL.Explorer = 50, 2000, graphql.DefaultTimeout, true
@@ -237,6 +241,9 @@ func (c *Config) Validate() []error {
 	}
 	if s := c.Auth.DeniedStatus; s != http.StatusUnauthorized && s != http.StatusForbidden {
 		add("auth.denied_status: must be 401 or 403, is %d", s)
+	}
+	if n := c.Auth.MinPassword; n < 1 || n > credentials.MaxPassword {
+		add("auth.min_password: must be 1 to %d, is %d", credentials.MaxPassword, n)
 	}
 	for _, u := range c.Auth.SystemPolicies {
 		if parsed, err := urn.Parse(u); err != nil || parsed.Type() != "dataHubPolicy" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
+	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/logging"
 )
@@ -115,6 +116,17 @@ func TestSystemPoliciesArePolicies(t *testing.T) {
 		c.Auth.SystemPolicies = []string{u}
 		if said := errors.Join(c.Validate()...); said == nil || !strings.Contains(said.Error(), "auth.system_policies") {
 			t.Errorf("%s: %v", u, said)
+		}
+	}
+}
+
+func TestTheShortestPasswordIsWithinItsBounds(t *testing.T) {
+	t.Parallel()
+	for least, valid := range map[int]bool{-1: false, 0: false, 1: true, 8: true, credentials.MaxPassword: true, credentials.MaxPassword + 1: false} {
+		c := app.Defaults()
+		c.Auth.MinPassword = least
+		if said := errors.Join(c.Validate()...); (said == nil) != valid || said != nil && !strings.Contains(said.Error(), "auth.min_password: must be 1 to 1024") {
+			t.Errorf("%d: %v", least, said)
 		}
 	}
 }

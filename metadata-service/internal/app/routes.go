@@ -235,6 +235,7 @@ func (a *App) properties() map[string]string {
 		"datahub.objectStorage.uri":      storageAddress(a.cfg.DataDir),
 		"auth.enabled":                   strconv.FormatBool(a.cfg.Auth.Enabled),
 		"auth.denied_status":             strconv.Itoa(a.cfg.Auth.DeniedStatus),
+		"auth.min_password":              strconv.Itoa(a.cfg.Auth.MinPassword),
 		"graphql.max_depth":              strconv.Itoa(a.cfg.GraphQL.MaxDepth),
 		"graphql.max_cost":               strconv.Itoa(a.cfg.GraphQL.MaxCost),
 		"graphql.max_variables":          strconv.Itoa(a.cfg.GraphQL.MaxVariables),
