@@ -135,6 +135,38 @@ func TestRequestsHoldWhatExecutorsNeed(t *testing.T) {
 	}
 }
 
+func TestRequestsStateTheDebugMode(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	s := ingestion.New(w.Edit)
+	ctx := w.As(t, servicetest.Root)
+	argument := func(value string) []ingestion.Argument {
+		return []ingestion.Argument{{Key: "debug_mode", Value: value}}
+	}
+	for name, tt := range map[string]struct {
+		debug *bool
+		extra []ingestion.Argument
+		want  string
+	}{
+		"off when the source does not state it":   {nil, nil, "false"},
+		"on when the source says so":              {ptr(true), nil, "true"},
+		"off when the source says so":             {ptr(false), nil, "false"},
+		"on when an extra argument says so":       {nil, argument("true"), "true"},
+		"of the source when both state it":        {ptr(false), argument("true"), "false"},
+		"as it stands in extra arguments, if odd": {nil, argument("perhaps"), "perhaps"},
+	} {
+		src := orders()
+		src.Debug, src.Extra = tt.debug, tt.extra
+		if err := s.Update(ctx, source, src); err != nil {
+			t.Fatal(err)
+		}
+		run := request(t, func() (urn.URN, error) { return s.Execute(ctx, source) })
+		if got := w.Get(t, run, "dataHubExecutionRequestInput"); !strings.Contains(got, `"debug_mode":"`+tt.want+`"`) {
+			t.Errorf("%s: got %s, want debug_mode %s", name, got, tt.want)
+		}
+	}
+}
+
 func request(t *testing.T, make func() (urn.URN, error)) urn.URN {
 	t.Helper()
 	u, err := make()

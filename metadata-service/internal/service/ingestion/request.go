@@ -72,6 +72,9 @@ func work(source urn.URN, info jsontree.Object) (executor string, args jsontree.
 			args[key] = value
 		}
 	}
+	if args["debug_mode"] == nil {
+		args["debug_mode"] = strconv.FormatBool(false) // clients read the argument without asking whether it is there
+	}
 	executor, _ = config["executorId"].(string)
 	return executor, args
 }

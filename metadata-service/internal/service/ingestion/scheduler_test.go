@@ -74,7 +74,7 @@ func TestSchedulesAskOnceForWhatIsDue(t *testing.T) {
 	expect("a minute before it is due", 0)
 	running.after(time.Minute)
 	expect("when it is due", 1)
-	want := `{"actorUrn":"` + string(model.SystemActor) + `","args":{"recipe":"{\"pipeline_name\":\"urn:li:dataHubIngestionSource:orders\",\"source\":{\"type\":\"mysql\"}}"},` +
+	want := `{"actorUrn":"` + string(model.SystemActor) + `","args":{"debug_mode":"false","recipe":"{\"pipeline_name\":\"urn:li:dataHubIngestionSource:orders\",\"source\":{\"type\":\"mysql\"}}"},` +
 		`"executorId":"default","requestedAt":1772446500000,"source":{"ingestionSource":"urn:li:dataHubIngestionSource:orders","type":"SCHEDULED_INGESTION_SOURCE"},"task":"RUN_INGEST"}`
 	if got := w.Get(t, requests(t, w)[0], "dataHubExecutionRequestInput"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
