@@ -12,8 +12,8 @@ import (
 
 // Rename sets the name of an entity for people. What it needs depends on the
 // type: the right over its part of the glossary, auth.ManageDomains,
-// edit.RequireIdentities for groups, auth.ManageDataProducts over a domain of the
-// product, auth.ManageBusinessAttribute, auth.EditProperties for datasets. A
+// edit.RequireIdentities for groups, auth.EditEntity over a data product or
+// auth.ManageDataProducts over one of its domains, auth.ManageBusinessAttribute, auth.EditProperties for datasets. A
 // name that a sibling has is fault.Conflict, or fault.Malformed for terms.
 func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	u, err := s.edit.Parse("urn", resource)
@@ -72,21 +72,20 @@ func (s *Service) mayRename(ctx context.Context, u urn.URN, aspect string) (auth
 	return s.maySteer(ctx, u, aspect)
 }
 
-// mayManageProduct asks for the right over one of the domains of a product.
-// One that is in no domain is changed like any entity.
+// mayManageProduct asks for the right over a data product, or for the right to manage the
+// data products of one of its domains.
 func (s *Service) mayManageProduct(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	value, err := s.edit.Stored(ctx, u, "domains")
 	if err != nil {
 		return nil, err
 	}
+	alternatives := []auth.Check{auth.Over(u, auth.EditEntity).ToWrite(aspect)}
 	var domains []urn.URN
 	for _, text := range jsontree.Texts(value, "domains") {
 		domains = append(domains, urn.URN(text))
 	}
-	over := auth.Over(u, auth.EditEntity).ToWrite(aspect)
-	if len(domains) == 0 {
-		return s.edit.Decide(ctx, over)
+	if len(domains) > 0 {
+		alternatives = append(alternatives, auth.OverOne(domains, auth.ManageDataProducts))
 	}
-	decided, err := s.edit.Decide(ctx, auth.OverOne(domains, auth.ManageDataProducts))
-	return decided, s.edit.Refusal(ctx, u, err, over)
+	return s.edit.DecideOne(ctx, alternatives...)
 }
