@@ -32,6 +32,30 @@ func TestGetAspect(t *testing.T) {
 		`{"version":0,"aspect":{"com.linkedin.metadata.key.DatasetKey":{"platform":"urn:li:dataPlatform:hive","name":"sales.orders","origin":"PROD"}}}`)
 }
 
+func TestBlanksAroundAURNInThePathAreIgnored(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	s.ingest(dataset, "status", `{"removed":false}`)
+	for _, path := range []string{"/aspects/%s?aspect=status", "/entities/%s?aspects=List(status)", "/entitiesV2/%s?aspects=List(status)"} {
+		plain := s.get(fmt.Sprintf(path, encode(dataset)))
+		if plain.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", path, plain.Code, plain.Body)
+		}
+		for name, text := range map[string]string{
+			"one behind": encode(dataset) + "%20", "many behind": encode(dataset) + strings.Repeat("%20", 40), "in front": "%20" + encode(dataset),
+			"others": "%09" + encode(dataset) + "%0D%0A", "a no-break space": encode(dataset) + "%C2%A0", "behind a plain one": dataset + "%20",
+		} {
+			r := s.get(fmt.Sprintf(path, text))
+			if r.Code != http.StatusOK || r.Body.String() != plain.Body.String() {
+				t.Errorf("%s, %s: got %d %s, want %s", path, name, r.Code, r.Body, plain.Body)
+			}
+		}
+		s.get(fmt.Sprintf(path, "urn%20%3Ali%3Atag%3Aa")).fails(http.StatusBadRequest, "urn:li:")
+		s.get(fmt.Sprintf(path, "%20%20")).fails(http.StatusBadRequest, "urn")
+		s.get(fmt.Sprintf(path, encode(dataset)+"%00")).fails(http.StatusBadRequest, "")
+	}
+}
+
 func TestGetAspectRefusals(t *testing.T) {
 	t.Parallel()
 	s := newService(t)

@@ -13,13 +13,14 @@ import (
 )
 
 // pathKey is the URN in the path: encoded as a whole, or written plainly. It
-// may hold slashes either way.
+// may hold slashes either way. White space around it is ignored: no URN begins or ends with it, and
+// clients copy it along with the URN.
 func (s *handlers) pathKey(c echo.Context) (urn.URN, *model.EntitySpec, error) {
 	text, err := httpserver.PathParam(c, "urn")
 	if err != nil {
 		return "", nil, err
 	}
-	return s.registry.Resolve(text)
+	return s.registry.Resolve(strings.TrimSpace(text))
 }
 
 // idsParam is the list of URNs a batch read asks for, without repetitions.
