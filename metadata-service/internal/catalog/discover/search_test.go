@@ -716,6 +716,20 @@ func TestTheColumnsOfATableAreOneResultWithAllPaths(t *testing.T) {
 			t.Errorf("%s is at %d by %v, want %d by %v", u, got[u].Degree, paths, w.degree, w.paths)
 		}
 	}
+
+	// The job writes two columns from one: to the job that is one way.
+	page, err = f.SearchLineage(f.as(root), discover.LineageQuery{URN: m, Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{Size: 9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range page.Hits {
+		if w := [][]urn.URN{{m, job}}; h.URN == job && !slices.EqualFunc(h.Paths, w, slices.Equal) {
+			t.Errorf("the paths to the job are %v, want %v", h.Paths, w)
+		}
+	}
+	if page.Total != 3 {
+		t.Errorf("downstream are %d results, want the job and two tables", page.Total)
+	}
 }
 
 func TestEdgesAreFilteredByTheirEnds(t *testing.T) {

@@ -320,6 +320,55 @@ func TestEdgesPassThroughEntities(t *testing.T) {
 	want(t, "path without the query", paths, [][]urn.URN{{d("a"), d("b")}})
 }
 
+func TestPathsThroughAnEntityAreDistinct(t *testing.T) {
+	t.Parallel()
+	n := newNet(t)
+	job := urn.Make("dataJob", "f", "j")
+	for _, ends := range [][2]string{{"a", "b"}, {"a", "c"}, {"a", "e"}, {"x", "b"}, {"x", "e"}} {
+		through := edge(d(ends[1]), "DownstreamOf", d(ends[0]))
+		through.Via, through.Owner = job, d("owner of "+ends[0]+ends[1])
+		n.add(through)
+	}
+	n.add(edge(d("x"), "DownstreamOf", d("a")))
+	walked := func() *lineage.Result {
+		return n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream})
+	}
+	paths := func(r *lineage.Result, to urn.URN, limit int, all bool, expected ...[]urn.URN) {
+		t.Helper()
+		found, complete := r.Paths(to, limit)
+		want(t, fmt.Sprint("paths to ", to), found, expected)
+		want(t, fmt.Sprint("complete to ", to), complete, all)
+	}
+	r := walked()
+	paths(r, job, 10, true, []urn.URN{d("a"), job}, []urn.URN{d("a"), d("x"), job})
+	paths(r, job, 2, true, []urn.URN{d("a"), job}, []urn.URN{d("a"), d("x"), job})
+	paths(r, job, 1, false, []urn.URN{d("a"), job})
+	paths(r, d("b"), 10, true, []urn.URN{d("a"), job, d("b")}, []urn.URN{d("a"), d("x"), job, d("b")})
+
+	// The same ways once more, as edges to the job and from it.
+	n.add(edge(job, "Consumes", d("a")), edge(job, "Produces", d("b")))
+	r = walked()
+	paths(r, job, 10, true, []urn.URN{d("a"), job}, []urn.URN{d("a"), d("x"), job})
+	paths(r, d("b"), 10, true, []urn.URN{d("a"), job, d("b")}, []urn.URN{d("a"), d("x"), job, d("b")})
+}
+
+func TestManyEdgesThroughAnEntityAreOneWayToIt(t *testing.T) {
+	t.Parallel()
+	n := newNet(t)
+	job := urn.Make("dataJob", "f", "j")
+	edges := make([]model.Edge, 10_000)
+	for i := range edges {
+		edges[i] = edge(d(fmt.Sprint("b", i)), "DownstreamOf", d("a"))
+		edges[i].Via, edges[i].Owner = job, job
+	}
+	n.add(edges...)
+	r := n.walk(lineage.Query{Roots: []urn.URN{d("a")}, Direction: lineage.Downstream})
+	found, complete, err := r.PathsWithin(t.Context(), job, lineage.PathBound{Paths: 100, Nodes: 100, Edges: 10})
+	want(t, "paths", found, [][]urn.URN{{d("a"), job}})
+	want(t, "complete", complete, true)
+	want(t, "error", err, nil)
+}
+
 // Edges that differ in what they pass through, hidden, are one way, whether it is the same or not.
 func TestWaysDoNotTellHiddenEntitiesApart(t *testing.T) {
 	t.Parallel()

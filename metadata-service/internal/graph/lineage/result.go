@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"sync"
@@ -29,8 +30,8 @@ type Result struct {
 	edges   []followed
 
 	once   sync.Once
-	starts []int32 // where the edges to an entity begin in sorted; one more than entities
-	sorted []followed
+	starts []int32    // where the edges to an entity begin in sorted; one more than entities
+	sorted []followed // those that pass through the entity have nowhere as their end
 }
 
 // hidden tells whether nothing is told of an entity.
@@ -91,8 +92,11 @@ func (r *Result) into(at int32) []followed {
 	return r.sorted[r.starts[at]:r.starts[at+1]]
 }
 
+// nowhere is the end of an edge that counts as far as the entity it passes through.
+const nowhere = -1
+
 // sort lays the edges out by where they lead, those that differ in their names
-// or owners alone as one.
+// or owners alone as one. Edges from one entity that pass through another are one way to that.
 func (r *Result) sort() {
 	type entry struct {
 		at   int32
@@ -102,7 +106,7 @@ func (r *Result) sort() {
 	for _, e := range r.edges {
 		entries = append(entries, entry{e.to, e})
 		if e.via >= 0 {
-			entries = append(entries, entry{e.via, e})
+			entries = append(entries, entry{e.via, followed{from: e.from, to: nowhere, via: e.via}})
 		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
@@ -132,7 +136,7 @@ type PathBound struct {
 // MaxPathEdges is what a search for paths looks at unless it is bound to less.
 const MaxPathEdges = 100_000
 
-// Paths lists ways from a root to an entity that may be seen, both included, the shortest
+// Paths lists distinct ways from a root to an entity that may be seen, both included, the shortest
 // first, without repeating an entity: at most limit of them. An entity an edge passes
 // through is part of the way. It is not complete when there are more.
 func (r *Result) Paths(u urn.URN, limit int) (paths [][]urn.URN, complete bool) {
@@ -157,6 +161,7 @@ func (r *Result) PathsTo(ctx context.Context, n Node, bound PathBound) (paths []
 
 func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
 	queue := &ways{{at: at, via: -1}}
+	spelled := map[string]bool{}
 	for nodes, work := 0, 0; queue.Len() > 0; {
 		idle.Yield(ctx)
 		if err := ctx.Err(); err != nil {
@@ -170,8 +175,12 @@ func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths 
 		}
 		w := heap.Pop(queue).(*way)
 		if r.visited[w.at].flags&flagRoot != 0 {
-			paths = append(paths, r.spell(w))
-			nodes += len(paths[len(paths)-1])
+			// An edge through an entity and the edges to and from that entity are the same way.
+			if key := w.key(); !spelled[key] {
+				spelled[key] = true
+				paths = append(paths, r.spell(w))
+				nodes += len(paths[len(paths)-1])
+			}
 			continue
 		}
 		edges := r.into(w.at)
@@ -226,6 +235,18 @@ func (r *Result) back(w *way, e followed) *way {
 	}
 	length := w.length + 1
 	return &way{at: e.from, via: via, next: w, length: length, bound: length + r.visited[e.from].depth}
+}
+
+// key is the same for ways over the same entities.
+func (w *way) key() string {
+	var key []byte
+	for ; w != nil; w = w.next {
+		key = binary.LittleEndian.AppendUint32(key, uint32(w.at))
+		if w.via >= 0 {
+			key = binary.LittleEndian.AppendUint32(key, uint32(w.via))
+		}
+	}
+	return string(key)
 }
 
 func (r *Result) spell(w *way) (path []urn.URN) {
