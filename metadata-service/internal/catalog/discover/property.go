@@ -28,7 +28,7 @@ func (s *Service) refuseRemovedProperties(ctx context.Context, filters []search.
 			return err
 		}
 		if removed {
-			return fault.New(fault.Malformed, "filter on %s: the structured property %s is soft deleted; leave it out or restore it", search.PropertyPrefix+name, property)
+			return fault.New(fault.Malformed, "Cannot filter on deleted Structured Property %s; leave %s out of the filter or restore the property", property, search.PropertyPrefix+name)
 		}
 	}
 	return nil

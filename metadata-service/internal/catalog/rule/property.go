@@ -133,7 +133,7 @@ func checkDefinitionChange(tx Tx, c *Change) error {
 		return err
 	}
 	if removed {
-		return broken(propertyDefinition, "/", "%s cannot be edited: the definition is soft deleted; restore it first", c.URN)
+		return broken(propertyDefinition, "/", "Cannot mutate a soft deleted Structured Property Definition: %s; restore it first", c.URN)
 	}
 	if name := jsontree.Text(c.Before, "qualifiedName"); name != jsontree.Text(c.After, "qualifiedName") {
 		return broken(propertyDefinition, "/qualifiedName", "cannot be changed, is %q", name)
@@ -289,7 +289,7 @@ func assignable(tx Tx, property urn.URN) (model.Object, error) {
 		return nil, err
 	}
 	if removed {
-		return nil, broken(structuredProperties, "/properties/*/propertyUrn", "values of %s cannot be assigned: the property is soft deleted; restore it first", property)
+		return nil, broken(structuredProperties, "/properties/*/propertyUrn", "Cannot apply a soft deleted Structured Property value: %s; restore the property first", property)
 	}
 	return definition, nil
 }
@@ -330,7 +330,7 @@ func checkAssignment(c *Change, p, definition, old model.Object) error {
 	property := jsontree.Text(p, "propertyUrn")
 	values, _ := p["values"].([]any)
 	if len(values) > 1 && jsontree.Text(definition, "cardinality") != "MULTIPLE" {
-		return broken(structuredProperties, "/properties/*/values", "%s takes a single value, found %d", property, len(values))
+		return broken(structuredProperties, "/properties/*/values", "%s has cardinality 1, but multiple values were assigned: found %d", property, len(values))
 	}
 	if platforms := jsontree.Texts(definition, "allowedPlatforms"); len(platforms) > 0 && !slices.Contains(platforms, string(platformOf(c.URN, c.Entity))) {
 		return broken(structuredProperties, "/properties/*/propertyUrn", "%s is for assets of %s", property, strings.Join(platforms, ", "))
@@ -344,7 +344,7 @@ func checkAssignment(c *Change, p, definition, old model.Object) error {
 			return broken(structuredProperties, "/properties/*/values/*", "%s: %s, found %s", property, reason, jsontree.Encode(v))
 		}
 		if len(allowed) > 0 && !allowed[valueKey(v)] {
-			return broken(structuredProperties, "/properties/*/values/*", "%s does not allow the value %s, which must be one of the allowed values %s",
+			return broken(structuredProperties, "/properties/*/values/*", "%s, value: %s should be one of %s",
 				property, unionText(v), allowedText(definition))
 		}
 	}

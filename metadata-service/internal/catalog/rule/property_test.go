@@ -89,7 +89,7 @@ func TestPropertyDefinitions(t *testing.T) {
 		{name: "allowed values cannot go", before: after(definition("string", allow("a", "b"))), write: definition("string", allow("b")), refused: `{"string":"a"}`},
 		{name: "free values cannot be restricted", before: after(definition("string", "")), write: definition("string", allow("b")), refused: "cannot restrict"},
 		{name: "restricted values may become free", before: after(definition("string", allow("a"))), write: definition("string", "")},
-		{name: "a soft-deleted definition is closed", before: after(definition("string", ""), gone), write: definition("string", `,"description":"x"`), refused: "cannot be edited: the definition is soft deleted"},
+		{name: "a soft-deleted definition is closed", before: after(definition("string", ""), gone), write: definition("string", `,"description":"x"`), refused: "Cannot mutate a soft deleted Structured Property Definition: urn:li:structuredProperty:"},
 	})
 }
 
@@ -133,12 +133,12 @@ func TestPropertyValues(t *testing.T) {
 		pass("a URN of an allowed type passes", "urn", users, text(string(jo))),
 		refuse("a URN of another type is refused", "must be a URN of", "urn", users, text("urn:li:tag:x")),
 		pass("an allowed value passes", "string", allowed, text("b")),
-		refuse("another value is refused with those that are allowed", string(property)+` does not allow the value {string=c}, which must be one of the allowed values [{string=a}, {string=b}]`, "string", allowed, text("c")),
-		refuse("another number is refused with those that are allowed", string(property)+` does not allow the value {double=2.0}, which must be one of the allowed values [{double=30.0}, {double=1.5}]`,
+		refuse("another value is refused with those that are allowed", string(property)+`, value: {string=c} should be one of [{string=a}, {string=b}]`, "string", allowed, text("c")),
+		refuse("another number is refused with those that are allowed", string(property)+`, value: {double=2.0} should be one of [{double=30.0}, {double=1.5}]`,
 			"number", `,"allowedValues":[{"value":{"double":30}},{"value":{"double":1.5}}]`, number("2")),
 		pass("an allowed number passes in either form", "number", `,"allowedValues":[{"value":{"double":30}}]`, number("30.0")),
 		pass("several values pass", "string", multiple, text("a"), text("b")),
-		refuse("several values of a single property are refused", "takes a single value", "string", "", text("a"), text("b")),
+		refuse("several values of a single property are refused", string(property)+" has cardinality 1, but multiple values were assigned: found 2", "string", "", text("a"), text("b")),
 		pass("an asset of an allowed platform passes", "string", `,"allowedPlatforms":["urn:li:dataPlatform:hive"]`, text("a")),
 		refuse("an asset of another platform is refused", "is for assets of", "string", `,"allowedPlatforms":["urn:li:dataPlatform:kafka"]`, text("a")),
 		{
@@ -150,18 +150,18 @@ func TestPropertyValues(t *testing.T) {
 			name: "undefined ones among others are dropped", before: after(definition("string", "")),
 			write: assigned(assignment(property, text("a")), assignment(other, text("b"))), then: `{"properties":[` + assignment(property, text("a")) + `]}`,
 		},
-		{name: "soft-deleted properties are refused", before: after(definition("string", ""), gone), write: red, refused: "the property is soft deleted"},
+		{name: "soft-deleted properties are refused", before: after(definition("string", ""), gone), write: red, refused: "Cannot apply a soft deleted Structured Property value: urn:li:structuredProperty:"},
 		{
 			name: "an asset with a value of a property that was soft-deleted is patched", before: after(definition("string", ""), otherDefinition, red, gone),
 			write: patched(`[{"op":"add","path":"/properties/` + string(other) + `","value":` + assignment(other, text("b")) + `}]`),
 			then:  `{"properties":[` + assignment(property, text("red")) + `,` + assignment(other, text("b")) + `]}`,
 		},
 		{
-			name: "what a patch adds of a soft-deleted property is refused", before: after(definition("string", ""), red, gone), refused: "the property is soft deleted",
+			name: "what a patch adds of a soft-deleted property is refused", before: after(definition("string", ""), red, gone), refused: "Cannot apply a soft deleted Structured Property value: urn:li:structuredProperty:",
 			write: patched(`[{"op":"add","path":"/properties/` + string(property) + `","value":` + assignment(property, text("red")) + `}]`),
 		},
 		{
-			name: "and so is what a patch changes of it", before: after(definition("string", ""), red, gone), refused: "the property is soft deleted",
+			name: "and so is what a patch changes of it", before: after(definition("string", ""), red, gone), refused: "Cannot apply a soft deleted Structured Property value: urn:li:structuredProperty:",
 			write: patched(`[{"op":"replace","path":"/properties/` + string(property) + `/values","value":[` + text("blue") + `]}]`),
 		},
 		{

@@ -124,11 +124,11 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		"a trace id that is none":                     {"POST /openapi/v1/trace/write/xyz", `{}`, 400, "trace id must be 32 hex digits", ""},
 		"a trace of a bad URN":                        {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `{"x":[]}`, 400, "Invalid urn!: x", ""},
 		"a trace of a wrong shape":                    {"POST /openapi/v1/trace/write/" + strings.Repeat("0", 32), `[]`, 400, malformed, "must be an object"},
-		"specifications without the privilege":        {"GET /openapi/v1/registry/models/entity/specifications", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
-		"figures of messaging without the privilege":  {"GET /openapi/operations/messaging/mcl/consumer/lag", "", 403, "urn:li:corpuser:tester lacks the privilege VIEW_SYSTEM_STATUS.", ""},
+		"specifications without the privilege":        {"GET /openapi/v1/registry/models/entity/specifications", "", 403, "no authorization: urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
+		"figures of messaging without the privilege":  {"GET /openapi/operations/messaging/mcl/consumer/lag", "", 403, "no authorization: urn:li:corpuser:tester lacks the privilege VIEW_SYSTEM_STATUS.", ""},
 		"a count of an unknown type":                  {"GET /openapi/v1/entities/nothing/count", "", 400, "Failed to find entity", ""},
 		"an event without a type":                     {"POST /openapi/v1/tracking/track", `{}`, 400, "the event has no type", ""},
-		"system information without the privilege":    {"GET /openapi/v1/system-info/properties", "", 403, "urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
+		"system information without the privilege":    {"GET /openapi/v1/system-info/properties", "", 403, "no authorization: urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.", ""},
 		"an unknown document":                         {"GET /openapi/v3/api-docs/nothing", "", 404, "No endpoint GET /openapi/v3/api-docs/nothing.", ""},
 		"an unknown file of the page":                 {"GET /openapi/swagger-ui/swagger-ui.js.map", "", 404, "No endpoint", ""},
 		"a path out of the page":                      {"GET /openapi/swagger-ui/..%2f..%2fgo.mod", "", 404, "No endpoint", ""},
@@ -195,7 +195,7 @@ func TestRefusalsTellProgramsWhatIsMissing(t *testing.T) {
 			`"actor":"urn:li:corpuser:tester","operation":"READ","missing":[{"privileges":["VIEW_ENTITY_PAGE","GET_ENTITY_PRIVILEGE","EDIT_ENTITY","DELETE_ENTITY"],"resource":"urn:li:tag:forbidden"}]}`},
 		"DELETE /openapi/v3/entity/tag/urn:li:tag:forbidden": {"", `{"error":"urn:li:corpuser:tester is unauthorized to DELETE entities.","message":"it is forbidden","code":"FORBIDDEN",` +
 			`"actor":"urn:li:corpuser:tester","operation":"DELETE","missing":[{"privileges":["DELETE_ENTITY"],"resource":"urn:li:tag:forbidden"}]}`},
-		"GET /openapi/v1/system-info/properties": {"", `{"error":"urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.","code":"FORBIDDEN",` +
+		"GET /openapi/v1/system-info/properties": {"", `{"error":"no authorization: urn:li:corpuser:tester lacks the privilege MANAGE_SYSTEM_OPERATIONS.","code":"FORBIDDEN",` +
 			`"actor":"urn:li:corpuser:tester","missing":[{"privileges":["MANAGE_SYSTEM_OPERATIONS"]}]}`},
 		"POST /openapi/v3/entity/tag?async=false": {tag, `{"error":"urn:li:corpuser:tester is unauthorized to write entities. [HttpStatus: 403 Urn: urn:li:tag:forbidden]",` +
 			`"message":"Failed to validate MCP due to: ValidationExceptionCollection{EntityAspect:(urn:li:tag:forbidden,status) Exceptions: [it is forbidden]; EntityAspect:(urn:li:tag:forbidden,tagProperties) Exceptions: [it is forbidden]}",` +

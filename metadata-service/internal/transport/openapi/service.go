@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -68,9 +69,13 @@ func (a *API) monitoring(handle func(*call) error) func(*call) error {
 	return permitting(a.Operations.MayReadStatus, handle)
 }
 
+// permitting lets only actors pass to whom a function gives no error. Clients look for the
+// word authorization in the refusal of others.
 func permitting(may func(context.Context) error, handle func(*call) error) func(*call) error {
 	return func(c *call) error {
-		if err := may(c.ctx()); err != nil {
+		if err := may(c.ctx()); errors.Is(err, fault.Forbidden) {
+			return fault.Wrap(err, fault.Forbidden, "no authorization: %s", fault.Message(err))
+		} else if err != nil {
 			return err
 		}
 		return handle(c)
