@@ -22,6 +22,8 @@
 // know from another product. Options name the prefixes of such variables, so
 // that one that nothing reads is refused as well. Setting a field by both is a mistake.
 //
+// A field with a tag listed has a second name in the list that Values gives.
+//
 // Nothing is guessed and nothing is skipped: a key of the file or a variable
 // with the prefix that no field has is refused, and all problems come in one
 // error, so that one look at the log is enough to repair a configuration.
@@ -73,6 +75,21 @@ func Load(target any, opts Options) error {
 		return fmt.Errorf("configuration cannot be used:\n%w", err)
 	}
 	return nil
+}
+
+// Values lists all fields of target, a pointer to a struct as for Load: by key, and by
+// the name of the tag listed where a field has one. A value is text as a variable
+// holds it; that of a Secret is ***.
+func Values(target any) map[string]string {
+	fields := fieldsOf(target)
+	values := make(map[string]string, len(fields))
+	for _, f := range fields {
+		values[f.key] = f.text()
+		if f.listed != "" {
+			values[f.listed] = f.text()
+		}
+	}
+	return values
 }
 
 func fromFile(fields []field, path string) []error {

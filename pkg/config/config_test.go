@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -177,5 +178,31 @@ func TestLoadRefusesFilesItCannotRead(t *testing.T) {
 				t.Errorf("got %v, want an error that names %s", err, path)
 			}
 		})
+	}
+}
+
+func TestValuesListsEveryField(t *testing.T) {
+	t.Parallel()
+	var target struct {
+		Listen string        `config:"listen"`
+		Secret config.Secret `config:"system_secret" listed:"client.secret"`
+		None   config.Secret `config:"no_secret"`
+		Limit  int64         `config:"limit"`
+		Wait   time.Duration `config:"wait"`
+		Hosts  []string      `config:"hosts"`
+		Level  slog.Level    `config:"level"`
+		Auth   struct {
+			Enabled bool `config:"enabled" listed:"authentication.enabled"`
+		} `config:"auth"`
+		Other string
+	}
+	target.Listen, target.Secret, target.Limit, target.Wait, target.Hosts = ":1", "s", -7, 2*time.Minute, []string{"a", "b"}
+	target.Auth.Enabled = true
+	want := map[string]string{
+		"listen": ":1", "system_secret": "***", "client.secret": "***", "no_secret": "***", "limit": "-7", "wait": "2m0s", "hosts": "a,b", "level": "INFO",
+		"auth.enabled": "true", "authentication.enabled": "true",
+	}
+	if got := config.Values(&target); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

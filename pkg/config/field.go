@@ -11,9 +11,10 @@ import (
 
 // field is one setting: its place in the file and where its value goes.
 type field struct {
-	key   string
-	value reflect.Value
-	other string // an alias of its variable, empty without one
+	key    string
+	value  reflect.Value
+	other  string // an alias of its variable, empty without one
+	listed string // a second name in Values, empty without one
 }
 
 func (f field) fileKey() string { return f.key }
@@ -38,7 +39,7 @@ func collect(fields []field, v reflect.Value, prefix string) []field {
 		if tag == "" {
 			continue
 		}
-		f := field{key: prefix + tag, value: v.Field(i), other: v.Type().Field(i).Tag.Get("alias")}
+		f := field{key: prefix + tag, value: v.Field(i), other: v.Type().Field(i).Tag.Get("alias"), listed: v.Type().Field(i).Tag.Get("listed")}
 		if f.value.Kind() == reflect.Struct && !f.isUnmarshaler() {
 			fields = collect(fields, f.value, f.key+".")
 			continue
@@ -64,6 +65,17 @@ func (f field) supported() bool {
 		return f.value.Type().Elem().Kind() == reflect.String
 	}
 	return f.isUnmarshaler()
+}
+
+// text is the value as it can be written in a variable, *** for a Secret.
+func (f field) text() string {
+	switch value := f.value.Interface().(type) {
+	case fmt.Stringer: // slog.Level, time.Duration, Secret
+		return value.String()
+	case []string:
+		return strings.Join(value, ",")
+	}
+	return fmt.Sprint(f.value.Interface())
 }
 
 // setAny takes a value as a file parser returns it.

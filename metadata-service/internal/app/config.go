@@ -27,7 +27,8 @@ import (
 
 // Config is all that can be set from outside. The variable of a field is
 // CARTULARY_ and its keys in capitals: auth.denied_status is
-// CARTULARY_AUTH_DENIED_STATUS.
+// CARTULARY_AUTH_DENIED_STATUS. A tag listed holds the name under which programs of
+// DataHub look a setting up that means the same.
 type Config struct {
 	// Listen is the address the service answers on.
 	Listen string `config:"listen"`
@@ -41,17 +42,17 @@ type Config struct {
 	AdminPassword config.Secret `config:"admin_password"`
 	// SystemSecret proves other parts of the installation, such as the proxy. Without it, or a
 	// file that holds it, one is generated in secrets/system of the data directory.
-	SystemSecret     config.Secret `config:"system_secret"`
+	SystemSecret     config.Secret `config:"system_secret" listed:"authentication.systemClientSecret"`
 	SystemSecretFile string        `config:"system_secret_file"`
 	Auth             struct {
 		// Enabled is false when nobody has to prove who they are.
-		Enabled bool `config:"enabled"`
+		Enabled bool `config:"enabled" listed:"authentication.enabled"`
 		// DeniedStatus answers a missing privilege on Rest.li style paths: 401 or 403.
 		DeniedStatus int `config:"denied_status"`
 		// Policies is false when everybody who is signed in may do everything.
-		Policies bool `config:"policies"`
+		Policies bool `config:"policies" listed:"authorization.defaultAuthorizer.enabled"`
 		// ViewAuthorization makes searches, lineage and reads show only what the actor may view.
-		ViewAuthorization bool `config:"view_authorization"`
+		ViewAuthorization bool `config:"view_authorization" listed:"authorization.view.enabled"`
 		// ViewRestricted shows lineage, and searches that ask for it, what the actor may not view as
 		// restricted entities. Otherwise they leave it out.
 		ViewRestricted bool `config:"view_restricted"`
@@ -72,8 +73,8 @@ type Config struct {
 	Search     DriverConfig     `config:"search"`
 	GraphQL    struct {
 		// MaxDepth and MaxCost bound documents: how deep fields nest, and how many the text has.
-		MaxDepth int `config:"max_depth"`
-		MaxCost  int `config:"max_cost"`
+		MaxDepth int `config:"max_depth" listed:"graphQL.query.depthLimit"`
+		MaxCost  int `config:"max_cost" listed:"graphQL.query.complexityLimit"`
 		// MaxVariables bounds the variables of a request in bytes.
 		MaxVariables int `config:"max_variables"`
 		// Timeout is how long a document may take.

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -229,68 +227,9 @@ func mountExplorer(e *echo.Echo) error {
 
 // properties is the configuration for people who manage the system.
 func (a *App) properties() map[string]string {
-	return map[string]string{
-		"listen":                         a.cfg.Listen,
-		"data_dir":                       a.cfg.DataDir,
-		"datahub.objectStorage.uri":      storageAddress(a.cfg.DataDir),
-		"auth.enabled":                   strconv.FormatBool(a.cfg.Auth.Enabled),
-		"auth.denied_status":             strconv.Itoa(a.cfg.Auth.DeniedStatus),
-		"auth.min_password":              strconv.Itoa(a.cfg.Auth.MinPassword),
-		"graphql.max_depth":              strconv.Itoa(a.cfg.GraphQL.MaxDepth),
-		"graphql.max_cost":               strconv.Itoa(a.cfg.GraphQL.MaxCost),
-		"graphql.max_variables":          strconv.Itoa(a.cfg.GraphQL.MaxVariables),
-		"graphql.timeout":                a.cfg.GraphQL.Timeout.String(),
-		"graphql.explorer":               strconv.FormatBool(a.cfg.GraphQL.Explorer),
-		"http.header_timeout":            a.cfg.HTTP.Header.String(),
-		"http.idle_timeout":              a.cfg.HTTP.Idle.String(),
-		"http.body_stall":                a.cfg.HTTP.BodyStall.String(),
-		"http.body_timeout":              a.cfg.HTTP.Body.String(),
-		"http.body_grace":                a.cfg.HTTP.BodyGrace.String(),
-		"http.body_rate":                 strconv.FormatInt(a.cfg.HTTP.BodyRate, 10),
-		"http.answer_stall":              a.cfg.HTTP.AnswerStall.String(),
-		"http.answer_rate":               strconv.FormatInt(a.cfg.HTTP.AnswerRate, 10),
-		"http.connections":               strconv.Itoa(a.cfg.HTTP.Connections),
-		"mcp.enabled":                    strconv.FormatBool(a.cfg.MCP.Enabled),
-		"mcp.read_only":                  strconv.FormatBool(a.cfg.MCP.ReadOnly),
-		"openlineage.orchestrator":       a.cfg.OpenLineage.Orchestrator,
-		"openlineage.flow":               a.cfg.OpenLineage.Flow,
-		"openlineage.instance":           a.cfg.OpenLineage.Instance,
-		"openlineage.env":                a.cfg.OpenLineage.Env,
-		"memory.limit":                   strconv.FormatInt(a.cfg.Memory.Limit, 10),
-		"memory.requests":                strconv.FormatInt(a.cfg.Memory.Requests, 10),
-		"timeseries.retention":           strings.Join(a.cfg.Timeseries.Retention, ","),
-		"timeseries.features_every":      a.cfg.Timeseries.FeaturesEvery.String(),
-		"tests.on_change":                strconv.FormatBool(a.cfg.Tests.OnChange),
-		"tests.every":                    a.cfg.Tests.Every.String(),
-		"tests.webhook_hosts":            strings.Join(a.cfg.Tests.WebhookHosts, ","),
-		"webhooks.hosts":                 strings.Join(a.cfg.Webhooks.Hosts, ","),
-		"webhooks.private_addresses":     strconv.FormatBool(a.cfg.Webhooks.PrivateAddresses),
-		"audit.enabled":                  strconv.FormatBool(a.cfg.Audit.Enabled),
-		"audit.keep":                     a.cfg.Audit.Keep.String(),
-		"audit.max_bytes":                strconv.FormatInt(a.cfg.Audit.MaxBytes, 10),
-		"audit.event_types":              strings.Join(a.cfg.Audit.EventTypes, ","),
-		"audit.generic_aspects":          strings.Join(a.cfg.Audit.GenericAspects, ","),
-		"audit.ignored_actors":           strings.Join(a.cfg.Audit.IgnoredActors, ","),
-		"rate_limits.enabled":            strconv.FormatBool(a.cfg.RateLimits.Enabled),
-		"rate_limits.address_per_minute": strconv.Itoa(a.cfg.RateLimits.AddressPerMinute),
-		"rate_limits.address_burst":      strconv.Itoa(a.cfg.RateLimits.AddressBurst),
-		"rate_limits.actor_per_minute":   strconv.Itoa(a.cfg.RateLimits.ActorPerMinute),
-		"rate_limits.actor_burst":        strconv.Itoa(a.cfg.RateLimits.ActorBurst),
-		"tracing.endpoint":               a.cfg.Tracing.Endpoint,
-		"tracing.headers":                a.cfg.Tracing.Headers.String(),
-		"tracing.ratio":                  a.cfg.Tracing.Ratio.String(),
-		"tracing.trust":                  strings.Join(a.cfg.Tracing.Trust, ","),
-		"tracing.names":                  strconv.FormatBool(a.cfg.Tracing.Names),
-		"tracing.queue":                  strconv.Itoa(a.cfg.Tracing.Queue),
-		"tracing.timeout":                a.cfg.Tracing.Timeout.String(),
-		"outside.proxies":                strings.Join(a.cfg.Outside.Proxies, ","),
-		"change_log.keep":                a.cfg.ChangeLog.Keep.String(),
-		"change_log.max_lag_age":         a.cfg.ChangeLog.MaxLagAge.String(),
-		"change_log.max_lag_entries":     strconv.Itoa(a.cfg.ChangeLog.MaxLagEntries),
-		"allow_insecure_listen":          strconv.FormatBool(a.cfg.AllowInsecureListen),
-		"admin_password":                 a.cfg.AdminPassword.String(),
-		"system_secret":                  a.cfg.SystemSecret.String(),
-	}
+	all := config.Values(&a.cfg)
+	all["datahub.objectStorage.uri"] = storageAddress(a.cfg.DataDir)
+	return all
 }
 
 // storageAddress is where files are kept, as programs look for it in the settings.
