@@ -183,6 +183,8 @@ type Written struct {
 	// Record is what is stored now; for a time-series document its Value is the document.
 	// Nil when Dropped, Removed or Failed.
 	Record *model.Record
+	// Attempt is set when Failed: who tried to write when, and with which system metadata. It has no Value.
+	Attempt *model.Record
 }
 
 // Entity is what was read of an entity.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 
@@ -109,8 +110,10 @@ func (t *txn) store(c *change) (store.Stored, error) {
 
 // source is the interface that the request came through, empty for what the service
 // does by itself.
-func (t *txn) source() string {
-	if caller := store.CallerOf(t.ctx); caller != nil {
+func (t *txn) source() string { return sourceOf(t.ctx) }
+
+func sourceOf(ctx context.Context) string {
+	if caller := store.CallerOf(ctx); caller != nil {
 		return caller.Door
 	}
 	return ""

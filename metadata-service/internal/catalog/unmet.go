@@ -5,7 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/failure"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -30,12 +33,21 @@ func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetCondit
 			rest = append(rest, it)
 			continue
 		}
-		failed = append(failed, Written{Proposal: it.Index, URN: it.URN, Spec: it.Spec, Outcome: Failed})
+		failed = append(failed, Written{Proposal: it.Index, URN: it.URN, Spec: it.Spec, Outcome: Failed, Attempt: s.attempt(ctx, it, o)})
 		if it.duplicateOf == nil && it.joinedTo == nil {
 			failures = append(failures, failure.Failure{URN: it.URN, Aspect: it.Spec.Name, Reason: fault.Message(reason)})
 		}
 	}
 	return rest, failed, s.Failures.Note(ctx, o.TraceID, failures)
+}
+
+// attempt is what a proposal that failed would have noted beside its value.
+func (s *Service) attempt(ctx context.Context, it *item, o WriteOptions) *model.Record {
+	actor, _ := auth.ActorFrom(ctx)
+	w := store.Write{
+		Key: it.Key(), SchemaVersion: it.Spec.SchemaVersion, System: it.System, Actor: actor.URN, Now: s.Now().UnixMilli(), TraceID: o.TraceID, Source: sourceOf(ctx),
+	}
+	return &model.Record{URN: it.URN, Aspect: it.Spec.Name, CreatedOn: w.Now, CreatedBy: w.Actor, System: w.Attempted()}
 }
 
 // withFailed puts failed proposals among the others, in the order of Write.

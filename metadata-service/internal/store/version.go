@@ -123,6 +123,16 @@ func (w Write) system(old *model.Record) model.SystemMetadata {
 	return s
 }
 
+// Attempted is the system metadata of a write that was not carried out: what the writer stated
+// and what every write notes, with nothing of what is stored.
+func (w Write) Attempted() model.SystemMetadata {
+	s := w.observed(nil)
+	if s.LastRunID = ""; s.SchemaVersion == 0 {
+		s.SchemaVersion = w.SchemaVersion
+	}
+	return s
+}
+
 // observed fills what every write notes, whether it changes anything or not.
 func (w Write) observed(old *model.Record) model.SystemMetadata {
 	s := w.System

@@ -1,6 +1,8 @@
 package openapi_test
 
 import (
+	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -21,7 +23,7 @@ func TestTracesOfWrites(t *testing.T) {
 	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id+ask, `{"urn:li:tag:a":["tagProperties"]}`), `"HISTORIC_STATE"`,
 		"urn:li:tag:a", "tagProperties", "primaryStorage", "writeStatus")
 	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id, `{"urn:li:tag:a":["status"]}`),
-		`{"primaryStorage":{"writeMessage":"nothing is stored","writeStatus":"ERROR"},"searchStorage":{"writeMessage":"the write to the primary storage failed","writeStatus":"ERROR"},"success":false}`, "urn:li:tag:a", "status")
+		`{"primaryStorage":{"writeMessage":"nothing is stored","writeStatus":"ERROR"},"searchStorage":{"writeMessage":"Primary storage write failed.","writeStatus":"ERROR"},"success":false}`, "urn:li:tag:a", "status")
 	wantAt(t, s.ok("POST /openapi/v1/trace/write/"+id+"?detailed=true&skipCache=true", `{"urn:li:tag:a":["status"]}`), `[{"message":"nothing is stored"}]`,
 		"urn:li:tag:a", "status", "primaryStorage", "writeExceptions")
 	again := strings.Split(s.do("POST /openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"b"}}}]`).Header().Get("traceparent"), "-")[1]
@@ -171,7 +173,7 @@ func TestFailuresOfAsynchronousWritesAreTraced(t *testing.T) {
 
 	id := strings.Split(accepted.Header().Get("traceparent"), "-")[1]
 	failed := func(reason, exceptions string) string {
-		return `{"success":false,"primaryStorage":{"writeStatus":"ERROR","writeMessage":"` + reason + `"` + exceptions + `},"searchStorage":{"writeStatus":"ERROR","writeMessage":"the write to the primary storage failed"}}`
+		return `{"success":false,"primaryStorage":{"writeStatus":"ERROR","writeMessage":"` + reason + `"` + exceptions + `},"searchStorage":{"writeStatus":"ERROR","writeMessage":"Primary storage write failed."}}`
 	}
 	const differs, absent = "Expected version 7, actual version 1", "Expected version 3, actual version -1"
 	s.want("POST /openapi/v1/trace/write/"+id+"?detailed=true", `{"urn:li:tag:a":["tagProperties","status"],"urn:li:tag:none":[]}`, 200,
@@ -183,9 +185,39 @@ func TestFailuresOfAsynchronousWritesAreTraced(t *testing.T) {
 	s.want("POST /openapi/v2/platform/entities/v1/?async=true", proposals, 200, `[]`)
 	s.want("POST /openapi/v3/entity/tag/urn:li:tag:a/tagProperties?async=true&createIfNotExists=false", `{"value":{"name":"c"},"headers":{"If-Version-Match":"9"}}`, 202,
 		`{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"c"}}}`)
+	s.wantSystem(s.do("POST /openapi/v3/entity/tag?systemMetadata=true", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"d"},"systemMetadata":{"runId":"r1","lastObserved":5},"headers":{"If-Version-Match":"9"}},`+
+		`"status":{"value":{"removed":false}}}]`), `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"d"},"systemMetadata":{"lastObserved":5,"runId":"r1","properties":{"telemetryTraceId":"TRACE"},"schemaVersion":1},`+
+		`"auditStamp":{"time":NOW,"actor":"urn:li:corpuser:tester"}},"status":{"value":{"removed":false},"systemMetadata":{"lastObserved":NOW,"properties":{"isNoOp":"true","telemetryTraceId":"TRACE","writtenTraceId":"OTHER"},`+
+		`"version":"1","schemaVersion":1,"aspectCreated":{"time":NOW,"actor":"urn:li:corpuser:tester"},"aspectModified":{"time":NOW,"actor":"urn:li:corpuser:tester"}},"auditStamp":{"time":NOW,"actor":"urn:li:corpuser:tester"}}}]`)
+	s.wantSystem(s.do("POST /openapi/v3/entity/tag/urn:li:tag:a/tagProperties?async=true&createIfNotExists=false&systemMetadata=true", `{"value":{"name":"c"},"headers":{"If-Version-Match":"9"}}`),
+		`{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"c"},"systemMetadata":{"lastObserved":NOW,"properties":{"telemetryTraceId":"TRACE"},"schemaVersion":1},"auditStamp":{"time":NOW,"actor":"urn:li:corpuser:tester"}}}`)
+	s.wantSystem(s.do("POST /openapi/v3/entity/tag?systemMetadata=false", `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"d"},"headers":{"If-Version-Match":"9"}}}]`), `[{"urn":"urn:li:tag:a","tagProperties":{"value":{"name":"d"}}}]`)
 	invalid := strings.Replace(body, `{"value":{"name":"n"},"headers":{"If-Version-Match":"3"}}`, `{"value":{"colorHex":"#ff0000"}}`, 1)
 	if rec := s.do("POST /openapi/v3/entity/tag", invalid); rec.Code != 400 {
 		t.Errorf("a batch that breaks a rule gives %d, want 400", rec.Code)
 	}
 	wantAt(t, s.ok("GET /openapi/v3/entity/tag/urn:li:tag:a", ""), `"a"`, "tagProperties", "value", "name")
+}
+
+var (
+	traceIDs = regexp.MustCompile(`("telemetryTraceId":|"writtenTraceId":)"[0-9a-f]{32}"`)
+	times    = regexp.MustCompile(`("time":|"lastObserved":)[0-9]{13}`)
+)
+
+// wantSystem compares an accepted write with an answer in which NOW stands for a time, TRACE for the trace id
+// of the request and OTHER for that of an earlier one.
+func (s *service) wantSystem(rec *httptest.ResponseRecorder, want string) {
+	s.t.Helper()
+	id := strings.Split(rec.Header().Get("traceparent"), "-")[1]
+	got := times.ReplaceAllString(strings.TrimSpace(rec.Body.String()), "${1}NOW")
+	got = traceIDs.ReplaceAllStringFunc(got, func(found string) string {
+		name, value, _ := strings.Cut(found, ":")
+		if value == `"`+id+`"` {
+			return name + `:"TRACE"`
+		}
+		return name + `:"OTHER"`
+	})
+	if rec.Code != 202 || got != want {
+		s.t.Errorf("got %d %s\nwant 202 %s", rec.Code, got, want)
+	}
 }

@@ -79,7 +79,7 @@ func traceOfAspect(state run.Traced, detailed bool) aspectTrace {
 		Primary: storageTrace{WriteStatus: state.Primary, WriteMessage: state.Message}, Search: storageTrace{WriteStatus: state.Search},
 	}
 	if state.Search == run.StatusError {
-		t.Search.WriteMessage = "the write to the primary storage failed"
+		t.Search.WriteMessage = "Primary storage write failed."
 	}
 	if detailed && state.Message != "" {
 		t.Primary.WriteExceptions = []writeException{{state.Message}}

@@ -158,8 +158,10 @@ func (e entities) accepted(proposals []catalog.Proposal, written []catalog.Writt
 		switch {
 		case w.Record != nil:
 			aspect = viewAspect(w.Spec, w.Record, mode.system)
-		case w.Outcome != catalog.Failed || !plain:
+		case w.Attempt == nil || !plain:
 			continue
+		default:
+			aspect = viewAspect(w.Spec, w.Attempt, mode.system)
 		}
 		if plain {
 			aspect.value = compact(proposals[w.Proposal].Value)
