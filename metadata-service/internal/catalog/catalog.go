@@ -151,6 +151,10 @@ type WriteOptions struct {
 	// serves: it is carried out in read-only mode, too, which outlives the process. It means
 	// nothing for other actors.
 	Upgrade bool
+	// UniqueNames refuses names that another entity has at the same place, where people choose them:
+	// of domains, glossary terms and business attributes. Programs may name entities alike, as the
+	// systems have them that they ingest from.
+	UniqueNames bool
 	// Decisions are those that the batch rests on. An item that one of them covers is not
 	// decided again; rules about what may be written hold all the same.
 	Decisions []auth.Decision

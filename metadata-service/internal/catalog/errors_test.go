@@ -36,7 +36,7 @@ func TestAConflictIsToldWithItsProposal(t *testing.T) {
 		f.Put("urn:li:domain:a", "domainProperties", `{"name":"Sales"}`)
 		_, err := f.Write(f.As(root), []catalog.Proposal{
 			catalogtest.Proposal(dataset, "status", `{}`), catalogtest.Proposal("urn:li:domain:b", "domainProperties", `{"name":"Sales"}`),
-		}, catalog.WriteOptions{Async: true})
+		}, catalog.WriteOptions{Async: true, UniqueNames: true})
 		catalogtest.WantFault(t, err, fault.Conflict, `"Sales" already exists`)
 		var batch *catalog.WriteError
 		if !errors.As(err, &batch) || len(batch.Items) != 1 || batch.Items[0].Index != 1 || batch.Items[0].URN != "urn:li:domain:b" || !batch.Async {

@@ -222,7 +222,7 @@ func TestTheRecipeOfANewEntityTypeWorksAsWritten(t *testing.T) {
 func TestTheRecipeOfARuleShowsTheRuleAndTheTestThatItLedTo(t *testing.T) {
 	t.Parallel()
 	blocks := find(t, "A rule about one aspect").blocks("go")
-	files := []string{"rule/domain.go", "rule/domain.go", "rule/domain_test.go"}
+	files := []string{"rule/property.go", "rule/property.go", "rule/property_test.go"}
 	if len(blocks) != len(files) {
 		t.Fatalf("%d Go blocks, want %d", len(blocks), len(files))
 	}

@@ -270,8 +270,9 @@ func (t *txn) aspect(it *item, old, seen *model.Record) error {
 // to what is seen of the old value. The error may be rule.ErrUnchanged.
 func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	c := &change{
-		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, AsOwn: it.own, By: string(it.by)},
-		rules:  it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
+		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, AsOwn: it.own, By: string(it.by),
+			UniqueName: t.options.UniqueNames && it.depth == 0},
+		rules: it.Rules, old: old, text: it.Text, system: it.System, depth: it.depth,
 	}
 	prepared := it.prepared
 	switch {

@@ -318,8 +318,27 @@ func (f *Fixture) Refuse(kind fault.Kind, text string, batch ...catalog.Proposal
 // the message, and writes nothing.
 func (f *Fixture) RefuseAs(ctx context.Context, kind fault.Kind, text string, batch ...catalog.Proposal) {
 	f.T.Helper()
+	f.refuse(ctx, catalog.WriteOptions{}, kind, text, batch)
+}
+
+// RefuseName expects that a batch of the administrator fails whose names people chose.
+func (f *Fixture) RefuseName(kind fault.Kind, text string, batch ...catalog.Proposal) {
+	f.T.Helper()
+	f.refuse(f.As(model.RootUser), catalog.WriteOptions{UniqueNames: true}, kind, text, batch)
+}
+
+// MustName carries out a batch of the administrator whose names people chose.
+func (f *Fixture) MustName(batch ...catalog.Proposal) {
+	f.T.Helper()
+	if _, err := f.Write(f.As(model.RootUser), batch, catalog.WriteOptions{UniqueNames: true}); err != nil {
+		f.T.Fatalf("write: %v", err)
+	}
+}
+
+func (f *Fixture) refuse(ctx context.Context, o catalog.WriteOptions, kind fault.Kind, text string, batch []catalog.Proposal) {
+	f.T.Helper()
 	last, _ := f.Store.Last()
-	_, err := f.Write(ctx, batch, catalog.WriteOptions{})
+	_, err := f.Write(ctx, batch, o)
 	WantFault(f.T, err, kind, text)
 	if after, _ := f.Store.Last(); after != last {
 		f.T.Errorf("a refused batch wrote %d log entries", after-last)

@@ -15,18 +15,23 @@ const (
 	third urn.URN = "urn:li:domain:third"
 )
 
-func TestDomainsBelowOneParentDifferByNameWhateverDoorTheyComeThrough(t *testing.T) {
+func TestDomainsBelowOneParentDifferByNameWherePeopleChooseThem(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(sales, "domainProperties", `{"name":"Sales"}`)
-		f.Refuse(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
-		f.Refuse(fault.Conflict, `"Retail" already exists`,
+		f.RefuseName(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
+		f.RefuseName(fault.Conflict, `"Retail" already exists`,
 			catalogtest.Proposal(other, "domainProperties", `{"name":"Retail"}`), catalogtest.Proposal(third, "domainProperties", `{"name":"Retail"}`))
 		f.Put(other, "domainProperties", `{"name":"Finance"}`)
-		f.Refuse(fault.Conflict, `"Sales" already exists`,
+		f.RefuseName(fault.Conflict, `"Sales" already exists`,
 			catalogtest.Proposal(other, "domainProperties", `{"patch":[{"op":"replace","path":"/name","value":"Sales"}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, model.Patch))
 
-		f.Put(third, "domainProperties", `{"name":"Sales","parentDomain":"urn:li:domain:other"}`)
-		f.Put(sales, "domainProperties", `{"name":"Sales","description":"what is sold"}`)
+		f.MustName(catalogtest.Proposal(third, "domainProperties", `{"name":"Sales","parentDomain":"urn:li:domain:other"}`))
+		f.MustName(catalogtest.Proposal(sales, "domainProperties", `{"name":"Sales","description":"what is sold"}`))
+
+		// What programs store shares its name, keeps it, and leaves it to nobody else.
+		f.Put(other, "domainProperties", `{"name":"Sales"}`)
+		f.MustName(catalogtest.Proposal(other, "domainProperties", `{"name":"Sales","description":"ingested"}`))
+		f.RefuseName(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal("urn:li:domain:fourth", "domainProperties", `{"name":"Sales"}`))
 	})
 }
 
@@ -34,8 +39,8 @@ func TestADomainThatIsRenamedGivesItsNameBack(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(sales, "domainProperties", `{"name":"Sales"}`)
 		f.Put(sales, "domainProperties", `{"name":"Selling"}`)
-		f.Put(other, "domainProperties", `{"name":"Sales"}`)
-		f.Refuse(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(sales, "domainProperties", `{"name":"Sales"}`))
+		f.MustName(catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
+		f.RefuseName(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(sales, "domainProperties", `{"name":"Sales"}`))
 	})
 }
 
@@ -44,8 +49,8 @@ func TestADomainThatIsGoneGivesItsNameBack(t *testing.T) {
 		written := catalogtest.Proposal(sales, "domainProperties", `{"name":"Sales"}`)
 		written.System.RunID = "r"
 		f.Must(written)
-		f.Refuse(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
+		f.RefuseName(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
 		remove()
-		f.Put(other, "domainProperties", `{"name":"Sales"}`)
+		f.MustName(catalogtest.Proposal(other, "domainProperties", `{"name":"Sales"}`))
 	})
 }

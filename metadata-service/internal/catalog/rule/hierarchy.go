@@ -209,11 +209,11 @@ func sibling(index string, parent urn.URN, name string) Term {
 }
 
 // uniqueName refuses a name that another entity, which is not soft-deleted, has
-// under the same term. A name that stays is not asked about: what was stored
-// before the rule, or restored later, can be written again.
+// under the same term, where people choose the name. A name that stays is not asked about: what
+// programs stored, or a rollback restored, can be written again.
 func uniqueName(tx Tx, c *Change, of func(value model.Object) Term, taken func(name string) error) error {
 	name := jsontree.Text(c.After, "name")
-	if name == "" || c.Before != nil && of(c.Before) == of(c.After) {
+	if !c.UniqueName || name == "" || c.Before != nil && of(c.Before) == of(c.After) {
 		return nil
 	}
 	for after := urn.URN(""); ; {

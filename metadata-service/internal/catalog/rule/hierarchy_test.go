@@ -45,41 +45,41 @@ func TestNamesAreUniqueAtTheirPlace(t *testing.T) {
 					}
 					return catalogtest.Proposal(entity(id), n.aspect, value+"}")
 				}
-				f.Must(name("a", "Sales", ""), name("long", strings.Repeat("long ", 2000), ""))
-				f.Refuse(n.kind, "Sales", name("b", "Sales", ""))
-				f.Refuse(n.kind, "long", name("b", strings.Repeat("long ", 2000), ""))
-				f.Refuse(n.kind, "new", name("b", "new", ""), name("c", "new", ""))
-				f.Must(name("a", "Sales", ""), name("b", "sales", ""), name("c", "Sale", ""))
+				f.MustName(name("a", "Sales", ""), name("long", strings.Repeat("long ", 2000), ""))
+				f.RefuseName(n.kind, "Sales", name("b", "Sales", ""))
+				f.RefuseName(n.kind, "long", name("b", strings.Repeat("long ", 2000), ""))
+				f.RefuseName(n.kind, "new", name("b", "new", ""), name("c", "new", ""))
+				f.MustName(name("a", "Sales", ""), name("b", "sales", ""), name("c", "Sale", ""))
 
 				if _, spec, err := f.Registry.Resolve(string(entity("a"))); err != nil {
 					t.Fatal(err)
 				} else if _, carries := spec.Aspect("status"); carries {
 					f.Put(entity("a"), "status", `{"removed":true}`)
-					f.Must(name("d", "Sales", ""))
+					f.MustName(name("d", "Sales", ""))
 				}
 				for _, id := range []string{"a", "d"} {
 					if _, err := f.DeleteEntity(f.As(root), entity(id)); err != nil {
 						t.Fatal(err)
 					}
 				}
-				f.Must(name("e", "Sales", ""))
+				f.MustName(name("e", "Sales", ""))
 				if n.parent == "" {
 					return
 				}
-				f.Must(name("below", "Sales", n.place))
-				f.Refuse(n.kind, "Sales", name("other", "Sales", n.place))
-				f.Refuse(n.kind, "Sales", name("below", "Sales", ""))
+				f.MustName(name("below", "Sales", n.place))
+				f.RefuseName(n.kind, "Sales", name("other", "Sales", n.place))
+				f.RefuseName(n.kind, "Sales", name("below", "Sales", ""))
 			})
 		})
 	}
 }
 
-// The rule holds for renames by patches and by ingestion runs as well.
+// The rule holds for renames by patches as well.
 func TestAPatchDoesNotTakeANameThatIsTaken(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put("urn:li:domain:a", "domainProperties", `{"name":"Sales"}`)
 		f.Put("urn:li:domain:b", "domainProperties", `{"name":"Shop"}`)
-		f.Refuse(fault.Conflict, "Sales", byRun(catalogtest.Proposal("urn:li:domain:b", "domainProperties", `{"patch":[{"op":"add","path":"/name","value":"Sales"}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, model.Patch)))
+		f.RefuseName(fault.Conflict, "Sales", byRun(catalogtest.Proposal("urn:li:domain:b", "domainProperties", `{"patch":[{"op":"add","path":"/name","value":"Sales"}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, model.Patch)))
 	})
 }
 
@@ -94,7 +94,7 @@ func TestOfManyWhoTakeANameAtOnceOneGetsIt(t *testing.T) {
 	for i := range 40 {
 		wait.Go(func() {
 			u := urn.URN(fmt.Sprintf("urn:li:domain:d%d", i))
-			_, err := replicas[i%2].Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(u, "domainProperties", `{"name":"Sales"}`)}, catalog.WriteOptions{})
+			_, err := replicas[i%2].Write(f.As(root), []catalog.Proposal{catalogtest.Proposal(u, "domainProperties", `{"name":"Sales"}`)}, catalog.WriteOptions{UniqueNames: true})
 			if err == nil {
 				won.Add(1)
 			} else if fault.KindOf(err) != fault.Conflict {

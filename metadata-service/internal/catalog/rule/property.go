@@ -45,13 +45,7 @@ func propertyRules() []Rule {
 		},
 		{
 			Name: "settings of structured properties", Aspects: []string{propertySettings},
-			Check: checkHidden, Validate: checkBadge,
-			Terms: func(_ urn.URN, settings model.Object) []Term {
-				if !jsontree.Bool(settings, "showAsAssetBadge") {
-					return nil
-				}
-				return []Term{badge}
-			},
+			Check: checkHidden, Validate: checkBadge, Terms: badgeTerms,
 		},
 		{
 			Name: "values of structured properties", Aspects: []string{structuredProperties},
@@ -63,6 +57,13 @@ func propertyRules() []Rule {
 
 // badge is the term of the property that is shown as badge of assets.
 var badge = term("asset badge", "*")
+
+func badgeTerms(_ urn.URN, settings model.Object) []Term {
+	if !jsontree.Bool(settings, "showAsAssetBadge") {
+		return nil
+	}
+	return []Term{badge}
+}
 
 // fieldOf is the term of a property's field in the search index, where dots and
 // underscores are the same.

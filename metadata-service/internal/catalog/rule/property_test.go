@@ -216,3 +216,18 @@ func TestRemovedPropertiesAreHiddenInReads(t *testing.T) {
 		}
 	})
 }
+
+func TestOnePropertyIsTheBadgeOfAssetsWhicheverAPIWritesIt(t *testing.T) {
+	const tier, cost = urn.URN("urn:li:structuredProperty:tier"), urn.URN("urn:li:structuredProperty:cost")
+	shown := catalogtest.Proposal(cost, "structuredPropertySettings", `{"showAsAssetBadge":true}`)
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Refuse(fault.Invalid, "is the badge of assets already", shown, catalogtest.Proposal(tier, "structuredPropertySettings", `{"showAsAssetBadge":true}`))
+		f.Put(tier, "structuredPropertySettings", `{"showAsAssetBadge":true}`)
+		f.Refuse(fault.Invalid, "is the badge of assets already", catalogtest.Proposal(cost, "structuredPropertySettings", `{"showAsAssetBadge":true}`))
+		f.Put(cost, "structuredPropertySettings", `{"showInSearchFilters":true}`)
+		f.Refuse(fault.Invalid, "is the badge of assets already", catalogtest.Proposal(cost, "structuredPropertySettings",
+			`{"patch":[{"op":"add","path":"/showAsAssetBadge","value":true}],"arrayPrimaryKeys":{},"forceGenericPatch":true}`, model.Patch))
+		f.Put(tier, "structuredPropertySettings", `{"showAsAssetBadge":false}`)
+		f.Must(shown)
+	})
+}

@@ -35,7 +35,7 @@ func race(t *testing.T, replicas [2]*catalogtest.Fixture, n int, proposal func(i
 	for i := range n {
 		wait.Go(func() {
 			f, p := replicas[i%2], proposal(i)
-			if _, err := f.Write(f.As(root), []catalog.Proposal{p}, catalog.WriteOptions{}); err == nil {
+			if _, err := f.Write(f.As(root), []catalog.Proposal{p}, catalog.WriteOptions{UniqueNames: true}); err == nil {
 				mu.Lock()
 				defer mu.Unlock()
 				taken = append(taken, urn.URN(p.URN))

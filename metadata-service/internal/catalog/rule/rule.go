@@ -246,6 +246,9 @@ type Change struct {
 	// By is the privilege by which the table permits the change, empty for changes that it does
 	// not decide about.
 	By string
+	// UniqueName is set when the name in After must not be that of another entity at the same place:
+	// people chose it.
+	UniqueName bool
 	// Awaited is set when a value that stands is derived from again, since an entity has come
 	// into being that Effects.Put found absent: what concerns other entities need not be derived.
 	Awaited urn.URN

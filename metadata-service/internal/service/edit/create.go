@@ -39,7 +39,7 @@ func (e *Editor) NameNew(entityType, id string) (urn.URN, error) {
 
 // Create writes an entity that is not there, from changes of its aspects. Of many
 // who ask at once one makes it; for the others, and when it is there already, the
-// error is fault.Malformed. what is its name for people.
+// error is fault.Malformed. Names that must be unique are refused when they are taken. what is its name for people.
 func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string, u urn.URN, changes ...Change) error {
 	proposals, err := e.propose(ctx, changes)
 	if err != nil {
@@ -50,7 +50,7 @@ func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string
 			proposals[i].Change = model.CreateEntity
 		}
 	}
-	if _, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided}); err == nil {
+	if _, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided, UniqueNames: true}); err == nil {
 		return nil
 	}
 	if taken := e.MustBeFree(ctx, what, u); taken != nil {

@@ -65,7 +65,7 @@ func Set(u urn.URN, aspect string, value jsontree.Object) Change {
 
 // Apply carries out changes that rest on decisions; what these do not cover is
 // decided by the catalog, aspect by aspect. Two changes of one aspect are applied
-// one after the other. It tells whether anything was written. What others change
+// one after the other. Names that must be unique are refused when they are taken. It tells whether anything was written. What others change
 // all the time is fault.Unavailable.
 func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...Change) (bool, error) {
 	written, err := e.try(ctx, decided, changes)
@@ -95,7 +95,7 @@ func (e *Editor) try(ctx context.Context, decided auth.Decisions, changes []Chan
 	if err != nil || len(proposals) == 0 {
 		return false, err
 	}
-	_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided})
+	_, err = e.Catalog.Write(ctx, proposals, catalog.WriteOptions{Decisions: decided, UniqueNames: true})
 	return err == nil, Unwrap(err)
 }
 
