@@ -12,7 +12,6 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
-	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/knowledge"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/owner"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
@@ -196,10 +195,10 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// finds are the ids of documents that a user finds by a filter.
-func finds(t *testing.T, w *servicetest.World, as urn.URN, filter search.Filter, types ...string) []string {
+// finds are the ids of documents and datasets that a user finds by a query.
+func finds(t *testing.T, w *servicetest.World, as urn.URN, q discover.SearchQuery) []string {
 	t.Helper()
-	page, err := w.Discover.Search(w.As(t, as), discover.SearchQuery{Types: types, Implied: filter, Size: 100, Facets: []string{}})
+	page, err := w.Discover.Search(w.As(t, as), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,30 +258,30 @@ func TestWhoFindsWhichDocuments(t *testing.T) {
 		"both":                          {servicetest.Jo, []string{knowledge.Published, knowledge.Unpublished}, false, [][]string{everybody, own}},
 		"beyond the global context":     {nel, nil, true, [][]string{everybody, {"c-hidden"}}},
 	} {
-		filter, err := s.Findable(w.As(t, tc.as), tc.states, !tc.all)
-		if err != nil {
+		q := discover.SearchQuery{Types: []string{"document"}, Size: 100, Facets: []string{}}
+		if err := s.RestrictToFindable(w.As(t, tc.as), &q, tc.states, !tc.all); err != nil {
 			t.Fatal(err)
 		}
 		want := slices.Concat(tc.want...)
 		slices.Sort(want)
-		if got := finds(t, w, tc.as, filter, "document"); !slices.Equal(got, want) {
+		if got := finds(t, w, tc.as, q); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
 	for as, want := range map[urn.URN][]string{
 		nel: everybody, servicetest.Jo: everybody, ada: {"a-published", "b-withdrawn", "d-stage-published", "g-ingested"},
 	} {
-		filter, err := s.Among(w.As(t, as))
-		if err != nil {
+		q := discover.SearchQuery{Types: []string{"document", "dataset"}, Size: 100, Facets: []string{}}
+		if err := s.Restrict(w.As(t, as), &q); err != nil {
 			t.Fatal(err)
 		}
 		want = append([]string{orders.Key()}, want...)
 		slices.Sort(want)
-		if got := finds(t, w, as, filter, "document", "dataset"); !slices.Equal(got, want) {
+		if got := finds(t, w, as, q); !slices.Equal(got, want) {
 			t.Errorf("%s among all: got %v, want %v", as, got, want)
 		}
 	}
-	if _, err := s.Findable(w.As(t, nel), []string{"HALF"}, true); !errors.Is(err, fault.Malformed) {
+	if err := s.RestrictToFindable(w.As(t, nel), &discover.SearchQuery{}, []string{"HALF"}, true); !errors.Is(err, fault.Malformed) {
 		t.Errorf("an unknown state gave %v", err)
 	}
 }

@@ -37,11 +37,18 @@ func isNot(field string, values ...string) search.Criterion {
 	return search.Criterion{Field: field, Condition: search.Equal, Values: values, Negated: true}
 }
 
-// Findable is the condition of documents that the actor finds among documents: what is
+// RestrictToFindable puts on a search among documents the condition of those that the actor finds: what is
 // published, and what is not of its own, of its groups or, for who manages documents, of
 // all; never drafts by their stage. States narrows it to published ones or others; none
-// is both. Without global it counts documents that general lists do not show, too.
-func (s *Service) Findable(ctx context.Context, states []string, global bool) (search.Filter, error) {
+// is both. Without global it counts documents that general lists do not show, too. Since the condition
+// decides about stages, stages that searches hide are not left out besides.
+func (s *Service) RestrictToFindable(ctx context.Context, q *discover.SearchQuery, states []string, global bool) (err error) {
+	q.IncludeHiddenStages = true
+	q.Implied, err = s.findable(ctx, states, global)
+	return err
+}
+
+func (s *Service) findable(ctx context.Context, states []string, global bool) (search.Filter, error) {
 	for _, state := range states {
 		if state != Published && state != Unpublished {
 			return nil, fault.New(fault.Malformed, "states: %.60q is neither %s nor %s", state, Published, Unpublished)

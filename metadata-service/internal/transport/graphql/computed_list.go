@@ -185,15 +185,14 @@ func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.R
 		if err != nil {
 			return nil, err
 		}
-		findable, err := a.KnowledgeBase.Findable(ctx, nil, false)
-		if err != nil {
-			return nil, err
-		}
 		in := args.Input
 		looked := knowledge.Query{Parents: value(in.ParentDocuments), Top: value(in.RootOnly), SubTypes: value(in.Types), Domains: value(in.Domains), Source: value(in.SourceType)}
 		q := discover.SearchQuery{
-			Types: []string{knowledge.EntityType}, From: from, Size: size, Filter: looked.Filter(), Implied: findable,
+			Types: []string{knowledge.EntityType}, From: from, Size: size, Filter: looked.Filter(),
 			Sort: []search.Sort{{Field: "lastModifiedAt", Descending: true}},
+		}
+		if err := a.KnowledgeBase.RestrictToFindable(ctx, &q, nil, false); err != nil {
+			return nil, err
 		}
 		restrictTo(&q, "relatedAssets", at.URN)
 		found, err := a.search(ctx, q)

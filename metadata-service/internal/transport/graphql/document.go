@@ -21,11 +21,9 @@ func (q *query) SearchDocuments(ctx context.Context, args gqltype.SearchDocument
 	if len(asked.Sort) == 0 {
 		asked.Sort = []search.Sort{{Field: "createdAt", Descending: true}}
 	}
-	findable, err := q.api.KnowledgeBase.Findable(ctx, value(in.States), true)
-	if err != nil {
+	if err := q.api.KnowledgeBase.RestrictToFindable(ctx, &asked, value(in.States), true); err != nil {
 		return nil, err
 	}
-	asked.Implied = findable
 	asked.Filter = knowledge.Query{
 		Parents: value(in.ParentDocuments), Top: value(in.RootOnly), SubTypes: value(in.Types), Domains: value(in.Domains), RelatedAssets: value(in.RelatedAssets),
 		Source: value(in.SourceType), Tags: value(in.Tags), Terms: value(in.GlossaryTerms), Creators: value(in.Creators), Platforms: value(in.Platforms),

@@ -57,6 +57,41 @@ func TestSearchesOverAllEntitiesLeaveOutWhatIsNotPublished(t *testing.T) {
 	}
 }
 
+// The rules of documents decide about their stages, so one that searches hide does not hide a document from its owner.
+func TestOwnersFindDocumentsInHiddenStages(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	seed(t, world)
+	const stage, table = "urn:li:lifecycleStageType:REVIEW", "urn:li:dataset:(urn:li:dataPlatform:hive,reviewed,PROD)"
+	world.Put(t, stage, "lifecycleStageTypeInfo", `{"name":"Review","settings":{"hideInSearch":true},"created":{"time":0,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":0,"actor":"urn:li:corpuser:jo"}}`)
+	reviewed := putDocument(t, world, "reviewed", "PUBLISHED", `,"relatedAssets":[{"asset":"`+table+`"}]`)
+	world.Put(t, reviewed, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"TECHNICAL_OWNER"}],"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
+	for _, u := range []urn.URN{reviewed, table} {
+		world.Put(t, u, "status", `{"removed":false,"lifecycleStage":"`+stage+`"}`)
+	}
+	gone := putDocument(t, world, "gone", "PUBLISHED", "")
+	world.Put(t, gone, "ownership", `{"owners":[{"owner":"urn:li:corpuser:jo","type":"TECHNICAL_OWNER"}],"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
+	world.Put(t, gone, "status", `{"removed":true,"lifecycleStage":"`+stage+`"}`)
+	for name, c := range map[string]struct {
+		as          urn.URN
+		query, want string
+	}{
+		"the owner":                 {servicetest.Jo, `{ searchDocuments(input: {}) { documents { urn } } }`, `{"searchDocuments":{"documents":[{"urn":"urn:li:document:reviewed"}]}}`},
+		"among others":              {servicetest.Jo, `{ searchDocuments(input: {states: [UNPUBLISHED]}) { total } }`, `{"searchDocuments":{"total":1}}`},
+		"published ones":            {servicetest.Jo, `{ searchDocuments(input: {states: [PUBLISHED]}) { total } }`, `{"searchDocuments":{"total":0}}`},
+		"who manages documents":     {servicetest.Root, `{ searchDocuments(input: {}) { total } }`, `{"searchDocuments":{"total":1}}`},
+		"somebody else":             {servicetest.Mia, `{ searchDocuments(input: {}) { total } }`, `{"searchDocuments":{"total":0}}`},
+		"of an asset":               {servicetest.Jo, `{ dataset(urn: "` + table + `") { relatedDocuments(input: {}) { total } } }`, `{"dataset":{"relatedDocuments":{"total":1}}}`},
+		"of an asset, by others":    {servicetest.Mia, `{ dataset(urn: "` + table + `") { relatedDocuments(input: {}) { total } } }`, `{"dataset":{"relatedDocuments":{"total":0}}}`},
+		"a search over all":         {servicetest.Jo, `{ searchAcrossEntities(input: {types: [DOCUMENT, DATASET], query: "reviewed"}) { total } }`, `{"searchAcrossEntities":{"total":0}}`},
+		"a search over all, of all": {servicetest.Root, `{ searchAcrossEntities(input: {query: "reviewed"}) { total } }`, `{"searchAcrossEntities":{"total":0}}`},
+	} {
+		if got := data(t, engine, world, c.as, c.query); got != c.want {
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 func TestDocumentsRelatedToAnAsset(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
