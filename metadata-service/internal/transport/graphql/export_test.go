@@ -23,7 +23,7 @@ func (e *Engine) Traced(t tracer.Tracer) (*Engine, error) {
 	return traced, nil
 }
 
-// Bind makes the library ready, as the first mutation does.
+// Bind makes the library ready, as the first document without a plan does.
 func (e *Engine) Bind() error {
 	_, err := e.schema()
 	return err

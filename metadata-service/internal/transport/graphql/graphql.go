@@ -2,8 +2,8 @@
 //
 // A request goes through package document, which validates it, holds it against
 // the budgets and rewrites it for the executing library; then package plan, for
-// most queries, or the library, for all else, calls the methods of query and
-// mutation, one for each operation. An operation decodes its input, calls a
+// nearly all, or the library, for queries that ask for the schema among other things,
+// calls the methods of query and mutation, one for each operation. An operation decodes its input, calls a
 // service or the catalog, and builds the answer with a gqltype.Loader, which reads
 // what the document asks for and no more. No rule about metadata lives here.
 //
@@ -194,9 +194,9 @@ type (
 	mutation struct{ api *api }
 )
 
-// New makes an Engine. It fails when a query of the schema has no method. The methods of
-// mutations are bound when the first mutation comes: that takes several megabytes and a
-// good part of the time to start, which a service that is only read does without.
+// New makes an Engine. It fails when an operation of the schema has no method. The library is
+// bound to the methods when the first document comes that has no plan: that takes several
+// megabytes and a good part of the time to start.
 func New(cfg Config) (*Engine, error) {
 	parsed, err := readSchema()
 	if err != nil {
@@ -213,7 +213,7 @@ func New(cfg Config) (*Engine, error) {
 	if e.stage, err = document.New(document.Config{Schema: parsed, MaxDepth: cfg.MaxDepth, MaxCost: cfg.MaxCost, MaxVariableBytes: cfg.MaxVariables, PageSizes: pageSizes, MaxPage: maxCount, IgnoreUnknownVariables: true}); err != nil {
 		return nil, err
 	}
-	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Default: e.stage.Default, Parallel: parallel, LogPanic: panicLog{cfg.Log}.LogPanic})
+	planner, err := plan.NewPlanner(plan.Config{Schema: parsed, Query: &query{e.api}, Mutation: &mutation{e.api}, Default: e.stage.Default, Parallel: parallel, LogPanic: panicLog{cfg.Log}.LogPanic})
 	if err != nil {
 		return nil, err
 	}
@@ -415,9 +415,9 @@ func (e *Engine) execPlan(ctx context.Context, d *document.Document, p *plan.Pla
 	return out, ok
 }
 
-// execLibrary executes what has no plan: mutations, and queries that ask for the
-// schema among other things. The library expands the whole text on each request, so
-// it gets none that is beyond its budgets.
+// execLibrary executes what has no plan: queries that ask for the schema among other
+// things. The library expands the whole text on each request, so it gets none that is
+// beyond its budgets.
 func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variables map[string]any) Response {
 	if refused := d.Expansion(); refused != nil {
 		return Response{Errors: refusals(refused)}

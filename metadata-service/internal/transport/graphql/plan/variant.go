@@ -26,7 +26,7 @@ func (p *Plan) variant(variables map[string]any) *planVariant {
 	}
 	made := &planVariant{plan: p, bits: bits}
 	root := &node{variant: made, parts: []ast.SelectionSet{p.doc.Operations[0].SelectionSet}}
-	made.root = root.collect(p.planner.queries)
+	made.root = root.collect(p.planner.roots[p.kind])
 	known, before := p.variants.LoadOrStore(bits, made)
 	if !before {
 		p.setBytes.Add(variantBytes + made.root.bytes())

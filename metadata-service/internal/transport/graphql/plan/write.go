@@ -23,13 +23,21 @@ type execution struct {
 	variables     map[string]any
 	slots         chan struct{} // one is taken by each element that is written beside others
 	fellBack      atomic.Bool   // to the library
+	final         bool          // mutations are called: the library must not call them again
 	argumentCache sync.Map      // *field: reflect.Value of its arguments
 }
 
-// fallBack gives the document to the library.
-func (e *execution) fallBack() bool {
-	e.fellBack.Store(true)
-	return false
+// fallBack leaves the document to the library, because a plan cannot write a value of type
+// t. Where that must not be, the value is null and the plan has failed.
+func (w *writer) fallBack(t *ast.Type) bool {
+	if !w.final {
+		w.fellBack.Store(true)
+		return false
+	}
+	w.planner.panicked(w.ctx, "a plan cannot write the value of a field of type "+t.String())
+	w.out = append(w.out, null...)
+	w.addFailure(ErrPanic)
+	return !t.NonNull
 }
 
 // writer appends an answer, or a part of one. Its methods tell whether what they
@@ -99,12 +107,12 @@ func (w *writer) member(f *field, object reflect.Value) bool {
 		}
 		arguments, ok := w.arguments(f, object.IsValid())
 		if !ok {
-			return w.fallBack()
+			return w.fallBack(f.member.typ)
 		}
 		var err error
 		if v, err = w.planner.invoke(w.ctx, f.member.call, v, arguments); err != nil {
 			if err == errArguments {
-				return w.fallBack()
+				return w.fallBack(f.member.typ)
 			}
 			w.addFailure(err)
 			w.out = append(w.out, null...)
@@ -170,7 +178,7 @@ const elementsPerYield = 32
 
 func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Slice {
-		return w.fallBack()
+		return w.fallBack(t)
 	}
 	start, stand := len(w.out), true
 	w.out = append(w.out, '[')
@@ -239,11 +247,11 @@ func (w *writer) remainingElements(v reflect.Value, from int, t *ast.Type, f *fi
 
 func (w *writer) object(v reflect.Value, t *ast.Type, f *field) bool {
 	if v.Kind() != reflect.Struct {
-		return w.fallBack()
+		return w.fallBack(t)
 	}
 	set := f.below.of(v.Type())
 	if set == nil {
-		return w.fallBack()
+		return w.fallBack(t)
 	}
 	if set.wraps {
 		return w.value(reflect.ValueOf(v.Addr().Interface().(wrapper).Held()), t, f)
@@ -287,7 +295,7 @@ func (w *writer) leaf(v reflect.Value, t *ast.Type, m *member) bool {
 		}
 		w.out = append(w.out, text...)
 	default:
-		return w.fallBack()
+		return w.fallBack(t)
 	}
 	return true
 }

@@ -75,7 +75,15 @@ type Query {
   herd: [Elephant!]!
 }
 type Growing { name: String! grows(by: Int): Int! }
-type Mutation { feed: Int }
+type Mutation {
+  feed: Int
+  rename(to: String!): Cat!
+  refuse(why: String): Int
+  lose: Ticket!
+  faint: Int
+  strange: Strange
+}
+type Strange { odd(by: Int): Int }
 `
 
 type (
@@ -382,9 +390,43 @@ func (q *query) Herd(context.Context) ([]*Elephant, error) {
 	return []*Elephant{{Name: "a", Carries: carries}, {Name: "b", Carries: carries}, {Name: "c", Carries: carries}, {Name: "d", Carries: carries}}, nil
 }
 
-type mutation struct{}
+// mutation notes which of its methods are called.
+type mutation struct{ called []string }
 
-func (*mutation) Feed(context.Context) (*int32, error) { return nil, nil }
+func (m *mutation) Feed(context.Context) (*int32, error) {
+	m.called = append(m.called, "feed")
+	return nil, nil
+}
+
+func (m *mutation) Rename(_ context.Context, a struct{ To string }) (*Cat, error) {
+	m.called = append(m.called, "rename "+a.To)
+	return newCat(a.To, minka), nil
+}
+
+func (m *mutation) Refuse(_ context.Context, a struct{ Why *string }) (*int32, error) {
+	m.called = append(m.called, "refuse")
+	return nil, errors.New(*a.Why)
+}
+
+func (m *mutation) Lose(context.Context) (*Ticket, error) {
+	m.called = append(m.called, "lose")
+	return nil, nil
+}
+
+func (m *mutation) Faint(context.Context) (*int32, error) {
+	m.called = append(m.called, "faint")
+	panic("help")
+}
+
+// Strange has a member that plans cannot write: there is no function to call.
+type Strange struct {
+	Odd func(context.Context, struct{ By *int32 }) (*int32, error)
+}
+
+func (m *mutation) Strange(context.Context) (*Strange, error) {
+	m.called = append(m.called, "strange")
+	return &Strange{}, nil
+}
 
 type root struct{ *query }
 
@@ -397,6 +439,7 @@ type zoo struct {
 	oracle  *graphgophers.Schema
 	planner *plan.Planner
 	query   *query
+	changes *mutation // what plans call
 
 	mu       sync.Mutex
 	panicked []any
@@ -405,7 +448,7 @@ type zoo struct {
 func newZoo(t testing.TB) *zoo {
 	t.Helper()
 	parsed := gqlparser.MustLoadSchema(&ast.Source{Input: schema})
-	z := &zoo{query: &query{}}
+	z := &zoo{query: &query{}, changes: &mutation{}}
 	var err error
 	if z.stage, err = document.New(document.Config{Schema: parsed, IgnoreUnknownVariables: true}); err != nil {
 		t.Fatal(err)
@@ -413,7 +456,7 @@ func newZoo(t testing.TB) *zoo {
 	if z.oracle, err = graphgophers.ParseSchema(schema, root{z.query}, graphgophers.UseFieldResolvers(), graphgophers.DisableFieldSelections(), graphgophers.Logger(quiet{})); err != nil {
 		t.Fatal(err)
 	}
-	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
+	z.planner, err = plan.NewPlanner(plan.Config{Schema: parsed, Query: z.query, Mutation: z.changes, Default: z.stage.Default, LogPanic: func(_ context.Context, value any) {
 		z.mu.Lock()
 		defer z.mu.Unlock()
 		z.panicked = append(z.panicked, value)
