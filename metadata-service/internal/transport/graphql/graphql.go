@@ -306,7 +306,7 @@ func (e *Engine) Exec(ctx context.Context, r Request) (done Response) {
 	kept := e.attachmentOf(d)
 	defer e.stage.UpdateSize(d)
 	ctx = context.WithValue(ctx, selectionKey{}, kept.selection.Of(kept.root))
-	if err := admission.Reserve(ctx, min(maxEntryBytes, entryBytes*int64(d.Entries(variables)))); err != nil {
+	if err := admission.Reserve(ctx, min(maxEntryBytes, entryBytes*int64(d.OuterEntries(variables)))); err != nil {
 		return e.refusedForMemory(ctx, d, err)
 	}
 	if d.Kind() == ast.Query {

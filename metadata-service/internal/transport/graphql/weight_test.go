@@ -2,23 +2,27 @@ package graphql_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// TestPagesMultiply counts what documents may list, from sizes in literals, in
-// variables and in members of inputs.
-func TestPagesMultiply(t *testing.T) {
+// TestOuterPagesAreCounted counts what the outermost pages of documents may list, from sizes
+// in literals, in variables and in members of inputs.
+func TestOuterPagesAreCounted(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)
 	const lineage = `lineage(input: {direction: DOWNSTREAM, count: %s}) { relationships { entity { urn } } }`
@@ -34,20 +38,20 @@ func TestPagesMultiply(t *testing.T) {
 		{"a list of entities", `query($u: [String!]!) { entities(urns: $u) { urn } }`, `{"u": ["a", "b", "c"]}`, 3},
 		{"more than a page has", `{ search(input: {type: TAG, query: "*", count: 1000000}) { total } }`, ``, 10_000},
 		{"side by side", `{ a: search(input: {type: TAG, query: "*", count: 5}) { total } b: search(input: {type: TAG, query: "*", count: 6}) { total } }`, ``, 11},
-		{"pages in pages", `{ search(input: {type: DATASET, query: "*", count: 20}) { searchResults { entity { ... on Dataset { ` + fmt.Sprintf(lineage, "100") + ` } } } } }`, ``, 20 * 101},
+		{"pages in pages", `{ search(input: {type: DATASET, query: "*", count: 20}) { searchResults { entity { ... on Dataset { ` + fmt.Sprintf(lineage, "100") + ` } } } } }`, ``, 20},
 		{
 			"the largest of several types",
-			`query($n: Int) { search(input: {type: DATASET, query: "*", count: 20}) { searchResults { entity { ... on Dataset { a: ` + fmt.Sprintf(lineage, "100") + ` } ... on Chart { b: ` + fmt.Sprintf(lineage, "$n") + ` } } } } }`,
-			`{"n": 300}`, 20 * 301,
+			`query($n: Int) { entity(urn: "urn:li:tag:pii") { ... on Dataset { a: ` + fmt.Sprintf(lineage, "100") + ` } ... on Chart { b: ` + fmt.Sprintf(lineage, "$n") + ` } } }`,
+			`{"n": 300}`, 300,
 		},
 		{
 			"one in two fragments counts once",
-			`{ search(input: {type: DATASET, query: "*", count: 20}) { searchResults { entity { ...A ...B } } } } fragment A on Entity { ... on Dataset { ` + fmt.Sprintf(lineage, "100") + ` } } fragment B on Entity { ...A }`, ``, 20 * 101,
+			`{ entity(urn: "urn:li:tag:pii") { ...A ...B } } fragment A on Entity { ... on Dataset { ` + fmt.Sprintf(lineage, "100") + ` } } fragment B on Entity { ...A }`, ``, 100,
 		},
 		{
-			"three deep, below fields that list nothing",
-			`{ search(input: {type: DATASET, query: "*", count: 4}) { searchResults { entity { ... on Dataset { platform { relationships(input: {types: [], direction: INCOMING, count: 5}) { relationships { entity { ... on Dataset { ` +
-				fmt.Sprintf(lineage, "6") + ` } } } } } } } } } }`, ``, 4 * (1 + 5*(1+6)),
+			"below fields that list nothing",
+			`{ dataset(urn: "urn:li:tag:pii") { platform { relationships(input: {types: [], direction: INCOMING, count: 5}) { relationships { entity { ... on Dataset { ` +
+				fmt.Sprintf(lineage, "6") + ` } } } } } } }`, ``, 5,
 		},
 	} {
 		d, refused := engine.Stage().Compile(c.text, "")
@@ -58,22 +62,64 @@ func TestPagesMultiply(t *testing.T) {
 		if refused != nil {
 			t.Fatalf("%s: %v", c.name, refused)
 		}
-		if got := d.Entries(variables); got != c.want {
+		if got := d.OuterEntries(variables); got != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
 		}
 	}
 }
 
-func TestPagesThatMultiplyTooFarAreRefusedBeforeAnythingIsRead(t *testing.T) {
+// Pages may nest however large they are asked for: what counts is what is there. Each of ten
+// nodes has ten more below it, down to the third level.
+func TestNestedPagesCountWhatIsThere(t *testing.T) {
 	t.Parallel()
-	engine, world := newEngine(t)
-	var text strings.Builder
-	for i := range 30 {
-		fmt.Fprintf(&text, `a%d: search(input: {type: DATASET, query: "*", count: 10000}) { searchResults { entity { ... on Dataset { lineage(input: {direction: DOWNSTREAM, count: 1000}) { relationships { entity { urn } } } } } } } `, i)
+	engine, world := newEngineWith(t, func(c *graphql.Config) { c.MaxReadCost = 5_000 })
+	ask := func(times int) graphql.Response {
+		children := func(below string) string {
+			return `glossaryChildrenSearch(input: {types: [GLOSSARY_NODE, GLOSSARY_TERM], query: "*", count: 500}) { searchResults { entity { urn ... on GlossaryNode { properties { name } ` + below + ` } } } }`
+		}
+		const deepest = ` childrenCount { nodesCount } `
+		one := `getRootGlossaryNodes(input: {start: 0, count: 1000}) { nodes { urn ` + children(children(children(children(deepest)))) + ` } } `
+		var text strings.Builder
+		for i := range times {
+			fmt.Fprintf(&text, "a%d: %s", i, one)
+		}
+		return engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{" + text.String() + "}"})
 	}
-	done := engine.Exec(world.As(t, servicetest.Root), graphql.Request{Query: "{" + text.String() + "}"})
-	if len(done.Errors) != 1 || done.Errors[0].Message != "maximum query page entries exceeded 300300000 > 2000000" || done.Data != nil {
-		t.Errorf("%.300s %v", done.Data, done.Errors)
+	if done := ask(1); len(done.Errors) > 0 || string(done.Data) != `{"a0":{"nodes":[]}}` {
+		t.Errorf("an empty catalog: %s %v", done.Data, done.Errors)
+	}
+	var proposals []catalog.Proposal
+	add := func(name, parent string) string {
+		value := `{"name":"` + name + `","definition":"d"` + parent + `}`
+		proposals = append(proposals, catalog.Proposal{URN: "urn:li:glossaryNode:" + name, Change: model.Upsert, Aspect: "glossaryNodeInfo", Value: json.RawMessage(value)})
+		return `,"parentNode":"urn:li:glossaryNode:` + name + `"`
+	}
+	for i := range 3 {
+		top := add(fmt.Sprint("n", i), "")
+		for j := range 10 {
+			middle := add(fmt.Sprintf("n%d.%d", i, j), top)
+			for k := range 3 {
+				add(fmt.Sprintf("n%d.%d.%d", i, j, k), middle)
+			}
+		}
+	}
+	for part := range slices.Chunk(proposals, 500) {
+		if _, err := world.Catalog.Write(world.As(t, model.SystemActor), part, catalog.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := ask(1)
+	if n := strings.Count(string(done.Data), `"urn"`); len(done.Errors) > 0 || n != 3+30+90 {
+		t.Errorf("%d nodes, %.300v", n, done.Errors)
+	}
+	done = ask(10)
+	if len(done.Errors) == 0 {
+		t.Fatal("ten times the same is answered whole")
+	}
+	for _, e := range done.Errors {
+		if e.Extensions["code"] != 400 || !strings.Contains(e.Message, "the request reads too much") {
+			t.Fatalf("got %+v", e)
+		}
 	}
 }
 

@@ -19,7 +19,6 @@ type Document struct {
 	ignoreUnknown bool
 	pages         []*page
 	maxPage       int
-	maxEntries    int
 	maxBytes      int // of variables
 	maxValues     int
 	fanOut        *fanOut

@@ -7,9 +7,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Pages in pages multiply: a search of a thousand entities that each list a hundred
-// others asks for a hundred thousand. The text tells how they nest, and the variables
-// how large they are, so what a request asks for is known before any of it is read.
+// The outermost pages of a request tell how much it may list before anything is read: the
+// text says which fields list entries, and the variables how many. Pages within the
+// entries of others say nothing before these are read, since their sizes are upper bounds that
+// would multiply: what they list is counted when it is read.
 
 // defaultPage is how many entries a page is taken to have whose size is not said.
 const defaultPage = 10
@@ -19,8 +20,8 @@ const defaultPage = 10
 type page struct {
 	oneOf bool
 	sizes []pageSize
-	// below are the pages of each entry, one list for each object type that has other
-	// ones: an entry has one type, so the largest counts.
+	// below are the pages of a choice, one list for each object type that has other
+	// ones: a value has one type, so the largest counts.
 	below [][]*page
 }
 
@@ -31,9 +32,9 @@ type pageSize struct {
 	variable, member string
 }
 
-// Entries is how many entries the pages of a request may list at most, those within
-// entries of others included. The variables are those that Variables gave.
-func (d *Document) Entries(variables map[string]any) int {
+// OuterEntries is how many entries the pages of a request may list at most that do not lie
+// within entries of other pages. The variables are those that Variables gave.
+func (d *Document) OuterEntries(variables map[string]any) int {
 	e := entryCounter{variables: variables, maxPage: d.maxPage, counts: map[*page]int{}}
 	return e.all(d.pages)
 }
@@ -58,14 +59,14 @@ func (e *entryCounter) all(pages []*page) int {
 }
 
 func (e *entryCounter) of(p *page) int {
+	if !p.oneOf {
+		return e.size(p)
+	}
 	most := 0
 	for _, pages := range p.below {
 		most = max(most, e.all(pages))
 	}
-	if p.oneOf {
-		return most
-	}
-	return multiplySaturated(e.size(p), addSaturated(1, most))
+	return most
 }
 
 func (e *entryCounter) size(p *page) int {
@@ -104,7 +105,7 @@ type paginator struct {
 	steps      int
 }
 
-// pagesOf finds the pages of an operation.
+// pagesOf finds the outermost pages of an operation.
 func (s *Stage) pagesOf(body *variant) ([]*page, Errors) {
 	p := s.paginator()
 	pages := p.object(body.at, [][]node{body.nodes})
@@ -122,8 +123,8 @@ func (s *Stage) paginator() *paginator {
 	return p
 }
 
-// object gives the pages that an object of a type answers with, those below fields
-// that list nothing included.
+// object gives the outermost pages that an object of a type answers with, those below
+// fields that list nothing included.
 func (p *paginator) object(def *ast.Definition, sets [][]node) []*page {
 	var out []*page
 	var order []string
@@ -216,23 +217,24 @@ func (p *paginator) member(arg *ast.ArgumentDefinition) string {
 
 func (p *paginator) field(same []*field) []*page {
 	first := same[0]
-	var below [][]*page
-	if first.subType != nil {
-		sets := make([][]node, len(same))
-		for i, f := range same {
-			sets[i] = f.below
-		}
-		below = p.position(first.subType, sets)
+	if p.isPage(first) {
+		return []*page{{sizes: p.sizes(first)}}
 	}
-	switch {
-	case p.isPage(first):
-		return []*page{{sizes: p.sizes(first), below: below}}
-	case len(below) == 1:
+	if first.subType == nil {
+		return nil
+	}
+	sets := make([][]node, len(same))
+	for i, f := range same {
+		sets[i] = f.below
+	}
+	switch below := p.position(first.subType, sets); len(below) {
+	case 0:
+		return nil
+	case 1:
 		return below[0]
-	case len(below) > 1:
+	default:
 		return []*page{{oneOf: true, below: below}}
 	}
-	return nil
 }
 
 // position gives the pages of each object type that has other ones.

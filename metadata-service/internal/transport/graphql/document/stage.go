@@ -35,11 +35,9 @@ type Config struct {
 
 	// PageSizes names the arguments, and the members of inputs, that tell how many
 	// entries a field lists: by a number, or by the length of a list. MaxPage is how
-	// many a page has at most, whatever is asked; 10,000. MaxEntries bounds what the
-	// pages of a request list together, 2,000,000; see Document.Entries.
-	PageSizes  []string
-	MaxPage    int
-	MaxEntries int
+	// many a page has at most, whatever is asked; 10,000. See Document.OuterEntries.
+	PageSizes []string
+	MaxPage   int
 
 	// The rest bounds what Document.Expansion lets pass to the library, which works
 	// it all out on each request. MaxFields and MaxExpanded bound the fields and the
@@ -77,7 +75,6 @@ func (c Config) withDefaults() Config {
 	fill(&c.MaxVariableBytes, 2<<20)
 	fill(&c.MaxVariableValues, 200_000)
 	fill(&c.MaxPage, 10_000)
-	fill(&c.MaxEntries, 2_000_000)
 	fill(&c.MaxFields, 200_000)
 	fill(&c.MaxAliases, 5000)
 	fill(&c.MaxRootFields, 200)
@@ -242,7 +239,6 @@ func (s *Stage) specialise(text string, op *ast.OperationDefinition) (*Document,
 		ignoreUnknown: s.cfg.IgnoreUnknownVariables,
 		pages:         pages,
 		maxPage:       s.cfg.MaxPage,
-		maxEntries:    s.cfg.MaxEntries,
 		maxBytes:      s.cfg.MaxVariableBytes,
 		maxValues:     s.cfg.MaxVariableValues,
 		fanOut:        fanOut,

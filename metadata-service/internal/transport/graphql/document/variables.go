@@ -187,9 +187,6 @@ func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	if n := d.Entries(out); n > d.maxEntries {
-		return nil, overBudget("page entries", n, d.maxEntries)
-	}
 	return out, nil
 }
 
