@@ -41,12 +41,13 @@ func (a *api) Runs(at place, w *set) func(context.Context, gqltype.RunsArgs) (*g
 	}
 }
 
-// DatasetRuns are the runs that wrote (INCOMING) or read (OUTGOING) a dataset.
+// DatasetRuns are the runs that have a dataset among their inputs (INCOMING) or outputs
+// (OUTGOING).
 func (a *api) DatasetRuns(at place, w *set) func(context.Context, gqltype.DatasetRunsArgs) (*gqltype.DataProcessInstanceResult, error) {
 	return func(ctx context.Context, args gqltype.DatasetRunsArgs) (*gqltype.DataProcessInstanceResult, error) {
-		field := "outputs"
+		field := "inputs"
 		if graph.Direction(args.Direction) == graph.Outgoing {
-			field = "inputs"
+			field = "outputs"
 		}
 		return a.runs(ctx, field, at.URN, args.Start, args.Count, w)
 	}
