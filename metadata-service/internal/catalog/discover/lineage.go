@@ -512,7 +512,8 @@ func (r *reached) pathsTo(ctx context.Context, walked *lineage.Result, hit urn.U
 	return all, nil
 }
 
-// degreeFacet counts the hits at each degree.
+// degreeFacet counts the hits at each degree. All degrees are offered, so that a caller who has
+// chosen one can choose another.
 func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached, restricted []reachedHidden) (search.Facet, error) {
 	groups, counts := map[string][]urn.URN{}, map[string]int{}
 	for _, u := range r.urns {
@@ -532,9 +533,7 @@ func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached, r
 			}
 			counts[name] += result.Total
 		}
-		if counts[name] > 0 {
-			facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: counts[name]})
-		}
+		facet.Buckets = append(facet.Buckets, search.Bucket{Value: name, Count: counts[name]})
 	}
 	return facet, nil
 }

@@ -1,6 +1,7 @@
 package discover_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -121,6 +122,15 @@ func TestDegreesAreNarrowedByAllFilters(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) || page.Total != len(c.want) {
 			t.Errorf("%s: found %v of %d, want %v", name, got, page.Total, c.want)
+		}
+		offered := map[string]int{"1": 0, "2": 0, "3+": 0}
+		for i, u := range all {
+			if slices.Contains(c.want, u) {
+				offered[[]string{"1", "2", "3+"}[i]]++
+			}
+		}
+		if facet := counts(t, page.Facets, "degree"); !maps.Equal(facet, offered) {
+			t.Errorf("%s: offered %v, want %v", name, facet, offered)
 		}
 	}
 }
