@@ -10,6 +10,7 @@ package search
 
 import (
 	"context"
+	"strings"
 
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -151,20 +152,34 @@ type Sort struct {
 	MissingFirst bool
 }
 
-// FacetRequest asks for counts. Field may nest: names joined by U+241E count
-// combinations, and are refused where these are far too many; "missing" + U+241D
-// + name counts documents without the field.
+// FacetRequest asks for counts. Field may nest: names joined by U+241E count the values of
+// the first field, and their combinations with those of each further one, and are refused
+// where these are far too many; "missing" + U+241D + name counts documents without the field.
 //
 // Under makes it a count of the groups directly below a path of a browse path
 // field: "" is the root. Deeper makes it one of the groups so many steps further down.
 type FacetRequest struct {
-	Field  string
-	Size   int // at most MaxPage; callers are given MaxFacetValues at most
+	Field string
+	// Size bounds the buckets of each level, see Level; at most MaxPage. Callers are given
+	// MaxFacetValues at most.
+	Size   int
 	Under  *string
 	Deeper int
 	// Values are counted whether they are among the most frequent or not, also when nothing has
 	// them; at most MaxFacetValues, and none with Under.
 	Values []string
+}
+
+// Nest joins the fields, and the values, of nested facets.
+const Nest = "\u241e"
+
+// Level is how many further values a value of the facet joins to one of the first field: 0 for
+// all values of a facet that does not nest.
+func (r *FacetRequest) Level(value string) int {
+	if !strings.Contains(r.Field, Nest) {
+		return 0
+	}
+	return strings.Count(value, Nest)
 }
 
 // Query asks for documents.

@@ -93,13 +93,26 @@ func (s *Service) withoutHidden(ctx context.Context, facets []search.Facet, of [
 	}
 	for _, i := range of {
 		f := &facets[i]
-		before := len(f.Buckets)
+		before := levelSizes(f, &asked[i])
 		f.Buckets = slices.DeleteFunc(f.Buckets, func(b search.Bucket) bool { return namesAny(hidden, b.Value) })
-		if f.More && len(f.Buckets) < before && len(f.Buckets) < asked[i].Size+len(asked[i].Values) {
+		after := levelSizes(f, &asked[i])
+		isShort := func(level int) bool {
+			return after[level] < before[level] && after[level] < asked[i].Size+len(asked[i].Values)
+		}
+		if f.More && slices.ContainsFunc(slices.Collect(maps.Keys(before)), isShort) {
 			short = append(short, i)
 		}
 	}
 	return short, nil
+}
+
+// levelSizes counts the values of each level of a facet.
+func levelSizes(f *search.Facet, asked *search.FacetRequest) map[int]int {
+	sizes := map[int]int{}
+	for _, b := range f.Buckets {
+		sizes[asked.Level(b.Value)]++
+	}
+	return sizes
 }
 
 // namesAny reports whether a value of the index names one of some entities.

@@ -202,14 +202,13 @@ func places(facets []search.Facet) []int {
 	return all
 }
 
-// cutFacet leaves of a facet the values that were asked for: the most frequent ones, and those named.
+// cutFacet leaves of a facet the values that were asked for: the most frequent ones of each level, and those named.
 func cutFacet(f *search.Facet, asked *search.FacetRequest) {
-	if len(f.Buckets) <= asked.Size {
-		return
-	}
-	kept := f.Buckets[:asked.Size:asked.Size]
-	for _, b := range f.Buckets[asked.Size:] {
-		if slices.Contains(asked.Values, b.Value) {
+	kept := make([]search.Bucket, 0, len(f.Buckets))
+	have := map[int]int{}
+	for _, b := range f.Buckets {
+		level := asked.Level(b.Value)
+		if have[level]++; have[level] <= asked.Size || slices.Contains(asked.Values, b.Value) {
 			kept = append(kept, b)
 		} else {
 			f.More = true
@@ -553,7 +552,7 @@ const (
 	// entityField is an older name of typeField. Entity types may have a field of that name,
 	// which is then what a filter means; a facet always means the types.
 	entityField = "entity"
-	nested      = "␞" // joins fields, and values, of nested facets
+	nested      = search.Nest
 )
 
 func ofTypes(facet string) bool { return facet == typeField || facet == entityField }

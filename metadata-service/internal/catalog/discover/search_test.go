@@ -900,12 +900,19 @@ func TestAChosenValueHasItsCount(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
-	nested := f.search(discover.SearchQuery{
-		Types: []string{"dataset"}, FacetSize: 1, Facets: []string{"_entityType␞tags"},
-		Filter: search.Filter{{{Field: "_entityType␞tags", Values: []string{"DATASET␞urn:li:tag:2"}}}},
-	})
-	if got, want := counts(t, nested.Facets, "_entityType␞tags"), map[string]int{"dataset␞urn:li:tag:2": 1}; !maps.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	f.put("urn:li:tag:2", "tagProperties", `{"name":"two"}`)
+	for value, want := range map[string]map[string]int{
+		"DATASET␞urn:li:tag:2": {"dataset": 1, "dataset␞urn:li:tag:2": 1},
+		"DATASET":              {"dataset": 4, "dataset␞urn:li:tag:common": 4},
+		"TAG":                  {"tag": 1},
+	} {
+		nested := f.search(discover.SearchQuery{
+			Types: []string{"dataset", "tag"}, FacetSize: 1, Facets: []string{"_entityType␞tags"},
+			Filter: search.Filter{{{Field: "_entityType␞tags", Values: []string{value}}}},
+		})
+		if got := counts(t, nested.Facets, "_entityType␞tags"); !maps.Equal(got, want) {
+			t.Errorf("filtered by %s: got %v, want %v", value, got, want)
+		}
 	}
 }
 

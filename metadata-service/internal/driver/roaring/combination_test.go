@@ -1,6 +1,7 @@
 package roaring_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -9,12 +10,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 )
 
-// combinationsOf lists the combinations of values of some fields in a document, each once.
+// combinationsOf lists the values of the first of some fields in a document, and their
+// combinations with those of each further one, each once.
 func combinationsOf(d *search.Document, fields []string) map[string]bool {
-	all := map[string]bool{"": true}
+	all, last := map[string]bool{}, map[string]bool{"": true}
 	for i, field := range fields {
 		longer := map[string]bool{}
-		for before := range all {
+		for before := range last {
 			for _, v := range d.Fields[field] {
 				if i > 0 {
 					longer[before+"␞"+v.Text] = true
@@ -23,7 +25,8 @@ func combinationsOf(d *search.Document, fields []string) map[string]bool {
 				}
 			}
 		}
-		all = longer
+		last = longer
+		maps.Copy(all, longer)
 	}
 	return all
 }

@@ -19,7 +19,7 @@ import (
 
 // Separators in names and values of facets.
 const (
-	nest    = "\u241e" // between fields of a nested facet
+	nest    = search.Nest
 	missing = "missing\u241d"
 )
 
@@ -79,14 +79,7 @@ func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combin
 	case strings.HasPrefix(r.Field, missing):
 		counts.others[r.Field] = x.countMissing(strings.TrimPrefix(r.Field, missing), matches)
 	case strings.Contains(r.Field, nest):
-		fields := strings.Split(r.Field, nest)
-		scratch := make([]combinationScratch, len(fields))
-		for _, m := range matches {
-			all := valueCount{n: uint32(m.set.GetCardinality())}
-			if combining.chargeField(m, fields[0], documentsOf([]valueCount{all})) {
-				combining.count(m, fields, m.set, "", counts.others, scratch)
-			}
-		}
+		return x.nestedFacet(r, matches, combining)
 	default:
 		counts = x.countValues(r.Field, matches)
 	}
@@ -94,6 +87,36 @@ func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combin
 	facet.Buckets, facet.More = counts.topBuckets(combining.ctx, r.Size)
 	for _, value := range r.Values {
 		facet.Buckets = withValue(facet.Buckets, counts.bucketOf(value))
+	}
+	return facet
+}
+
+// nestedFacet counts the values of the first of several fields, and their combinations with
+// those of each further one.
+func (x *Index) nestedFacet(r search.FacetRequest, matches []*match, combining *combinationCounter) search.Facet {
+	fields := strings.Split(r.Field, nest)
+	levels := make([]combinationLevel, len(fields))
+	for i := range levels {
+		levels[i].counts = map[string]int{}
+	}
+	for _, m := range matches {
+		all := valueCount{n: uint32(m.set.GetCardinality())}
+		if combining.chargeField(m, fields[0], documentsOf([]valueCount{all})) {
+			combining.count(m, fields, m.set, "", levels)
+		}
+	}
+	facet := search.Facet{Field: r.Field}
+	for _, level := range levels {
+		list, more := facetCounts{others: level.counts}.topBuckets(combining.ctx, r.Size)
+		facet.Buckets, facet.More = append(facet.Buckets, list...), facet.More || more
+	}
+	facet.Buckets = topBuckets(facet.Buckets, len(facet.Buckets))
+	for _, value := range r.Values {
+		count := 0
+		if level := r.Level(value); level < len(levels) {
+			count = levels[level].counts[value]
+		}
+		facet.Buckets = withValue(facet.Buckets, search.Bucket{Value: value, Count: count})
 	}
 	return facet
 }
@@ -533,24 +556,26 @@ func (b *combinationCounter) chargeField(m *match, field string, documents iter.
 // valueCount is how many documents have a value.
 type valueCount struct{ value, n uint32 }
 
-// combinationScratch is what counting one field of several together needs again and again.
-type combinationScratch struct {
+// combinationLevel holds the counts of the combinations of so many fields, and what counting
+// the last of them needs again and again.
+type combinationLevel struct {
+	counts map[string]int
 	values []uint32
-	counts []valueCount
+	found  []valueCount
 }
 
 // count lists the values that documents of a set have. It is valid until the next call.
-func (s *combinationScratch) count(ctx context.Context, c *column, set *roaring.Bitmap) []valueCount {
-	s.counts = s.counts[:0]
+func (s *combinationLevel) count(ctx context.Context, c *column, set *roaring.Bitmap) []valueCount {
+	s.found = s.found[:0]
 	if perFewValue*int(set.GetCardinality()) >= c.len() {
 		counts := zeroed(&s.values, c.len())
 		c.countInto(ctx, set, nil, counts)
 		for value, n := range counts {
 			if n > 0 {
-				s.counts = append(s.counts, valueCount{uint32(value), n})
+				s.found = append(s.found, valueCount{uint32(value), n})
 			}
 		}
-		return s.counts
+		return s.found
 	}
 	s.values = s.values[:0]
 	eachRunUntil(ctx, set, func(docs []uint32) {
@@ -564,17 +589,17 @@ func (s *combinationScratch) count(ctx context.Context, c *column, set *roaring.
 	slices.Sort(s.values)
 	for i, value := range s.values {
 		if i == 0 || value != s.values[i-1] {
-			s.counts = append(s.counts, valueCount{value: value})
+			s.found = append(s.found, valueCount{value: value})
 		}
-		s.counts[len(s.counts)-1].n++
+		s.found[len(s.found)-1].n++
 	}
-	return s.counts
+	return s.found
 }
 
 // count counts values of several fields together. What counting the first field takes is charged
 // before. That of the next one is charged for all values at once, so that what is too much is
-// refused before it is begun. There is scratch for each field.
-func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitmap, prefix string, counts map[string]int, scratch []combinationScratch) {
+// refused before it is begun. There is a level for each field.
+func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitmap, prefix string, levels []combinationLevel) {
 	if set.IsEmpty() || b.ctx.Err() != nil {
 		return
 	}
@@ -584,7 +609,7 @@ func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitma
 			if c == nil {
 				continue
 			}
-			here := scratch[0].count(b.ctx, c, set)
+			here := levels[0].count(b.ctx, c, set)
 			if len(fields) > 1 && !b.chargeField(m, fields[1], documentsOf(here)) {
 				return
 			}
@@ -596,17 +621,16 @@ func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitma
 				if !ok {
 					continue
 				}
-				if len(fields) > 1 {
-					if ended(b.ctx) || b.room.Load() < 0 || b.budget.Load() < 0 {
-						return
-					}
-					b.count(m, fields[1:], and(setOf(c.lists.at(int(v.value))), set), prefix+text+nest, counts, scratch[1:])
-					continue
-				}
 				if !b.charge(combinationSteps) || b.room.Add(-1) < 0 {
 					return
 				}
-				counts[prefix+text] += int(v.n)
+				levels[0].counts[prefix+text] += int(v.n)
+				if len(fields) > 1 {
+					if ended(b.ctx) {
+						return
+					}
+					b.count(m, fields[1:], and(setOf(c.lists.at(int(v.value))), set), prefix+text+nest, levels[1:])
+				}
 			}
 		}
 	}

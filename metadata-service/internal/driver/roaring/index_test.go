@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/roaring"
@@ -155,9 +156,10 @@ func compare(t *testing.T, x *roaring.Index, have map[urn.URN]*search.Document) 
 		counts[d.Fields["typeNames"][0].Text]++
 		rows = append(rows, d.Fields["rows"][0].Number)
 	}
+	counts["dataset"] = len(have)
 	for i, facet := range r.Facets {
 		for _, b := range facet.Buckets {
-			if value := b.Value[len(b.Value)-2:]; counts[value] != b.Count {
+			if value := strings.TrimPrefix(b.Value, "dataset␞"); counts[value] != b.Count {
 				t.Fatalf("facet %d: %s has %d, want %d", i, value, b.Count, counts[value])
 			}
 		}

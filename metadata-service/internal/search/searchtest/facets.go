@@ -19,7 +19,8 @@ func testFacets(f *fixture) {
 	}})
 	want := [][]search.Bucket{
 		{{Value: "Table", Count: 2}, {Value: "View", Count: 1}}, {{Value: "urn:li:tag:x", Count: 2}},
-		{{Value: "dataset", Count: 3}, {Value: "chart", Count: 1}}, {{Value: "dataset␞Table", Count: 2}, {Value: "dataset␞View", Count: 1}},
+		{{Value: "dataset", Count: 3}, {Value: "chart", Count: 1}},
+		{{Value: "dataset", Count: 3}, {Value: "dataset␞Table", Count: 2}, {Value: "chart", Count: 1}, {Value: "dataset␞View", Count: 1}},
 		{{Value: "missing␝kind", Count: 1}}, {{Value: "␟p", Count: 2}}, {{Value: "␟p␟q", Count: 1}, {Value: "␟p␟r", Count: 1}}, {},
 		{{Value: "␟p␟q", Count: 1}}, {},
 	}
@@ -35,6 +36,7 @@ func testFacets(f *fixture) {
 		f.Errorf("a facet of numbers counts %+v", got)
 	}
 	testNamedValues(f)
+	testNestedLevels(f)
 	filtered := f.search(search.Query{Filter: search.Filter{{{Field: "kind", Values: []string{"View"}}}}, Facets: []search.FacetRequest{{Field: "kind", Size: 10}}})
 	if got := filtered.Facets[0].Buckets; !slices.Equal(got, []search.Bucket{{Value: "View", Count: 1}}) {
 		f.Errorf("a filtered facet counts %+v", got)
@@ -45,14 +47,14 @@ func testFacets(f *fixture) {
 func testNamedValues(f *fixture) {
 	r := f.search(search.Query{Facets: []search.FacetRequest{
 		{Field: "kind", Size: 1, Values: []string{"View", "Table", "None"}}, {Field: "kind", Size: 2}, {Field: "tags", Size: 0, Values: []string{"urn:li:tag:y"}},
-		{Field: "_entityType␞kind", Size: 1, Values: []string{"dataset␞View", "chart␞View"}}, {Field: "rows", Size: 1, Values: []string{"0"}},
+		{Field: "_entityType␞kind", Size: 1, Values: []string{"dataset␞View", "chart␞View", "chart", "tag"}}, {Field: "rows", Size: 1, Values: []string{"0"}},
 		{Field: "nothing", Size: 1, Values: []string{"x"}}, {Field: "missing␝kind", Size: 1},
 	}})
 	want := []search.Facet{
 		{Buckets: []search.Bucket{{Value: "Table", Count: 2}, {Value: "View", Count: 1}, {Value: "None"}}, More: true},
 		{Buckets: []search.Bucket{{Value: "Table", Count: 2}, {Value: "View", Count: 1}}},
 		{Buckets: []search.Bucket{{Value: "urn:li:tag:y", Count: 2}}, More: true},
-		{Buckets: []search.Bucket{{Value: "dataset␞Table", Count: 2}, {Value: "dataset␞View", Count: 1}, {Value: "chart␞View"}}, More: true},
+		{Buckets: []search.Bucket{{Value: "dataset", Count: 6}, {Value: "dataset␞Table", Count: 2}, {Value: "dataset␞View", Count: 1}, {Value: "chart␞View"}, {Value: "chart", Count: 1}, {Value: "tag"}}, More: true},
 		{Buckets: []search.Bucket{{Value: "7", Count: 2}, {Value: "0", Count: 1}}, More: true},
 		{Buckets: []search.Bucket{{Value: "x"}}},
 		{Buckets: []search.Bucket{{Value: "missing␝kind", Count: 4}}},
@@ -60,6 +62,32 @@ func testNamedValues(f *fixture) {
 	for i, facet := range r.Facets {
 		if !slices.Equal(facet.Buckets, want[i].Buckets) || facet.More != want[i].More {
 			f.Errorf("facet %s counts %+v, more %t, want %+v", facet.Field, facet.Buckets, facet.More, want[i])
+		}
+	}
+}
+
+// testNestedLevels joins three fields, in which documents lack values, and filters by values of
+// each level.
+func testNestedLevels(f *fixture) {
+	nested := func(size int, values ...string) []search.FacetRequest {
+		return []search.FacetRequest{{Field: "_entityType␞kind␞tags", Size: size, Values: values}}
+	}
+	all := []search.Bucket{
+		{Value: "dataset", Count: 6}, {Value: "dataset␞Table", Count: 2}, {Value: "dataset␞Table␞urn:li:tag:x", Count: 2},
+		{Value: "chart", Count: 1}, {Value: "dataset␞Table␞urn:li:tag:y", Count: 1}, {Value: "dataset␞View", Count: 1},
+	}
+	r := f.search(search.Query{Facets: nested(10)})
+	if got := r.Facets[0]; !slices.Equal(got.Buckets, all) || got.More {
+		f.Errorf("three fields count %+v, more %t", got.Buckets, got.More)
+	}
+	r = f.search(search.Query{Facets: nested(1)})
+	if got := r.Facets[0]; !slices.Equal(got.Buckets, all[:3]) || !got.More {
+		f.Errorf("one value of each level counts %+v, more %t", got.Buckets, got.More)
+	}
+	for value, want := range map[string]int{"dataset": 6, "CHART": 1, "dataset␞View": 1, "dataset␞Table␞urn:li:tag:y": 1} {
+		filter := search.Filter{{{Field: "_entityType␞kind␞tags", Values: []string{value}}}}
+		if r := f.search(search.Query{Filter: filter, Facets: nested(10, value)}); r.Total != want {
+			f.Errorf("%s is a filter for %d, want %d", value, r.Total, want)
 		}
 	}
 }

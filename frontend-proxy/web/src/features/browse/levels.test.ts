@@ -51,7 +51,7 @@ test("a list is narrowed to a kind, and its kinds are counted without that", () 
     kinds: {
       facets: [
         { field: "_entityType", aggregations: counts({ DATASET: 9, DASHBOARD: 4, CHART: 0 }) },
-        { field: "_entityType␞typeNames", aggregations: counts({ "DATASET␞View": 2, "DATASET␞Table": 6 }) },
+        { field: "_entityType␞typeNames", aggregations: counts({ DATASET: 9, "DATASET␞View": 2, "DATASET␞Table": 6, DASHBOARD: 4 }) },
       ],
     },
   } as never;

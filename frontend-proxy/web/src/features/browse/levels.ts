@@ -98,7 +98,7 @@ export function assetsAsked(place: Place, list: List): BrowseAssetsQueryVariable
 
 /** The kinds of what is listed, most first: what its platform calls it, or its type where no platform says more. */
 export function kindsOf(answer: BrowseAssetsQuery | undefined): { kind: string; count: number }[] {
-  const subTypes = aggregationsIn(answer?.kinds, nested);
+  const subTypes = aggregationsIn(answer?.kinds, nested).filter(({ value }) => value.includes("␞"));
   const plain = aggregationsIn(answer?.kinds, "_entityType").filter(({ value }) => !subTypes.some((each) => each.value.startsWith(`${value}␞`)));
   return [...subTypes, ...plain]
     .filter(({ count }) => count > 0)
