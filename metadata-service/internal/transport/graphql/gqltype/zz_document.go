@@ -125,7 +125,7 @@ func (l *Loader) fillDocument(ctx context.Context, o *Document, at Place, want s
 		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
 	}
 	if w := want["platform"]; w != nil {
-		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
+		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:datahub")
 	}
 	if w := want["ownership"]; w != nil {
 		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
