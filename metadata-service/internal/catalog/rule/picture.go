@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/netip"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,18 +15,21 @@ import (
 var localNames = []string{"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "invalid", "test", "onion"}
 
 // checkPicture refuses picture links that would make viewers, or a service that
-// fetches pictures, ask a host inside somebody's network. Blank values and
-// paths of pictures the web client brings itself pass. Names are not looked
+// fetches pictures, ask a host inside somebody's network. Blank values pass, and so do
+// relative links to pictures of this server or of the web client. Names are not looked
 // up: a check must not cause traffic, and an answer would not bind later ones.
 func checkPicture(_ context.Context, p Proposed) error {
 	aspect := p.Aspect.Name
 	link := strings.TrimSpace(jsontree.Text(p.Value, "pictureLink"))
-	if link == "" || strings.HasPrefix(link, "assets/") && !strings.Contains(link, "..") {
+	if link == "" {
 		return nil
 	}
 	u, err := url.Parse(link)
+	if err == nil && isAsset(u) {
+		return nil
+	}
 	if err != nil || u.Scheme != "https" {
-		return broken(aspect, "/pictureLink", "must be an https link, found %q", link)
+		return broken(aspect, "/pictureLink", "must be an https link, or a relative one below assets/, found %q", link)
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if host == "" {
@@ -35,6 +39,16 @@ func checkPicture(_ context.Context, p Proposed) error {
 		return broken(aspect, "/pictureLink", "must not point into a private network, found %q", link)
 	}
 	return nil
+}
+
+// isAsset tells whether a link is relative and leads into the folder of the pictures that
+// servers bring themselves. Browsers take a backslash for a slash.
+func isAsset(u *url.URL) bool {
+	if u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(u.Path, "\\") {
+		return false
+	}
+	under, ok := strings.CutPrefix(strings.TrimPrefix(u.Path, "/"), "assets/")
+	return ok && path.Clean("/"+under) == "/"+under
 }
 
 func isLocal(host string) bool {

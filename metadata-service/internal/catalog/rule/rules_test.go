@@ -151,7 +151,7 @@ func TestPictureLinks(t *testing.T) {
 	var cases []ruleCase
 	for _, good := range []string{
 		"", "  ", "https://pictures.example.com/a.png", "https://pictures.example.com./a.png", "https://8.8.8.8/a", "https://[2606:4700::1]/a",
-		"assets/platforms/default_avatar.png",
+		"assets/platforms/default_avatar.png", "/assets/platforms/default_avatar.png", "assets/platforms/hive.svg?v=1",
 	} {
 		cases = append(cases, ruleCase{name: "passes: " + good, write: link(good)})
 	}
@@ -159,7 +159,7 @@ func TestPictureLinks(t *testing.T) {
 		"http://pictures.example.com/a", "ftp://pictures.example.com/a", "https:///a", "https://localhost/a", "https://db/a", "https://db.internal/a",
 		"https://127.0.0.1/a", "https://10.1.2.3/a", "https://192.168.1.1/", "https://169.254.169.254/latest", "https://[::1]/a", "https://[fe80::1%25eth0]/",
 		"https://100.64.0.1/", "https://[::ffff:10.0.0.1]/", "https://2130706433/", "https://0x7f.1/", "https://example.com../a", "https://a..b/c", "https://../",
-		"assets/../../etc", "javascript:alert(1)", "https://%zz/", "https://[2001:db8::1]/",
+		"assets/../../etc", "assets/%2e%2e/api", "/assets/..%2fapi", "//assets/a.png", "/\\assets/a.png", "assets/\\..\\a.png", "assets", "other/assets/a.png", "x@assets/a.png", "javascript:alert(1)", "https://%zz/", "https://[2001:db8::1]/",
 	} {
 		cases = append(cases, ruleCase{name: "is refused: " + bad, write: link(bad), refused: "/pictureLink"})
 	}

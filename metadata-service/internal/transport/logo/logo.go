@@ -1,5 +1,8 @@
-// Package logo draws the pictures that the built-in data platforms name as their
-// logoUrl: a tile with the first letters of the platform, in a colour of its own.
+// Package logo draws the pictures that default data names: of a built-in data platform its
+// logoUrl, a tile with the first letters of the platform in a colour of its own, and the
+// picture of people who have none, which is that of the built-in administrator. DataHub's
+// web client has logos of its own at <name>logo.png in the same folder; they are answered
+// with ours.
 package logo
 
 import (
@@ -18,10 +21,15 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Folder is where the pictures are, as logoUrl names it.
-const Folder = "assets/platforms"
+// Folder is where the pictures are, as logoUrl names it, and Avatar the picture of people
+// in it.
+const (
+	Folder = "assets/platforms"
+	Avatar = "default_avatar.png"
+)
 
 // maxAge is how long browsers keep a picture, in seconds: a day.
 const maxAge = 86_400
@@ -32,8 +40,9 @@ type picture struct {
 	etag string
 }
 
-// Mount adds the pictures of the default data platforms of a registry. Everybody may
-// see them: they tell no more than which platforms the program knows.
+// Mount adds the pictures of the default data of a registry. Everybody may see them: they
+// tell no more than which platforms the program knows. All are SVG, whatever their names
+// end in.
 func Mount(e *echo.Echo, registry *model.Registry) error {
 	pictures, err := draw(registry)
 	if err != nil {
@@ -42,7 +51,7 @@ func Mount(e *echo.Echo, registry *model.Registry) error {
 	send := func(c echo.Context) error {
 		p, ok := pictures[c.Param("file")]
 		if !ok {
-			return fault.New(fault.NotFound, "no built-in data platform has this logo")
+			return fault.New(fault.NotFound, "no built-in data platform has this logo, and no user this picture")
 		}
 		header := c.Response().Header()
 		header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d", maxAge))
@@ -66,7 +75,7 @@ func draw(registry *model.Registry) (map[string]picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]picture{}
+	out := map[string]picture{Avatar: pictureOf([]byte(avatar))}
 	for _, set := range sets {
 		for _, row := range set.Rows {
 			if row.Aspect != "dataPlatformInfo" {
@@ -77,14 +86,33 @@ func draw(registry *model.Registry) (map[string]picture, error) {
 				return nil, fmt.Errorf("default data of %s: %w", row.URN, err)
 			}
 			if folder, file := path.Split(info.LogoURL); folder == Folder+"/" {
-				svg := tile(info.Name, info.DisplayName)
-				sum := sha256.Sum256(svg)
-				out[file] = picture{svg: svg, etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+				p := pictureOf(tile(info.Name, info.DisplayName))
+				out[file] = p
+				for _, name := range clientFiles(urn.URN(row.URN)) {
+					out[name] = p
+				}
 			}
 		}
 	}
 	return out, nil
 }
+
+func pictureOf(svg []byte) picture {
+	sum := sha256.Sum256(svg)
+	return picture{svg: svg, etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+}
+
+// clientFiles are where DataHub's web client looks for the logo of a platform. It leaves
+// out the hyphens of some names.
+func clientFiles(platform urn.URN) []string {
+	name := strings.ToLower(platform.Key())
+	return []string{name + "logo.png", strings.ReplaceAll(name, "-", "") + "logo.png"}
+}
+
+// avatar is the picture of people who have none: a head above shoulders.
+const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img"><title>User</title>` +
+	`<rect width="64" height="64" fill="hsl(215,25%,38%)"/><circle cx="32" cy="25" r="11" fill="#fff"/>` +
+	`<path d="M10 64a22 22 0 0 1 44 0z" fill="#fff"/></svg>`
 
 // tile is the picture of a platform: white letters, which a lightness of 38% lets stand
 // out from any hue.

@@ -13,6 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/logo"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func server(t *testing.T) (*echo.Echo, *model.Registry) {
@@ -64,11 +65,41 @@ func TestEveryDefaultPlatformHasAPicture(t *testing.T) {
 			if err := xml.Unmarshal(got.Body.Bytes(), &picture); err != nil || picture.Title != info.DisplayName || picture.Text == "" || len(picture.Text) > 2 {
 				t.Errorf("%s at %q: %d %v %+v", row.URN, info.LogoURL, got.Code, err, picture)
 			}
+			client := "/" + logo.Folder + "/" + strings.ToLower(urn.URN(row.URN).Key()) + "logo.png"
+			if same := get(e, client, ""); same.Code != http.StatusOK || same.Body.String() != got.Body.String() {
+				t.Errorf("%s at %s: %d", row.URN, client, same.Code)
+			}
 		}
 	}
 	if seen < 100 {
 		t.Errorf("only %d platforms were seen", seen)
 	}
+}
+
+func TestTheAdministratorHasAPicture(t *testing.T) {
+	t.Parallel()
+	e, registry := server(t)
+	sets, err := registry.Defaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range sets {
+		for _, row := range set.Rows {
+			if row.URN != "urn:li:corpuser:datahub" || row.Aspect != "corpUserEditableInfo" {
+				continue
+			}
+			var profile struct{ PictureLink string }
+			if err := json.Unmarshal(row.Value, &profile); err != nil {
+				t.Fatal(err)
+			}
+			got := get(e, "/"+profile.PictureLink, "")
+			if profile.PictureLink == "" || got.Code != http.StatusOK || got.Header().Get("Content-Type") != "image/svg+xml" || xml.Unmarshal(got.Body.Bytes(), new(struct{})) != nil {
+				t.Errorf("%q: %d %v", profile.PictureLink, got.Code, got.Header())
+			}
+			return
+		}
+	}
+	t.Error("there is no profile")
 }
 
 func TestPicturesAreKept(t *testing.T) {
