@@ -52,7 +52,8 @@ func (e *Engine) FeatureFlags() map[string]bool {
 
 // featureFlags are what clients ask before they use a feature. One that needs
 // operations is on when the schema has the operation by which it is used. Those
-// about the looks of a client are what its newest version shows.
+// about the looks of a client are what its newest version shows. The page for callers
+// (docs/api/graphql.md) lists those that DataHub sets otherwise, with the reasons.
 func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 	return &gqltype.FeatureFlagsConfig{
 		ErModelRelationshipFeatureEnabled: a.offers("createERModelRelationship"),
@@ -64,7 +65,7 @@ func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 		EntityVersioningEnabled:           a.offers("linkAssetVersion"),
 		ShowHomePageRedesign:              a.offers("upsertPageTemplate"),
 		AssetSummaryPageV1:                a.offers("updateAssetSettings"),
-		DatasetSummaryPageV1:              a.offers("updateAssetSettings"),
+		DatasetSummaryPageV1:              false, // a dataset opens with its columns
 		LogicalModelsEnabled:              a.offers("setLogicalParent"),
 		MetricsEnabled:                    a.offers("getRootMetrics"),
 		DocumentationFileUploadV1:         false, // it takes object storage

@@ -3,6 +3,8 @@ package graphql_test
 import (
 	"encoding/json"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +19,7 @@ func TestAFeatureIsOnWhenItsOperationIsThere(t *testing.T) {
 		"erModelRelationshipFeatureEnabled": "createERModelRelationship", "nestedDomainsEnabled": "moveDomain", "businessAttributeEntityEnabled": "createBusinessAttribute",
 		"dataContractsEnabled": "upsertDataContract", "editableDatasetNameEnabled": "updateName", "showManageStructuredProperties": "createStructuredProperty",
 		"entityVersioningEnabled": "linkAssetVersion", "showHomePageRedesign": "upsertPageTemplate", "assetSummaryPageV1": "updateAssetSettings",
-		"datasetSummaryPageV1": "updateAssetSettings", "logicalModelsEnabled": "setLogicalParent", "metricsEnabled": "getRootMetrics",
+		"logicalModelsEnabled": "setLogicalParent", "metricsEnabled": "getRootMetrics",
 		"multipleDataProductsPerAsset": "batchAddToDataProducts", "contextDocumentsEnabled": "searchDocuments",
 		"i18nEnabled": "updateCorpUserLocaleSettings",
 	}
@@ -46,5 +48,29 @@ func TestAFeatureIsOnWhenItsOperationIsThere(t *testing.T) {
 		if operation := operations[flag]; got.AppConfig.FeatureFlags[flag] != there[operation] {
 			t.Errorf("%s is %t, and it is %t that there is %s", flag, got.AppConfig.FeatureFlags[flag], there[operation], operation)
 		}
+	}
+}
+
+// TestTheTableOfFlagsIsTrue compares the flags that the page for callers lists with those that
+// clients are given.
+func TestTheTableOfFlagsIsTrue(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../../docs/api/graphql.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, _ := newEngine(t)
+	flags := engine.FeatureFlags()
+	rows := regexp.MustCompile("(?m)^\\| `([a-zA-Z0-9]+)` \\| (on|off) \\|").FindAllStringSubmatch(string(page), -1)
+	for _, row := range rows {
+		if on, known := flags[row[1]]; !known || on != (row[2] == "on") {
+			t.Errorf("the page says that %s is %s; it is %t, and known %t", row[1], row[2], on, known)
+		}
+	}
+	if on, known := flags["datasetSummaryPageV1"]; on || !known {
+		t.Errorf("a dataset does not open with its columns: %t", on)
+	}
+	if len(rows) < 15 {
+		t.Errorf("the page lists %d flags", len(rows))
 	}
 }
