@@ -207,10 +207,23 @@ func (w *writer) element(v reflect.Value, i int, t *ast.Type, f *field) bool {
 	return stands
 }
 
+// elementsPerJoin is how many elements are written side by side before they are joined. What
+// each has written is held twice until then.
+const elementsPerJoin = 256
+
 // remainingElements appends the elements after one that called functions. They most likely will,
 // too, so they are written side by side while there are slots.
 func (w *writer) remainingElements(v reflect.Value, from int, t *ast.Type, f *field) bool {
-	elements := make([]*writer, v.Len()-from)
+	stand := true
+	for ; from < v.Len(); from += elementsPerJoin {
+		stand = w.elements(v, from, min(from+elementsPerJoin, v.Len()), t, f) && stand
+	}
+	return stand
+}
+
+// elements appends some elements that are written side by side.
+func (w *writer) elements(v reflect.Value, from, to int, t *ast.Type, f *field) bool {
+	elements := make([]*writer, to-from)
 	var all sync.WaitGroup
 	var fallen atomic.Bool
 	for n := range elements {
