@@ -152,7 +152,7 @@ func (d *dryRun) part(r rehearsed, text json.RawMessage) (rehearsed, error) {
 	switch {
 	case !r.change.Valid():
 		return r, fault.New(fault.Malformed, "changeType %q is not known", printable(string(r.change)))
-	case r.spec.Managed || r.spec.Secret || r.entity.Key.Managed:
+	case r.spec.OwnerOnly(r.change) || r.entity.Key.Managed:
 		return r, fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", r.spec.Name)
 	case r.change == model.Delete:
 		return r, nil

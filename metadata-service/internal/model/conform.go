@@ -74,9 +74,21 @@ func (r *Registry) Conform(a *AspectSpec, value any) (Object, []Reference, error
 	w := walker{registry: r}
 	out := w.value(a.Record, value, a.rules)
 	if len(w.problems) > 0 {
-		return nil, nil, &ValueError{Of: a.Name, Problems: w.problems}
+		return nil, nil, &ValueError{Of: a.Name, Problems: withoutSecrets(a, w.problems)}
 	}
 	return out.(Object), w.references, nil
+}
+
+// withoutSecrets leaves out the values of problems that may hold a secret.
+func withoutSecrets(a *AspectSpec, problems []Problem) []Problem {
+	for i := range problems {
+		at := problems[i].Path + "/"
+		holds := func(path string) bool { return strings.HasPrefix(at, path+"/") || strings.HasPrefix(path+"/", at) }
+		if a.Secret || slices.ContainsFunc(a.Encrypted, holds) {
+			problems[i].Value = ""
+		}
+	}
+	return problems
 }
 
 // ConformText is Conform for a JSON text; it returns the canonical text as well.

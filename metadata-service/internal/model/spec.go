@@ -59,6 +59,13 @@ func (e *EntitySpec) All() []*AspectSpec {
 	return append(append(make([]*AspectSpec, 0, len(e.Aspects)+len(e.Timeseries)), e.Aspects...), e.Timeseries...)
 }
 
+// OwnerOnly tells whether a change of the aspect is left to the service that owns it. Other
+// interfaces write managed aspects only as a whole, and only those whose secrets are
+// encrypted as they are stored.
+func (a *AspectSpec) OwnerOnly(change ChangeType) bool {
+	return a.Managed && (len(a.Encrypted) == 0 || change == Patch || change == Delete)
+}
+
 // AspectSpec is what the registry says of an aspect.
 type AspectSpec struct {
 	Name          string
@@ -69,7 +76,7 @@ type AspectSpec struct {
 	Deprecated    bool
 	// Secret aspects are never served by generic reads, search, export, audit or log.
 	Secret bool
-	// Managed aspects are written only by the service that owns them.
+	// Managed aspects are written only by the service that owns them; see OwnerOnly.
 	Managed bool
 	// Encrypted are the paths of members that are stored encrypted and never served by generic
 	// reads, while the rest of the aspect is.

@@ -53,7 +53,7 @@ func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
 		return err
 	}
 	it.Rules = r.Rules.For(it.Entity, it.Spec)
-	if (it.Spec.Managed || it.Entity.Key.Managed) && !by.Managed || it.Spec.Managed && !slices.Contains(by.Owns, it.Spec.Name) {
+	if (it.Spec.OwnerOnly(it.Change) || it.Entity.Key.Managed) && !by.Managed || by.Managed && it.Spec.Managed && !slices.Contains(by.Owns, it.Spec.Name) {
 		return fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", it.Spec.Name)
 	}
 	if it.Conditions, err = readConditions(p.Headers); err != nil {

@@ -325,7 +325,7 @@ func All() []Rule {
 	for _, family := range [][]Rule{
 		schemaRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(), documentRules(),
-		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), ownRules(), belongingRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(),
+		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), ownRules(), belongingRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(), secretRules(),
 	} {
 		all = append(all, family...)
 	}

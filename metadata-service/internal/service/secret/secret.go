@@ -1,6 +1,7 @@
 // Package secret keeps values that recipes of ingestion name: passwords, keys.
 //
-// A secret is stored encrypted and never listed with its value. Values leave in
+// The catalog encrypts the value of a secret as it stores it, whichever interface writes it,
+// and it is never listed. Values leave in
 // one way: Values gives them to those who hold auth.ManageSecrets, which
 // executors do. The id of a secret is the name it was created under; recipes
 // refer to it by that, whatever its name for people becomes.
@@ -73,7 +74,8 @@ type Info struct {
 	Description *string
 }
 
-// stored is the form in which a secret is kept; Value is encrypted.
+// stored is the form of a secret: Value is encrypted when it is read, and plain when it is
+// written.
 type stored struct {
 	Name        string          `json:"name"`
 	Value       string          `json:"value"`
@@ -97,7 +99,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", fmt.Errorf("encode secret %s: %w", u, err)
 	}
-	err = s.write(ctx, u, stored{Name: d.Name, Value: s.cipher.Encrypt(d.Value.Reveal()), Description: d.Description, Created: stamp, version: "-1"})
+	err = s.write(ctx, u, stored{Name: d.Name, Value: d.Value.Reveal(), Description: d.Description, Created: stamp, version: "-1"})
 	if errors.Is(err, fault.Unavailable) {
 		// Who came first has the name; trying again would not help.
 		if taken := s.edit.MustBeFree(ctx, "Secret", u); taken != nil {
@@ -121,7 +123,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
 	if old == nil {
 		return fault.New(fault.Malformed, "urn: there is no secret %s", u)
 	}
-	old.Name, old.Value = d.Name, s.cipher.Encrypt(d.Value.Reveal())
+	old.Name, old.Value = d.Name, d.Value.Reveal()
 	if d.Description != nil {
 		old.Description = d.Description
 	}
