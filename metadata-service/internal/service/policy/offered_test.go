@@ -1,10 +1,13 @@
 package policy_test
 
 import (
+	"encoding/json"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/policy"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 func TestWhatIsOfferedCanBeGranted(t *testing.T) {
@@ -31,6 +34,47 @@ func TestWhatIsOfferedCanBeGranted(t *testing.T) {
 		for _, p := range list {
 			if p.Title == "" || p.Description == "" {
 				t.Errorf("%s: title %q, description %q; is it in auth.Rights?", p.Privilege, p.Title, p.Description)
+			}
+		}
+	}
+}
+
+// The built-in administrator and the role Admin hold all that can be granted, so that no policy of
+// an organisation has to give them what is new.
+func TestAdministratorsHoldWhatCanBeGranted(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets, err := registry.Defaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := map[string]map[auth.Privilege]bool{}
+	for _, set := range sets {
+		for _, row := range set.Rows {
+			if row.Aspect != "dataHubPolicyInfo" {
+				continue
+			}
+			var info struct{ Privileges []auth.Privilege }
+			if err := json.Unmarshal(row.Value, &info); err != nil {
+				t.Fatal(err)
+			}
+			held[urn.URN(row.URN).Key()] = map[auth.Privilege]bool{}
+			for _, p := range info.Privileges {
+				held[urn.URN(row.URN).Key()][p] = true
+			}
+		}
+	}
+	for _, r := range auth.Rights() {
+		policies := []string{"1", "admin-metadata-policy"}
+		if r.Level == auth.Platform {
+			policies = []string{"0", "admin-platform-policy"}
+		}
+		for _, name := range policies {
+			if !held[name][r.Privilege] {
+				t.Errorf("the policy %s does not grant %s", name, r.Privilege)
 			}
 		}
 	}
