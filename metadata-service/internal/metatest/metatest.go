@@ -78,6 +78,9 @@ type Problem struct {
 	Message string
 }
 
+// String is the message with its place in front.
+func (p Problem) String() string { return p.Path + ": " + p.Message }
+
 // Verdict is what a test says of an asset.
 type Verdict uint8
 
@@ -94,9 +97,9 @@ type Error struct{ Problems []Problem }
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
-		lines[i] = p.Path + ": " + p.Message
+		lines[i] = p.String()
 	}
-	return "the definition of the test is not valid: " + strings.Join(lines, "; ")
+	return "the definition of the test is invalid: " + strings.Join(lines, "; ")
 }
 
 // FaultKind makes it malformed input to pkg/fault.

@@ -54,7 +54,7 @@ type Draft struct {
 
 // Upsert writes an assertion: a new one when id is empty, the one of that URN
 // otherwise. It needs auth.EditAssertions on the asset, and on the one an
-// existing assertion was about.
+// existing assertion was about. The asset may be ingested later.
 func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, error) {
 	asset, err := s.edit.Parse("entityUrn", d.Asset)
 	if err != nil {
@@ -72,9 +72,6 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	}
 	platform, err := s.check(d)
 	if err != nil {
-		return "", err
-	}
-	if err := s.edit.MustExist(ctx, "entity", asset); err != nil {
 		return "", err
 	}
 	value, err := s.info(d, asset)

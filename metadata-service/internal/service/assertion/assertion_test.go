@@ -106,7 +106,6 @@ func TestUpsertsThatAreRefused(t *testing.T) {
 		{"no right over the dataset", "", draft(secret), fault.Forbidden},
 		{"no right over what it was about", string(hidden), draft(orders), fault.Forbidden},
 		{"an assertion that is run here", string(older), draft(orders), fault.Malformed},
-		{"a dataset that is not there", "", draft(ghost), fault.Malformed},
 		{"no URN of an assertion", "urn:li:tag:x", draft(orders), fault.Malformed},
 		{"no platform", "", with(func(d *assertion.Draft) { d.PlatformName = " " }), fault.Malformed},
 		{"a platform that is none", "", with(func(d *assertion.Draft) { d.PlatformURN = "urn:li:tag:x" }), fault.Malformed},

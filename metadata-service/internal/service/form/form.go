@@ -75,7 +75,8 @@ type Draft struct {
 	Actors      *Actors // owners when nil
 }
 
-// Create makes a form. It needs auth.ManageForms.
+// Create makes a form, or replaces what the one of the same id asks and of whom: forms are
+// declared by programs that create them again. It needs auth.ManageForms.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Actors == nil {
 		d.Actors = &Actors{Owners: true}
 	}
-	u, err := s.edit.NewURN(ctx, "Form", EntityType, d.ID)
+	u, err := s.edit.NameNew(EntityType, d.ID)
 	if err != nil {
 		return "", err
 	}
@@ -106,7 +107,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Description != nil {
 		value["description"] = *d.Description
 	}
-	return u, s.edit.Create(ctx, decided, "Form", u, edit.Set(u, info, value))
+	_, err = s.edit.Apply(ctx, decided, edit.Set(u, info, value))
+	return u, err
 }
 
 func texts(input string, name, description *string) error {

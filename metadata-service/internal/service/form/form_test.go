@@ -203,7 +203,6 @@ func TestFormsThatAreRefused(t *testing.T) {
 	}{
 		"an ordinary user":                 {servicetest.Jo, form.Draft{Name: "F"}, fault.Forbidden},
 		"no name":                          {servicetest.Root, form.Draft{}, fault.Malformed},
-		"an id that is taken":              {servicetest.Root, form.Draft{ID: "review", Name: "F"}, fault.Malformed},
 		"a question without a title":       {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{{Kind: form.AskAsset, Property: tier}}}, fault.Malformed},
 		"a question of no type":            {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{{Title: "Why?", Property: tier}}}, fault.Malformed},
 		"a question about nothing":         {servicetest.Root, form.Draft{Name: "F", Prompts: []form.Prompt{{Title: "Why?", Kind: form.AskAsset}}}, fault.Malformed},

@@ -39,9 +39,19 @@ func (q *query) Test(ctx context.Context, args gqltype.TestArgs) (*gqltype.Test,
 
 // ValidateTest tells what is wrong with a definition.
 func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs) (*gqltype.TestValidation, error) {
-	out := &gqltype.TestValidation{Valid: true, Problems: []*gqltype.TestProblem{}, Warnings: []*gqltype.TestProblem{}}
+	out := &gqltype.TestValidation{Valid: true, IsValid: true, Messages: []string{}, Problems: []*gqltype.TestProblem{}, Warnings: []*gqltype.TestProblem{}}
 	if err := q.api.Tests.MayManage(ctx); err != nil {
 		return nil, err
+	}
+	definition := args.Definition
+	if args.Input != nil {
+		if definition != nil {
+			return nil, fault.New(fault.Malformed, "definition and input: give one of them, not both")
+		}
+		definition = args.Input.Json
+	}
+	if definition == nil {
+		return nil, fault.New(fault.Malformed, "input.json: the definition is missing")
 	}
 	var of urn.URN
 	if args.Urn != nil {
@@ -50,19 +60,20 @@ func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs)
 			return nil, err
 		}
 	}
-	err := q.api.Tests.Validate(ctx, args.Definition)
+	err := q.api.Tests.Validate(ctx, *definition)
 	var problems *language.Error
 	if errors.As(err, &problems) {
-		out.Valid = false
+		out.Valid, out.IsValid = false, false
 		for _, p := range problems.Problems {
 			out.Problems = append(out.Problems, &gqltype.TestProblem{Path: p.Path, Message: p.Message})
+			out.Messages = append(out.Messages, p.String())
 		}
 		return out, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := q.api.Tests.Conflicts(ctx, args.Definition, of)
+	conflicts, err := q.api.Tests.Conflicts(ctx, *definition, of)
 	for _, c := range conflicts {
 		message := fmt.Sprintf("the test %s may undo this one on the same assets: one of them has the action %s, the other one takes back what it does", c.Other(of), c.Action)
 		if c.Entity != "" {

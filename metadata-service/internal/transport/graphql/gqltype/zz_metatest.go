@@ -373,6 +373,8 @@ type TestRunsResult struct {
 // TestValidation is the type of that name.
 type TestValidation struct {
 	Valid    bool
+	IsValid  bool
+	Messages []string
 	Problems []*TestProblem
 	Warnings []*TestProblem
 }
@@ -446,6 +448,7 @@ type UpdateTestArgs struct {
 
 // ValidateTestArgs are arguments of the field validateTest.
 type ValidateTestArgs struct {
-	Definition string
+	Definition *string
 	Urn        *string
+	Input      *TestDefinitionInput
 }
