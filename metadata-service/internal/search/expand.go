@@ -13,6 +13,7 @@ var expansions = map[string][]string{
 	"fieldDescriptions":  {"fieldDescriptions", "editedFieldDescriptions"},
 	"description":        {"description", "editedDescription"},
 	"businessAttribute":  {"businessAttributeRef", "businessAttributeRef.urn"},
+	"browsePaths":        {"browsePaths", "browsePathV2"}, // the older of two forms, which few write
 	"origin":             {"origin", "env"},
 	"env":                {"origin", "env"},
 }

@@ -83,6 +83,40 @@ func TestWhatWasWrittenIsFoundAtOnce(t *testing.T) {
 	})
 }
 
+// Expressions of people and programs find what the documentation of search engines promises.
+func TestExpressionsFindFieldsOfTheModel(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	f.shop()
+	f.put(table("os_mask_log"), "datasetProperties", `{"name":"os_mask_log","description":"the logical log","customProperties":{"encoding":"utf8"}}`)
+	f.put("urn:li:dataType:datahub.number", "dataTypeInfo", `{"qualifiedName":"datahub.number"}`)
+	f.put("urn:li:entityType:datahub.dataset", "entityTypeInfo", `{"qualifiedName":"datahub.dataset"}`)
+	f.put("urn:li:structuredProperty:io.retention.days", "propertyDefinition", `{"qualifiedName":"io.retention.days","valueType":"urn:li:dataType:datahub.number","entityTypes":["urn:li:entityType:datahub.dataset"]}`)
+	f.put(table("orders"), "structuredProperties", `{"properties":[{"propertyUrn":"urn:li:structuredProperty:io.retention.days","values":[{"double":90}]}]}`)
+	for text, want := range map[string]int{
+		"/q name: *mask*":                                    1,
+		"/q customProperties: encoding*":                     1,
+		"/q customProperties: \"encoding=utf8\"":             1,
+		"/q description: *logical*":                          1,
+		"/q browsePaths: *g1*":                               2,
+		"/q _exists_:description":                            1,
+		"/q -_exists_:description AND tags:*":                4,
+		"/q structuredProperties.io.retention.days:90":       1,
+		"/q structuredProperties.io.retention.days:>89":      1,
+		"/q _exists_:structuredProperties.io_retention_days": 1,
+		"/q name:/ord.+/":                                    3,
+	} {
+		if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Text: text}); page.Total != want {
+			t.Errorf("%s finds %d, want %d", text, page.Total, want)
+		}
+	}
+	for text, part := range map[string]string{"/q nmae:x": `no field "nmae"`, "/q name:x^2": "boost"} {
+		if _, err := f.Search(f.as(root), discover.SearchQuery{Types: []string{"dataset"}, Text: text, Size: 1}); fault.KindOf(err) != fault.Malformed || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestFacetsOfAFilterKeepItsValues(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
