@@ -140,6 +140,21 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func TestARelationshipBindsNoURNToItsTypes(t *testing.T) {
+	t.Parallel()
+	r := registry(t)
+	const in = `{"parentInstance":"urn:li:container:a","upstreamInstances":["urn:li:chart:(looker,1)","urn:li:dataProcessInstance:b"]}`
+	text, _, _, err := r.ConformText(aspect(t, "dataProcessInstanceRelationships"), []byte(in))
+	if err != nil || string(text) != in {
+		t.Errorf("got %s, %v", text, err)
+	}
+	for _, bad := range []string{"urn:li:nothing:a", "urn:li:chart:a", "container", ""} {
+		if _, _, _, err := r.ConformText(aspect(t, "dataProcessInstanceRelationships"), []byte(`{"upstreamInstances":[],"parentInstance":"`+bad+`"}`)); err == nil {
+			t.Errorf("%q passes", bad)
+		}
+	}
+}
+
 func TestErrorsNamePathRuleAndValue(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, aspect, in, want string }{

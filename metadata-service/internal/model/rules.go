@@ -10,8 +10,7 @@ import (
 type ruleNode struct {
 	fields map[string]*ruleNode // by field name or union key
 	elem   *ruleNode            // array elements and map values
-	// allowed entity types by a relationship or a rule; nil when nothing restricts them
-	types  []string
+	types  []string             // entity types that a rule allows; nil when none restricts them
 	strict bool
 	exist  bool
 }
@@ -32,16 +31,12 @@ func (n *ruleNode) element() *ruleNode {
 
 func compileRules(a *AspectSpec) (*ruleNode, error) {
 	root := &ruleNode{}
+	// The types of a relationship say where it leads as a rule. Connectors name others, too, so they
+	// restrict nothing.
 	for _, rel := range a.Relationships {
-		n, err := root.at(rel.Path)
-		if err != nil {
+		if err := checkPath(rel.Path); err != nil {
 			return nil, err
 		}
-		if n == nil {
-			continue
-		}
-		// One path may make several relationships: their targets add up.
-		n.types = append(n.types, rel.To...)
 	}
 	for _, rule := range a.URNs {
 		n, err := root.at(rule.Path)
@@ -59,11 +54,10 @@ func compileRules(a *AspectSpec) (*ruleNode, error) {
 
 // at makes the way to path. Map keys are no place a rule can stand: nil.
 func (n *ruleNode) at(path string) (*ruleNode, error) {
-	rest, ok := strings.CutPrefix(path, "/")
-	if !ok {
-		return nil, fmt.Errorf("path %q must start with a slash", path)
+	if err := checkPath(path); err != nil {
+		return nil, err
 	}
-	for _, step := range strings.Split(rest, "/") {
+	for step := range strings.SplitSeq(path[1:], "/") {
 		switch step {
 		case "$key":
 			return nil, nil
@@ -83,4 +77,11 @@ func (n *ruleNode) at(path string) (*ruleNode, error) {
 		}
 	}
 	return n, nil
+}
+
+func checkPath(path string) error {
+	if !strings.HasPrefix(path, "/") {
+		return fmt.Errorf("path %q must start with a slash", path)
+	}
+	return nil
 }

@@ -9,8 +9,8 @@ import (
 const AnyType = "*"
 
 // Targets lists the entity types that URNs at a path of the aspect may have: those of the
-// relationships and URN rules of the path, otherwise the one of its type. It is AnyType alone
-// where the model names none, and nil where the model does not say that values there are URNs.
+// URN rules of the path, otherwise the one of its type. It is AnyType alone
+// where the model names none, whatever a relationship leads to as a rule, and nil where the model does not say that values there are URNs.
 // Paths are as in SearchField.
 func (a *AspectSpec) Targets(path string) []string {
 	t, rules := a.Record, a.rules

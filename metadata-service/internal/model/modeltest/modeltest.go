@@ -142,8 +142,8 @@ func (g *Generator) urn(t *model.Type) string {
 	return "urn:li:" + entityType + ":x"
 }
 
-// AllowedTypes lists the entity types of the URNs that an aspect takes at a place,
-// empty for any.
+// AllowedTypes lists the entity types of the URNs that an aspect has at a place by a rule or
+// a relationship, empty for any.
 func AllowedTypes(a *model.AspectSpec, path string) []string {
 	for _, rule := range a.URNs {
 		if rule.Path == path {

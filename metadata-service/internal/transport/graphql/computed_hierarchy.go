@@ -16,7 +16,7 @@ const maxParents = 50
 
 // ancestors hands over what lies above an entity, nearest first. The levels of
 // all entities of an answer are read together, one level in each round. A cycle
-// ends it.
+// ends it, and so does an entity of a type that has no place in the hierarchy.
 func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path string), found func(urn.URN)) {
 	seen := map[urn.URN]bool{at.URN: true}
 	var climb func(name, path string, stored *gqltype.Stored)
@@ -29,12 +29,16 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 			found(above) // what is above it is hidden, too
 			return
 		}
-		if _, _, err := a.Registry.Resolve(string(above)); err != nil {
+		_, spec, err := a.Registry.Resolve(string(above))
+		if err != nil {
 			return
+		}
+		name, path = parent(above)
+		if _, carries := spec.Aspect(name); !carries {
+			return // an entity of another type has no place in the hierarchy
 		}
 		seen[above] = true
 		found(above)
-		name, path = parent(above)
 		l.Later(above, []string{name}, func(_ context.Context, stored *gqltype.Stored) { climb(name, path, stored) })
 	}
 	name, path := parent(at.URN)

@@ -55,10 +55,12 @@ func foreign(t *testing.T, w *servicetest.World, named string) (written []urn.UR
 	return written
 }
 
-// foreignValue is a maximal value of an aspect that names a foreign URN wherever the model says no types.
+// foreignValue is a maximal value of an aspect that names a foreign URN wherever no rule of the model names types, also where a
+// relationship leads to entities of others.
 func foreignValue(registry *model.Registry, spec *model.AspectSpec, variant int, named string) []byte {
-	g := modeltest.Generator{Registry: registry, Aspect: spec, Maximal: true, Variant: variant, URN: func(_ string, allowed []string) string {
-		if len(allowed) == 0 {
+	g := modeltest.Generator{Registry: registry, Aspect: spec, Maximal: true, Variant: variant, URN: func(path string, _ []string) string {
+		allowed := spec.Targets(path)
+		if len(allowed) == 0 || allowed[0] == model.AnyType {
 			return named
 		}
 		if entity, ok := registry.Entity(allowed[variant%len(allowed)]); ok {
