@@ -32,7 +32,32 @@ func TestSnapshots(t *testing.T) {
 	s.get("/entities?ids=List(jo)").fails(http.StatusBadRequest, "must start with urn:li:")
 	s.get("/entities?ids=List(a").fails(http.StatusBadRequest, "not closed")
 	s.get("/entities/jo").fails(http.StatusBadRequest, "must start with urn:li:")
-	s.get("/entities/urn:li:form:a").fails(http.StatusBadRequest, "entity type form has no snapshot form")
+}
+
+// Types that came after the snapshots have none, and are answered with their aspects all the same.
+func TestEntitiesWithoutASnapshotAreAnsweredWithTheirAspects(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	s.ingest("urn:li:domain:sales", "domainProperties", `{"name":"Sales"}`)
+	s.ingest(string(jo), "corpUserInfo", joInfo)
+	for _, query := range []string{"", "?aspects=List(domainProperties)", "?aspects=List(com.linkedin.domain.DomainProperties)", "?aspects=List(ownership)"} {
+		old, current := s.get("/entities/urn%3Ali%3Adomain%3Asales"+query), s.get("/entitiesV2/urn:li:domain:sales"+strings.Replace(query, "com.linkedin.domain.DomainProperties", "domainProperties", 1))
+		if old.Code != http.StatusOK || old.Body.String() != current.Body.String() {
+			t.Errorf("%s: got %d %s, want %s", query, old.Code, old.Body, current.Body)
+		}
+	}
+	if text := s.get("/entities/urn:li:domain:sales").Body.String(); !strings.Contains(text, `"value":{"name":"Sales"}`) || !strings.Contains(text, `"domainKey"`) {
+		t.Errorf("the domain is %s", text)
+	}
+	for _, u := range []string{"urn:li:domain:none", "urn:li:form:a"} {
+		if r := s.get("/entities/" + u); r.Code != http.StatusOK || r.Body.String() != s.get("/entitiesV2/"+u).Body.String() {
+			t.Errorf("%s: %d %s", u, r.Code, r.Body)
+		}
+	}
+	both := s.get("/entities?ids=List(urn:li:domain:sales,urn:li:corpuser:jo)")
+	if text := both.Body.String(); both.Code != http.StatusOK || !strings.Contains(text, `"entityName":"domain"`) || !strings.Contains(text, `"com.linkedin.metadata.snapshot.CorpUserSnapshot"`) {
+		t.Errorf("both: %d %s", both.Code, text)
+	}
 }
 
 func TestEntitiesV2(t *testing.T) {

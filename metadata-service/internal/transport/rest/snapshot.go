@@ -141,13 +141,8 @@ func (s *handlers) getSnapshots(c echo.Context) error {
 }
 
 // readSnapshots gives the snapshot of each URN. One that does not exist shows
-// its key alone, as it always has here.
+// its key alone, as it always has here. An entity of a type without snapshots has the form of entityTree.
 func (s *handlers) readSnapshots(c echo.Context, urns []urn.URN) (object, error) {
-	for _, u := range urns {
-		if spec, ok := s.registry.Entity(u.Type()); ok && spec.Snapshot == nil {
-			return nil, fault.New(fault.Malformed, "entity type %s has no snapshot form; read /entitiesV2 instead", spec.Name)
-		}
-	}
 	names, err := aspectsParam(c)
 	if err != nil {
 		return nil, err
@@ -158,7 +153,11 @@ func (s *handlers) readSnapshots(c echo.Context, urns []urn.URN) (object, error)
 	}
 	trees := make(object, len(entities))
 	for _, e := range entities {
-		trees[string(e.URN)] = snapshotTree(e)
+		tree := snapshotTree
+		if e.Spec.Snapshot == nil {
+			tree = entityTree
+		}
+		trees[string(e.URN)] = tree(e)
 	}
 	return trees, nil
 }
