@@ -5,12 +5,12 @@ import (
 	"unicode"
 )
 
-// badAddress says what keeps a text from being an address that pages show as a
-// link or an image, empty for nothing. With a scheme that is http or https alone:
-// others run as scripts (javascript, vbscript, data) or open programs when
-// somebody follows them. Without one it is relative to the page, as addresses of
-// pictures that come with a client are, and harmless. That an address leads
-// somewhere is not asked: what people and pipelines write is taken as it is.
+// badAddress says what keeps a text from being an address that pages may show as a
+// link or an image, empty for nothing. Schemes that run code on the page are refused.
+// All others are stored, since organisations link to shares, mail, buckets and
+// programs; pages decide which of them they make links. Without a scheme an address is
+// relative to the page, as addresses of pictures that come with a client are. Whether an
+// address leads somewhere is not checked.
 //
 // A scheme is looked for as browsers do, who leave out white space around the
 // text. They leave out tabs and line feeds within it as well, which is why an
@@ -20,11 +20,10 @@ func badAddress(text string) string {
 		return "must be an address without control characters"
 	}
 	switch scheme := strings.ToLower(schemeOf(strings.TrimSpace(text))); scheme {
-	case "", "http", "https":
-		return ""
-	default:
-		return "must be an address of the scheme http or https, or without a scheme"
+	case "javascript", "data", "vbscript":
+		return "must be an address of a scheme that runs no code, not of " + scheme
 	}
+	return ""
 }
 
 // schemeOf is what stands before the first colon if it can be a scheme: a letter

@@ -12,13 +12,13 @@ var (
 	goodAddresses = []string{
 		"https://example.com/a?b=c#d", "http://wiki", "HTTPS://example.com", " https://example.com ", "https://example.com/a b/100%", "https://[2001:db8::1]:80/",
 		"/assets/platforms/hive.png", "assets/platforms/hive.png", "../x", "//cdn.example.com/x.png", "wiki.example.com/a:b", "?q=a:b", "#a:b", "", " ", "größe:x", "a/b:c",
+		"file:///share/a.pdf", "ftp://example.com", "mailto:jo@example.com", "s3://bucket/key", "slack://channel?id=1", "notes:x", "x:", "localhost:8080/a", "javascript", "/javascript:x", "datax:y",
 	}
 	badAddresses = []string{
 		"javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "\u00a0javascript:alert(1)", "\u2028javascript:alert(1)",
 		"\tjavascript:alert(1)", "java\tscript:alert(1)", "java\nscript:alert(1)", "java\rscript:alert(1)", "\x01javascript:alert(1)", "javascript\t:alert(1)", "https://a\n.example.com",
 		"javascript://example.com/%0aalert(1)", "javascript:1/alert(1)", "vbscript:x", "data:text/html,x", "data:image/svg+xml;base64,x", "DATA:,x",
-		"file:///etc/passwd", "ftp://example.com", "mailto:jo@example.com", "blob:https://example.com/1", "ms-msdt:/id", "view-source:https://example.com", "x:", "localhost:8080/a",
-		"\x00https://example.com", "https://example.com/\u0085",
+		"javascript:", "vbscript:msgbox", "Data:application/javascript,x", "\x00https://example.com", "https://example.com/\u0085",
 	}
 )
 

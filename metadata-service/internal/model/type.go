@@ -40,7 +40,7 @@ type Type struct {
 	// Addresses is set on strings that hold URNs: the entity type they must address, "*" for any.
 	Addresses string
 	// Web is set on strings that hold addresses which pages show as links or
-	// images: those of the scheme http or https, and relative ones.
+	// images: of any scheme that runs no code, and relative ones.
 	Web     bool
 	Fields  []Field         // of a record, in declared order
 	Symbols []string        // of an enum

@@ -29,9 +29,11 @@ func TestAddressesThatRunAsScriptsAreRefused(t *testing.T) {
 	runRules(t, []ruleCase{
 		{name: "a logo of the web passes", write: catalogtest.Proposal(hive, "dataPlatformInfo", platform("https://example.com/a.png"))},
 		{name: "a logo that comes with the client passes", write: catalogtest.Proposal(hive, "dataPlatformInfo", platform("/assets/platforms/hivelogo.png"))},
-		{name: "a logo that is a script is refused", write: catalogtest.Proposal(hive, "dataPlatformInfo", platform("javascript:alert(1)")), refused: "/logoUrl :: must be an address of the scheme http or https"},
+		{name: "a logo that is a script is refused", write: catalogtest.Proposal(hive, "dataPlatformInfo", platform("javascript:alert(1)")), refused: "/logoUrl :: must be an address of a scheme that runs no code, not of javascript"},
 		{name: "a tab in a scheme is refused", write: catalogtest.Proposal(hive, "dataPlatformInfo", platform(`java\tscript:alert(1)`)), refused: "/logoUrl :: must be an address without control characters"},
 		{name: "a patch to an address of the web passes", before: before, write: patch("https://example.com/new")},
+		{name: "a patch to an address of another program passes", before: before, write: patch("mailto:jo@example.com")},
+		{name: "a link to a share passes", write: catalogtest.Proposal(dataset, "institutionalMemory", `{"elements":[{"url":"file://share/orders.pdf","description":"d","createStamp":{"time":1,"actor":"`+string(jo)+`"}}]}`)},
 		{name: "a patch to a script is refused", before: before, write: patch("JavaScript:alert(1)"), refused: "/externalUrl :: must be an address"},
 		{name: "a link in a list is refused", write: catalogtest.Proposal(dataset, "institutionalMemory", `{"elements":[{"url":"data:text/html,x","description":"d","createStamp":{"time":1,"actor":"`+string(jo)+`"}}]}`), refused: "/elements/0/url :: must be an address"},
 		{

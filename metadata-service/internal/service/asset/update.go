@@ -197,7 +197,7 @@ func (s *Service) newLinks(ctx context.Context, up Updated) (*edit.Change, error
 		if err != nil {
 			return nil, err
 		}
-		if err := checkLink("url", l.URL); err != nil {
+		if err := edit.Text("url", l.URL, maxLink, true); err != nil {
 			return nil, err
 		}
 		if err := edit.Text("description", l.Label, edit.MaxText, false); err != nil {

@@ -78,7 +78,7 @@ func TestUpdatesAreAllOrNothing(t *testing.T) {
 		{"an asset that is not there", asset.Updated{URN: ghost, Update: text}},
 		{"an asset without such an aspect", asset.Updated{URN: pii, Update: asset.Update{Links: &[]asset.Link{}}}},
 		{"a tag that is none", asset.Updated{URN: daily, Update: asset.Update{Tags: &[]string{string(shop)}}}},
-		{"a link that is a script", asset.Updated{URN: daily, Update: asset.Update{Links: &[]asset.Link{{URL: "javascript:x", Author: string(servicetest.Mia)}}}}},
+		{"a link without an address", asset.Updated{URN: daily, Update: asset.Update{Links: &[]asset.Link{{URL: " ", Author: string(servicetest.Mia)}}}}},
 		{"an author that is nobody", asset.Updated{URN: daily, Update: asset.Update{Links: &[]asset.Link{{URL: "https://example.com", Author: string(pii)}}}}},
 		{"a column without a path", asset.Updated{URN: orders, Update: asset.Update{Columns: &[]asset.ColumnText{{}}}}},
 		{"an owner without a type", asset.Updated{URN: daily, Update: asset.Update{Owners: &[]owner.Owner{{URN: string(servicetest.Mia)}}}}},
@@ -89,6 +89,11 @@ func TestUpdatesAreAllOrNothing(t *testing.T) {
 				t.Errorf("the first asset was changed: %s", got)
 			}
 		})
+	}
+	script := asset.Updated{URN: daily, Update: asset.Update{Links: &[]asset.Link{{URL: "javascript:x", Author: string(servicetest.Mia)}}}}
+	wants(t, s.Update(root, asset.Updated{URN: orders, Update: text}, script), fault.Invalid)
+	if got := w.Get(t, orders, "editableDatasetProperties"); got != "" {
+		t.Errorf("the asset beside a script was changed: %s", got)
 	}
 	wants(t, s.Update(root, make([]asset.Updated, 1001)...), fault.TooLarge)
 }

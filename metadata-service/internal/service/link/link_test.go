@@ -122,7 +122,8 @@ func TestAddresses(t *testing.T) {
 		want       fault.Kind // Internal for no error
 	}{
 		{"https://a.example.com/?q=1#2", "a", fault.Internal},
-		{"mailto:team@example.com", "d", fault.Invalid},
+		{"mailto:team@example.com", "m", fault.Internal},
+		{"file://share/orders.pdf", "f", fault.Internal},
 		{"wiki/orders", "c", fault.Internal},
 		{"", "d", fault.Malformed},
 		{"  ", "d", fault.Malformed},

@@ -38,7 +38,7 @@ func TestBadInputIsRefusedWithAReason(t *testing.T) {
 		"a URN in a path in another encoding":         {"GET /openapi/v3/entity/tag/urn%3Ali%3Atag%3Acaf%E9", "", 400, "the path, percent-decoded, is not valid UTF-8", ""},
 		"a parameter in another encoding":             {"GET /openapi/v3/entity/tag?query=caf%E9", "", 400, "query parameter query, percent-decoded, is not valid UTF-8", ""},
 		"a parameter encoded twice":                   {"GET /openapi/relationships/v1/?urn=urn%253Ali%253Atag%253A%25FF&relationshipTypes=x&direction=INCOMING", "", 400, "Invalid urn!: urn:li:tag:", "not valid UTF-8"},
-		"a logo that is a script":                     {"POST /openapi/v3/entity/dataPlatform?async=false", `[{"urn":"urn:li:dataPlatform:x","dataPlatformInfo":{"value":{"name":"x","type":"OTHERS","datasetNameDelimiter":".","logoUrl":"javascript:alert(1)"}}}]`, 400, validation, "/logoUrl :: must be an address of the scheme http or https"},
+		"a logo that is a script":                     {"POST /openapi/v3/entity/dataPlatform?async=false", `[{"urn":"urn:li:dataPlatform:x","dataPlatformInfo":{"value":{"name":"x","type":"OTHERS","datasetNameDelimiter":".","logoUrl":"javascript:alert(1)"}}}]`, 400, validation, "/logoUrl :: must be an address of a scheme that runs no code"},
 		"an element that is no object":                {post, `["x"]`, 400, malformed, "must be an object"},
 		"an element without a URN":                    {post, `[{"status":{"value":{}}}]`, 400, malformed, "Missing 'urn' field"},
 		"a URN that is no string":                     {post, `[{"urn":7}]`, 400, malformed, "Missing 'urn' field"},

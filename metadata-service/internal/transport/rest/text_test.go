@@ -60,7 +60,7 @@ func TestALogoThatIsAScriptIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	for what, part := range map[string]string{
-		`"changeType":"UPSERT","aspect":{"contentType":"application/json","value":"{\"name\":\"x\",\"type\":\"OTHERS\",\"datasetNameDelimiter\":\".\",\"logoUrl\":\"javascript:alert(1)\"}"}`: "/logoUrl :: must be an address of the scheme http or https",
+		`"changeType":"UPSERT","aspect":{"contentType":"application/json","value":"{\"name\":\"x\",\"type\":\"OTHERS\",\"datasetNameDelimiter\":\".\",\"logoUrl\":\"javascript:alert(1)\"}"}`: "/logoUrl :: must be an address of a scheme that runs no code",
 		`"changeType":"UPSERT","aspect":{"contentType":"application/json","value":"{\"name\":\"x\",\"type\":\"OTHERS\",\"datasetNameDelimiter\":\".\",\"logoUrl\":\"\\tjava\\nscript:x\"}"}`:  "/logoUrl :: must be an address without control characters",
 	} {
 		s.post("/aspects?action=ingestProposal", `{"proposal":`+envelope(t, `{"entityType":"dataPlatform","entityUrn":"urn:li:dataPlatform:x","aspectName":"dataPlatformInfo",`+what+`}`)+`}`).fails(http.StatusUnprocessableEntity, part)

@@ -142,6 +142,11 @@ function Head({ asset, tabs, here }: { asset: Asset; tabs: readonly Tab[]; here:
               Open in {platform?.name ?? "its platform"}
             </ButtonLink>
           )}
+          {externalUrl && !isSafeLink(externalUrl) && (
+            <span className="small muted break" dir="auto" title="It is not an address that a page may lead to.">
+              {externalUrl.slice(0, 300)}
+            </span>
+          )}
           <CopyAs call={callOf(urn)} urn={urn} />
           <Fallback show={null}>
             <Acts asset={asset} />
