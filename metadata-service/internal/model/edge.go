@@ -204,7 +204,7 @@ func (d *edgeDeriver) inputs(value Object) {
 			continue
 		}
 		d.add(Edge{
-			Source: urn.Make(schemaField, string(d.owner), path), Type: downstreamOf, Destination: urn.URN(jsontree.Text(entry, "schemaFieldUrn")),
+			Source: ColumnURN(d.owner, path), Type: downstreamOf, Destination: urn.URN(jsontree.Text(entry, "schemaFieldUrn")),
 			Owner: d.owner, Created: d.stamp, Updated: d.stamp,
 		})
 	}

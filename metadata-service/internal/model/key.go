@@ -20,8 +20,6 @@ const maxFieldURNLength = 8192
 // PathSeparator stands between the pieces of a browse path, so no URN may contain it.
 const PathSeparator = "\u241f"
 
-const schemaField = "schemaField"
-
 // URNError says why a text is not the URN of an entity this model knows, or may
 // not be written. It counts as malformed input.
 type URNError struct {
@@ -70,9 +68,9 @@ func CheckWritable(u urn.URN, spec *EntitySpec) error {
 		return badURN(text, "white space at an end")
 	case strings.Contains(text, PathSeparator):
 		return badURN(text, "contains the reserved character U+241F")
-	case spec.Name == schemaField && len(text) > maxFieldURNLength:
+	case spec.Name == ColumnType && len(text) > maxFieldURNLength:
 		return badURN(text, "longer than %d bytes", maxFieldURNLength)
-	case spec.Name != schemaField && len(url.QueryEscape(text)) > MaxURNLength:
+	case spec.Name != ColumnType && len(url.QueryEscape(text)) > MaxURNLength:
 		return badURN(text, "percent-encoded longer than %d bytes", MaxURNLength)
 	case strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }):
 		return badURN(text, "contains a control character")
@@ -88,7 +86,8 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:readable], "") + "…"
 }
 
-// KeyValue is the value of the key aspect a URN stands for. The URN must be bound.
+// KeyValue is the value of the key aspect a URN stands for, with the path of a column
+// decoded. The URN must be bound.
 func (e *EntitySpec) KeyValue(u urn.URN) Object {
 	parts := e.parts(u)
 	o := make(Object, len(parts))
@@ -97,16 +96,23 @@ func (e *EntitySpec) KeyValue(u urn.URN) Object {
 			o[part.Name] = parts[i]
 		}
 	}
+	if _, path, ok := SplitColumn(u); ok {
+		o[columnPathPart] = path
+	}
 	return o
 }
 
-// URNOf builds the URN from a value of the key aspect. The value must conform.
+// URNOf builds the URN from a value of the key aspect, and encodes the path of a column.
+// The value must conform.
 func (e *EntitySpec) URNOf(key Object) (urn.URN, error) {
 	parts := make([]string, len(e.KeyParts))
 	for i, part := range e.KeyParts {
 		text, ok := key[part.Name].(string)
 		if !ok || text == "" {
 			return "", fault.New(fault.Malformed, "key of %s: field %s must be a text that is not empty", e.Name, part.Name)
+		}
+		if e.Name == ColumnType && part.Name == columnPathPart {
+			text = pathEncoder.Replace(text)
 		}
 		parts[i] = text
 	}

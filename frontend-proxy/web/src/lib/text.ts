@@ -1,3 +1,5 @@
+import { columnOf } from "./column";
+
 const numbers = new Intl.NumberFormat("en-US");
 
 /** A number with its thousands apart. */
@@ -33,7 +35,7 @@ export function shortOf(urn: string): string {
     return "Restricted asset";
   }
   const key = keyOf(urn);
-  const inner = /^\((.*)\)$/u.exec(key)?.[1];
+  const inner = /^\((.*)\)$/su.exec(key)?.[1];
   if (inner === undefined) {
     return key;
   }
@@ -50,7 +52,8 @@ export function shortOf(urn: string): string {
     }
   }
   parts.push(inner.slice(at));
-  return (parts.length > 2 ? parts[1] : parts.at(-1)) || key;
+  const name = (parts.length > 2 ? parts[1] : parts.at(-1)) || key;
+  return urn.startsWith("urn:li:schemaField:") ? (columnOf(urn)?.path ?? name) : name;
 }
 
 /** A name of the model as words: editableSchemaMetadata is Editable schema metadata. */

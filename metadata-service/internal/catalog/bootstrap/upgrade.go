@@ -36,7 +36,7 @@ func (s *Service) upgrades() []upgrade {
 		list = append(list, upgrade{"terms-" + strings.ReplaceAll(r.Name, " ", "-"), s.onlyType(r), s.fillTerms(r)})
 	}
 	return append(list, upgrade{"dataset-alias-lower-name", "dataset", s.mendAliases}, upgrade{"edge-properties", "", s.mendEdges},
-		upgrade{"foreign-column-edges", "", s.dropForeignColumns})
+		upgrade{"foreign-column-edges", "", s.dropForeignColumns}, upgrade{"encoded-column-names", model.ColumnType, s.encodeColumns})
 }
 
 // onlyType is the entity type that alone carries the aspects of a rule, empty

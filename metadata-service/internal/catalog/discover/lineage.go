@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -65,7 +66,7 @@ type LineageHit struct {
 const (
 	degreeField = "degree"
 	farDegree   = "3+"
-	columnType  = "schemaField"
+	columnType  = model.ColumnType
 	queryType   = "query"
 )
 
@@ -408,9 +409,9 @@ func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reach
 			continue
 		}
 		var columns []lineage.Node
-		if parts := n.URN.Parts(); root.Type() == columnType && n.URN.Type() == columnType && len(parts) > 0 && urn.Looks(parts[0]) {
+		if parent := model.ParentOfColumn(n.URN); root.Type() == columnType && parent != "" {
 			columns = []lineage.Node{n}
-			n.URN = urn.URN(parts[0])
+			n.URN = parent
 		}
 		if n.Hidden {
 			at, known := hidden[placed(n)]

@@ -12,7 +12,7 @@ func logicalRules() []Rule {
 	return []Rule{
 		{Name: "rights over logical parents", Aspects: []string{logicalParent}, Demands: demandParent},
 		{Name: "logical parents are others of the kind", Aspects: []string{logicalParent}, Validate: checkParent},
-		{Name: "logical parents of columns", Aspects: []string{logicalParent}, Types: []string{"schemaField"}, Validate: checkColumnLink, Reads: linkedSchemas},
+		{Name: "logical parents of columns", Aspects: []string{logicalParent}, Types: []string{model.ColumnType}, Validate: checkColumnLink, Reads: linkedSchemas},
 	}
 }
 
@@ -46,8 +46,8 @@ func demandParent(_ Tx, c *Change) ([]Demand, error) {
 		return nil, nil
 	}
 	rights := []Right{{Operation: "UPDATE", On: []urn.URN{parent}}}
-	if parts := parent.Parts(); parent.Type() == "schemaField" && len(parts) == 2 {
-		rights = append(rights, Right{Operation: "UPDATE", On: []urn.URN{urn.URN(parts[0])}})
+	if whole := model.ParentOfColumn(parent); whole != "" {
+		rights = append(rights, Right{Operation: "UPDATE", On: []urn.URN{whole}})
 	}
 	return []Demand{{Rights: rights, Refusal: Refusal{"Unauthorized to modify logicalParent on entity: ", c.URN}}}, nil
 }
@@ -58,27 +58,34 @@ func checkColumnLink(tx Tx, c *Change) error {
 		return nil
 	}
 	for _, column := range []urn.URN{c.URN, parent} {
-		parts := column.Parts()
-		if column.Type() != "schemaField" || len(parts) != 2 {
+		dataset, path, ok := model.SplitColumn(column)
+		if !ok {
 			return broken(logicalParent, parentPath, "%q is no column", column)
 		}
-		known, err := tx.Texts(urn.URN(parts[0]), "schemaMetadata", "fields", "fieldPath")
+		known, err := tx.Texts(dataset, "schemaMetadata", "fields", "fieldPath")
 		if err != nil {
 			return err
 		}
-		if !known[parts[1]] {
-			return broken(logicalParent, parentPath, "%s has no column %q in its schema", parts[0], parts[1])
+		if !known[path] && !encodedIn(known, column) {
+			return broken(logicalParent, parentPath, "%s has no column %q in its schema", dataset, path)
 		}
 	}
 	return nil
+}
+
+// encodedIn reports whether a schema has a path that holds percent-encoded characters itself,
+// so that decoding the URN of its column does not give the path.
+func encodedIn(known map[string]bool, column urn.URN) bool {
+	parts := column.Parts()
+	return known[parts[len(parts)-1]]
 }
 
 // linkedSchemas are those of the datasets whose columns a link concerns.
 func linkedSchemas(u urn.URN, link model.Object) []model.Key {
 	var out []model.Key
 	for _, column := range []urn.URN{u, parentIn(link)} {
-		if parts := column.Parts(); column.Type() == "schemaField" && len(parts) == 2 {
-			out = append(out, model.Key{URN: urn.URN(parts[0]), Aspect: "schemaMetadata"})
+		if dataset := model.ParentOfColumn(column); dataset != "" {
+			out = append(out, model.Key{URN: dataset, Aspect: "schemaMetadata"})
 		}
 	}
 	return out

@@ -34,7 +34,7 @@ type Map struct {
 // Between columns only this relationship counts; rules make it, the registry
 // does not list it.
 const (
-	schemaField  = "schemaField"
+	schemaField  = model.ColumnType
 	downstreamOf = "DownstreamOf"
 )
 

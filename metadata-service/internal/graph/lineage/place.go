@@ -30,13 +30,13 @@ func assetOf(u urn.URN) urn.URN {
 	if !strings.HasPrefix(string(u), columnPrefix) {
 		return u
 	}
-	if parts := u.Parts(); len(parts) > 0 && urn.Looks(parts[0]) {
-		return urn.URN(parts[0])
+	if parent := model.ParentOfColumn(u); parent != "" {
+		return parent
 	}
 	return u
 }
 
-var columnPrefix = urn.TypePrefix(schemaField)
+var columnPrefix = urn.TypePrefix(model.ColumnType)
 
 // hiddenEnd is what a walk lists of a hidden entity: one for each place by which it is named.
 type hiddenEnd struct {

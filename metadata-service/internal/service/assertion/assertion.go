@@ -11,6 +11,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -198,7 +199,7 @@ func (s *Service) info(d Draft, asset urn.URN) (jsontree.Object, error) {
 		if err := edit.Text("fieldPath", path, edit.MaxText, true); err != nil {
 			return nil, err
 		}
-		column, err := s.edit.Parse("fieldPath", string(urn.Make("schemaField", string(asset), path)), "schemaField")
+		column, err := s.edit.Parse("fieldPath", string(model.ColumnURN(asset, path)), model.ColumnType)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -96,7 +97,7 @@ func (s *Service) deprecated(ctx context.Context, u urn.URN, t Target) (urn.URN,
 	if err := t.check(ctx, s.edit, u); err != nil || t.Path == "" {
 		return u, err
 	}
-	return s.edit.Parse("subResource", string(urn.Make("schemaField", string(u), t.Path)))
+	return s.edit.Parse("subResource", string(model.ColumnURN(u, t.Path)))
 }
 
 // apply carries out changes when there are any.

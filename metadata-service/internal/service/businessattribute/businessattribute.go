@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -18,7 +19,7 @@ const EntityType = "businessAttribute"
 const (
 	info       = "businessAttributeInfo"
 	assigned   = "businessAttributes"
-	columnType = "schemaField"
+	columnType = model.ColumnType
 	noun       = "business attribute"
 )
 
@@ -210,11 +211,11 @@ func (s *Service) column(ctx context.Context, t Target) (urn.URN, auth.Decisions
 	case u.Type() != columnType && t.Column == "":
 		return "", nil, fault.New(fault.Malformed, "subResource: business attributes are for columns; name one of %s", u)
 	case u.Type() != columnType:
-		if u, err = s.edit.Parse("subResource", string(urn.Make(columnType, string(u), t.Column)), columnType); err != nil {
+		if u, err = s.edit.Parse("subResource", string(model.ColumnURN(u, t.Column)), columnType); err != nil {
 			return "", nil, err
 		}
 	}
-	dataset := urn.URN(u.Parts()[0])
+	dataset := model.ParentOfColumn(u)
 	// The right over a column itself does as well as that over its dataset.
 	decided, err := s.edit.DecideOne(ctx, auth.Over(dataset, auth.EditColumnAttribute, auth.EditEntity), auth.Over(u, auth.EditEntity))
 	if err != nil {

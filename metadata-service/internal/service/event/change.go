@@ -76,7 +76,7 @@ func (c *change) payload() jsontree.Object {
 }
 
 func (r *reading) changes(ctx context.Context, e *store.Entry, v versions) ([]change, error) {
-	if e.URN.Type() == "schemaField" {
+	if e.URN.Type() == model.ColumnType {
 		return nil, nil // events about columns come with the dataset
 	}
 	switch e.Kind {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -290,7 +291,7 @@ func columnNotes(u urn.URN, before, after []jsontree.Object, edited bool) []chan
 	var out []change
 	for _, path := range paths {
 		was, is := old[path], now[path]
-		column := urn.Make("schemaField", string(u), path)
+		column := model.ColumnURN(u, path)
 		modifier := ""
 		if edited {
 			modifier = path

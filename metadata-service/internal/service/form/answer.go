@@ -40,7 +40,7 @@ func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 		if err := edit.CheckColumn(ctx, s.edit, asset, a.Column); err != nil {
 			return err
 		}
-		if subject, err = s.edit.Parse("fieldPath", string(urn.Make("schemaField", string(asset), a.Column)), "schemaField"); err != nil {
+		if subject, err = s.edit.Parse("fieldPath", string(model.ColumnURN(asset, a.Column)), model.ColumnType); err != nil {
 			return err
 		}
 		if columns, err = s.columns(ctx, asset); err != nil {

@@ -2,6 +2,7 @@ package lineageedit
 
 import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -134,8 +135,7 @@ func (e edge) removeColumns(value jsontree.Object) {
 		}
 		without(o, e.columns, func(column any) bool {
 			text, _ := column.(string)
-			parts := urn.URN(text).Parts()
-			return text == string(e.other) || len(parts) == 2 && parts[0] == string(e.other)
+			return text == string(e.other) || model.ParentOfColumn(urn.URN(text)) == e.other
 		})
 		side, _ = o[e.columns].([]any)
 		return len(side) == 0

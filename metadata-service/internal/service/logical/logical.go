@@ -6,7 +6,6 @@ package logical
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
@@ -21,7 +20,7 @@ import (
 // Entity types that stand under a logical parent.
 const (
 	Dataset = "dataset"
-	Column  = "schemaField"
+	Column  = model.ColumnType
 )
 
 const (
@@ -332,7 +331,7 @@ func (s *Service) column(name string, of urn.URN, path string) (urn.URN, error) 
 	if err := edit.Text(name, path, maxPath, true); err != nil {
 		return "", err
 	}
-	return s.edit.Parse(name, string(urn.Make(Column, string(of), path)), Column)
+	return s.edit.Parse(name, string(model.ColumnURN(of, path)), Column)
 }
 
 // others are the changes that take the links of further columns of a dataset away,
@@ -361,7 +360,7 @@ func (s *Service) others(ctx context.Context, child urn.URN, mapped map[urn.URN]
 // whoever the actor is. It reads the URNs of columns that anything is stored of, and
 // no values.
 func (s *Service) columnLinks(ctx context.Context, dataset urn.URN) ([]model.Edge, error) {
-	prefix := strings.TrimSuffix(string(urn.Make(Column, string(dataset), "")), ")")
+	prefix := model.ColumnsPrefix(dataset)
 	var out []model.Edge
 	for after := urn.URN(""); ; {
 		columns, err := s.edit.Catalog.Scan(ctx, store.Scan{Type: Column, Prefix: prefix, After: after})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -213,5 +214,5 @@ func (w *writer) urn(n name) urn.URN {
 }
 
 func columnOf(u urn.URN, column string) string {
-	return string(urn.Make("schemaField", string(u), reserved.Replace(column)))
+	return string(model.ColumnURN(u, column))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -99,7 +100,7 @@ func (s *Service) target(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := edit.CheckColumn(ctx, s.edit, u, d.Column); err != nil {
 		return "", err
 	}
-	return urn.Make("schemaField", string(u), d.Column), nil
+	return model.ColumnURN(u, d.Column), nil
 }
 
 // Update changes kind and content of a post. It needs

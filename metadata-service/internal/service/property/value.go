@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -14,7 +15,7 @@ import (
 // Aspect holds the values of an asset.
 const Aspect = "structuredProperties"
 
-const columnType = "schemaField"
+const columnType = model.ColumnType
 
 // maxValues is how many values an asset may have of one property.
 const maxValues = 1000
@@ -176,8 +177,8 @@ func (s *Service) Remove(ctx context.Context, asset urn.URN, properties []string
 // may of a dataset may of its columns.
 func (s *Service) mayAssign(ctx context.Context, asset urn.URN) (auth.Decisions, error) {
 	alternatives := []auth.Check{auth.Over(asset, auth.EditProperties, auth.EditEntity)}
-	if asset.Type() == columnType && len(asset.Parts()) > 0 {
-		alternatives = append(alternatives, auth.Over(urn.URN(asset.Parts()[0]), auth.EditProperties, auth.EditEntity))
+	if parent := model.ParentOfColumn(asset); parent != "" {
+		alternatives = append(alternatives, auth.Over(parent, auth.EditProperties, auth.EditEntity))
 	}
 	return s.edit.DecideOne(ctx, alternatives...)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -138,10 +139,8 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided
 
 // dataset is the dataset of a subject, which may be one of its columns.
 func dataset(subject urn.URN) urn.URN {
-	if subject.Type() == "schemaField" {
-		if parts := subject.Parts(); len(parts) == 2 {
-			return urn.URN(parts[0])
-		}
+	if parent := model.ParentOfColumn(subject); parent != "" {
+		return parent
 	}
 	return subject
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/model/columns"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -14,7 +15,7 @@ import (
 const schemaAspect = "schemaMetadata"
 
 // column is the URN of a column.
-func column(u urn.URN, path string) urn.URN { return urn.Make("schemaField", string(u), path) }
+func column(u urn.URN, path string) urn.URN { return model.ColumnURN(u, path) }
 
 // schemaFacts are the descriptions and labels of the columns of a schema.
 func schemaFacts(u urn.URN, v jsontree.Object) []fact {

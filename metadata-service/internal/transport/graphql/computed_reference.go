@@ -154,8 +154,8 @@ func (a *api) JobInputJobs(_ context.Context, l *loader, at place, w *set) (*[]*
 // QueryDataset is the dataset a query asks, also when it names a column of it. Subjects of other types have none.
 func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gqltype.Dataset, error) {
 	u := urn.URN(jsontree.Text(at.Record, "entity"))
-	if parts := u.Parts(); u.Type() == "schemaField" && len(parts) == 2 {
-		u = urn.URN(parts[0])
+	if parent := model.ParentOfColumn(u); parent != "" {
+		u = parent
 	}
 	if u.Type() != "dataset" {
 		return nil, nil
@@ -166,14 +166,14 @@ func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gql
 // FieldEntity is the entity of a column, which tags and properties may hang on. A
 // column that a chart or dashboard reads is that of its dataset.
 func (a *api) FieldEntity(_ context.Context, l *loader, at place, w *set) (*gqltype.SchemaFieldEntity, error) {
-	if read, err := urn.Parse(jsontree.Text(at.Around, "schemaFieldUrn")); err == nil && read.Type() == "schemaField" {
+	if read, err := urn.Parse(jsontree.Text(at.Around, "schemaFieldUrn")); err == nil && read.Type() == model.ColumnType {
 		return l.SchemaFieldEntity(read, w), nil
 	}
 	path := jsontree.Text(at.Record, "fieldPath")
 	if path == "" || !slices.Contains([]string{"dataset", "chart", "dashboard"}, at.URN.Type()) {
 		return nil, nil
 	}
-	u, err := urn.Parse("urn:li:schemaField:(" + string(at.URN) + "," + path + ")")
+	u, err := urn.Parse(string(model.ColumnURN(at.URN, path)))
 	if err != nil {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -222,18 +223,16 @@ func (a *api) IncidentPriority(_ context.Context, _ *loader, at place, _ *set) (
 
 // FieldRefParent is the dataset of a column that lineage names.
 func (a *api) FieldRefParent(_ context.Context, _ *loader, at place, _ *set) (string, error) {
-	if parts := urn.URN(jsontree.Text(at.Record, "value")).Parts(); len(parts) == 2 {
-		return parts[0], nil
+	if parent := model.ParentOfColumn(urn.URN(jsontree.Text(at.Record, "value"))); parent != "" {
+		return string(parent), nil
 	}
 	return jsontree.Text(at.Record, "value"), nil
 }
 
-// FieldRefPath is the path of a column that lineage names.
+// FieldRefPath is the path of a column that lineage names, as the schema has it.
 func (a *api) FieldRefPath(_ context.Context, _ *loader, at place, _ *set) (string, error) {
-	if parts := urn.URN(jsontree.Text(at.Record, "value")).Parts(); len(parts) == 2 {
-		return parts[1], nil
-	}
-	return "", nil
+	_, path, _ := model.SplitColumn(urn.URN(jsontree.Text(at.Record, "value")))
+	return path, nil
 }
 
 // CreatedOn is when the entity came into being, by its key aspect.

@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/graph/lineage"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -277,7 +278,7 @@ func (s *Server) subject(text, column string) (urn.URN, error) {
 	if err != nil || column == "" {
 		return u, err
 	}
-	return s.parse("column", string(urn.Make("schemaField", string(u), column)))
+	return s.parse("column", string(model.ColumnURN(u, column)))
 }
 
 // QueriesInput are the arguments of get_dataset_queries.

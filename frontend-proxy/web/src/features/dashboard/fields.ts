@@ -1,6 +1,6 @@
+import { columnOf } from "../../lib/column";
 import { at, listIn, numberIn, textIn } from "../../lib/loose";
 import { shortOf } from "../../lib/text";
-import { columnOf } from "../lineage/columns";
 import { restrictedName, sourcesIn, type Source } from "./charts";
 
 /** A field that a chart shows. */

@@ -2,7 +2,7 @@ import { useMediaQuery } from "@mantine/hooks";
 
 import { typeOf } from "../../lib/asset";
 import { useParameters } from "../../lib/parameters";
-import type { Column } from "./columns";
+import type { Column } from "../../lib/column";
 import { openKey, readOpen, writeOpen, type Way } from "./graph";
 
 export type View = "graph" | "table" | "impact";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { columnName, columnOf, Columns, columnsFound, linksOf, type Link } from "./columns";
+import { columnOf } from "../../lib/column";
+import { columnName, Columns, columnsFound, linksOf, type Link } from "./columns";
 
 const field = (urn: string, path: string) => ({ urn, path });
 

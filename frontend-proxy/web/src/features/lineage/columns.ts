@@ -1,10 +1,5 @@
+import { columnOf, type Column } from "../../lib/column";
 import { listIn, members } from "../../lib/loose";
-
-/** A column of an asset. */
-export interface Column {
-  urn: string;
-  path: string;
-}
 
 /** A column that is made from another one, maybe by a task between them. */
 export interface Link {
@@ -50,19 +45,6 @@ function fieldsOf(entity: Answer): Link[] {
       return from ? [{ from, to: { urn: entity.urn, path: typeof path === "string" && path ? path : from.path } }] : [];
     })
     .filter(({ from }) => from.urn !== entity.urn);
-}
-
-/** The column that a URN of a schema field names. */
-export function columnOf(urn: string): Column | null {
-  const inner = /^urn:li:schemaField:\((.*)\)$/su.exec(urn)?.[1] ?? "";
-  let depth = 0;
-  for (let at = 0; at < inner.length; at++) {
-    depth += inner[at] === "(" ? 1 : inner[at] === ")" ? -1 : 0;
-    if (depth === 0 && inner[at] === ",") {
-      return { urn: inner.slice(0, at), path: inner.slice(at + 1) };
-    }
-  }
-  return null;
 }
 
 /** The name of a column as people know it: without the types that field paths of version 2 hold. */

@@ -6,7 +6,8 @@ import { AddIcon, FitIcon, LeftIcon, LessIcon, LockIcon, RefreshIcon, RemovedIco
 import { counted, numberText } from "../../lib/text";
 import { kindText, stateText, stepText, type Asset } from "./asset";
 import { areaOf, Ground, useSize, zoomed, type Sight } from "./canvas";
-import { columnName, type Column, type Columns, type Trace } from "./columns";
+import type { Column } from "../../lib/column";
+import { columnName, type Columns, type Trace } from "./columns";
 import { keyOf, type Graph, type Way } from "./graph";
 import { Sign } from "./graph-sign";
 import { firstMembers, moreMembers } from "./group";

@@ -5,6 +5,7 @@ import { Asset as Chip } from "../../components/asset";
 import { nameIn } from "../../components/entities";
 import { Bones, Failure } from "../../components/parts";
 import { assetPath } from "../../lib/asset";
+import { columnUrn } from "../../lib/column";
 import { rowsIn } from "../../lib/found";
 import { run } from "../../lib/request";
 import { counted, numberText } from "../../lib/text";
@@ -19,7 +20,7 @@ const few = 5;
 export function ColumnLineage({ urn, path }: { urn: string; path: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["asset", urn, "column-lineage", path],
-    queryFn: async ({ signal }) => (await run(Read, { column: `urn:li:schemaField:(${urn},${path})`, most }, signal)).data,
+    queryFn: async ({ signal }) => (await run(Read, { column: columnUrn(urn, path), most }, signal)).data,
   });
   return (
     <>

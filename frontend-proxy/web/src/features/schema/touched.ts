@@ -1,3 +1,4 @@
+import { columnUrn } from "../../lib/column";
 import { at } from "../../lib/loose";
 import { run, type Operation } from "../../lib/request";
 
@@ -11,7 +12,7 @@ const reached = (index: number) =>
 /** Asks for what is made from some columns, of all of them at once. */
 export function touchedBy(urn: string, paths: readonly string[]): { operation: Operation<unknown, Record<string, string>>; variables: Record<string, string> } {
   const query = `query ColumnTouches(${paths.map((_, index) => `$column${index}: String!`).join(", ")}) { ${paths.map((_, index) => reached(index)).join(" ")} }`;
-  return { operation: { toString: () => query }, variables: Object.fromEntries(paths.map((path, index) => [`column${index}`, `urn:li:schemaField:(${urn},${path})`])) };
+  return { operation: { toString: () => query }, variables: Object.fromEntries(paths.map((path, index) => [`column${index}`, columnUrn(urn, path)])) };
 }
 
 /** Reads what is made from some columns. One of which that could not be read would seem to feed nothing, so all fail with it. */
