@@ -57,13 +57,17 @@ func (s *Service) AspectExists(ctx context.Context, u urn.URN, spec *model.Aspec
 	return err == nil && records[0] != nil, err
 }
 
-// SoftDeleted tells which entities are soft-deleted, in the order asked. It asks no
-// authorizer.
+// SoftDeleted tells which entities are soft-deleted, in the order asked. A column is while the
+// entity that it belongs to is. It asks no authorizer.
 func (s *Service) SoftDeleted(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	mark := s.Registry.SoftDelete()
-	keys := make([]store.Key, len(urns))
+	keys := make([]store.Key, len(urns), 2*len(urns))
+	of := make([]int, len(urns), 2*len(urns)) // the place in urns that a key decides about
 	for i, u := range urns {
-		keys[i] = store.Key{URN: u, Aspect: mark.Name}
+		keys[i], of[i] = store.Key{URN: u, Aspect: mark.Name}, i
+		if whole := wholeOf(u); whole != u {
+			keys, of = append(keys, store.Key{URN: whole, Aspect: mark.Name}), append(of, i)
+		}
 	}
 	records, err := s.Store.Get(ctx, keys...)
 	if err != nil {
@@ -78,7 +82,7 @@ func (s *Service) SoftDeleted(ctx context.Context, urns []urn.URN) ([]bool, erro
 		if err != nil {
 			return nil, err
 		}
-		removed[i] = jsontree.Bool(value, mark.SoftDelete)
+		removed[of[i]] = removed[of[i]] || jsontree.Bool(value, mark.SoftDelete)
 	}
 	return removed, nil
 }

@@ -81,6 +81,14 @@ func (r *removals) note(urns []urn.URN, removed []bool) {
 	}
 }
 
+// forget has the soft-deleted entities of a type counted anew when they are asked for next.
+// Columns are soft-deleted with the entities that they belong to.
+func (r *removals) forget(entityType string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.types, entityType)
+}
+
 // RemovalSink tells a service which entities were soft-deleted or restored.
 type RemovalSink struct{ service *Service }
 
@@ -101,9 +109,11 @@ func (RemovalSink) Durable() bool { return false }
 // Apply implements projection.Sink.
 func (r RemovalSink) Apply(ctx context.Context, entries []store.Entry) error {
 	var urns []urn.URN
+	columns := false
 	for _, e := range entries {
 		if e.Kind == store.EntityDeleted || e.Aspect == statusAspect && e.Kind != store.Touched {
 			urns = append(urns, e.URN)
+			columns = columns || e.URN.Type() != columnType
 		}
 	}
 	if urns == nil {
@@ -112,6 +122,9 @@ func (r RemovalSink) Apply(ctx context.Context, entries []store.Entry) error {
 	removed, err := r.service.Catalog.SoftDeleted(ctx, urns)
 	if err == nil {
 		r.service.removals.note(urns, removed)
+		if columns {
+			r.service.removals.forget(columnType)
+		}
 	}
 	return err
 }

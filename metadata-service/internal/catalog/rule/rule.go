@@ -323,7 +323,7 @@ type Effects interface {
 func All() []Rule {
 	var all []Rule
 	for _, family := range [][]Rule{
-		schemaRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
+		schemaRules(), columnRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
 		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(), documentRules(),
 		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), ownRules(), belongingRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(), secretRules(),
 	} {

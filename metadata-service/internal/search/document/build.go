@@ -129,7 +129,7 @@ func (m *documentMaker) document(ctx context.Context, b *Builder, plan *entityPl
 			return err
 		}
 	}
-	return m.followed(s)
+	return m.followed(ctx, b, s)
 }
 
 // aspect takes the fields of an aspect. Where several aspects share a field,

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -31,6 +32,8 @@ const (
 	documentType   = "document"
 	subTypesAspect = "subTypes"
 	documentAspect = "documentInfo"
+	statusAspect   = "status"
+	removedField   = "removed" // of the aspect and of documents
 )
 
 // Documents that stand for an asset of another system.
@@ -88,12 +91,20 @@ func SourceOf(document urn.URN, subTypes, documentInfo model.Object) urn.URN {
 	return source
 }
 
-// followed adds the names of the entities that this one is read with.
-func (m *documentMaker) followed(s *Source) error {
+// followed adds the names of the entities that this one is read with, and marks a column as
+// soft-deleted while the entity is that it belongs to.
+func (m *documentMaker) followed(ctx context.Context, b *Builder, s *Source) error {
 	switch m.doc.Type {
 	case columnType:
 		if parent := model.ParentOfColumn(s.URN); parent != "" {
 			m.doc.Fields[ColumnOf] = []search.Value{{Text: string(parent)}}
+			removed, err := b.lookups.isRemoved(ctx, parent)
+			if err != nil {
+				return err
+			}
+			if removed {
+				m.doc.Fields[removedField] = []search.Value{{Text: "true"}}
+			}
 		}
 	case documentType:
 		if !MayStandForAsset(s.URN) {

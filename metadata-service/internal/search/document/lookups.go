@@ -15,7 +15,7 @@ import (
 // and filled again.
 const maxLookups = 200_000
 
-// lookupCache caches what documents need of other entities: parents, and definitions
+// lookupCache caches what documents need of other entities: parents, their status, and definitions
 // of structured properties. Invalidate drops what has changed. It is safe for
 // concurrent use.
 type lookupCache struct {
@@ -23,6 +23,7 @@ type lookupCache struct {
 
 	mu         sync.RWMutex
 	parents    map[urn.URN]urn.URN // empty for roots
+	removed    map[urn.URN]bool    // of entities with columns, whether they are soft-deleted
 	properties map[urn.URN]*Property
 }
 
@@ -34,7 +35,7 @@ type Property struct {
 }
 
 func newLookupCache(reader Reader) *lookupCache {
-	return &lookupCache{reader: reader, parents: map[urn.URN]urn.URN{}, properties: map[urn.URN]*Property{}}
+	return &lookupCache{reader: reader, parents: map[urn.URN]urn.URN{}, removed: map[urn.URN]bool{}, properties: map[urn.URN]*Property{}}
 }
 
 // Invalidate drops what is cached of an entity whose aspects have changed. Call it
@@ -44,14 +45,16 @@ func (b *Builder) Invalidate(u urn.URN) {
 	f.mu.RLock()
 	_, parent := f.parents[u]
 	_, prop := f.properties[u]
+	_, mark := f.removed[u]
 	f.mu.RUnlock()
-	if !parent && !prop {
+	if !parent && !prop && !mark {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.parents, u)
 	delete(f.properties, u)
+	delete(f.removed, u)
 }
 
 // maxAncestors bounds a chain of parents; a cycle ends it sooner.
@@ -106,6 +109,28 @@ func (f *lookupCache) read(ctx context.Context, u urn.URN, aspect string) (model
 		return nil, err
 	}
 	return jsontree.DecodeObject(records[0][0].Value)
+}
+
+// isRemoved reports whether an entity is soft-deleted.
+func (f *lookupCache) isRemoved(ctx context.Context, u urn.URN) (bool, error) {
+	f.mu.RLock()
+	removed, known := f.removed[u]
+	f.mu.RUnlock()
+	if known {
+		return removed, nil
+	}
+	value, err := f.read(ctx, u, statusAspect)
+	if err != nil {
+		return false, err
+	}
+	removed = jsontree.Bool(value, removedField)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.removed) >= maxLookups {
+		clear(f.removed)
+	}
+	f.removed[u] = removed
+	return removed, nil
 }
 
 const (

@@ -344,8 +344,14 @@ func (b *Builder) Dependents(u urn.URN, aspect string) []string {
 	if u.Type() == propertyType && (aspect == definitionAspect || strings.HasSuffix(aspect, "Key")) {
 		fields = append(fields, AssignedProperties)
 	}
+	if aspect == statusAspect && slices.Contains(columnHolders, u.Type()) {
+		fields = append(fields, ColumnOf)
+	}
 	return append(fields, b.referring[u.Type()]...)
 }
+
+// columnHolders are the entity types that columns belong to.
+var columnHolders = []string{"dataset", "chart", "dashboard", "semanticModel"}
 
 // referringFields lists, by entity type, the fields that hold URNs of entities
 // whose fields are copied.
