@@ -403,6 +403,7 @@ func (a *App) openIdentity(ctx context.Context) error {
 		Unchecked: !a.cfg.Auth.Enabled, Uses: token.NewUses(a.drivers.store, a.now),
 		Aspects: a.catalog.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo"), Reader: a.drivers.store, Accounts: a.accounts,
 		Authorizer: a.rights, Keys: keys, Salt: salt, Denylist: a.denylist, SessionsEnded: a.recordSessionsEnded, Now: a.now, Log: a.log,
+		Lifetimes: &token.Lifetimes{NoExpiry: a.cfg.Auth.TokenNoExpiry, Periods: a.cfg.Auth.TokenDurations},
 	})
 	a.credentials = credentials.New(credentials.Config{
 		Aspects:  a.catalog.Managed(credentials.Aspect, credentials.InviteKeyAspect, credentials.InviteAspect),

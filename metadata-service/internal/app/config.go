@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
 	"github.com/cartulary/cartulary/metadata-service/internal/datadir"
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/credentials"
@@ -61,6 +62,10 @@ type Config struct {
 		ViewUnrestricted       []string `config:"view_unrestricted"`
 		ViewUnrestrictedAdd    []string `config:"view_unrestricted_add"`
 		ViewUnrestrictedRemove []string `config:"view_unrestricted_remove"`
+		// TokenNoExpiry allows access tokens that do not expire.
+		TokenNoExpiry bool `config:"token_no_expiry"`
+		// TokenDurations lists the ISO 8601 periods that access tokens may be created with.
+		TokenDurations []string `config:"token_durations"`
 		// SystemPolicies lists policies, by URN, that nobody deletes, besides those of the root user.
 		SystemPolicies []string `config:"system_policies"`
 		// MinPassword is the least length of a password that a user chooses, in characters: 1 to credentials.MaxPassword.
@@ -196,7 +201,7 @@ func Defaults() Config {
 	var c Config
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
 	c.Auth.Enabled, c.Auth.DeniedStatus = true, http.StatusUnauthorized
-	c.Auth.ViewRestricted = true
+	c.Auth.ViewRestricted, c.Auth.TokenDurations = true, token.DefaultLifetimes().Periods
 	c.Auth.MinPassword = credentials.DefaultMinPassword
 	c.Auth.Policies, c.Auth.ViewUnrestrictedAdd = true, policy.DefaultUnrestricted()
 	c.Store.Driver, c.Timeseries.Driver, c.Search.Driver = boltDriver, boltDriver, roaringDriver
@@ -245,6 +250,14 @@ func (c *Config) Validate() []error {
 	}
 	if n := c.Auth.MinPassword; n < 1 || n > credentials.MaxPassword {
 		add("auth.min_password: must be 1 to %d, is %d", credentials.MaxPassword, n)
+	}
+	if len(c.Auth.TokenDurations) == 0 && !c.Auth.TokenNoExpiry {
+		add("auth.token_durations: must not be empty while auth.token_no_expiry is false")
+	}
+	for _, text := range c.Auth.TokenDurations {
+		if _, err := token.ParsePeriod(text); err != nil {
+			add("auth.token_durations: %w", err)
+		}
 	}
 	for _, u := range c.Auth.SystemPolicies {
 		if parsed, err := urn.Parse(u); err != nil || parsed.Type() != "dataHubPolicy" {

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -127,6 +128,28 @@ func TestTheShortestPasswordIsWithinItsBounds(t *testing.T) {
 		c.Auth.MinPassword = least
 		if said := errors.Join(c.Validate()...); (said == nil) != valid || said != nil && !strings.Contains(said.Error(), "auth.min_password: must be 1 to 1024") {
 			t.Errorf("%d: %v", least, said)
+		}
+	}
+}
+
+func TestTokenDurationsArePeriods(t *testing.T) {
+	for _, c := range []struct {
+		noExpiry  bool
+		durations []string
+		problem   string
+	}{
+		{false, []string{"PT1H", "P1Y"}, ""},
+		{true, nil, ""},
+		{false, nil, "auth.token_durations: must not be empty"},
+		{false, []string{"ONE_MONTH"}, "auth.token_durations: duration \"ONE_MONTH\""},
+		{false, []string{"P1D", "P9999Y"}, "auth.token_durations"},
+		{true, []string{"PT1S"}, "between one minute"},
+	} {
+		config := app.Defaults()
+		config.Auth.TokenNoExpiry, config.Auth.TokenDurations = c.noExpiry, c.durations
+		problems := fmt.Sprint(config.Validate())
+		if c.problem == "" && problems != "[]" || !strings.Contains(problems, c.problem) {
+			t.Errorf("%v %q: %s", c.noExpiry, c.durations, problems)
 		}
 	}
 }

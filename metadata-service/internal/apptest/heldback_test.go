@@ -69,7 +69,7 @@ func TestARequestThatIsHeldBackEndsWithItsCredential(t *testing.T) {
 	tag := fact{"urn:li:tag:late", "tagProperties", `{"name":"late"}`}
 	late := append([]door{
 		{"GraphQL createAccessToken", func(c caller, _ fact) (int, string) {
-			return graphql(t, c, fmt.Sprintf(`mutation { createAccessToken(input: {type: PERSONAL, actorUrn: %q, duration: NO_EXPIRY, name: "late"}) { accessToken } }`, user), nil)
+			return graphql(t, c, fmt.Sprintf(`mutation { createAccessToken(input: {type: PERSONAL, actorUrn: %q, duration: ONE_YEAR, name: "late"}) { accessToken } }`, user), nil)
 		}},
 		{"GraphQL search", func(c caller, _ fact) (int, string) {
 			return graphql(t, c, `{ search(input: {type: CORP_USER, query: "*"}) { total } }`, nil)

@@ -576,7 +576,7 @@ func TestTokensInTheFormOfTheOlderInterface(t *testing.T) {
 	root := s.WithToken(text)
 	const hour, day = 3_600_000, 24 * 3_600_000
 	lifetimes := map[string]int64{"ONE_HOUR": hour, "ONE_DAY": day, "ONE_WEEK": 7 * day, "ONE_MONTH": 30 * day, "THREE_MONTHS": 90 * day,
-		"SIX_MONTHS": 180 * day, "ONE_YEAR": 365 * day, "NO_EXPIRY": 0}
+		"SIX_MONTHS": 180 * day, "ONE_YEAR": 365 * day}
 	const input = `{ getAccessToken(input: {type: %s, actorUrn: %q, duration: %s}) { accessToken metadata { id } } }`
 	for duration, lifetime := range lifetimes {
 		var made struct {
@@ -605,6 +605,26 @@ func TestTokensInTheFormOfTheOlderInterface(t *testing.T) {
 		if status := alive(s, text); status != http.StatusUnauthorized {
 			t.Errorf("%s: revoked, and answered %d", duration, status)
 		}
+	}
+	for _, query := range []string{`mutation { createAccessToken(input: {type: PERSONAL, actorUrn: "urn:li:corpuser:datahub", duration: NO_EXPIRY, name: "forever"}) { accessToken } }`,
+		fmt.Sprintf(input, "PERSONAL", "urn:li:corpuser:datahub", "NO_EXPIRY")} {
+		if _, answer := graphql(t, root, query, nil); !strings.Contains(answer, "ACCESS_TOKEN_ALLOW_NO_EXPIRY") || !strings.Contains(answer, `"code":400`) {
+			t.Errorf("a token that never expires is not refused: %s", answer)
+		}
+	}
+	var config struct {
+		AppConfig struct {
+			AuthConfig struct {
+				AllowNoExpiry               bool
+				AllowedAccessTokenDurations []string
+			}
+			FeatureFlags struct{ ThemeDarkModeEnabled *bool }
+		}
+	}
+	graphql(t, root, `{ appConfig { authConfig { allowNoExpiry allowedAccessTokenDurations } featureFlags { themeDarkModeEnabled } } }`, &config)
+	if c := config.AppConfig; c.AuthConfig.AllowNoExpiry || !slices.Equal(c.AuthConfig.AllowedAccessTokenDurations, []string{"PT1H", "P1D", "P7D", "P30D", "P90D", "P180D", "P365D"}) ||
+		c.FeatureFlags.ThemeDarkModeEnabled == nil || *c.FeatureFlags.ThemeDarkModeEnabled {
+		t.Errorf("the configuration is %+v", c)
 	}
 	narrow, _ := makeToken(t, s, "urn:li:corpuser:datahub", `, scope: {privileges: ["MANAGE_ACCESS_TOKENS"]}`)
 	for name, c := range map[string]struct {

@@ -573,8 +573,10 @@ export type CreateAccessTokenInput = {
   type: AccessTokenType;
   /** URN of the user the token will act as. */
   actorUrn: string;
-  /** How long the token stays valid. */
-  duration: AccessTokenDuration;
+  /** How long the token stays valid; exactly one of duration and durationIso is required. */
+  duration?: AccessTokenDuration | null | undefined;
+  /** How long the token stays valid, as an ISO 8601 period such as P30D; a month has 30 days, a year 365. */
+  durationIso?: string | null | undefined;
   /** Display name of the token; need not be unique. */
   name: string;
   /** What the token is for. */

@@ -96,6 +96,7 @@ type fixture struct {
 	accounts *overruled
 	// unchecked is set where authentication is off.
 	unchecked bool
+	lifetimes *token.Lifetimes
 	log       *safeBuffer
 }
 
@@ -127,6 +128,15 @@ func setUpOn(t testing.TB, sessions sessionStore) *fixture {
 	return f
 }
 
+// newFixtureAllowing makes a fixture whose service allows some lifetimes.
+func newFixtureAllowing(t testing.TB, lifetimes *token.Lifetimes) *fixture {
+	t.Helper()
+	f := setUp(t)
+	f.lifetimes = lifetimes
+	f.open()
+	return f
+}
+
 // open starts the service on the data directory, as after a restart.
 func (f *fixture) open() {
 	f.t.Helper()
@@ -149,8 +159,8 @@ func (f *fixture) open() {
 	accounts := account.NewDirectory(f.catalog.Reader())
 	f.accounts = &overruled{Directory: accounts}
 	f.Service = token.New(token.Config{
-		Unchecked: f.unchecked,
-		Aspects:   &f.aspects, Reader: f.catalog.Reader(), Accounts: f.accounts, Authorizer: authtest.Plain{},
+		Unchecked: f.unchecked, Lifetimes: f.lifetimes,
+		Aspects: &f.aspects, Reader: f.catalog.Reader(), Accounts: f.accounts, Authorizer: authtest.Plain{},
 		Keys: f.keys, Salt: salt, Denylist: f.denylist, Uses: f.uses, Now: f.clock.now, Log: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	f.catalog.OnChange(accounts.Changed)

@@ -69,6 +69,8 @@ type Config struct {
 	Uses       *Uses         // when tokens were used last
 	Issuer     string        // DefaultIssuer when empty
 	SessionFor time.Duration // lifetime of sessions; DefaultSession when zero
+	// Lifetimes are those that tokens may be created with, unless with Draft.Ahead; nil allows all.
+	Lifetimes *Lifetimes
 	// SessionsEnded is told of users all of whose sessions ended; nil tells nobody.
 	SessionsEnded func(ctx context.Context, user urn.URN)
 	Now           func() time.Time
@@ -103,10 +105,12 @@ type Draft struct {
 	Name        string
 	Description string        // may be empty
 	Lifetime    time.Duration // Forever for no expiry
+	Period      string        // Lifetime as the caller wrote it, for messages; may be empty
 	// Scope narrows what the token may do; nil leaves all that its actor may. A token that is
 	// made with one that has a scope gets no more than that, whatever is asked for here.
 	Scope *auth.Scope
-	// Ahead makes the token even while authentication is off, for the time when it is on.
+	// Ahead makes the token for an operator on the machine: with any lifetime, and even while
+	// authentication is off, for the time when it is on.
 	Ahead bool
 }
 
@@ -149,7 +153,7 @@ type record struct {
 // each privilege over the platform that the account holds.
 // The other user need not exist yet, unless the system actor asks.
 // Errors: fault.Forbidden, fault.Unauthenticated, fault.Malformed for the draft, fault.Invalid
-// for a user who has as many tokens as are possible; see rule.MaxTokens.
+// for a lifetime that Config.Lifetimes lacks, and for a user who has as many tokens as are possible; see rule.MaxTokens.
 func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, err error) {
 	caller, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -167,6 +171,11 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	}
 	if err := s.allowCreate(ctx, caller, &d, scope); err != nil {
 		return "", Info{}, err
+	}
+	if s.cfg.Lifetimes != nil && !d.Ahead {
+		if err := s.cfg.Lifetimes.Check(d.Lifetime, d.Period); err != nil {
+			return "", Info{}, err
+		}
 	}
 	owner := caller.URN
 	if caller.System {
@@ -205,6 +214,17 @@ func scopeOf(caller auth.Actor, d Draft) (*auth.Scope, error) {
 	return auth.Narrow(caller.Scope, asked)
 }
 
+// Lifetimes returns those that tokens may be created with. Without restriction they are the
+// usual ones.
+func (s *Service) Lifetimes() Lifetimes {
+	if s.cfg.Lifetimes != nil {
+		return *s.cfg.Lifetimes
+	}
+	all := DefaultLifetimes()
+	all.NoExpiry = true
+	return all
+}
+
 // OwnName is the name of the tokens that CreateOwn makes.
 const OwnName = "getAccessToken"
 
@@ -212,7 +232,7 @@ const OwnName = "getAccessToken"
 // an older interface: without a name or a record to show. It is recorded all the
 // same, as nobody could revoke it otherwise. It needs auth.GenerateTokens. Another
 // user is fault.Forbidden, another kind fault.Malformed.
-func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifetime time.Duration) (string, error) {
+func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifetime time.Duration, period string) (string, error) {
 	caller, ok := auth.ActorFrom(ctx)
 	switch {
 	case !ok:
@@ -227,7 +247,7 @@ func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifeti
 	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.GenerateTokens)); err != nil {
 		return "", err
 	}
-	text, _, err := s.Create(ctx, Draft{Kind: Personal, Actor: user, Name: OwnName, Lifetime: lifetime})
+	text, _, err := s.Create(ctx, Draft{Kind: Personal, Actor: user, Name: OwnName, Lifetime: lifetime, Period: period})
 	return text, err
 }
 

@@ -314,7 +314,7 @@ func TestMetadataOfAToken(t *testing.T) {
 func TestATokenInTheFormOfTheOlderInterface(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
-	text, err := f.CreateOwn(f.as(authtest.Jo), token.Personal, authtest.Jo, time.Hour)
+	text, err := f.CreateOwn(f.as(authtest.Jo), token.Personal, authtest.Jo, time.Hour, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,14 +327,14 @@ func TestATokenInTheFormOfTheOlderInterface(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.refuses(text, "revoked")
-	_, err = f.CreateOwn(f.as(authtest.Root), token.Personal, authtest.Jo, time.Hour)
+	_, err = f.CreateOwn(f.as(authtest.Root), token.Personal, authtest.Jo, time.Hour, "")
 	expect(t, err, fault.Forbidden, "createAccessToken")
-	_, err = f.CreateOwn(f.as(authtest.Jo), token.ServiceAccount, authtest.Jo, time.Hour)
+	_, err = f.CreateOwn(f.as(authtest.Jo), token.ServiceAccount, authtest.Jo, time.Hour, "")
 	expect(t, err, fault.Malformed, "SERVICE_ACCOUNT")
-	_, err = f.CreateOwn(t.Context(), token.Personal, authtest.Jo, time.Hour)
+	_, err = f.CreateOwn(t.Context(), token.Personal, authtest.Jo, time.Hour, "")
 	expect(t, err, fault.Unauthenticated, "sign in")
 	// Managing tokens is another right than making one's own.
-	_, err = f.CreateOwn(f.with(authtest.Root, "id", &auth.Scope{Privileges: []auth.Privilege{auth.ManageTokens}}), token.Personal, authtest.Root, time.Hour)
+	_, err = f.CreateOwn(f.with(authtest.Root, "id", &auth.Scope{Privileges: []auth.Privilege{auth.ManageTokens}}), token.Personal, authtest.Root, time.Hour, "")
 	expect(t, err, fault.Forbidden, "GENERATE_PERSONAL_ACCESS_TOKENS")
 }
 
@@ -344,15 +344,51 @@ func TestParseLifetime(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"ONE_HOUR": time.Hour, "ONE_DAY": day, "ONE_WEEK": 7 * day, "ONE_MONTH": 30 * day, "THREE_MONTHS": 90 * day,
 		"SIX_MONTHS": 180 * day, "ONE_YEAR": 365 * day, "NO_EXPIRY": 0, "no-expiry": 0, "one_hour": time.Hour,
-		"P30D": 30 * day, "p2w": 14 * day, "PT12H": 12 * time.Hour, "P1DT2H3M4S": day + 2*time.Hour + 3*time.Minute + 4*time.Second,
+		"P30D": 30 * day, "p2w": 14 * day, "PT12H": 12 * time.Hour, "P1M": 30 * day, "p1y": 365 * day, "P1Y2M": 425 * day, "P1DT2H3M4S": day + 2*time.Hour + 3*time.Minute + 4*time.Second,
 	} {
 		if got, err := token.ParseLifetime(text); err != nil || got != want {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "P", "PT", "P0D", "P1M", "P1Y", "P-1D", "30d", "PT1S", "P99999D", "P9999W", "FOREVER", "P1D ", strings.Repeat("9", 1000)} {
+	for _, text := range []string{"", "P", "PT", "P0D", "P99Y", "P1MT", "P-1D", "30d", "PT1S", "P99999D", "P9999W", "FOREVER", "P1D ", strings.Repeat("9", 1000)} {
 		if _, err := token.ParseLifetime(text); fault.KindOf(err) != fault.Malformed {
 			t.Errorf("%.20s: %v", text, err)
+		}
+	}
+}
+
+func TestTokensAreMadeWithAllowedLifetimes(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	narrow := token.Lifetimes{Periods: []string{"PT1H", "P1M"}}
+	for _, c := range []struct {
+		allowed  token.Lifetimes
+		lifetime time.Duration
+		text     string
+		refusal  string
+	}{
+		{narrow, time.Hour, "ONE_HOUR", ""},
+		{narrow, 30 * day, "P30D", ""},
+		{narrow, 30 * day, "PT720H", ""},
+		{narrow, 365 * day, "P1Y", "Access token duration P1Y is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: PT1H,P1M)."},
+		{narrow, time.Hour + time.Second, "", "1h0m1s is not allowed"},
+		{narrow, token.Forever, "NO_EXPIRY", "ACCESS_TOKEN_ALLOW_NO_EXPIRY"},
+		{token.Lifetimes{NoExpiry: true}, token.Forever, "NO_EXPIRY", ""},
+		{token.Lifetimes{NoExpiry: true}, day, "ONE_DAY", "(currently: )"},
+		{token.DefaultLifetimes(), 180 * day, "SIX_MONTHS", ""},
+	} {
+		f := newFixtureAllowing(t, &c.allowed)
+		_, _, err := f.Create(f.as(authtest.Root), token.Draft{Kind: token.Personal, Actor: authtest.Root, Name: "n", Lifetime: c.lifetime, Period: c.text})
+		_, own := f.CreateOwn(f.as(authtest.Root), token.Personal, authtest.Root, c.lifetime, c.text)
+		for _, err := range []error{err, own} {
+			if c.refusal != "" {
+				expect(t, err, fault.Invalid, c.refusal)
+			} else if err != nil {
+				t.Errorf("%s: %v", c.text, err)
+			}
+		}
+		if _, _, err := f.Create(f.as(authtest.Root), token.Draft{Kind: token.Personal, Actor: authtest.Root, Name: "n", Lifetime: c.lifetime, Ahead: true}); err != nil {
+			t.Errorf("%s for an operator: %v", c.text, err)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 		return nil, err
 	}
 	return &gqltype.AppConfig{
-		AppVersion: ptr(q.api.Version), AuthConfig: &gqltype.AuthConfig{TokenAuthEnabled: q.api.AuthOn}, AnalyticsConfig: &gqltype.AnalyticsConfig{Enabled: true},
+		AppVersion: ptr(q.api.Version), AuthConfig: q.api.authConfig(), AnalyticsConfig: &gqltype.AnalyticsConfig{Enabled: true},
 		PoliciesConfig: policies, IdentityManagementConfig: &gqltype.IdentityManagementConfig{Enabled: true},
 		ManagedIngestionConfig: &gqltype.ManagedIngestionConfig{Enabled: true}, LineageConfig: &gqltype.LineageConfig{SupportsImpactAnalysis: true},
 		VisualConfig: &gqltype.VisualConfig{
@@ -34,6 +34,11 @@ func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 		FeatureFlags: q.api.featureFlags(), ChromeExtensionConfig: &gqltype.ChromeExtensionConfig{},
 		HomePageConfig: &gqltype.HomePageConfig{FirstInPersonalSidebar: "YOUR_ASSETS"}, SemanticSearchConfig: &gqltype.SemanticSearchConfig{EnabledEntities: []string{}},
 	}, nil
+}
+
+func (a *api) authConfig() *gqltype.AuthConfig {
+	allowed := a.Tokens.Lifetimes()
+	return &gqltype.AuthConfig{TokenAuthEnabled: a.AuthOn, AllowNoExpiry: allowed.NoExpiry, AllowedAccessTokenDurations: allowed.Periods}
 }
 
 // FeatureFlags gives the flags of appConfig by their names, for interfaces that show

@@ -2,6 +2,7 @@ package graphql
 
 import (
 	"context"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -55,15 +56,29 @@ func askedScope(in *gqltype.AccessTokenScopeInput) *auth.Scope {
 	return out
 }
 
+// askedLifetime reads the lifetime of a token by one of the two members of an input that state
+// it, and gives its text. Both, or none, are fault.Malformed.
+func askedLifetime(name, iso *string) (time.Duration, string, error) {
+	switch {
+	case (name == nil) == (iso == nil):
+		return 0, "", fault.New(fault.Malformed, "Exactly one of duration or durationIso must be provided when creating an access token")
+	case name != nil:
+		lifetime, err := token.ParseLifetime(*name)
+		return lifetime, *name, err
+	}
+	lifetime, err := token.ParsePeriod(*iso)
+	return lifetime, *iso, err
+}
+
 // CreateAccessToken makes a token. Its text is in the answer and nowhere else.
 func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAccessTokenArgs) (*gqltype.AccessToken, error) {
 	in := args.Input
-	lifetime, err := token.ParseLifetime(in.Duration)
+	lifetime, period, err := askedLifetime(in.Duration, in.DurationIso)
 	if err != nil {
 		return nil, err
 	}
 	text, info, err := m.api.Tokens.Create(ctx, token.Draft{
-		Kind: token.Kind(in.Type), Actor: urn.URN(in.ActorUrn), Name: in.Name, Description: value(in.Description), Lifetime: lifetime,
+		Kind: token.Kind(in.Type), Actor: urn.URN(in.ActorUrn), Name: in.Name, Description: value(in.Description), Lifetime: lifetime, Period: period,
 		Scope: askedScope(in.Scope),
 	})
 	if err != nil {
@@ -190,11 +205,11 @@ func (m *mutation) EndSessions(ctx context.Context, args gqltype.EndSessionsArgs
 // GetAccessToken makes a token of who asks.
 func (q *query) GetAccessToken(ctx context.Context, args gqltype.GetAccessTokenArgs) (*gqltype.AccessToken, error) {
 	in := args.Input
-	lifetime, err := token.ParseLifetime(in.Duration)
+	lifetime, period, err := askedLifetime(in.Duration, in.DurationIso)
 	if err != nil {
 		return nil, err
 	}
-	text, err := q.api.Tokens.CreateOwn(ctx, token.Kind(in.Type), urn.URN(in.ActorUrn), lifetime)
+	text, err := q.api.Tokens.CreateOwn(ctx, token.Kind(in.Type), urn.URN(in.ActorUrn), lifetime, period)
 	if err != nil {
 		return nil, err
 	}

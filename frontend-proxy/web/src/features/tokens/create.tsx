@@ -11,8 +11,8 @@ import { useNow } from "../../lib/now";
 import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { dateText, weekdayText } from "../../lib/time";
-import { CreateToken as Create, KnownPrivileges, type AccessTokenDuration } from "./tokens.operations";
-import { lifetimes } from "./token";
+import { CreateToken as Create, KnownPrivileges, TokenLifetimes } from "./tokens.operations";
+import { lifetimesOf } from "./token";
 import styles from "./tokens.module.css";
 
 type Scope = "all" | "read" | "chosen";
@@ -40,7 +40,12 @@ function Form({ account, onMade, onClose }: { account: Account | undefined; onMa
   const queries = useQueryClient();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
-  const [duration, setDuration] = useState<AccessTokenDuration>("THREE_MONTHS");
+  const [chosenLifetime, setLifetime] = useState<string | null>(null);
+  const allowed = useQuery({
+    queryKey: ["token-lifetimes"],
+    queryFn: async ({ signal }) => lifetimesOf((await run(TokenLifetimes, {}, signal)).data.appConfig?.authConfig),
+  });
+  const lifetime = allowed.data?.find(({ id }) => id === chosenLifetime) ?? allowed.data?.[0];
   const [scope, setScope] = useState<Scope>("all");
   const [privileges, setPrivileges] = useState<readonly string[]>([]);
   const now = useNow();
@@ -53,7 +58,7 @@ function Form({ account, onMade, onClose }: { account: Account | undefined; onMa
       input: {
         type: account ? "SERVICE_ACCOUNT" : "PERSONAL",
         actorUrn: account?.urn ?? session.urn,
-        duration,
+        ...lifetime?.input,
         name: name.trim(),
         ...(description.trim() ? { description: description.trim() } : {}),
         ...(scope === "read" ? { scope: { readOnly: true } } : scope === "chosen" ? { scope: { privileges: [...privileges] } } : {}),
@@ -65,13 +70,12 @@ function Form({ account, onMade, onClose }: { account: Account | undefined; onMa
     void queries.invalidateQueries({ queryKey: ["tokens"] });
     onMade({ text: token.accessToken, name: name.trim(), expiresAt: token.metadata?.expiresAt ?? null });
   };
-  const lifetime = lifetimes.find(({ value }) => value === duration);
   return (
     <FormDialog
       title={account ? `Generate token for ${account.name}` : "Generate personal access token"}
       verb="Generate token"
       failed="No token was made"
-      complete={!unnamed && !unchosen}
+      complete={!unnamed && !unchosen && lifetime !== undefined}
       onSubmit={create}
       onClose={onClose}
     >
@@ -92,16 +96,22 @@ function Form({ account, onMade, onClose }: { account: Account | undefined; onMa
             <label className={styles["label"]} htmlFor={ends}>
               Ends
             </label>
-            <div className={styles["ends"]}>
-              <select id={ends} value={duration} onChange={(event) => setDuration(event.currentTarget.value as AccessTokenDuration)}>
-                {lifetimes.map((each) => (
-                  <option key={each.value} value={each.value}>
-                    {each.name}
-                  </option>
-                ))}
-              </select>
-              <span className="muted">{lifetime?.ms ? weekdayText(now + lifetime.ms) : "It works until somebody revokes it."}</span>
-            </div>
+            {allowed.error ? (
+              <Failure what="the allowed durations" error={allowed.error} onRetry={() => void allowed.refetch()} />
+            ) : !lifetime ? (
+              <Bones rows={1} what="the allowed durations" />
+            ) : (
+              <div className={styles["ends"]}>
+                <select id={ends} value={lifetime.id} onChange={(event) => setLifetime(event.currentTarget.value)}>
+                  {allowed.data?.map(({ id, name: text }) => (
+                    <option key={id} value={id}>
+                      {text}
+                    </option>
+                  ))}
+                </select>
+                <span className="muted">{lifetime.ms === null ? "It works until somebody revokes it." : weekdayText(now + lifetime.ms)}</span>
+              </div>
+            )}
           </div>
           <fieldset className={styles["choices"]}>
             <legend>May use</legend>

@@ -1,4 +1,5 @@
-import type { AccessTokenDuration, TokensQuery } from "./tokens.operations";
+import { counted } from "../../lib/text";
+import type { TokensQuery } from "./tokens.operations";
 
 export type Token = TokensQuery["listAccessTokens"]["tokens"][number];
 
@@ -38,14 +39,38 @@ export function chosen(tokens: readonly Token[], { text, state }: Filter, now: n
     .toSorted((a, b) => end(a) - end(b) || b.createdAt - a.createdAt || a.name.localeCompare(b.name));
 }
 
-/** The lifetimes that can be chosen, with what they last. Days, not months, as the server counts them. */
-export const lifetimes: readonly { value: AccessTokenDuration; name: string; ms: number | null }[] = [
-  { value: "ONE_HOUR", name: "in 1 hour", ms: 3_600_000 },
-  { value: "ONE_DAY", name: "in 1 day", ms: day },
-  { value: "ONE_WEEK", name: "in 1 week", ms: 7 * day },
-  { value: "ONE_MONTH", name: "in 1 month", ms: 30 * day },
-  { value: "THREE_MONTHS", name: "in 3 months", ms: 90 * day },
-  { value: "SIX_MONTHS", name: "in 6 months", ms: 180 * day },
-  { value: "ONE_YEAR", name: "in 1 year", ms: 365 * day },
-  { value: "NO_EXPIRY", name: "No end", ms: null },
-];
+/** A lifetime that a new token can have: its length in ms, null for one without an end, and the input that asks for it. */
+export interface Lifetime {
+  id: string;
+  name: string;
+  ms: number | null;
+  input: { durationIso: string } | { duration: "NO_EXPIRY" };
+}
+
+const never: Lifetime = { id: "NO_EXPIRY", name: "No end", ms: null, input: { duration: "NO_EXPIRY" } };
+const usual = 30 * day;
+const units = [365 * day, 30 * day, 7 * day, day, 3_600_000, 60_000, 1000];
+
+/** The length of an ISO 8601 period in ms, as the server counts months and years, null for another text. */
+export function periodMs(text: string): number | null {
+  const parts = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/iu.exec(text)?.slice(1);
+  return parts?.reduce((ms, count, index) => ms + Number(count ?? 0) * (units[index] ?? 0), 0) || null;
+}
+
+function lengthText(ms: number): string {
+  const [length, unit] = ms % day === 0 ? [ms / day, "day"] : ms % 3_600_000 === 0 ? [ms / 3_600_000, "hour"] : [ms / 60_000, "minute"];
+  return `in ${counted(Math.round(length), unit)}`;
+}
+
+/** The lifetimes that the server allows, 30 days first, then from the shortest to the longest, and none last. */
+export function lifetimesOf(config: { allowNoExpiry: boolean; allowedAccessTokenDurations: readonly string[] } | null | undefined): Lifetime[] {
+  const rank = ({ ms }: Lifetime) => (ms === usual ? 0 : (ms ?? Infinity));
+  const periods = new Map<number, Lifetime>();
+  for (const text of config?.allowedAccessTokenDurations ?? []) {
+    const ms = periodMs(text);
+    if (ms && !periods.has(ms)) {
+      periods.set(ms, { id: text, name: lengthText(ms), ms, input: { durationIso: text } });
+    }
+  }
+  return [...periods.values(), ...(config?.allowNoExpiry ? [never] : [])].toSorted((a, b) => rank(a) - rank(b));
+}

@@ -28,6 +28,10 @@ export type KnownPrivilegesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type KnownPrivilegesQuery = { appConfig: { policiesConfig: { platformPrivileges: Array<{ type: string, displayName: string | null }>, resourcePrivileges: Array<{ privileges: Array<{ type: string, displayName: string | null }> }> } } | null };
 
+export type TokenLifetimesQueryVariables = Exact<{ [key: string]: never; }>;
+
+export type TokenLifetimesQuery = { appConfig: { authConfig: { allowNoExpiry: boolean, allowedAccessTokenDurations: Array<string> } } | null };
+
 export const Tokens = "query Tokens($input:ListAccessTokenInput!){listAccessTokens(input:$input){total tokens{urn id name description actorUrn ownerUrn createdAt expiresAt lastUsedAt scope{readOnly privileges}}}}" as unknown as Operation<TokensQuery, TokensQueryVariables>;
 
 export const CreateToken = "mutation CreateToken($input:CreateAccessTokenInput!){createAccessToken(input:$input){accessToken metadata{id name expiresAt}}}" as unknown as Operation<CreateTokenMutation, CreateTokenMutationVariables>;
@@ -35,3 +39,5 @@ export const CreateToken = "mutation CreateToken($input:CreateAccessTokenInput!)
 export const RevokeToken = "mutation RevokeToken($id:String!){revokeAccessToken(tokenId:$id)}" as unknown as Operation<RevokeTokenMutation, RevokeTokenMutationVariables>;
 
 export const KnownPrivileges = "query KnownPrivileges{appConfig{policiesConfig{platformPrivileges{type displayName}resourcePrivileges{privileges{type displayName}}}}}" as unknown as Operation<KnownPrivilegesQuery, KnownPrivilegesQueryVariables>;
+
+export const TokenLifetimes = "query TokenLifetimes{appConfig{authConfig{allowNoExpiry allowedAccessTokenDurations}}}" as unknown as Operation<TokenLifetimesQuery, TokenLifetimesQueryVariables>;

@@ -33,7 +33,9 @@ type AppConfig struct {
 
 // AuthConfig is the type of that name.
 type AuthConfig struct {
-	TokenAuthEnabled bool
+	TokenAuthEnabled            bool
+	AllowNoExpiry               bool
+	AllowedAccessTokenDurations []string
 }
 
 // AwsProviderConfig is the type of that name.
@@ -94,6 +96,7 @@ type FeatureFlagsConfig struct {
 	BusinessAttributeEntityEnabled    bool
 	DataContractsEnabled              bool
 	EditableDatasetNameEnabled        bool
+	ThemeDarkModeEnabled              bool
 	ThemeV2Enabled                    bool
 	ThemeV2Default                    bool
 	ThemeV2Toggleable                 bool

@@ -171,7 +171,8 @@ func asAccessTokenType(v any) (string, bool) {
 type CreateAccessTokenInput struct {
 	Type        string
 	ActorUrn    string
-	Duration    string
+	Duration    *string
+	DurationIso *string
 	Name        string
 	Description *string
 	Scope       *AccessTokenScopeInput
@@ -206,9 +207,10 @@ type DebugAccessResult struct {
 
 // GetAccessTokenInput is the input of that name.
 type GetAccessTokenInput struct {
-	Type     string
-	ActorUrn string
-	Duration string
+	Type        string
+	ActorUrn    string
+	Duration    *string
+	DurationIso *string
 }
 
 // GetInviteTokenInput is the input of that name.
