@@ -13,7 +13,7 @@ import (
 )
 
 // apiVersion is the release whose interface the two programs speak.
-const apiVersion = "v1.7.0"
+const apiVersion = "v1.8.0"
 
 const healthPath = "/health"
 

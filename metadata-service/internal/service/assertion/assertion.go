@@ -22,6 +22,7 @@ const EntityType = "assertion"
 
 const (
 	infoAspect = "assertionInfo"
+	noteAspect = "assertionNote"
 	custom     = "CUSTOM"
 )
 
@@ -51,6 +52,8 @@ type Draft struct {
 	Logic, Scope, Aggregation, Operator, NativeType *string
 	Parameters                                      jsontree.Object
 	NativeParameters                                map[string]string
+	// Note holds remarks about the assertion, empty to remove them; nil leaves them as they are.
+	Note *string
 }
 
 // Upsert writes an assertion: a new one when id is empty, the one of that URN
@@ -79,16 +82,30 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	if err != nil {
 		return "", err
 	}
-	_, err = s.edit.Apply(ctx, decided,
-		edit.Change{URN: u, Aspect: infoAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
-			return s.merged(ctx, u, before, value)
+	changes := []edit.Change{
+		{URN: u, Aspect: infoAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
+			merged, err := s.merged(ctx, u, before, value)
+			if d.Note != nil && merged != nil {
+				delete(merged, "note") // the aspect of notes replaces it
+			}
+			return merged, err
 		}},
-		edit.Change{URN: u, Aspect: "dataPlatformInstance", Apply: func(before jsontree.Object) (jsontree.Object, error) {
+		{URN: u, Aspect: "dataPlatformInstance", Apply: func(before jsontree.Object) (jsontree.Object, error) {
 			if before["platform"] == string(platform) {
 				return nil, nil
 			}
 			return jsontree.Object{"platform": string(platform)}, nil
+		}},
+	}
+	if d.Note != nil {
+		changes = append(changes, edit.Change{URN: u, Aspect: noteAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
+			if jsontree.Text(before, "content") == *d.Note {
+				return nil, nil
+			}
+			return jsontree.Object{"content": *d.Note, "lastModified": s.edit.Stamp(ctx)}, nil
 		}})
+	}
+	_, err = s.edit.Apply(ctx, decided, changes...)
 	return u, err
 }
 
@@ -138,7 +155,7 @@ func (s *Service) check(d Draft) (urn.URN, error) {
 	if err := errors.Join(edit.Text("type", d.Type, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
 		return "", err
 	}
-	for name, text := range map[string]*string{"logic": d.Logic, "nativeType": d.NativeType} {
+	for name, text := range map[string]*string{"logic": d.Logic, "nativeType": d.NativeType, "note": d.Note} {
 		if text == nil {
 			continue
 		}
@@ -218,7 +235,7 @@ func (s *Service) info(d Draft, asset urn.URN) (jsontree.Object, error) {
 	return value, nil
 }
 
-// merged keeps of an assertion what this package has no words for: its note,
+// merged keeps of an assertion what this package does not write: a note of earlier versions,
 // its properties and since when it is there.
 func (s *Service) merged(ctx context.Context, u urn.URN, before, value jsontree.Object) (jsontree.Object, error) {
 	if t, _ := before["type"].(string); before != nil && t != custom {

@@ -19,7 +19,7 @@ func (m *mutation) UpsertCustomAssertion(ctx context.Context, args gqltype.Upser
 		Asset: in.EntityUrn, Type: in.Type, Description: in.Description, Fields: fields,
 		PlatformURN: value(in.Platform.Urn), PlatformName: value(in.Platform.Name), ExternalURL: in.ExternalUrl,
 		Logic: in.Logic, Scope: in.Scope, Aggregation: in.Aggregation, Operator: in.Operator, NativeType: in.NativeType,
-		Parameters: parameters(in.Parameters), NativeParameters: pairs(in.NativeParameters),
+		Parameters: parameters(in.Parameters), NativeParameters: pairs(in.NativeParameters), Note: in.Note,
 	})
 	if err != nil {
 		return nil, err

@@ -106,3 +106,28 @@ func variables(t *testing.T, list ...any) string {
 	}
 	return string(text)
 }
+
+// The note of an assertion has an aspect of its own; older ones are in the definition.
+func TestNotesOfAssertionsAreRead(t *testing.T) {
+	t.Parallel()
+	engine, world := newEngine(t)
+	const stamp = `"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}`
+	const check urn.URN = "urn:li:assertion:noted"
+	note := func(want string) {
+		t.Helper()
+		got := data(t, engine, world, servicetest.Root, `{ assertion(urn: "urn:li:assertion:noted") { info { note } } }`)
+		if got != `{"assertion":{"info":{"note":`+want+`}}}` {
+			t.Errorf("got %s, want the note %s", got, want)
+		}
+	}
+	world.Put(t, check, "assertionInfo", `{"type":"CUSTOM","customAssertion":{"type":"t","entity":"urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)"}}`)
+	note("null")
+	world.Put(t, check, "assertionInfo", `{"type":"CUSTOM","note":{"content":"embedded",`+stamp+`},"customAssertion":{"type":"t","entity":"urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)"}}`)
+	note(`"embedded"`)
+	world.Put(t, check, "assertionNote", `{"content":"own",`+stamp+`}`)
+	note(`"own"`)
+	world.Put(t, check, "assertionInfo", `{"type":"CUSTOM","customAssertion":{"type":"t","entity":"urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)"}}`)
+	note(`"own"`)
+	world.Put(t, check, "assertionNote", `{"content":"",`+stamp+`}`)
+	note("null")
+}

@@ -180,6 +180,23 @@ func (a *api) FieldEntity(_ context.Context, l *loader, at place, w *set) (*gqlt
 	return l.SchemaFieldEntity(u, w), nil
 }
 
+// AssertionInfo is the definition of an assertion with its note: that of its own aspect, else the
+// one that earlier writers put into the definition. An empty note stands for none.
+func (a *api) AssertionInfo(ctx context.Context, l *loader, at place, w *set) (*gqltype.AssertionInfo, error) {
+	info := jsontree.AsObject(at.Aspect("assertionInfo"))
+	if info == nil {
+		return nil, nil
+	}
+	out := l.ToAssertionInfo(ctx, at, info, w)
+	if own := jsontree.AsObject(at.Aspect("assertionNote")); own != nil {
+		out.Note = ptr(jsontree.Text(own, "content"))
+	}
+	if out.Note != nil && *out.Note == "" {
+		out.Note = nil
+	}
+	return out, nil
+}
+
 // AssertionDataset is the dataset an assertion is about.
 func (a *api) AssertionDataset(_ context.Context, l *loader, at place, w *set) (*gqltype.Dataset, error) {
 	info := jsontree.AsObject(at.Aspect("assertionInfo"))

@@ -10,7 +10,11 @@ import (
 
 // Version is the version clients are told. They choose features and the way
 // they write by it, so it is that of the interface served, not of this program.
-const Version = "v1.7.0"
+const Version = "v1.8.0"
+
+// CLIVersion is the version of the client that runs ingestion where a source names none: clients
+// are numbered apart from servers, and the executor of this project has it installed.
+const CLIVersion = "1.7.0.17"
 
 type configBody struct {
 	NoCode            string             `json:"noCode"` // text, or clients believe they reached something else
@@ -65,7 +69,7 @@ func (s *handlers) config(c echo.Context) error {
 		TimeZone:         "Etc/UTC",
 		ImpactAnalysis:   true,
 		Versions:         map[string]version{"acryldata/datahub": {Version: Version, Commit: s.Commit}},
-		ManagedIngestion: managedIngestion{Enabled: true, CLI: Version[1:]},
+		ManagedIngestion: managedIngestion{Enabled: true, CLI: CLIVersion},
 		Server:           server{Type: "prod", Environment: "core"},
 	}
 	if s.Following != nil {

@@ -18,8 +18,8 @@ func TestConfig(t *testing.T) {
 	s := newService(t, anonymous)
 	want := `{"noCode":"true","retention":"true","statefulIngestionCapable":true,"patchCapable":true,"timeZone":"Etc/UTC",
 		"supportsImpactAnalysis":true,"datasetUrnNameCasing":false,
-		"versions":{"acryldata/datahub":{"version":"v1.7.0","commit":"0a1b2c3d"}},
-		"managedIngestion":{"enabled":true,"defaultCliVersion":"1.7.0"},
+		"versions":{"acryldata/datahub":{"version":"v1.8.0","commit":"0a1b2c3d"}},
+		"managedIngestion":{"enabled":true,"defaultCliVersion":"1.7.0.17"},
 		"telemetry":{"enabledCli":false,"enabledIngestion":false},
 		"datahub":{"serverType":"prod","serverEnv":"core"},"models":{}}`
 	for _, path := range []string{"/config", "/config/", "/gms/config", "/api/gms/config", "/config?verbose=false"} {

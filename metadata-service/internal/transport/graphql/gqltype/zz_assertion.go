@@ -56,7 +56,7 @@ func assertionNeeds(field string) []string {
 	case "platform":
 		return []string{"dataPlatformInstance"}
 	case "info":
-		return []string{"assertionInfo"}
+		return []string{"assertionInfo", "assertionNote"}
 	case "dataPlatformInstance":
 		return []string{"dataPlatformInstance"}
 	case "status":
@@ -80,7 +80,7 @@ func (l *Loader) fillAssertion(ctx context.Context, o *Assertion, at Place, want
 		o.Platform = either(func(v any) (*DataPlatform, bool) { return l.asDataPlatform(v, w) }, dig(at.Aspect("dataPlatformInstance"), "platform"), "urn:li:dataPlatform:unknown")
 	}
 	if w := want["info"]; w != nil {
-		o.Info = some(func(v any) (*AssertionInfo, bool) { return l.toAssertionInfo(ctx, at, v, w) }(at.Aspect("assertionInfo")))
+		o.Info = check[*AssertionInfo](l)(l.computed.AssertionInfo(ctx, l, at, w))
 	}
 	if w := want["dataPlatformInstance"]; w != nil {
 		o.DataPlatformInstance = some(func(v any) (*DataPlatformInstance, bool) { return l.asDataPlatformInstance(v, w) }(dig(at.Aspect("dataPlatformInstance"), "instance")))
@@ -221,6 +221,12 @@ func (l *Loader) toAssertionInfo(ctx context.Context, at Place, node any, w *sel
 		o.CustomProperties = opt(asEntries(func(v any) (*CustomPropertiesEntry, bool) { return l.toCustomPropertiesEntry(ctx, at, v, w) })(v["customProperties"]))
 	}
 	return o, true
+}
+
+// ToAssertionInfo makes one from a value of the record AssertionInfo, nil when there is none.
+func (l *Loader) ToAssertionInfo(ctx context.Context, at Place, node any, w *selection.Set) *AssertionInfo {
+	o, _ := l.toAssertionInfo(ctx, at, node, w)
+	return o
 }
 
 // AssertionResult is the type of that name.
@@ -1217,6 +1223,7 @@ type UpsertCustomAssertionInput struct {
 	Parameters       *AssertionStdParametersInput
 	NativeType       *string
 	NativeParameters *[]StringMapEntryInput
+	Note             *string
 }
 
 // VolumeAssertionInfo is the type of that name.

@@ -15,6 +15,7 @@ type Computed interface {
 	ApplicationEdges(ctx context.Context, l *Loader, at Place, w *selection.Set) (*EntityRelationshipsResult, error)
 	Aspects(at Place, w *selection.Set) func(context.Context, AspectsArgs) (*[]*RawAspect, error)
 	AssertionDataset(ctx context.Context, l *Loader, at Place, w *selection.Set) (*Dataset, error)
+	AssertionInfo(ctx context.Context, l *Loader, at Place, w *selection.Set) (*AssertionInfo, error)
 	AssertionRunEvents(at Place, w *selection.Set) func(context.Context, AssertionRunEventsArgs) (*AssertionRunEventsResult, error)
 	Assertions(at Place, w *selection.Set) func(context.Context, AssertionsArgs) (*EntityAssertionsResult, error)
 	BrowsePaths(ctx context.Context, l *Loader, at Place, w *selection.Set) (*[]*BrowsePath, error)
