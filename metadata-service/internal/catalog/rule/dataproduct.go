@@ -14,9 +14,12 @@ import (
 // data products it belongs to. Filters and facets look at it.
 const productsOfAsset = "dataProducts"
 
-// dataProductRules mirror the assets of a data product on these assets.
+// dataProductRules mirror the assets of a data product on these assets, and keep data products
+// from lying below themselves.
 func dataProductRules() []Rule {
 	return []Rule{{
+		Name: "tree of data products", Aspects: []string{"dataProductProperties"}, Validate: acyclicBy(parentProduct),
+	}, {
 		Name: "mirrors of data products", Aspects: []string{productsOfAsset},
 		Causes: func(value model.Object) []urn.URN {
 			var products []urn.URN
@@ -35,6 +38,10 @@ func dataProductRules() []Rule {
 			return keys
 		},
 	}}
+}
+
+func parentProduct(entityType string) (model.Parent, bool) {
+	return model.Parent{Aspect: "dataProductProperties", Path: "/parentDataProduct"}, entityType == "dataProduct"
 }
 
 // demandAssets takes a right over each asset that comes or goes, or the right to manage the

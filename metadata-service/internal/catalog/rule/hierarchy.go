@@ -18,11 +18,24 @@ const (
 // checkAcyclic refuses a parent that lies below the entity itself, when the
 // parent is new. The way up is read in the transaction, so that two moves at the
 // same time cannot make a cycle together.
-func checkAcyclic(tx Tx, c *Change) error {
-	place, ok := model.ParentOf(c.URN.Type())
-	if !ok || place.Aspect != c.Aspect.Name {
-		return nil
+func checkAcyclic(tx Tx, c *Change) error { return acyclicBy(model.ParentOf)(tx, c) }
+
+// placeOf tells how entities of a type name their parent, as model.ParentOf does.
+type placeOf func(entityType string) (model.Parent, bool)
+
+// acyclicBy is checkAcyclic for a hierarchy that privileges, policies and searches know nothing
+// of. A parent may be absent: files list entities in any order.
+func acyclicBy(of placeOf) func(tx Tx, c *Change) error {
+	return func(tx Tx, c *Change) error {
+		place, ok := of(c.URN.Type())
+		if !ok || place.Aspect != c.Aspect.Name {
+			return nil
+		}
+		return checkPlace(tx, c, place, of)
 	}
+}
+
+func checkPlace(tx Tx, c *Change, place model.Parent, of placeOf) error {
 	parent := place.In(c.After)
 	if parent == "" || c.Before != nil && parent == place.In(c.Before) {
 		return nil
@@ -31,7 +44,7 @@ func checkAcyclic(tx Tx, c *Change) error {
 		return fault.New(fault.Malformed, "%s cannot be its own parent", c.URN)
 	}
 	depth := 0
-	return ascend(tx, parent, func(at urn.URN) (bool, error) {
+	return ascendBy(tx, of, parent, func(at urn.URN) (bool, error) {
 		if at == c.URN {
 			return false, fault.New(fault.Malformed, "%s lies below %s: an entity cannot move to a place below itself", parent, c.URN)
 		}
@@ -44,13 +57,17 @@ func checkAcyclic(tx Tx, c *Change) error {
 
 // ascend visits an entity and each one above it, the nearest first, while visit returns true. A cycle ends it.
 func ascend(tx Tx, from urn.URN, visit func(at urn.URN) (more bool, err error)) error {
+	return ascendBy(tx, model.ParentOf, from, visit)
+}
+
+func ascendBy(tx Tx, of placeOf, from urn.URN, visit func(at urn.URN) (more bool, err error)) error {
 	seen := map[urn.URN]bool{}
 	for at := from; at != "" && !seen[at]; {
 		seen[at] = true
 		if more, err := visit(at); !more || err != nil {
 			return err
 		}
-		above, ok := model.ParentOf(at.Type())
+		above, ok := of(at.Type())
 		if !ok {
 			return nil
 		}
