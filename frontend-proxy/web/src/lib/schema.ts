@@ -1177,6 +1177,8 @@ export type FormActorAssignmentInput = {
   users?: Array<string> | null | undefined;
   /** URNs of groups to ask. */
   groups?: Array<string> | null | undefined;
+  /** URNs of types of ownership; only owners of these types are asked when there are any. */
+  ownershipTypes?: Array<string> | null | undefined;
 };
 
 /** Changes to the people asked to fill in a form. */
@@ -1191,6 +1193,10 @@ export type FormActorAssignmentUpdateInput = {
   groupsToAdd?: Array<string> | null | undefined;
   /** URNs of groups no longer asked. */
   groupsToRemove?: Array<string> | null | undefined;
+  /** URNs of further types of ownership whose owners are asked. */
+  ownershipTypesToAdd?: Array<string> | null | undefined;
+  /** URNs of types of ownership whose owners are no longer asked. */
+  ownershipTypesToRemove?: Array<string> | null | undefined;
 };
 
 /** What a form question asks for. */

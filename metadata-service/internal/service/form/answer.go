@@ -249,7 +249,7 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 		return false, err
 	}
 	return slices.ContainsFunc(jsontree.Children(ownership, "owners"), func(o jsontree.Object) bool {
-		return slices.Contains(me, any(jsontree.Text(o, "owner"))) && (owners || slices.Contains(types, any(string(model.OwnershipType(o)))))
+		return slices.Contains(me, any(jsontree.Text(o, "owner"))) && (len(types) == 0 || slices.Contains(types, any(string(model.OwnershipType(o)))))
 	}), nil
 }
 

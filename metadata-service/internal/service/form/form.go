@@ -63,6 +63,8 @@ type Prompt struct {
 type Actors struct {
 	Owners        bool // those who own the asset
 	Users, Groups []string
+	// OwnershipTypes restrict the owners to those of these types, when there are any.
+	OwnershipTypes []string
 }
 
 // Draft describes a form to create.
@@ -99,7 +101,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", err
 	}
-	actors, err := assigned(s.edit, jsontree.Object{}, ActorChanges{Owners: &d.Actors.Owners, AddUsers: d.Actors.Users, AddGroups: d.Actors.Groups})
+	actors, err := assigned(s.edit, jsontree.Object{}, ActorChanges{Owners: &d.Actors.Owners, AddUsers: d.Actors.Users, AddGroups: d.Actors.Groups, AddOwnershipTypes: d.Actors.OwnershipTypes})
 	if err != nil {
 		return "", err
 	}
@@ -162,6 +164,7 @@ func (s *Service) prompts(ctx context.Context, list []Prompt) ([]any, error) {
 type ActorChanges struct {
 	Owners                                         *bool
 	AddUsers, RemoveUsers, AddGroups, RemoveGroups []string
+	AddOwnershipTypes, RemoveOwnershipTypes        []string
 }
 
 // assigned applies changes to the actors of a form.
@@ -172,7 +175,7 @@ func assigned(e *edit.Editor, actors jsontree.Object, c ActorChanges) (jsontree.
 	for _, kind := range []struct {
 		member, entity string
 		add, remove    []string
-	}{{"users", "corpuser", c.AddUsers, c.RemoveUsers}, {"groups", "corpGroup", c.AddGroups, c.RemoveGroups}} {
+	}{{"users", "corpuser", c.AddUsers, c.RemoveUsers}, {"groups", "corpGroup", c.AddGroups, c.RemoveGroups}, {"ownershipTypes", "ownershipType", c.AddOwnershipTypes, c.RemoveOwnershipTypes}} {
 		add, err := e.ParseAll("actors."+kind.member, kind.add, kind.entity)
 		if err != nil {
 			return nil, err

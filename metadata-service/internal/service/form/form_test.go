@@ -174,9 +174,8 @@ func TestOwnersOfAnAskedTypeFillInAForm(t *testing.T) {
 	s, w := newService(t)
 	assign(t, s, w)
 	const info = `{"name":"Review","type":"VERIFICATION","prompts":[{"id":"tier","title":"Tier?","type":"STRUCTURED_PROPERTY","required":true,"structuredPropertyParams":{"urn":"urn:li:structuredProperty:tier"}}],
-		"actors":{"owners":false,"ownershipTypes":["urn:li:ownershipType:__system__data_steward"]}}`
-	w.Put(t, review, "formInfo", info)
-	for _, c := range []struct {
+		"actors":{"owners":%t,"ownershipTypes":["urn:li:ownershipType:__system__data_steward"]}}`
+	for i, c := range []struct {
 		name, owner string
 		want        fault.Kind
 	}{
@@ -185,6 +184,8 @@ func TestOwnersOfAnAskedTypeFillInAForm(t *testing.T) {
 		{"an owner with the URN of the type", `{"owner":"urn:li:corpuser:jo","type":"DATA_STEWARD","typeUrn":"urn:li:ownershipType:__system__data_steward"}`, 0},
 		{"an owner with the older word alone", `{"owner":"urn:li:corpuser:jo","type":"DATA_STEWARD"}`, 0},
 	} {
+		// Types restrict the owners whether or not owners are asked as such.
+		w.Put(t, review, "formInfo", fmt.Sprintf(info, i%2 == 0))
 		w.Put(t, orders, "ownership", `{"owners":[`+c.owner+`]}`)
 		if err := s.Submit(w.As(t, servicetest.Jo), orders, answer("tier", form.AskAsset, "", "gold")); fault.KindOf(err) != c.want || c.want == 0 && err != nil {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)

@@ -23,7 +23,7 @@ func (m *mutation) CreateForm(ctx context.Context, args gqltype.CreateFormArgs) 
 	in := args.Input
 	draft := form.Draft{ID: value(in.Id), Name: in.Name, Description: in.Description, Kind: value(in.Type), Prompts: prompts(in.Prompts)}
 	if in.Actors != nil {
-		draft.Actors = &form.Actors{Owners: valueOr(in.Actors.Owners, true), Users: value(in.Actors.Users), Groups: value(in.Actors.Groups)}
+		draft.Actors = &form.Actors{Owners: valueOr(in.Actors.Owners, true), Users: value(in.Actors.Users), Groups: value(in.Actors.Groups), OwnershipTypes: value(in.Actors.OwnershipTypes)}
 	}
 	u, err := m.api.Forms.Create(ctx, draft)
 	if err != nil {
@@ -43,6 +43,7 @@ func (m *mutation) UpdateForm(ctx context.Context, args gqltype.UpdateFormArgs) 
 	if a := in.Actors; a != nil {
 		revision.Actors = &form.ActorChanges{
 			Owners: a.Owners, AddUsers: value(a.UsersToAdd), RemoveUsers: value(a.UsersToRemove), AddGroups: value(a.GroupsToAdd), RemoveGroups: value(a.GroupsToRemove),
+			AddOwnershipTypes: value(a.OwnershipTypesToAdd), RemoveOwnershipTypes: value(a.OwnershipTypesToRemove),
 		}
 	}
 	if err := m.api.Forms.Update(ctx, u, revision); err != nil {

@@ -135,6 +135,7 @@ type FormActorAssignment struct {
 	Owners         bool
 	Users          *[]*CorpUser
 	Groups         *[]*CorpGroup
+	OwnershipTypes *[]*OwnershipTypeEntity
 	IsAssignedToMe bool
 }
 
@@ -153,6 +154,9 @@ func (l *Loader) toFormActorAssignment(ctx context.Context, at Place, node any, 
 	if w := want["groups"]; w != nil {
 		o.Groups = opt(asList(func(v any) (*CorpGroup, bool) { return l.asCorpGroup(v, w) })(v["groups"]))
 	}
+	if w := want["ownershipTypes"]; w != nil {
+		o.OwnershipTypes = opt(asList(func(v any) (*OwnershipTypeEntity, bool) { return l.asOwnershipTypeEntity(v, w) })(v["ownershipTypes"]))
+	}
 	if w := want["isAssignedToMe"]; w != nil {
 		o.IsAssignedToMe = check[bool](l)(l.computed.FormIsMine(ctx, l, at, w))
 	}
@@ -161,18 +165,21 @@ func (l *Loader) toFormActorAssignment(ctx context.Context, at Place, node any, 
 
 // FormActorAssignmentInput is the input of that name.
 type FormActorAssignmentInput struct {
-	Owners *bool
-	Users  *[]string
-	Groups *[]string
+	Owners         *bool
+	Users          *[]string
+	Groups         *[]string
+	OwnershipTypes *[]string
 }
 
 // FormActorAssignmentUpdateInput is the input of that name.
 type FormActorAssignmentUpdateInput struct {
-	Owners         *bool
-	UsersToAdd     *[]string
-	UsersToRemove  *[]string
-	GroupsToAdd    *[]string
-	GroupsToRemove *[]string
+	Owners                 *bool
+	UsersToAdd             *[]string
+	UsersToRemove          *[]string
+	GroupsToAdd            *[]string
+	GroupsToRemove         *[]string
+	OwnershipTypesToAdd    *[]string
+	OwnershipTypesToRemove *[]string
 }
 
 // FormAssociation is the type of that name.
