@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { byUrgency, daysOf, detailIn, inOrder, lastOf, qualityIn, runIn, sentenceOf, sinceOf, stateOf, summaryOf, tallyText } from "./quality";
+import { byUrgency, checkIn, daysOf, detailIn, inOrder, lastOf, qualityIn, runIn, sentenceOf, sinceOf, stateOf, summaryOf, tallyText } from "./quality";
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 8, 1, 12);
@@ -67,4 +67,18 @@ it("tells what a check demands", () => {
   ]);
   expect(detail({ freshnessAssertion: { schedule: { fixedInterval: { unit: "HOUR", multiple: 2 } } } })).toEqual([{ key: "Due", value: "every 2 hours" }]);
   expect(inOrder([])).toEqual([]);
+});
+
+it("shows columns, operator and parameters of checks that other tools report", () => {
+  const info = {
+    type: "CUSTOM",
+    customAssertion: {
+      type: "Great Expectations", field: null, fields: [{ path: "Amount (EUR)" }, { path: "state" }], scope: "DATASET_COLUMN", aggregation: "MAX", operator: "BETWEEN",
+      parameters: { value: null, minValue: { value: "1" }, maxValue: { value: "9" } }, nativeType: "expect_column_max_to_be_between", logic: null, nativeParameters: null,
+    },
+  };
+  expect(checkIn({ urn: "urn:li:assertion:a", info })?.columns).toEqual(["Amount (EUR)", "state"]);
+  const facts = detailIn({ assertion: { urn: "urn:li:assertion:a", info } }).facts;
+  expect(JSON.stringify(facts)).toContain("expect_column_max_to_be_between");
+  expect(facts.some(({ value }) => /\b1\b.*\b9\b/u.test(value))).toBe(true);
 });
