@@ -11,7 +11,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/secret"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
-	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -46,11 +45,11 @@ func TestASecretIsSeededByAnyInterface(t *testing.T) {
 		}
 	}
 	stored := func() string {
-		records, err := f.w.Store.Get(f.ctx, store.Key{URN: seeded, Aspect: secret.ValueAspect})
-		if err != nil || records[0] == nil {
-			t.Fatalf("%v, %v", records, err)
+		record, err := f.w.Catalog.Managed(secret.ValueAspect).Get(f.ctx, seeded, secret.ValueAspect)
+		if err != nil || record == nil {
+			t.Fatalf("%v, %v", record, err)
 		}
-		return string(records[0].Value)
+		return string(record.Value)
 	}
 	if text := stored(); strings.Contains(text, "hunter2") || !strings.Contains(text, "of a database") {
 		t.Errorf("stored is %s", text)
