@@ -2,6 +2,8 @@ package discover_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,6 +232,29 @@ func TestWordsOfAHiddenEntityAreNotSuggested(t *testing.T) {
 		}
 		if other := ask(jo, "revneue"); !slices.Contains(other, "revenue") {
 			t.Errorf("what may be seen is not suggested: %q", other)
+		}
+	})
+}
+
+// Each level of a nested facet has its own values behind hidden ones, and its own size.
+func TestHiddenValuesLeaveNoGapInANestedFacet(t *testing.T) {
+	const hidden = "urn:li:tag:common"
+	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
+		for i := range 3 {
+			f.put(table(fmt.Sprint("t", i)), "globalTags", `{"tags":[{"tag":"`+hidden+`"},{"tag":"urn:li:tag:a"}]}`)
+		}
+		f.put(table("t3"), "globalTags", `{"tags":[{"tag":"`+hidden+`"},{"tag":"urn:li:tag:b"}]}`)
+		for field, want := range map[string]map[string]int{
+			"_entityType␞tags": {"dataset": 4, "dataset␞urn:li:tag:a": 3},
+			"tags␞_entityType": {"urn:li:tag:a": 3, "urn:li:tag:a␞dataset": 3},
+		} {
+			page, err := f.Search(f.as(jo), discover.SearchQuery{Types: []string{"dataset"}, FacetSize: 1, Facets: []string{field}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := counts(t, page.Facets, field); !maps.Equal(got, want) {
+				t.Errorf("%s counts %v, want %v", field, got, want)
+			}
 		}
 	})
 }
