@@ -54,8 +54,6 @@ type row struct {
 	method, path, body string
 	// named are the privileges that refusals of the operation may name: those of all its rows.
 	named []string
-	// adminLacks tells that not even the administrator has a privilege by default.
-	adminLacks bool
 }
 
 // name is that of the operation. A row may tell variants of it in parentheses.
@@ -119,9 +117,7 @@ func readTable(t *testing.T, name string) []row {
 
 func newRow(fields []string, lists map[string]string) row {
 	r := row{api: fields[0], operation: fields[1]}
-	needs, lacks := strings.CutSuffix(fields[2], " (not the administrator)")
-	r.adminLacks = lacks
-	switch needs {
+	switch needs := fields[2]; needs {
 	case "public", "anyone", "system":
 		r.open = needs
 	default:
@@ -333,7 +329,7 @@ func (m *matrix) row(t *testing.T, r row) {
 		m.cell(t, r, strings.Join(privileges, " & "), m.holder, false, nil)
 		m.reset(t)
 	}
-	m.cell(t, r, "administrator", m.admin, r.adminLacks, checkRefusal(r, string(model.RootUser)))
+	m.cell(t, r, "administrator", m.admin, false, nil)
 }
 
 // cell asks once. refused tells whether it has to be; check looks at the refusal.
