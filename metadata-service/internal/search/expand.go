@@ -13,7 +13,6 @@ var expansions = map[string][]string{
 	"fieldDescriptions":  {"fieldDescriptions", "editedFieldDescriptions"},
 	"description":        {"description", "editedDescription"},
 	"businessAttribute":  {"businessAttributeRef", "businessAttributeRef.urn"},
-	"browsePaths":        {"browsePaths", "browsePathV2"}, // the older of two forms, which few write
 	"origin":             {"origin", "env"},
 	"env":                {"origin", "env"},
 }
@@ -47,4 +46,14 @@ func PlainName(field string) string {
 // a form in which both are equal.
 func TypeName(entityType string) string {
 	return strings.ToLower(strings.ReplaceAll(entityType, "_", ""))
+}
+
+// ExpandInText gives the fields that a field in a query text stands for, for each of which Expand gives
+// those that are looked at: of the two forms of browse paths few write the older one, which people and
+// documentation name.
+func ExpandInText(field string) []string {
+	if PlainName(field) == "browsePaths" {
+		return []string{"browsePaths", "browsePathV2"}
+	}
+	return []string{field}
 }

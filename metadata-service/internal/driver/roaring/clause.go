@@ -272,9 +272,11 @@ func matching(beginning, text string) *regexp.Regexp {
 // namedFields selects the columns that a field stands for, none where all are excluded.
 func (c *compiler) namedFields(field string) fieldSelection {
 	p := fieldSelection{excluded: c.fields.excluded}
-	for _, at := range c.x.schemas.resolve(field) {
-		if !slices.Contains(p.fields, at.column) && !c.fields.excluded.has(at.column) {
-			p.fields = append(p.fields, at.column)
+	for _, named := range search.ExpandInText(field) {
+		for _, at := range c.x.schemas.resolve(named) {
+			if !slices.Contains(p.fields, at.column) && !c.fields.excluded.has(at.column) {
+				p.fields = append(p.fields, at.column)
+			}
 		}
 	}
 	return p
