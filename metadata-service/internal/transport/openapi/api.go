@@ -167,6 +167,9 @@ func (a *API) serve(ec echo.Context) error {
 	c.operation, c.path = operation, path
 	c.SetPath(root + operation.path)
 	c.Set(operationKey, operation)
+	if err := c.refusePreconditions(); err != nil {
+		return err
+	}
 	return operation.handle(c)
 }
 

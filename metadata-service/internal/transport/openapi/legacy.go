@@ -126,8 +126,8 @@ func (a *API) legacyProposal(item legacyItem, change model.ChangeType) (catalog.
 // 201, or 200 and an empty list when none did.
 func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMode) error {
 	var written []catalog.Written
-	var err error
-	if len(proposals) > 0 {
+	err := c.condition(proposals)
+	if err == nil && len(proposals) > 0 {
 		written, err = a.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async, Traced: true})
 	}
 	if err != nil {

@@ -29,7 +29,9 @@ type operation struct {
 	other answer
 	// rejected is the status for input that breaks a rule of the model; 0 means that of the kind.
 	rejected int
-	handle   func(*call) error
+	// conditional operations keep preconditions in HTTP headers when they write one aspect.
+	conditional bool
+	handle      func(*call) error
 }
 
 // answer is a status with what the body then is.

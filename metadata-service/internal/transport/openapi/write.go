@@ -51,6 +51,9 @@ func (e entities) writeList(c *call, change model.ChangeType) error {
 	}
 	if firstByte(text) != '[' {
 		// A body of another kind has nothing to write; clients rely on the empty list.
+		if err := c.condition(nil); err != nil {
+			return err
+		}
 		return c.json(mode.status(), []byte("[]"))
 	}
 	proposals, err := e.proposals(nil, change, spec.Name, text)
@@ -111,8 +114,8 @@ func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 
 // write carries out a batch and makes its answer.
 func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) ([]entityView, error) {
-	if len(proposals) == 0 {
-		return nil, nil
+	if err := c.condition(proposals); err != nil || len(proposals) == 0 {
+		return nil, err
 	}
 	written, err := e.Catalog.Write(c.ctx(), proposals, catalog.WriteOptions{TraceID: c.traceID, Async: mode.async, Traced: true})
 	if err != nil {
