@@ -106,7 +106,7 @@ var mayImport = map[string][]string{
 	},
 	// What finds reads through the kernel, never the other way.
 	"catalog/discover": {
-		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "jsontree", "model", "model/redact", "search", "search/document", "search/query", "store",
+		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "idle", "jsontree", "model", "model/redact", "search", "search/document", "search/query", "store",
 	},
 	"projection": {"background", "idle", "model", "store"},
 	"indexing":   {"background", "graph", "model", "search", "search/document", "store"},

@@ -2,8 +2,11 @@ package discover
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/graph"
+	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -15,77 +18,137 @@ import (
 // isPartOf is the edge from a child to its parent in all hierarchies.
 const isPartOf = "IsPartOf"
 
-// Limits of hierarchies. Larger ones are refused, not cut.
+// hierarchies are those parts of the trees of entities that the filters of one request ask about. What
+// several values lie in, or have above them, is looked up once for all of them.
+type hierarchies struct {
+	*Service
+	parents  map[urn.URN]urn.URN // of what was looked up, empty for none
+	children map[urn.URN][]urn.URN
+}
+
 const (
-	maxAncestors   = 100
-	maxDescendants = search.MaxValues
+	// lookupsAtOnce is how many entities are looked up between two times at which others may be
+	// worked on.
+	lookupsAtOnce = 256
+	// perLookup is about the processor time of a lookup.
+	perLookup = 8 * time.Microsecond
 )
 
-// parent reads the parent of an entity in its hierarchy, empty for none.
-func (s *Service) parent(ctx context.Context, u urn.URN) (urn.URN, error) {
-	place, ok := model.ParentOf(u.Type())
-	if !ok {
-		return "", nil
+// work takes the time of some lookups, and ends with ctx.
+func (h *hierarchies) work(ctx context.Context, lookups int) error {
+	idle.Yield(ctx)
+	if h.Work != nil {
+		return h.Work(ctx, perLookup*time.Duration(lookups))
 	}
-	records, err := s.Catalog.Latest(ctx, store.Key{URN: u, Aspect: place.Aspect})
-	if err != nil || records[0] == nil {
-		return "", err
-	}
-	value, err := jsontree.DecodeObject(records[0].Value)
-	if err != nil {
-		return "", err
-	}
-	return place.In(value), nil
+	return ctx.Err()
 }
 
-// ancestors lists what lies above an entity, nearest first. A cycle ends it.
-func (s *Service) ancestors(ctx context.Context, u urn.URN) ([]urn.URN, error) {
-	seen := map[urn.URN]bool{u: true}
-	var chain []urn.URN
-	for len(chain) < maxAncestors {
-		parent, err := s.parent(ctx, u)
-		if err != nil || parent == "" || seen[parent] {
-			return chain, err
-		}
-		seen[parent] = true
-		chain = append(chain, parent)
-		u = parent
-	}
-	return chain, nil
-}
-
-// descendants lists what lies below an entity among entities that form a
-// hierarchy with it.
-func (s *Service) descendants(ctx context.Context, u urn.URN) ([]urn.URN, error) {
-	seen := map[urn.URN]bool{u: true}
-	var below []urn.URN
-	steps := []graph.Step{{Direction: graph.Incoming, Types: []string{isPartOf}}}
-	for level := []urn.URN{u}; len(level) > 0; {
+// loadAbove looks up all that lies above some entities.
+func (h *hierarchies) loadAbove(ctx context.Context, level []urn.URN) error {
+	for len(level) > 0 {
+		var keys []store.Key
 		var next []urn.URN
-		err := s.Graph.Expand(ctx, level, steps, func(_ int, e *model.Edge) bool {
-			if _, inHierarchy := model.ParentOf(e.Source.Type()); inHierarchy && !seen[e.Source] {
-				seen[e.Source] = true
-				next = append(next, e.Source)
+		for _, u := range level {
+			if _, known := h.parents[u]; known {
+				continue
 			}
-			return len(seen) <= maxDescendants
-		})
-		if err != nil {
-			return nil, err
+			h.parents[u] = ""
+			if place, ok := model.ParentOf(u.Type()); ok {
+				keys = append(keys, store.Key{URN: u, Aspect: place.Aspect})
+			}
 		}
-		below = append(below, next...)
-		if len(below) >= maxDescendants {
-			return nil, fault.New(fault.Malformed, "%s has more than %d entities below it; name a smaller part", u, maxDescendants)
+		for part := range slices.Chunk(keys, lookupsAtOnce) {
+			if err := h.work(ctx, len(part)); err != nil {
+				return err
+			}
+			records, err := h.Catalog.Latest(ctx, part...)
+			if err != nil {
+				return err
+			}
+			for i, rec := range records {
+				if rec == nil {
+					continue
+				}
+				value, err := jsontree.DecodeObject(rec.Value)
+				if err != nil {
+					return err
+				}
+				place, _ := model.ParentOf(part[i].URN.Type())
+				if parent := place.In(value); parent != "" {
+					h.parents[part[i].URN] = parent
+					next = append(next, parent)
+				}
+			}
 		}
 		level = next
 	}
-	return below, nil
+	return nil
+}
+
+// loadBelow looks up all that lies below some entities and is part of a tree itself. It ends early when that
+// is more than the values of filters may be.
+func (h *hierarchies) loadBelow(ctx context.Context, level []urn.URN) error {
+	steps := []graph.Step{{Direction: graph.Incoming, Types: []string{isPartOf}}}
+	for len(level) > 0 && len(h.children) <= search.MaxValues {
+		var fresh, next []urn.URN
+		for _, u := range level {
+			if _, known := h.children[u]; !known {
+				h.children[u] = nil
+				fresh = append(fresh, u)
+			}
+		}
+		for part := range slices.Chunk(fresh, lookupsAtOnce) {
+			if err := h.work(ctx, len(part)); err != nil {
+				return err
+			}
+			visited := 0
+			err := h.Graph.Expand(ctx, part, steps, func(node int, e *model.Edge) bool {
+				if _, inHierarchy := model.ParentOf(e.Source.Type()); inHierarchy {
+					h.children[part[node]] = append(h.children[part[node]], e.Source)
+					next = append(next, e.Source)
+				}
+				visited++
+				return len(next) <= search.MaxValues
+			})
+			if err == nil {
+				err = h.work(ctx, visited/2)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		level = next
+	}
+	return nil
 }
 
 // expandHierarchies replaces the conditions on hierarchies, which the index does
 // not know, by lists of URNs. What is looked up counts, together, as values of the
-// filters: the limit is met before more is looked up.
+// filters.
 func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
 	size := search.SizeOf(filters...)
+	if err := size.Check(); err != nil {
+		return nil, err
+	}
+	h := &hierarchies{Service: s, parents: map[urn.URN]urn.URN{}, children: map[urn.URN][]urn.URN{}}
+	var above, below []urn.URN
+	for _, c := range criteria(filters...) {
+		up, down := walks(c.Condition)
+		for _, v := range c.Values {
+			if up {
+				above = append(above, urn.URN(v))
+			}
+			if down {
+				below = append(below, urn.URN(v))
+			}
+		}
+	}
+	if err := h.loadAbove(ctx, above); err != nil {
+		return nil, err
+	}
+	if err := h.loadBelow(ctx, below); err != nil {
+		return nil, err
+	}
 	out := make([]search.Filter, len(filters))
 	for i, filter := range filters {
 		out[i] = make(search.Filter, len(filter))
@@ -94,7 +157,7 @@ func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter
 				if search.PlainName(c.Field) == entityField && !s.fields.has(types, entityField) {
 					c.Field = typeField
 				}
-				expanded, err := s.expandHierarchy(ctx, c, &size)
+				expanded, err := h.expand(ctx, c, &size)
 				if err != nil {
 					return nil, err
 				}
@@ -105,41 +168,52 @@ func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter
 	return out, nil
 }
 
-// expandHierarchy adds what lies above and below the values of a criterion to
-// them, and to the size.
-func (s *Service) expandHierarchy(ctx context.Context, c search.Criterion, size *search.FilterSize) (search.Criterion, error) {
+// walks tells whether a condition asks for what lies above values, and below them.
+func walks(c search.Condition) (up, down bool) {
+	return c == AncestorsIncl || c == RelatedIncl, c == DescendantsIncl || c == RelatedIncl
+}
+
+// expand adds what lies above and below the values of a criterion to them, and to the size.
+func (h *hierarchies) expand(ctx context.Context, c search.Criterion, size *search.FilterSize) (search.Criterion, error) {
 	if c.Condition == In {
 		c.Condition = search.Equal
 	}
-	up := c.Condition == AncestorsIncl || c.Condition == RelatedIncl
-	down := c.Condition == DescendantsIncl || c.Condition == RelatedIncl
+	up, down := walks(c.Condition)
 	if !up && !down {
 		return c, nil
 	}
+	if err := ctx.Err(); err != nil {
+		return c, err
+	}
 	values := append([]string(nil), c.Values...)
-	for _, v := range c.Values {
-		var related []urn.URN
-		if up {
-			above, err := s.ancestors(ctx, urn.URN(v))
-			if err != nil {
-				return c, err
-			}
-			related = append(related, above...)
-		}
-		if down {
-			below, err := s.descendants(ctx, urn.URN(v))
-			if err != nil {
-				return c, err
-			}
-			related = append(related, below...)
-		}
-		for _, u := range related {
+	given, added := make(map[urn.URN]bool, len(values)), map[urn.URN]bool{}
+	for _, v := range values {
+		given[urn.URN(v)] = true
+	}
+	add := func(u urn.URN) bool {
+		if !given[u] && !added[u] {
+			added[u] = true
 			values = append(values, string(u))
 		}
-		if size.Values += len(related); size.Values > search.MaxValues {
-			return c, fault.New(fault.Malformed, "filter on %s: with the entities above and below, there are %d values, at most %d are allowed; name a smaller part",
-				c.Field, size.Values, search.MaxValues)
+		return size.Values+len(added) <= search.MaxValues
+	}
+	// What a walk comes upon again was walked on from before.
+	climbed, descended := map[urn.URN]bool{}, map[urn.URN]bool{}
+	room := true
+	for _, v := range c.Values {
+		for u := urn.URN(v); up && room && u != "" && !climbed[u]; u = h.parents[u] {
+			climbed[u], room = true, add(u)
 		}
+		for open := []urn.URN{urn.URN(v)}; down && room && len(open) > 0; {
+			u := open[len(open)-1]
+			if open = open[:len(open)-1]; !descended[u] {
+				descended[u], room = true, add(u)
+				open = append(open, h.children[u]...)
+			}
+		}
+	}
+	if size.Values += len(added); !room {
+		return c, fault.New(fault.Malformed, "filter on %s: with the entities above and below, there are more than %d values; name a smaller part", c.Field, search.MaxValues)
 	}
 	return search.Criterion{Field: c.Field, Condition: search.Equal, Values: values, Negated: c.Negated}, nil
 }

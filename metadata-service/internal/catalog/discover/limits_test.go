@@ -1,8 +1,11 @@
 package discover_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -97,21 +100,73 @@ func TestFiltersWithinTheLimitsAreAnswered(t *testing.T) {
 // stands for 30.
 func TestAHierarchyIsNotFollowedBeyondTheLimit(t *testing.T) {
 	f := newFixture(t, inMemory())
-	domain := func(i int) urn.URN { return urn.URN(fmt.Sprintf("urn:li:domain:d%d", i)) }
-	f.put(domain(0), "domainProperties", `{"name":"d"}`)
-	for i := range 29 {
-		f.put(domain(i+1), "domainProperties", `{"name":"d","parentDomain":"`+string(domain(i))+`"}`)
-	}
-	ask := func(values int) error {
-		c := search.Criterion{Field: "domains", Condition: discover.RelatedIncl, Values: make([]string, values)}
-		for i := range c.Values {
-			c.Values[i] = string(domain(i % 30))
+	f.chain(30)
+	ask := func(alternatives, values int) error {
+		var filter search.Filter
+		for i := range alternatives {
+			c := search.Criterion{Field: "domains", Condition: discover.RelatedIncl, Values: make([]string, values)}
+			for j := range c.Values {
+				c.Values[j] = string(link((i + j) % 30))
+			}
+			filter = append(filter, []search.Criterion{c})
 		}
-		_, err := f.Search(f.as(jo), discover.SearchQuery{Filter: search.Filter{{c}}, Facets: []string{}})
+		_, err := f.Search(f.as(jo), discover.SearchQuery{Filter: filter, Facets: []string{}})
 		return err
 	}
-	if err := ask(search.MaxValues / 30); err != nil {
+	if err := ask(search.MaxValues/30, 1); err != nil {
 		t.Errorf("within the limit: %v", err)
 	}
-	wantFault(t, ask(search.MaxValues/2), fault.Malformed, "filter on domains: with the entities above and below, there are 200")
+	if err := ask(1, search.MaxValues/2); err != nil {
+		t.Errorf("the same values again stand for no more: %v", err)
+	}
+	wantFault(t, ask(search.MaxValues/30+1, 1), fault.Malformed, "filter on domains: with the entities above and below, there are more than 20000")
+}
+
+func link(i int) urn.URN { return urn.URN(fmt.Sprintf("urn:li:domain:d%d", i)) }
+
+// chain writes domains, each below the one before.
+func (f *fixture) chain(n int) {
+	f.t.Helper()
+	f.put(link(0), "domainProperties", `{"name":"d"}`)
+	for i := range n - 1 {
+		f.put(link(i+1), "domainProperties", `{"name":"d","parentDomain":"`+string(link(i))+`"}`)
+	}
+}
+
+// What many criteria have above and below them is looked up once, and takes turns with others.
+func TestHierarchiesOfAllCriteriaAreLookedUpOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, inMemory())
+	const links = 60
+	f.chain(links)
+	var taken time.Duration
+	f.Work = func(_ context.Context, d time.Duration) error {
+		taken += d
+		return nil
+	}
+	work := func(criteria, values int) time.Duration {
+		var filter search.Filter
+		for i := range criteria {
+			c := search.Criterion{Field: "domains", Condition: discover.RelatedIncl}
+			for j := range values {
+				c.Values = append(c.Values, string(link((i*7+j)%links)))
+			}
+			filter = append(filter, []search.Criterion{c})
+		}
+		taken = 0
+		if _, err := f.Search(f.as(jo), discover.SearchQuery{Filter: filter, Facets: []string{}}); err != nil {
+			t.Fatal(err)
+		}
+		return taken
+	}
+	one, many := work(1, links), work(50, links)
+	if one == 0 || many > 2*one {
+		t.Errorf("50 criteria take %s, one %s", many, one)
+	}
+	refusal := errors.New("no turn")
+	f.Work = func(context.Context, time.Duration) error { return refusal }
+	c := search.Criterion{Field: "domains", Condition: discover.AncestorsIncl, Values: []string{string(link(9))}}
+	if _, err := f.Search(f.as(jo), discover.SearchQuery{Filter: search.Filter{{c}}}); !errors.Is(err, refusal) {
+		t.Errorf("without a turn: %v", err)
+	}
 }
