@@ -13,7 +13,7 @@ import (
 func (a *App) eventService() *event.Service {
 	return event.New(event.Config{
 		Log: a.drivers.store, Rows: a.drivers.store, Registry: a.registry, Authorizer: a.rights, Shown: a.catalog.Shown, Types: a.discover.DataTypes(), Now: a.now,
-		Settled: a.follower.Wait, Reserve: admission.ReserveCapped,
+		Settled: func(ctx context.Context, sequence uint64) error { return a.follower.Wait(ctx, sequence) }, Reserve: admission.ReserveCapped,
 	})
 }
 

@@ -90,9 +90,9 @@ type follower struct {
 }
 
 // Wait implements catalog.Follower.
-func (f *follower) Wait(ctx context.Context, sequence uint64) error {
+func (f *follower) Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error {
 	if p := f.started.Load(); p != nil {
-		return p.Wait(ctx, sequence)
+		return p.Wait(ctx, sequence, kinds...)
 	}
 	return nil
 }

@@ -60,9 +60,9 @@ type Authorizer interface {
 
 // Follower brings the projections of the change log up to date.
 type Follower interface {
-	// Wait returns when all projections have applied the log up to the sequence, or given up
-	// on it, or ctx ends.
-	Wait(ctx context.Context, sequence uint64) error
+	// Wait returns when all projections that entries of the kinds concern have applied the log up to the
+	// sequence, or given up on it, or ctx ends. Without kinds these are all.
+	Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error
 }
 
 // Retention says how much history an aspect keeps.

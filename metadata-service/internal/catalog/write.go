@@ -503,15 +503,19 @@ func bytesOf(items []*item) (bytes int) {
 	return bytes
 }
 
-// change runs fn in the store and waits for the projections.
+// change runs fn in the store and waits for the projections that what it logs concerns.
 func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
-	done, err := s.Store.Update(ctx, fn)
+	var logged map[store.EntryKind]bool
+	done, err := s.Store.Update(ctx, func(tx store.Tx) error {
+		logged = map[store.EntryKind]bool{} // it may run again
+		return fn(loggedKinds{tx, logged})
+	})
 	if err != nil || done.Last == 0 {
 		return err
 	}
 	defer auth.ForgetDecisions(ctx) // what was written may decide otherwise
 	_, span := tracing.Start(ctx, "wait for projections")
-	err = s.Follower.Wait(ctx, done.Last)
+	err = s.Follower.Wait(ctx, done.Last, slices.Collect(maps.Keys(logged))...)
 	span.End(err)
 	if err != nil {
 		// The change is durable. That it is not yet visible everywhere is a matter of the
@@ -519,4 +523,15 @@ func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
 		s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
 	}
 	return nil
+}
+
+// loggedKinds notes which kinds of entries a transaction logs.
+type loggedKinds struct {
+	store.Tx
+	kinds map[store.EntryKind]bool
+}
+
+func (t loggedKinds) Append(ctx context.Context, entry store.Entry) (uint64, error) {
+	t.kinds[entry.Kind] = true
+	return t.Tx.Append(ctx, entry)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/projection"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/logging"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -217,4 +218,4 @@ func behind(t testing.TB, s *memory.Store, u urn.URN) {
 // idle follows nothing.
 type idle struct{}
 
-func (idle) Wait(context.Context, uint64) error { return nil }
+func (idle) Wait(context.Context, uint64, ...store.EntryKind) error { return nil }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -141,16 +142,17 @@ func (f *Follower) Close() error {
 	return f.save(ctx, true)
 }
 
-// Wait returns when every awaited sink has applied the log up to the sequence.
+// Wait returns when every awaited sink that entries of the kinds concern has applied the log up to
+// the sequence; without kinds every awaited sink.
 // Sinks in trouble are not waited for: their errors are returned instead. After
 // Close it fails with an error of kind fault.Unavailable for what was not applied.
-func (f *Follower) Wait(ctx context.Context, sequence uint64) error {
-	if waiting, _, err := f.reached(sequence); !waiting {
+func (f *Follower) Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error {
+	if waiting, _, err := f.reached(sequence, kinds); !waiting {
 		return err
 	}
 	defer idle.Begin(ctx)()
 	for {
-		waiting, changed, err := f.reached(sequence)
+		waiting, changed, err := f.reached(sequence, kinds)
 		if !waiting {
 			return err
 		}
@@ -164,15 +166,21 @@ func (f *Follower) Wait(ctx context.Context, sequence uint64) error {
 	}
 }
 
-// reached tells whether some awaited sink is still on its way to the sequence,
+// concerns reports whether entries of some kinds concern the sink, or of any kind when none is given.
+func (st *state) concerns(kinds []store.EntryKind) bool {
+	selective, is := st.Sink.(SelectiveSink)
+	return !is || len(kinds) == 0 || slices.ContainsFunc(kinds, selective.Concerns)
+}
+
+// reached tells whether some awaited sink that entries of the kinds concern is still on its way to the sequence,
 // what closes when that may have changed, and the errors of those in trouble.
-func (f *Follower) reached(sequence uint64) (waiting bool, changed <-chan struct{}, err error) {
+func (f *Follower) reached(sequence uint64, kinds []store.EntryKind) (waiting bool, changed <-chan struct{}, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var errs []error
 	for _, st := range f.awaited {
 		switch {
-		case st.applied >= sequence:
+		case st.applied >= sequence, !st.concerns(kinds):
 		case st.err != nil:
 			errs = append(errs, fmt.Errorf("%s: %w", st.Name(), st.err))
 		default:

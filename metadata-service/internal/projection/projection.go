@@ -43,6 +43,14 @@ type Sink interface {
 	Apply(ctx context.Context, entries []store.Entry) error
 }
 
+// SelectiveSink is a sink that entries of some kinds alone concern. Who writes others does not wait
+// until it has applied what stands before them in the log, such as a large batch of documents.
+type SelectiveSink interface {
+	Sink
+	// Concerns tells whether Apply does something with entries of a kind.
+	Concerns(kind store.EntryKind) bool
+}
+
 // BackgroundSink is a sink that nobody waits for. What it writes under the
 // context of Apply or Missed has its name as origin; it leaves out entries of
 // that origin, or it would answer itself for ever.

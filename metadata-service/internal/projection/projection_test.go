@@ -297,6 +297,35 @@ func TestFailingSinkBlocksNobody(t *testing.T) {
 	})
 }
 
+// documents is a sink that time-series documents alone concern.
+type documents struct{ *sink }
+
+func (documents) Concerns(kind store.EntryKind) bool { return kind == store.Document }
+
+// A large batch of documents keeps nobody waiting who writes something else.
+func TestASinkIsAwaitedForWhatConcernsIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		log, free := memory.NewStore(), make(chan struct{})
+		slow := documents{&sink{name: "slow", gate: func(context.Context) error { <-free; return nil }}}
+		f := start(t, log, slow, &sink{name: "fast"})
+		last := appendEntries(t, log, 3, time.Now())
+		if err := f.Wait(t.Context(), last, store.Written, store.Deleted); err != nil {
+			t.Error(err)
+		}
+		for _, kinds := range [][]store.EntryKind{nil, {store.Document}, {store.Written, store.Document}} {
+			ctx, leave := context.WithTimeout(t.Context(), time.Minute)
+			if err := f.Wait(ctx, last, kinds...); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("kinds %v: %v", kinds, err)
+			}
+			leave()
+		}
+		close(free)
+		wait(t, f, last)
+		closeFollower(t, f)
+	})
+}
+
 func TestWaitEndsWithItsContextOrWithClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

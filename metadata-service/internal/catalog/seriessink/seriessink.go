@@ -53,12 +53,17 @@ func (s *Sink) Name() string { return "timeseries" }
 // Durable implements projection.Sink: the indices are files.
 func (s *Sink) Durable() bool { return true }
 
+// Concerns implements projection.SelectiveSink.
+func (s *Sink) Concerns(kind store.EntryKind) bool {
+	return kind == store.Document || kind == store.DocumentsErased
+}
+
 // Apply implements projection.Sink. The entries of each index become one batch.
 func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	batches := map[string]*timeseries.Batch{}
 	var order []string
 	for _, e := range entries {
-		if e.Kind != store.Document && e.Kind != store.DocumentsErased {
+		if !s.Concerns(e.Kind) {
 			continue
 		}
 		index, ops, err := s.ops(e)

@@ -12,13 +12,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/history"
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 // follower tells when the projections have applied the log.
 type follower interface {
-	Wait(ctx context.Context, sequence uint64) error
+	Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error
 }
 
 // Config is what a Service works with. All fields but History are required.
