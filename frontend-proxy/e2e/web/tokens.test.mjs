@@ -84,7 +84,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
         await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
         await page.keyboard.type("stock-forecast");
         await page.getByLabel("What is it for").fill("Reads <b>stock</b> tables");
-        await page.getByLabel("Ends").selectOption("ONE_DAY");
+        await page.getByLabel("Ends").selectOption({ label: "in 1 day" });
         await opened.picture("token-create");
         await page.getByLabel("Name", { exact: true }).press("Enter");
         const token = await page.locator("[data-token]").textContent();
