@@ -77,19 +77,25 @@ func Explode(spec Spec, u urn.URN, value json.RawMessage, sys model.SystemMetada
 	return docs, nil
 }
 
-// Replace is the steps that make an index hold exactly docs, the result of one
-// Explode with spec: elements that an earlier value under the same id had and
-// this one lacks go away.
-func Replace(spec Spec, docs []Document) []Op {
+// Replace is the steps that make an index hold docs, the result of one Explode, in place of
+// the documents with the former ids, those that an earlier value under the same id exploded
+// into. Elements that the earlier value had and this one lacks are erased.
+func Replace(former []string, docs []Document) []Op {
 	ops := make([]Op, 0, len(docs)+1)
-	if len(spec.Collections) > 0 && len(docs) > 0 {
-		plain := &docs[0]
-		ops = append(ops, Op{Erase: &Query{
-			URNs:   []urn.URN{plain.URN},
-			From:   &plain.Time,
-			To:     &plain.Time,
-			Filter: Filter{{{Field: ParentField, Values: []string{plain.ID}}}},
-		}})
+	if len(former) > 0 {
+		present := make(map[string]bool, len(docs))
+		for i := range docs {
+			present[docs[i].ID] = true
+		}
+		var gone []string
+		for _, id := range former {
+			if !present[id] {
+				gone = append(gone, id)
+			}
+		}
+		if len(gone) > 0 {
+			ops = append(ops, Op{Erase: &Query{IDs: gone}})
+		}
 	}
 	for i := range docs {
 		ops = append(ops, Op{Upsert: &docs[i]})

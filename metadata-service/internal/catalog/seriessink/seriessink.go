@@ -60,50 +60,54 @@ func (s *Sink) Concerns(kind store.EntryKind) bool {
 
 // Apply implements projection.Sink. The entries of each index become one batch.
 func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
-	batches := map[string]*timeseries.Batch{}
+	pages := map[string]*page{}
 	var order []string
 	for _, e := range entries {
 		if !s.Concerns(e.Kind) {
 			continue
 		}
-		index, ops, err := s.ops(e)
+		index, next, err := s.step(e)
 		if err != nil {
 			return fmt.Errorf("entry %d: %w", e.Sequence, err)
 		}
-		b := batches[index]
-		if b == nil {
-			b = &timeseries.Batch{}
-			batches[index] = b
+		p := pages[index]
+		if p == nil {
+			p = &page{spec: s.specs[e.Aspect], elements: map[string][]string{}}
+			pages[index] = p
 			order = append(order, index)
 		}
-		b.Ops = append(b.Ops, ops...)
-		b.Sequence = e.Sequence
+		p.steps = append(p.steps, next)
+		p.sequence = e.Sequence
 	}
 	for _, index := range order {
-		if err := s.indices.Apply(ctx, index, *batches[index]); err != nil {
+		p := pages[index]
+		if err := p.readElements(ctx, s.indices, index); err != nil {
+			return fmt.Errorf("index %s: %w", index, err)
+		}
+		if err := s.indices.Apply(ctx, index, timeseries.Batch{Sequence: p.sequence, Ops: p.ops()}); err != nil {
 			return fmt.Errorf("index %s: %w", index, err)
 		}
 	}
 	return nil
 }
 
-// ops is what an entry does, and to which index.
-func (s *Sink) ops(e store.Entry) (index string, ops []timeseries.Op, err error) {
+// step is what an entry does, and to which index.
+func (s *Sink) step(e store.Entry) (index string, next step, err error) {
 	if e.Kind == store.DocumentsErased {
 		var erasure catalog.LoggedErasure
 		if err := json.Unmarshal(e.Value, &erasure); err != nil {
-			return "", nil, err
+			return "", step{}, err
 		}
 		q := &timeseries.Query{From: erasure.From, To: erasure.To, RunID: erasure.RunID, IDs: erasure.IDs, Limit: erasure.Limit}
 		if erasure.EntityType == "" {
 			q.URNs = []urn.URN{e.URN}
 		}
-		return timeseries.IndexName(erasure.Type(e.URN), e.Aspect), []timeseries.Op{{Erase: q}}, nil
+		return timeseries.IndexName(erasure.Type(e.URN), e.Aspect), step{erase: q}, nil
 	}
 	var logged catalog.LoggedDocument
 	if err := json.Unmarshal(e.Value, &logged); err != nil {
-		return "", nil, err
+		return "", step{}, err
 	}
 	docs, err := timeseries.Explode(s.specs[e.Aspect], e.URN, logged.Value, logged.System)
-	return timeseries.IndexName(e.URN.Type(), e.Aspect), timeseries.Replace(s.specs[e.Aspect], docs), err
+	return timeseries.IndexName(e.URN.Type(), e.Aspect), step{docs: docs}, err
 }

@@ -200,6 +200,7 @@ func erasing(t *testing.T, s timeseries.Store) {
 
 func staleElements(t *testing.T, s timeseries.Store) {
 	spec := timeseries.Spec{Collections: []timeseries.Collection{{Path: "/userCounts/*", Name: "userCounts", Key: "user"}}}
+	var former []string
 	for sequence, value := range []string{
 		`{"timestampMillis":10,"userCounts":[{"user":"urn:li:corpuser:a"},{"user":"urn:li:corpuser:b"}]}`,
 		`{"timestampMillis":10,"userCounts":[{"user":"urn:li:corpuser:b"}]}`,
@@ -208,8 +209,12 @@ func staleElements(t *testing.T, s timeseries.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ops := append(upserts(element("foreign", "other", dataset(1), 10)), timeseries.Replace(spec, docs)...)
+		ops := append(upserts(element("foreign", "other", dataset(1), 10)), timeseries.Replace(former, docs)...)
 		apply(t, s, uint64(sequence+1), ops...)
+		former = nil
+		for i := range docs {
+			former = append(former, docs[i].ID)
+		}
 	}
 	if n := count(t, s, timeseries.Query{}); n != 1 {
 		t.Errorf("got %d plain documents, want 1", n)
