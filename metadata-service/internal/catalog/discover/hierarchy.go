@@ -15,8 +15,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// isPartOf is the edge from a child to its parent in all hierarchies.
-const isPartOf = "IsPartOf"
+// toParents are the relationships from a child to its parent: IsChildOf between documents, and
+// IsPartOf in all other hierarchies.
+var toParents = []string{"IsPartOf", "IsChildOf"}
 
 // hierarchies are those parts of the trees of entities that the filters of one request ask about. What
 // several values lie in, or have above them, is looked up once for all of them.
@@ -88,7 +89,7 @@ func (h *hierarchies) loadAbove(ctx context.Context, level []urn.URN) error {
 // loadBelow looks up all that lies below some entities and is part of a tree itself. It ends early when that
 // is more than the values of filters may be.
 func (h *hierarchies) loadBelow(ctx context.Context, level []urn.URN) error {
-	steps := []graph.Step{{Direction: graph.Incoming, Types: []string{isPartOf}}}
+	steps := []graph.Step{{Direction: graph.Incoming, Types: toParents}}
 	for len(level) > 0 && len(h.children) <= search.MaxValues {
 		var fresh, next []urn.URN
 		for _, u := range level {

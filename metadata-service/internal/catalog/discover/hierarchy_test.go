@@ -92,6 +92,29 @@ func TestACycleInAHierarchyEnds(t *testing.T) {
 	})
 }
 
+func TestDocumentsFormAHierarchy(t *testing.T) {
+	onDrivers(t, func(t *testing.T, f *fixture) {
+		document := func(id string) urn.URN { return urn.Make("document", id) }
+		put := func(id, parent string) {
+			if parent != "" {
+				parent = `,"parentDocument":{"document":"` + string(document(parent)) + `"}`
+			}
+			f.put(document(id), "documentInfo", `{"title":"`+id+`","status":{"state":"PUBLISHED"},"contents":{"text":"t"},"created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}`+parent+`}`)
+		}
+		put("top", "")
+		put("middle", "top")
+		put("bottom", "middle")
+		for condition, value := range map[search.Condition]string{discover.DescendantsIncl: "top", discover.AncestorsIncl: "bottom"} {
+			page := f.search(discover.SearchQuery{Types: []string{"document"}, Sort: []search.Sort{{Field: "urn"}}, Filter: search.Filter{{
+				{Field: "parentDocument", Condition: condition, Values: []string{string(document(value))}},
+			}}})
+			if got, want := found(page.Hits), []urn.URN{document("bottom"), document("middle")}; !slices.Equal(got, want) {
+				t.Errorf("%s %s finds %v, want %v", condition, value, got, want)
+			}
+		}
+	})
+}
+
 func TestWhatHasNoHierarchyIsItself(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
