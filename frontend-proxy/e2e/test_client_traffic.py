@@ -25,7 +25,8 @@ def test_config_says_what_the_client_decides_by(stack):
         config = Caller(address, None, mode="INGESTION").get("/config").json()
         assert config["noCode"] == "true"
         version = config["versions"]["acryldata/datahub"]
-        assert version["version"] == "v" + ".".join(VERSION.split(".")[:3]) and version["commit"]
+        assert version["version"] == "v1.8.0" and version["commit"]  # notes of assertions take 1.7.0.1
+        assert config["managedIngestion"]["defaultCliVersion"] == VERSION
         assert config["statefulIngestionCapable"] is True
         assert config["supportsImpactAnalysis"] is True
         assert config["patchCapable"] is True
