@@ -24,6 +24,9 @@ const size = 25;
 
 type Way = "writing" | "reading";
 
+/** Runs that wrote a dataset have it as an output, those that read it as an input. */
+const directions = { writing: "OUTGOING", reading: "INCOMING" } as const;
+
 /** The runs of a task or a pipeline, or those that wrote or read a dataset. */
 export default function RunsTab({ urn, type }: TabProps) {
   const [get, set] = useParameters();
@@ -32,7 +35,7 @@ export default function RunsTab({ urn, type }: TabProps) {
   const start = startOf(get("page"), size);
   const ask = async (from: number, count: number, signal?: AbortSignal) => {
     const page = { urn, start: from, count };
-    const { data } = dataset ? await run(RunsOfDataset, { ...page, direction: way === "writing" ? "INCOMING" : "OUTGOING" }, signal) : await run(Runs, page, signal);
+    const { data } = dataset ? await run(RunsOfDataset, { ...page, direction: directions[way] }, signal) : await run(Runs, page, signal);
     return runsIn(data);
   };
   const { data, error, refetch } = useQuery({ queryKey: ["asset", urn, "runs", way, start], placeholderData: keepPreviousData, queryFn: ({ signal }) => ask(start, size, signal) });
@@ -43,7 +46,7 @@ export default function RunsTab({ urn, type }: TabProps) {
     return <Bones rows={8} what="the runs" />;
   }
   const call = dataset
-    ? { query: RunsOfDataset.toString(), variables: { urn, start, count: size, direction: way === "writing" ? "INCOMING" : "OUTGOING" } }
+    ? { query: RunsOfDataset.toString(), variables: { urn, start, count: size, direction: directions[way] } }
     : { query: Runs.toString(), variables: { urn, start, count: size } };
   return (
     <>
