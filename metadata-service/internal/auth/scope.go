@@ -85,7 +85,8 @@ func (s *Scope) Permits(p Privilege, op Operation, of ResourceFacts) bool {
 	}
 	// Privileges of the platform decide about the rights of others and about the installation:
 	// they concern no resource, also where they are asked for an entity such as a policy.
-	if len(s.Resources) > 0 && OfPlatform(p) {
+	// So does a role that the actor accepts, which is for all that the actor may do.
+	if len(s.Resources) > 0 && (OfPlatform(p) || p == AcceptRole) {
 		return false
 	}
 	return s.permitsPrivilege(p, op) && s.permitsResource(of)

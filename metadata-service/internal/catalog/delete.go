@@ -77,7 +77,7 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 	}
 	if o.asked != nil {
 		for _, c := range changes {
-			if err := t.meetDemands(c, nil, *o.asked); err != nil {
+			if err := t.meetDemands(c, placing{}, *o.asked); err != nil {
 				return 0, err
 			}
 		}
@@ -182,7 +182,7 @@ func (t *txn) removeAspectBy(by rule.Writing, entity *model.EntitySpec, key stor
 			return store.Stored{}, err
 		}
 	}
-	if err := t.meetDemands(c, nil, by); err != nil {
+	if err := t.meetDemands(c, placing{}, by); err != nil {
 		return store.Stored{}, err
 	}
 	return t.remove(c, system)

@@ -11,8 +11,8 @@ import (
 
 // meetDemands refuses a change that takes rights which the actor lacks beyond those
 // over its entity. Demands depend on the change, so they are asked in the transaction,
-// by what is stored when it commits. domains are those proposed for the entity.
-func (t *txn) meetDemands(c *change, domains []urn.URN, by rule.Writing) error {
+// by what is stored when it commits.
+func (t *txn) meetDemands(c *change, batch placing, by rule.Writing) error {
 	if t.actor.System {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (t *txn) meetDemands(c *change, domains []urn.URN, by rule.Writing) error {
 			if by == rule.ByService && t.waives(c, &demands[i]) {
 				continue
 			}
-			if err := t.meet(c.URN, domains, &demands[i]); err != nil {
+			if err := t.meet(c.URN, batch, &demands[i]); err != nil {
 				return err
 			}
 		}
@@ -44,7 +44,7 @@ func (t *txn) waives(c *change, d *rule.Demand) bool {
 	})
 }
 
-func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
+func (t *txn) meet(u urn.URN, batch placing, d *rule.Demand) error {
 	if d.PassesOn != nil {
 		return t.meetPassingOn(d)
 	}
@@ -54,7 +54,7 @@ func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
 	var refused error
 	ctx := auth.WithDecisionCache(t.ctx)
 	for _, r := range d.Rights { // one by one, as the first is what most have, and the others may be about many entities
-		decisions, err := t.Authorizer.Decide(ctx, []auth.Check{checkOf(r, u, domains)})
+		decisions, err := t.Authorizer.Decide(ctx, []auth.Check{checkOf(r, u, batch)})
 		if err != nil {
 			return err
 		}
@@ -68,13 +68,16 @@ func (t *txn) meet(u urn.URN, domains []urn.URN, d *rule.Demand) error {
 	return t.unmet(d, refused)
 }
 
-// checkOf is the check of a right for a change of an entity. domains are those proposed for it.
-func checkOf(r rule.Right, u urn.URN, domains []urn.URN) auth.Check {
+// checkOf is the check of a right for a change of an entity.
+func checkOf(r rule.Right, u urn.URN, batch placing) auth.Check {
 	c := auth.Check{
-		Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter,
+		Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter, Names: r.Names,
 	}
-	if !r.DomainsAfter && slices.Contains(r.On, u) {
-		c.Domains = domains
+	if slices.Contains(r.On, u) {
+		c.Anew = batch.anew
+		if !r.DomainsAfter {
+			c.Domains = batch.domains
+		}
 	}
 	for _, p := range r.Privileges {
 		c.AnyOf = append(c.AnyOf, auth.Privilege(p))

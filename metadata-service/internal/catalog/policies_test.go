@@ -376,6 +376,7 @@ func TestFormsAreAssignedByWhoManagesThem(t *testing.T) {
 		const assigns = "Unauthorized to change form assignments on entity: urn:li:dataset"
 		f.Put(dataset, "status", `{"removed":false}`)
 		grant(f, "p", `"EDIT_ENTITY","DELETE_ENTITY"`, "", "")
+		grant(f, "forms", `"EDIT_ENTITY"`, is("TYPE", "form"), "")
 		f.RefuseAs(f.As(jo), fault.Forbidden, assigns, forms(`{`+form+`}`, "", ""))
 		f.RefuseAs(f.As(jo), fault.Forbidden, assigns, catalogtest.Proposal(dataset, "forms", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/incompleteForms","value":[]},{"op":"add","path":"/completedForms","value":[{`+form+`}]}]}`, model.Patch))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "change form assignments on entity: urn:li:form:review", catalogtest.Proposal("urn:li:form:review", "dynamicFormAssignment", `{"filter":{"or":[]}}`))

@@ -220,7 +220,7 @@ func (t *txn) mayTakeOut(c *change, op auth.Operation, asked bool, err error) (b
 		return false, err
 	}
 	c.By = string(decisions[0].Privilege())
-	err = t.meetDemands(c, nil, rule.ByTable)
+	err = t.meetDemands(c, placing{}, rule.ByTable)
 	if fault.KindOf(err) == fault.Forbidden {
 		return false, nil
 	}

@@ -93,7 +93,7 @@ func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Ver
 	}
 	// A restored value gives its rights again, and a removal may take what needs a right.
 	c.Reverted = c.After == nil
-	return stored, tx.t.meetDemands(c, nil, rule.ByRollback)
+	return stored, tx.t.meetDemands(c, placing{}, rule.ByRollback)
 }
 
 // validateRestored lets the rules that ask for it refuse a restored value.

@@ -321,7 +321,7 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	if c.Derived {
 		return c, nil
 	}
-	return c, t.meetDemands(c, it.domains, it.writing())
+	return c, t.meetDemands(c, it.placing, it.writing())
 }
 
 // seenBy is what conditions and patches of an item look at: the stored value, and nothing where the

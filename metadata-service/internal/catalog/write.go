@@ -38,8 +38,8 @@ type item struct {
 	judged bool
 	// by is the privilege by which the table permits the item, empty when it was not judged.
 	by auth.Privilege
-	// domains are those that the batch puts the entity into.
-	domains []urn.URN
+	// placing is where the batch puts the entity.
+	placing placing
 	// report is set when the actor may write the item only as a report of its own pipeline.
 	report bool
 	// own is set when the actor may write the item only since it is its own, see auth.Decision.AsOwn.
@@ -300,7 +300,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if actor, _ := auth.ActorFrom(ctx); actor.System {
 		return nil, nil
 	}
-	domains, err := s.proposedDomains(ctx, items)
+	placings, err := s.placings(ctx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +310,7 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	for done := 0; done < len(items); {
 		part := items[done:min(done+authorizedAtOnce, len(items))]
 		done += len(part)
-		refused, err := s.authorizePart(ctx, part, domains, o.Decisions, on)
+		refused, err := s.authorizePart(ctx, part, placings, o.Decisions, on)
 		if err != nil {
 			return nil, err
 		}
@@ -328,7 +328,7 @@ const authorizedAtOnce = 500
 
 // authorizePart asks the authorizer for some items of a batch, unless decisions cover them, and
 // adds to on what its decisions depend on.
-func (s *Service) authorizePart(ctx context.Context, items []*item, domains map[urn.URN][]urn.URN, covering auth.Decisions, on basis) (refused []ItemError, err error) {
+func (s *Service) authorizePart(ctx context.Context, items []*item, placings map[*item]placing, covering auth.Decisions, on basis) (refused []ItemError, err error) {
 	exists, err := s.existing(ctx, items)
 	if err != nil {
 		return nil, err
@@ -336,10 +336,12 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, domains map[
 	actor, _ := auth.ActorFrom(ctx)
 	asked, checks := make([]*item, 0, len(items)), make([]auth.Check, 0, len(items))
 	for _, it := range items {
-		op := operationOf(it, exists[it.URN])
+		it.placing = placings[it]
+		op := operationOf(it, exists[it.URN] && !it.placing.anew)
 		if it.own = covering.CoverAsOwn(actor.URN, op, it.URN, it.Spec.Name); !it.own && !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
-			check.Domains, check.Named = domains[wholeOf(it.URN)], len(covering) == 0 // a service may write what the caller has not named
+			check.Domains, check.Anew = it.placing.domains, it.placing.anew
+			check.Named = len(covering) == 0 // a service may write what the caller has not named
 			asked, checks = append(asked, it), append(checks, check)
 		}
 	}
@@ -355,7 +357,7 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, domains map[
 	}
 	for i, it := range asked {
 		it.judged, it.own = true, decisions[i].AsOwn(it.URN)
-		it.by, it.domains = decisions[i].Privilege(), domains[wholeOf(it.URN)]
+		it.by = decisions[i].Privilege()
 		if err := decisions[i].Err(); err != nil {
 			refused = append(refused, s.refused(it, it.Index, string(it.URN), it.Spec.Name, err))
 		}
@@ -374,12 +376,64 @@ func wholeOf(u urn.URN) urn.URN {
 	return u
 }
 
-// proposedDomains returns the domains that a batch gives to each entity it creates.
-// Policies over these domains count for the creation. For an entity that exists they do
+// placing is where a batch puts an entity that it creates.
+type placing struct {
+	// domains are those that it proposes for the entity, or for the dataset of a column.
+	domains []urn.URN
+	// anew is set after the batch has deleted the entity, or the dataset of a column.
+	anew bool
+}
+
+// life is an entity between two deletions in a batch, which it is the number of.
+type life struct {
+	urn     urn.URN
+	deleted int
+}
+
+// placings returns where a batch puts each item that concerns an entity which it creates.
+// Policies over the domains that it proposes count for the creation. For an entity that exists they do
 // not: an actor could otherwise take over any entity without a domain, or delete it, by
 // proposing a domain of its own in the same batch. Those of a column never count:
-// a column of any dataset may be new in the catalog. It goes by wholeOf.
-func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.URN][]urn.URN, error) {
+// a column of any dataset may be new in the catalog. An entity that the batch deletes is created by
+// what follows: what was stored of it does not count then.
+func (s *Service) placings(ctx context.Context, items []*item) (map[*item]placing, error) {
+	lives := livesIn(items)
+	domains, err := s.proposedDomains(ctx, items, lives)
+	if err != nil || len(domains) == 0 && lives == nil {
+		return nil, err
+	}
+	placings := map[*item]placing{}
+	for _, it := range items {
+		in := life{wholeOf(it.URN), lives[it]}
+		if p := (placing{domains[in], in.deleted > 0}); p.anew || len(p.domains) > 0 {
+			placings[it] = p
+		}
+	}
+	return placings, nil
+}
+
+// livesIn tells of each item how often the batch has deleted before what it concerns, nil where it deletes no
+// entity.
+func livesIn(items []*item) map[*item]int {
+	var lives map[*item]int
+	deleted := map[urn.URN]int{}
+	for _, it := range items {
+		whole := wholeOf(it.URN)
+		if n := deleted[whole]; n > 0 {
+			if lives == nil {
+				lives = map[*item]int{}
+			}
+			lives[it] = n
+		}
+		if it.Change == model.Delete && it.Spec.IsKey {
+			deleted[it.URN]++
+		}
+	}
+	return lives
+}
+
+// proposedDomains returns the domains that a batch gives to each entity it creates.
+func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[*item]int) (map[life][]urn.URN, error) {
 	bringing := slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return !it.bringsDomains() })
 	if len(bringing) == 0 {
 		return nil, nil
@@ -388,9 +442,10 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.U
 	if err != nil {
 		return nil, err
 	}
-	var domains map[urn.URN][]urn.URN
+	var domains map[life][]urn.URN
 	for _, it := range bringing {
-		if exists[it.URN] {
+		in := life{it.URN, lives[it]}
+		if exists[it.URN] && in.deleted == 0 {
 			continue
 		}
 		for _, r := range it.Rules {
@@ -400,28 +455,28 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item) (map[urn.U
 			value := it.Value
 			if it.Patch != nil {
 				var err error
-				if value, err = s.patched(ctx, it); err != nil {
+				if value, err = s.patched(ctx, it, in.deleted > 0); err != nil {
 					return nil, err
 				}
 			}
 			if domains == nil {
-				domains = map[urn.URN][]urn.URN{}
+				domains = map[life][]urn.URN{}
 			}
-			domains[it.URN] = append(domains[it.URN], r.Domains(value)...)
+			domains[in] = append(domains[in], r.Domains(value)...)
 		}
 	}
 	return domains, nil
 }
 
-// patched is what a patch makes of what is stored now, nil where it does not fit,
-// which the transaction tells.
-func (s *Service) patched(ctx context.Context, it *item) (model.Object, error) {
+// patched is what a patch makes of what is stored now, or of nothing for an entity that is created anew; nil where
+// it does not fit, which the transaction tells.
+func (s *Service) patched(ctx context.Context, it *item, anew bool) (model.Object, error) {
 	records, err := s.Store.Get(ctx, it.Key())
 	if err != nil {
 		return nil, err
 	}
 	var current model.Object
-	if records[0] != nil {
+	if records[0] != nil && !anew {
 		if current, err = jsontree.DecodeObject(records[0].Value); err != nil {
 			return nil, err
 		}

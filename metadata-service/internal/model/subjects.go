@@ -1,6 +1,11 @@
 package model
 
-import "github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+import (
+	"maps"
+	"slices"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+)
 
 // Subjects is where the entities of a type name the assets that they are about: an aspect,
 // and places in it. A place ends at texts, and goes through all entries of lists.
@@ -42,3 +47,6 @@ func (s Subjects) In(value Object) []string {
 	}
 	return found
 }
+
+// TypesWithSubjects lists the entity types whose entities name assets that they are about, sorted.
+func TypesWithSubjects() []string { return slices.Sorted(maps.Keys(subjects)) }

@@ -417,7 +417,7 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 	if len(q.parts.excluding.Resources) == 0 {
 		return by, true, nil
 	}
-	with, bounded, err := q.followsAll(on)
+	with, bounded, err := q.followsAll(on, c.Names...)
 	if !bounded || err != nil {
 		return "", false, err
 	}
@@ -599,7 +599,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 		return false, nil
 	}
 	named := q.mustName(p, c, r.entityType, r.urn)
-	if q.once || len(c.Tags)+len(r.domains) > 0 || r.after || r.within != "" {
+	if q.once || len(c.Tags)+len(r.domains)+len(r.names) > 0 || r.after || r.anew || r.within != "" {
 		return q.granted(g, c, r, named)
 	}
 	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named, q.asSubject}
@@ -664,7 +664,7 @@ func (q *question) granted(g *grants, c *auth.Check, r *resource, named bool) (b
 
 // ownedBy tells whether the actor owns a resource in a way that a policy asks for.
 func (q *question) ownedBy(p *Policy, r *resource) (bool, error) {
-	if r.urn == "" {
+	if r.urn == "" || r.anew {
 		return false, nil
 	}
 	if _, err := q.facts.get(q.ctx, r, ownerOf); err != nil {

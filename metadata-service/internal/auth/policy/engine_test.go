@@ -431,8 +431,12 @@ func TestManagingATypeTakesUpdatingAndDeletingIt(t *testing.T) {
 	if f.allows(t, authtest.Jo, auth.ManageType("dataHubAccessToken")) {
 		t.Error("editing and deleting counts as managing tokens")
 	}
+	if f.allows(t, authtest.Jo, auth.ManageType("form")) {
+		t.Error("editing and deleting everything counts as managing forms")
+	}
+	f.put(t, "p", metadata(where(criterion{"TYPE", []string{"form"}, "EQUALS"}), auth.EditEntity, auth.DeleteEntity))
 	if !f.allows(t, authtest.Jo, auth.ManageType("form")) {
-		t.Error("editing and deleting does not count as managing forms")
+		t.Error("editing and deleting all forms does not count as managing them")
 	}
 	// What the actions of a test say is done to any asset by the service itself.
 	f.put(t, "p", platform(auth.CreateEntity, auth.EditEntity, auth.DeleteEntity))

@@ -32,7 +32,7 @@ func (q *question) holdsForNamed(c *criterion, r *resource) (bool, error) {
 	if err != nil || q.asSubject && len(named) > 0 {
 		return false, err
 	}
-	for _, u := range named {
+	for _, u := range slices.Concat(named, r.names) {
 		if met, err := q.holdsForOne(c, u); !met || err != nil {
 			return false, err
 		}

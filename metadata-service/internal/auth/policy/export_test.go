@@ -63,3 +63,14 @@ func OverNamed() (list []auth.Privilege) {
 	}
 	return list
 }
+
+// ConfiguredTypes lists the entity types by which an installation is configured.
+func ConfiguredTypes() (types []string) {
+	for name, r := range rows {
+		if r.manage != "" {
+			types = append(types, name)
+		}
+	}
+	slices.Sort(types)
+	return types
+}

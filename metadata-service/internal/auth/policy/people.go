@@ -14,19 +14,24 @@ var general = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEn
 
 // mustName reports whether a privilege counts by policies alone that name the entity or its type. Users and groups
 // decide about rights, and the table has no general privilege write them. Operations that ask for one, such as
-// addGroupMembers for EDIT_ENTITY over the group, get it from a policy about users or groups. One over everything
-// counts for those alone who hold MANAGE_USERS_AND_GROUPS besides.
+// addGroupMembers for EDIT_ENTITY over the group, get it from a policy about users or groups. What an installation is
+// configured by decides about rights, too: a recipe is run with all secrets, and a form lets those whom it names
+// write properties of assets. A policy over everything, or for owners, counts for those alone who hold the privilege
+// that manages the type besides.
 func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, on urn.URN) bool {
-	switch entityType {
-	case account.EntityType, groupEntity:
-		return on != q.urn && slices.Contains(general, p) && !asksToRead(c) && !q.managesPeople(c)
+	if !slices.Contains(general, p) || asksToRead(c) {
+		return false
 	}
-	return false
+	manage := rowOf(entityType).manage
+	if entityType == account.EntityType || entityType == groupEntity {
+		manage = auth.ManageUsers
+	}
+	return manage != "" && on != q.urn && !q.holdsOverAll(manage, c)
 }
 
-// managesPeople reports whether the actor may write users and groups by every interface anyway.
-func (q *question) managesPeople(c *auth.Check) bool {
-	return q.of(auth.ManageUsers).always && q.scope.Permits(auth.ManageUsers, c.Operation, nil)
+// holdsOverAll reports whether the actor holds a privilege over the platform, or over everything.
+func (q *question) holdsOverAll(p auth.Privilege, c *auth.Check) bool {
+	return q.of(p).always && q.scope.Permits(p, c.Operation, nil)
 }
 
 func asksToRead(c *auth.Check) bool {

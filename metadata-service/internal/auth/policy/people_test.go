@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -76,6 +77,54 @@ func TestUsersAndGroupsAreReadAndNarrowPrivilegesHoldWithoutNamingThem(t *testin
 	} {
 		if !f.allows(t, authtest.Jo, c) {
 			t.Errorf("%s is refused", name)
+		}
+	}
+}
+
+// What configures an installation is not written by a policy over everything, nor by who owns it: a recipe is run
+// with all secrets, and a form lets those whom it names write properties of assets.
+func TestWhatConfiguresAnInstallationIsReachedByPoliciesThatNameIt(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := policy.ConfiguredTypes()
+	if len(types) < 10 {
+		t.Fatalf("only %v are configured by a privilege of their own", types)
+	}
+	owners := metadata(nil, auth.EditEntity, auth.DeleteEntity)
+	owners.Actors = actors{Owners: true}
+	for _, entityType := range types {
+		u := urn.Make(entityType, "x")
+		manage := policy.Privileges(auth.OpDelete, u, "")[0]
+		for name, tc := range map[string]struct {
+			policy info
+			want   bool
+		}{
+			"without resources":   {metadata(nil, auth.EditEntity, auth.DeleteEntity), false},
+			"of the platform":     {platform(auth.EditEntity, auth.DeleteEntity), false},
+			"for owners":          {owners, false},
+			"over all but one":    {metadata(where(criterion{"URN", []string{"urn:li:tag:a"}, "NOT_EQUALS"}), auth.EditEntity, auth.DeleteEntity), false},
+			"over the type":       {metadata(where(criterion{"TYPE", []string{entityType}, "EQUALS"}), auth.EditEntity, auth.DeleteEntity), true},
+			"over one":            {metadata(where(criterion{"URN", []string{string(u)}, "EQUALS"}), auth.EditEntity, auth.DeleteEntity), true},
+			"of who manages them": {platform(auth.EditEntity, auth.DeleteEntity, manage), true},
+		} {
+			f := newFixture(t, policy.Config{})
+			f.put(t, "p", tc.policy)
+			if entity, _ := registry.Entity(entityType); entity != nil {
+				if _, ok := entity.Aspect("ownership"); ok {
+					f.Set(t, u, "ownership", ownership(authtest.Jo, ""))
+				}
+			}
+			for _, c := range []auth.Check{auth.On(auth.OpUpdate, u, ""), auth.On(auth.OpDelete, u, ""), auth.Over(u, auth.EditEntity)} {
+				if len(c.AnyOf) > 0 && tc.want {
+					continue // operations on what belongs to persons do not take it
+				}
+				if got := f.allows(t, authtest.Jo, c); got != tc.want {
+					t.Errorf("%s, %s: %s %v is allowed: %v", entityType, name, c.Operation, c.AnyOf, got)
+				}
+			}
 		}
 	}
 }

@@ -97,11 +97,11 @@ func (q *question) includes(c *auth.Check, on urn.URN, by auth.Privilege) (bool,
 // maxFollowed bounds the steps from an entity to those that it is read with.
 const maxFollowed = 8
 
-// followsAll lists the entities that another one is read with, and those that these are read with. bounded is
-// false where there are more than maxFollowed steps.
-func (q *question) followsAll(on urn.URN) (all []urn.URN, bounded bool, err error) {
-	var found set.Set[urn.URN]
-	next := []urn.URN{on}
+// followsAll lists the entities that another one is read with, those that it will be read with besides, and those
+// that these are read with. bounded is false where there are more than maxFollowed steps.
+func (q *question) followsAll(on urn.URN, besides ...urn.URN) (all []urn.URN, bounded bool, err error) {
+	found := set.Of(besides)
+	next := append([]urn.URN{on}, besides...)
 	for range maxFollowed {
 		from := next
 		next = nil

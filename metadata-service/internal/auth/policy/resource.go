@@ -25,6 +25,10 @@ type resource struct {
 	// and in place of stored ones with after.
 	domains []urn.URN
 	after   bool
+	// anew is set for an entity that the batch deletes before: it has no values but the domains.
+	anew bool
+	// names are further entities that it will name as what it is about.
+	names []urn.URN
 	// isPart is set for a column that is changed. It is in the domains of whole, its dataset,
 	// whatever is stored about the column itself; in none where whole is empty. Domains are
 	// those that the batch proposes for whole.
@@ -43,7 +47,7 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 	if on.Key() == "" {
 		return resource{entityType: entityType, within: c.Within}
 	}
-	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter, storedOnly: !mayCreate(c), isRead: c.Operation == auth.OpRead || c.Operation == auth.OpExists}
+	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter, anew: c.Anew, names: c.Names, storedOnly: !mayCreate(c), isRead: c.Operation == auth.OpRead || c.Operation == auth.OpExists}
 	switch {
 	case entityType == columnEntity && c.Operation != auth.OpRead:
 		if r.isPart, r.whole = true, model.ParentOfColumn(on); r.after {
@@ -269,7 +273,10 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 		return []string{string(r.urn)}, nil
 	}
 	if on == domainOf && r.isPart {
-		return f.get(ctx, &resource{urn: r.whole, entityType: r.whole.Type(), domains: r.domains}, on)
+		return f.get(ctx, &resource{urn: r.whole, entityType: r.whole.Type(), domains: r.domains, anew: r.anew}, on)
+	}
+	if r.anew {
+		return f.getAnew(ctx, r, on)
 	}
 	known := f.of(r.urn)
 	if !known.loaded.has(on) {
@@ -293,6 +300,18 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 		known.hierarchy[on] = all
 	}
 	return known.hierarchy[on], nil
+}
+
+// getAnew gives the values of a field of a resource that the batch creates again.
+func (f *facts) getAnew(ctx context.Context, r *resource, on field) ([]string, error) {
+	var values []string
+	if on == domainOf {
+		values = texts(r.domains)
+	}
+	if _, ok := hierarchical[on]; !ok {
+		return values, nil
+	}
+	return f.withAncestors(ctx, r, on, values)
 }
 
 // withAncestors adds to the values of a field what is above them, and the entity

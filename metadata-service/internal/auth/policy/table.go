@@ -21,6 +21,9 @@ type row struct {
 	// apart names aspects that the right to edit an entity does not reach, which every user has
 	// over the own account.
 	apart []string
+	// manage is the privilege of a type by which an installation is configured, empty for other types. General
+	// privileges reach its entities by policies alone that name them or the type, see mustName.
+	manage auth.Privilege
 }
 
 // entityRow holds for entities that describe data and what people know of it.
@@ -37,6 +40,7 @@ var entityRow = row{
 // has it needs no privilege over the single entities to write them.
 func alsoBy(p auth.Privilege) row {
 	r := entityRow
+	r.manage = p
 	for _, list := range []*[]auth.Privilege{&r.create, &r.update, &r.delete, &r.execute} {
 		*list = slices.Concat([]auth.Privilege{p}, *list)
 	}

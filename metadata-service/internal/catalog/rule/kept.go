@@ -1,10 +1,63 @@
 package rule
 
 import (
+	"slices"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
+
+// namingRules hold an entity that is about assets to what the right over it excludes.
+func namingRules() []Rule {
+	var rules []Rule
+	for _, entityType := range model.TypesWithSubjects() {
+		rules = append(rules, Rule{
+			Name: "rights over what is about assets: " + entityType, Types: []string{entityType}, Aspects: []string{model.SubjectsOf(entityType).Aspect},
+			Demands: demandNamed,
+		})
+	}
+	return rules
+}
+
+// demandNamed asks for the right over an entity as it will be when a write has it be about further entities:
+// a policy or a scope that excludes assets excludes what is about them. What the batch creates itself excludes nothing.
+func demandNamed(tx Tx, c *Change) ([]Demand, error) {
+	before := set.Of(subjectsIn(c.Entity.Name, c.Before))
+	var found set.Set[urn.URN]
+	for _, u := range subjectsIn(c.Entity.Name, c.After) {
+		whole := model.ParentOfColumn(u)
+		if before.Has(u) || tx.Created(u) || whole != "" && tx.Created(whole) {
+			continue
+		}
+		if found.Add(u); whole != "" {
+			found.Add(whole)
+		}
+	}
+	further := found.List()
+	if len(further) == 0 {
+		return nil, nil
+	}
+	operation := "UPDATE"
+	if tx.Created(c.URN) {
+		operation = "CREATE"
+	}
+	return []Demand{{
+		Rights:  []Right{{Operation: operation, On: []urn.URN{c.URN}, Names: further}},
+		Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": the right over it excludes what it would be about"},
+	}}, nil
+}
+
+// subjectsIn are the entities that a value of the aspect with the subjects of a type names, each once.
+func subjectsIn(entityType string, value model.Object) []urn.URN {
+	var named set.Set[urn.URN]
+	for _, text := range model.SubjectsOf(entityType).In(value) {
+		if text != "" {
+			named.Add(urn.URN(text))
+		}
+	}
+	return named.List()
+}
 
 // demandOverAssets holds a write that the table permits by a privilege over assets, and not by
 // a right over the incident, assertion or contract itself, to what that privilege reaches: all assets
@@ -14,22 +67,12 @@ func demandOverAssets(privilege string) func(Tx, *Change) ([]Demand, error) {
 		if c.By != privilege {
 			return nil, nil
 		}
-		var about set.Set[urn.URN]
-		names := func(value model.Object) bool {
-			found := false
-			for _, text := range model.SubjectsOf(c.Entity.Name).In(value) {
-				if text == "" {
-					continue
-				}
-				found = true
-				about.Add(urn.URN(text))
-			}
-			return found
-		}
+		before, after := subjectsIn(c.Entity.Name, c.Before), subjectsIn(c.Entity.Name, c.After)
 		refusal := Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": needs " + privilege + " over each asset that it names, or the right over the entity itself"}
-		if before := names(c.Before); !names(c.After) || c.Before != nil && !before {
+		if len(after) == 0 || c.Before != nil && len(before) == 0 {
 			return []Demand{{Rights: []Right{{Operation: "UPDATE", On: []urn.URN{c.URN}}}, Refusal: refusal}}, nil
 		}
+		about := set.Of(slices.Concat(before, after))
 		return []Demand{{Rights: []Right{{Privileges: []string{privilege, "EDIT_ENTITY"}, On: about.List()}}, Refusal: refusal}}, nil
 	}
 }

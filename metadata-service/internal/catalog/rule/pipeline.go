@@ -32,9 +32,23 @@ const (
 func pipelineRules() []Rule {
 	return []Rule{
 		{Name: "reported sources", Aspects: []string{sourceInfo}, Validate: checkSourceReport},
+		{Name: "schedules of sources", Aspects: []string{sourceInfo}, Demands: demandSchedule, DemandedOf: ByRollback},
 		{Name: "reported runs", Aspects: []string{requestInput}, Validate: checkRunReport, Demands: demandExecution},
 		{Name: "reported results", Aspects: []string{requestResult}, Adjust: keepFinal, Validate: checkResultReport},
 	}
+}
+
+// demandSchedule asks for the right to run a source when a change says when the service runs it, or what it runs
+// then: the recipe is run with every secret that it names.
+func demandSchedule(_ Tx, c *Change) ([]Demand, error) {
+	isSame := jsontree.Equal(jsontree.Child(c.Before, "schedule"), jsontree.Child(c.After, "schedule")) && jsontree.Equal(jsontree.Child(c.Before, "config"), jsontree.Child(c.After, "config"))
+	if c.After["schedule"] == nil || isSame {
+		return nil, nil
+	}
+	return []Demand{{
+		Rights:  []Right{{Operation: "EXECUTE", On: []urn.URN{c.URN}}},
+		Refusal: Refusal{"Doesn't have permissions to execute this Ingestion, which its schedule does"},
+	}}, nil
 }
 
 // demandExecution asks for the right to run the source that an execution request names,

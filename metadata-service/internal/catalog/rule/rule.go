@@ -199,6 +199,8 @@ type Right struct {
 	// Tags are added or removed. Domains are those that the entities will be in.
 	Tags, Domains []urn.URN
 	DomainsAfter  bool
+	// Names are entities that the entities will name as what they are about.
+	Names []urn.URN
 }
 
 // ErrUnchanged is what Adjust returns when nothing is left to write.
@@ -324,7 +326,7 @@ func All() []Rule {
 	var all []Rule
 	for _, family := range [][]Rule{
 		schemaRules(), columnRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
-		versionRules(), siblingRules(), incidentRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(), documentRules(),
+		versionRules(), siblingRules(), incidentRules(), namingRules(), assertionRules(), dataProductRules(), lifecycleRules(), logicalRules(), documentRules(),
 		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), ownRules(), belongingRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(), secretRules(),
 	} {
 		all = append(all, family...)

@@ -1,0 +1,138 @@
+package catalog_test
+
+import (
+	"testing"
+
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
+)
+
+// A batch that deletes an entity and writes it again creates it: the right is one over the entity as it will be, not
+// as it was before the batch.
+func TestABatchThatCreatesAnEntityAnewIsDecidedByWhatItWillBe(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
+		f.Put(dataset, "domains", `{"domains":["`+string(sales)+`"]}`)
+		const other = urn.URN("urn:li:domain:other")
+		in := func(u, domain urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, "domains", `{"domains":["`+string(domain)+`"]}`)
+		}
+		patched := func(u, domain urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, "domains", `[{"op":"add","path":"/domains/`+string(domain)+`","value":"`+string(domain)+`"}]`, model.Patch)
+		}
+		named := func(u urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, "datasetProperties", `{"name":"orders"}`)
+		}
+		gone := func(u urn.URN) catalog.Proposal { return catalog.Proposal{URN: string(u), Change: model.Delete} }
+		fresh, column := catalogtest.Table("fresh"), urn.Make("schemaField", string(dataset), "id")
+		for name, batch := range map[string][]catalog.Proposal{
+			"into another domain":              {gone(dataset), in(dataset, other)},
+			"into another domain by a patch":   {gone(dataset), patched(dataset, other)},
+			"into none":                        {gone(dataset), named(dataset)},
+			"first one aspect, then a domain":  {gone(dataset), named(dataset), in(dataset, other)},
+			"twice":                            {gone(dataset), in(dataset, sales), gone(dataset), in(dataset, other)},
+			"into both":                        {gone(dataset), in(dataset, sales), gone(dataset), named(dataset)},
+			"after an aspect":                  {named(dataset), gone(dataset), in(dataset, other)},
+			"a new one":                        {in(fresh, sales), gone(fresh), in(fresh, other)},
+			"a column of one without a domain": {gone(dataset), catalogtest.Proposal(column, "status", `{"removed":false}`)},
+		} {
+			if _, err := f.Write(f.As(jo), batch, catalog.WriteOptions{}); fault.KindOf(err) != fault.Forbidden {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		must := func(batch ...catalog.Proposal) {
+			t.Helper()
+			if _, err := f.Write(f.As(jo), batch, catalog.WriteOptions{}); err != nil {
+				t.Error(err)
+			}
+		}
+		must(gone(dataset), in(dataset, sales), named(dataset))
+		must(gone(dataset), named(dataset), patched(dataset, sales))
+		f.MustAs(jo, gone(dataset))
+		must(in(dataset, sales), gone(dataset), in(dataset, "urn:li:domain:emea"))
+		scoped := auth.WithActor(t.Context(), auth.Actor{URN: model.RootUser, Scope: &auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldDomain, Values: []string{string(sales)}, Condition: auth.Equals}}}})
+		f.RefuseAs(scoped, fault.Forbidden, "scope", gone(dataset), in(dataset, other))
+	})
+}
+
+// A policy or a token that excludes assets excludes what is about them, also for whoever writes that anew or has it be about
+// another asset.
+func TestNothingIsMadeAboutWhatAPolicyExcludes(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const pii, stamp = urn.URN("urn:li:tag:pii"), `{"time":1,"actor":"urn:li:corpuser:x"}`
+		excluding := auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{string(pii)}, Condition: auth.NotEquals}}}
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY"`, `{"field":"TAG","values":["`+string(pii)+`"],"condition":"NOT_EQUALS"}`, "")
+		grant(f, "all", `"MANAGE_GLOBAL_ANNOUNCEMENTS"`, "", "")
+		tagged, plain := catalogtest.Table("tagged"), catalogtest.Table("plain")
+		f.Put(tagged, "globalTags", `{"tags":[{"tag":"`+string(pii)+`"}]}`)
+		f.Put(plain, "datasetProperties", `{"name":"plain"}`)
+		column := func(of urn.URN) urn.URN { return urn.Make("schemaField", string(of), "id") }
+		metric := urn.Make("metric", "urn:li:dataPlatform:x", "p", "m")
+		for name, about := range map[string]func(of urn.URN) catalog.Proposal{
+			"incident": func(of urn.URN) catalog.Proposal {
+				return catalogtest.Proposal("urn:li:incident:i", "incidentInfo", `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":`+stamp+`},"created":`+stamp+`,"entities":["`+string(of)+`"]}`)
+			},
+			"incident of a column": func(of urn.URN) catalog.Proposal {
+				return catalogtest.Proposal("urn:li:incident:c", "incidentInfo", `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":`+stamp+`},"created":`+stamp+`,"entities":["`+string(plain)+`","`+string(column(of))+`"]}`)
+			},
+			"assertion": func(of urn.URN) catalog.Proposal {
+				return catalogtest.Proposal("urn:li:assertion:a", "assertionInfo", `{"type":"CUSTOM","customAssertion":{"type":"x","entity":"`+string(of)+`","logic":"x"}}`)
+			},
+			"contract": func(of urn.URN) catalog.Proposal {
+				return catalogtest.Proposal("urn:li:dataContract:d", "dataContractProperties", `{"entity":"`+string(of)+`"}`)
+			},
+			"query": func(of urn.URN) catalog.Proposal {
+				return catalogtest.Proposal("urn:li:query:q", "querySubjects", `{"subjects":[{"entity":"`+string(of)+`"}]}`)
+			},
+			"relationship": func(of urn.URN) catalog.Proposal {
+				return catalogtest.Proposal("urn:li:erModelRelationship:r", "erModelRelationshipProperties", `{"name":"r","relationshipFieldMappings":[],"source":"`+string(plain)+`","destination":"`+string(of)+`"}`)
+			},
+			"metric": func(of urn.URN) catalog.Proposal {
+				return catalogtest.Proposal(metric, "metricUpstreams", `{"datasetUpstreams":[{"destinationUrn":"`+string(of)+`"}]}`)
+			},
+		} {
+			scoped := auth.WithActor(t.Context(), auth.Actor{URN: model.RootUser, Scope: &excluding})
+			f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to write", about(tagged))
+			f.RefuseAs(scoped, fault.Forbidden, "Unauthorized to write", about(tagged))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to write", about(plain), about(tagged))
+			f.MustAs(jo, about(plain))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "Unauthorized to write", about(tagged))
+			f.RefuseAs(scoped, fault.Forbidden, "Unauthorized to write", about(tagged))
+			made := catalogtest.Table("made-" + urn.URN(name).Key())
+			if _, err := f.Write(f.As(jo), []catalog.Proposal{catalogtest.Proposal(made, "datasetProperties", `{"name":"made"}`), about(made)}, catalog.WriteOptions{}); err != nil {
+				t.Errorf("%s of a dataset that the batch creates: %v", name, err)
+			}
+		}
+	})
+}
+
+// Whoever says when a source runs, or what a scheduled one runs, has it run with every secret that its recipe names.
+func TestAScheduleTakesTheRightToRunItsSource(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const source, idle urn.URN = "urn:li:dataHubIngestionSource:s", "urn:li:dataHubIngestionSource:idle"
+		info := func(schedule, recipe string) string {
+			return `{"name":"s","type":"x",` + schedule + `"config":{"executorId":"default","recipe":"` + recipe + `"}}`
+		}
+		const hourly, daily = `"schedule":{"interval":"0 * * * *","timezone":"UTC"},`, `"schedule":{"interval":"0 0 * * *","timezone":"UTC"},`
+		grant(f, "p", `"EDIT_ENTITY"`, is("TYPE", "dataHubIngestionSource"), "")
+		f.Put(source, "dataHubIngestionSourceInfo", info(hourly, "{}"))
+		f.Put(idle, "dataHubIngestionSourceInfo", info("", "{}"))
+		write := func(on urn.URN, schedule, recipe string) catalog.Proposal {
+			return catalogtest.Proposal(on, "dataHubIngestionSourceInfo", info(schedule, recipe))
+		}
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute", write(idle, hourly, "{}"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute", write(source, daily, "{}"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute", write(source, hourly, "{'pw':'${PW}'}"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute", catalogtest.Proposal(idle, "dataHubIngestionSourceInfo", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/schedule","value":{"interval":"0 * * * *","timezone":"UTC"}}]}`, model.Patch))
+		f.MustAs(jo, write(idle, "", "{'a':1}"))
+		f.MustAs(jo, catalogtest.Proposal(source, "dataHubIngestionSourceInfo", `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/name","value":"renamed"}]}`, model.Patch))
+		f.MustAs(jo, write(source, "", "{'a':1}"))
+		grant(f, "run", `"EXECUTE_ENTITY"`, is("URN", source), "")
+		f.MustAs(jo, write(source, hourly, "{'a':2}"))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "execute", write(idle, hourly, "{}"))
+	})
+}
