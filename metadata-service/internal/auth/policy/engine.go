@@ -483,17 +483,18 @@ func (q *question) manages(c *auth.Check, on urn.URN) (auth.Privilege, bool, err
 // holdsOne finds one of some privileges that the actor holds over a resource and
 // that the scope of its token permits. What takes no reading comes first.
 //
-// A scope may name another one of them than the actor holds: EDIT_ENTITY_TAGS of
+// A scope may name another one of them than the actor holds, see standsFor: EDIT_ENTITY_TAGS of
 // a user who holds EDIT_ENTITY. What is asked is then within the rights of the user
 // and within those of somebody who holds what the scope names and nothing else.
 func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
 	r := resourceOf(c, on)
-	held := false
+	var held []auth.Privilege
 	for _, p := range needed {
 		if q.holdsAnyway(p, c, on) {
-			if held = true; q.permits(p, c, &r) {
+			if q.permits(p, c, &r) {
 				return p, true, nil
 			}
+			held = append(held, p)
 		}
 	}
 	for _, p := range needed {
@@ -502,9 +503,10 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 			return "", false, err
 		}
 		if ok {
-			if held = true; q.permits(p, c, &r) {
+			if q.permits(p, c, &r) {
 				return p, true, nil
 			}
+			held = append(held, p)
 		}
 	}
 	for _, p := range needed {
@@ -512,8 +514,8 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 			return p, true, nil
 		}
 	}
-	if held {
-		if i := slices.IndexFunc(needed, func(p auth.Privilege) bool { return p != auth.Own && p != auth.AcceptRole && q.permits(p, c, &r) }); i >= 0 {
+	for _, has := range held {
+		if i := slices.IndexFunc(needed, func(p auth.Privilege) bool { return standsFor(p, has) && q.permits(p, c, &r) }); i >= 0 {
 			return needed[i], true, nil
 		}
 	}
@@ -528,6 +530,13 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 		}
 	}
 	return "", false, nil
+}
+
+// standsFor reports whether the scope of a token may name a privilege in place of one that the actor holds, where
+// either suffices. None stands for a privilege over the platform but to read: whoever issues a token holds the
+// privileges of the platform that its scope names, see token.Service, and the token would have others.
+func standsFor(named, held auth.Privilege) bool {
+	return named != auth.Own && named != auth.AcceptRole && (!auth.OfPlatform(held) || auth.Reads(named))
 }
 
 // holdsOverNamed reports whether a privilege is one over the entities that the aspect which a

@@ -17,9 +17,9 @@ var general = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEn
 // addGroupMembers for EDIT_ENTITY over the group, get it from a policy about users or groups. What an installation is
 // configured by decides about rights, too: a recipe is run with all secrets, and a form lets those whom it names
 // write properties of assets. A policy over everything, or for owners, counts for those alone who hold the privilege
-// that manages the type besides.
+// that manages the type besides. Reading takes such a policy where who may not write does not read.
 func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, on urn.URN) bool {
-	if !slices.Contains(general, p) || asksToRead(c) {
+	if !slices.Contains(general, p) || asksToRead(c) && !rowOf(entityType).isHidden {
 		return false
 	}
 	manage := rowOf(entityType).manage
@@ -27,6 +27,12 @@ func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, 
 		manage = auth.ManageUsers
 	}
 	return manage != "" && on != q.urn && !q.holdsOverAll(manage, c)
+}
+
+// mustNameToRead is mustName for reading what there is of a type.
+func (s *standing) mustNameToRead(p auth.Privilege, entityType string) bool {
+	r := rowOf(entityType)
+	return r.isHidden && r.manage != "" && slices.Contains(general, p) && !s.of(r.manage).always
 }
 
 // holdsOverAll reports whether the actor holds a privilege over the platform, or over everything.

@@ -183,3 +183,86 @@ func TestATokenIsNotToldWhatThereIsBeyondItsScope(t *testing.T) {
 		}
 	}
 }
+
+// Whoever issues a token for a service account holds the privileges of the platform that the scope names. So a scope
+// without them gives none, whatever the account holds.
+func TestAScopeWithoutAPrivilegeOfThePlatformGivesNothingByIt(t *testing.T) {
+	t.Parallel()
+	for _, entityType := range policy.ConfiguredTypes() {
+		u := urn.Make(entityType, "x")
+		manage := policy.Privileges(auth.OpDelete, u, "")[0]
+		f := newFixture(t, policy.Config{})
+		f.put(t, "p", platform(manage))
+		for _, scope := range []auth.Scope{
+			{Privileges: []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEntity, auth.ExecuteEntity}},
+			{Resources: []auth.Criterion{{Field: auth.FieldType, Values: []string{entityType}, Condition: auth.Equals}}},
+			{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{"urn:li:tag:x"}, Condition: auth.NotEquals}}},
+		} {
+			ctx := scoped(t, authtest.Jo, scope)
+			for _, c := range []auth.Check{
+				auth.On(auth.OpCreate, u, ""), auth.On(auth.OpUpdate, u, ""), auth.On(auth.OpDelete, u, ""), auth.On(auth.OpExecute, u, ""), auth.ManageType(entityType), auth.Over(u, manage, auth.EditEntity),
+			} {
+				if err := f.Refusal(ctx, c); fault.KindOf(err) != fault.Forbidden {
+					t.Errorf("%s by %+v: %s %v: %v", u, scope, c.Operation, c.AnyOf, err)
+				}
+			}
+		}
+		if err := f.Refusal(scoped(t, authtest.Jo, auth.Scope{Privileges: []auth.Privilege{manage}}), auth.On(auth.OpUpdate, u, "")); err != nil {
+			t.Errorf("%s by the privilege: %v", u, err)
+		}
+	}
+}
+
+// A token that is limited to resources takes on no role for its user, who would have it everywhere.
+func TestATokenLimitedToResourcesAcceptsNoInvitation(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, policy.Config{})
+	accepting := auth.Over(authtest.Jo, auth.AcceptRole)
+	for name, c := range map[string]auth.Criterion{
+		"the own account": {Field: auth.FieldURN, Values: []string{string(authtest.Jo)}, Condition: auth.Equals}, "users": {Field: auth.FieldType, Values: []string{"corpuser"}, Condition: auth.Equals},
+		"all without a tag": {Field: auth.FieldTag, Values: []string{"urn:li:tag:x"}, Condition: auth.NotEquals},
+	} {
+		if err := f.Refusal(scoped(t, authtest.Jo, auth.Scope{Resources: []auth.Criterion{c}}), accepting); fault.KindOf(err) != fault.Forbidden {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !f.allows(t, authtest.Jo, accepting) {
+		t.Error("a user accepts no invitation")
+	}
+}
+
+// Recipes hold passwords, so they are read by who manages ingestion, and by a policy that names sources.
+func TestWhatHoldsPasswordsIsReadByPoliciesThatNameIt(t *testing.T) {
+	t.Parallel()
+	const source urn.URN = "urn:li:dataHubIngestionSource:x"
+	owners := metadata(nil, auth.EditEntity, auth.ViewPage)
+	owners.Actors = actors{Owners: true}
+	for name, tc := range map[string]struct {
+		policy info
+		want   bool
+	}{
+		"over everything":          {metadata(nil, auth.EditEntity, auth.ViewPage), false},
+		"of the platform":          {platform(auth.EditEntity, auth.ViewPage), false},
+		"for owners":               {owners, false},
+		"over the type":            {metadata(where(criterion{"TYPE", []string{"dataHubIngestionSource"}, "EQUALS"}), auth.EditEntity), true},
+		"over one":                 {metadata(where(criterion{"URN", []string{string(source)}, "EQUALS"}), auth.EditEntity), true},
+		"of who manages them":      {platform(auth.ManageIngestion), true},
+		"of who manages and edits": {platform(auth.ManageIngestion, auth.EditEntity), true},
+	} {
+		for _, on := range []bool{true, false} {
+			f := newFixture(t, policy.Config{ViewAuthorization: on})
+			f.put(t, "p", tc.policy)
+			f.store(t, map[urn.URN]map[string]string{source: {"ownership": `{"owners":[{"owner":"` + string(authtest.Jo) + `","type":"DATAOWNER"}],"lastModified":{"time":1,"actor":"urn:li:corpuser:x"}}`}})
+			if got := f.allows(t, authtest.Jo, auth.On(auth.OpRead, source, "dataHubIngestionSourceInfo")); got != tc.want {
+				t.Errorf("%s: read %v", name, got)
+			}
+			visible, err := f.Visible(request(t, authtest.Jo), auth.Reading{Kind: auth.ReadSearch, Types: []string{"dataHubIngestionSource", "corpuser"}})
+			if err != nil && fault.KindOf(err) != fault.Forbidden {
+				t.Fatal(err)
+			}
+			if slices.Contains(visible.Types, "dataHubIngestionSource") != (tc.want && name != "over one") {
+				t.Errorf("%s: a search looks at %v", name, visible.Types)
+			}
+		}
+	}
+}

@@ -24,6 +24,8 @@ type row struct {
 	// manage is the privilege of a type by which an installation is configured, empty for other types. General
 	// privileges reach its entities by policies alone that name them or the type, see mustName.
 	manage auth.Privilege
+	// isHidden is set where who may not write does not read.
+	isHidden bool
 }
 
 // entityRow holds for entities that describe data and what people know of it.
@@ -57,7 +59,7 @@ func onlyBy(oneOf ...auth.Privilege) row {
 
 // hidden keeps those from reading who may not write, and from being told what there is.
 func (r row) hidden() row {
-	r.read, r.exists = r.update, r.update
+	r.read, r.exists, r.isHidden = r.update, r.update, true
 	return r
 }
 

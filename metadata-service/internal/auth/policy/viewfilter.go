@@ -144,14 +144,16 @@ func (s *standing) addGranted(u *union, types []string, how naming, by func(enti
 			continue
 		}
 		g := s.grants[privilege]
-		if g.always {
-			u.add([]search.Criterion{ofTypes(concerned)})
+		unnamed := slices.DeleteFunc(slices.Clone(concerned), func(t string) bool { return s.mustNameToRead(privilege, t) })
+		if g.always && len(unnamed) > 0 {
+			u.add([]search.Criterion{ofTypes(unnamed)})
 		}
 		add := func(p *Policy, owning *standing) {
-			if !seen[p] || len(concerned) < len(types) {
-				u.add(p.alternatives(concerned, owning, how)...)
+			over := slices.DeleteFunc(slices.Clone(concerned), func(t string) bool { return !slices.Contains(unnamed, t) && !p.namesResource(t) })
+			if len(over) > 0 && (!seen[p] || len(over) < len(types)) {
+				u.add(p.alternatives(over, owning, how)...)
 			}
-			seen[p] = seen[p] || len(concerned) == len(types)
+			seen[p] = seen[p] || len(over) == len(types)
 		}
 		for _, p := range g.scoped {
 			add(p, nil)

@@ -126,6 +126,18 @@ func permitsType(scope *auth.Scope, name string) bool {
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return scope.Permits(p, auth.OpRead, of) })
 }
 
+// permitsToRead reports whether a scope permits reading entities of a type by a privilege that is held, see
+// standsFor.
+func permitsToRead(scope *auth.Scope, held auth.Privilege, name string) bool {
+	if scope == nil {
+		return true
+	}
+	of := func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType }
+	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool {
+		return (p == held || standsFor(p, held)) && scope.Permits(p, auth.OpRead, of)
+	})
+}
+
 // readsAll tells whether nothing is hidden from the actor whatever its type is.
 func (s *standing) readsAll() bool {
 	for _, p := range []auth.Privilege{auth.ViewPage, auth.ManageGlobalViews, auth.ManageIngestion, auth.ManageSecrets, auth.ManageTokens, auth.ManageSettings, auth.ManageSystem} {
@@ -148,7 +160,7 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 		return whole, decisions[0].Err()
 	}
 	for _, p := range needed {
-		if st.of(p).always {
+		if st.of(p).always && !st.mustNameToRead(p, name) && permitsToRead(actor.Scope, p, name) {
 			return whole, nil
 		}
 	}
@@ -181,8 +193,8 @@ func (e *Engine) restricts(name string) bool {
 // which has no URN.
 func (s *standing) readsType(name string) bool {
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool {
-		g := s.of(p)
-		return g.always || slices.ContainsFunc(g.scoped, func(p *Policy) bool { return p.coversType(name) })
+		g, named := s.of(p), s.mustNameToRead(p, name)
+		return g.always && !named || slices.ContainsFunc(g.scoped, func(p *Policy) bool { return p.coversType(name) && (!named || p.namesResource(name)) })
 	})
 }
 
