@@ -137,6 +137,11 @@ func (c Criterion) Matches(values []string) bool {
 // Excluding reports whether Excludes is true of any entity.
 func (s *Scope) Excluding() bool { return s != nil && slices.ContainsFunc(s.Resources, excludes) }
 
+// ExcludesURNs reports whether a criterion excludes entities by their URN.
+func (s *Scope) ExcludesURNs() bool {
+	return s != nil && slices.ContainsFunc(s.Resources, func(c Criterion) bool { return c.Condition == NotEquals && c.Field == FieldURN })
+}
+
 // Excludes reports whether a criterion excludes an entity by its type, or by its URN with NOT_EQUALS.
 func (s *Scope) Excludes(u urn.URN) bool {
 	return s != nil && slices.ContainsFunc(s.Resources, func(c Criterion) bool {

@@ -17,7 +17,8 @@ func (t *txn) meetDemands(c *change, batch placing, by rule.Writing) error {
 		return nil
 	}
 	for _, r := range c.rules {
-		if r.Demands == nil || by > r.DemandedOf || c.WithEntity && !r.DemandsWithEntity {
+		asked := by <= r.DemandedOf || by == rule.ByRollback && r.DemandsOfRollbacks
+		if r.Demands == nil || !asked || c.WithEntity && !r.DemandsWithEntity {
 			continue
 		}
 		demands, err := r.Demands(ruleTx{t}, &c.Change)

@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -134,5 +135,65 @@ func TestAScheduleTakesTheRightToRunItsSource(t *testing.T) {
 		grant(f, "run", `"EXECUTE_ENTITY"`, is("URN", source), "")
 		f.MustAs(jo, write(source, hourly, "{'a':2}"))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "execute", write(idle, hourly, "{}"))
+	})
+}
+
+// What is personal is written in the name of somebody else by who manages what is personal to everybody.
+func TestNothingPersonalIsMadeInTheNameOfAnother(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const mia urn.URN = "urn:li:corpuser:mia"
+		by := func(who urn.URN) string { return `{"time":1,"actor":"` + string(who) + `"}` }
+		for _, tc := range []struct {
+			entityType, aspect, manage string
+			value                      func(who urn.URN, scope string) string
+		}{
+			{"dataHubView", "dataHubViewInfo", "MANAGE_GLOBAL_VIEWS", func(who urn.URN, scope string) string {
+				return `{"name":"x","type":"` + scope + `","definition":{"entityTypes":[],"filter":{"or":[]}},"created":` + by(who) + `,"lastModified":` + by(who) + `}`
+			}},
+			{"dataHubPageTemplate", "dataHubPageTemplateProperties", "MANAGE_HOME_PAGE_TEMPLATES", func(who urn.URN, scope string) string {
+				return `{"rows":[],"surface":{"surfaceType":"HOME_PAGE"},"visibility":{"scope":"` + scope + `"},"created":` + by(who) + `,"lastModified":` + by(who) + `}`
+			}},
+			{"dataHubPageModule", "dataHubPageModuleProperties", "MANAGE_HOME_PAGE_TEMPLATES", func(who urn.URN, scope string) string {
+				return `{"name":"x","type":"DOMAINS","params":{},"visibility":{"scope":"` + scope + `"},"created":` + by(who) + `,"lastModified":` + by(who) + `}`
+			}},
+		} {
+			grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY"`, is("TYPE", urn.URN(tc.entityType)), "")
+			grant(f, "q", `"EDIT_ENTITY_TAGS"`, "", "")
+			u, global := urn.Make(tc.entityType, "x"), urn.Make(tc.entityType, "global")
+			f.Put(global, tc.aspect, tc.value(mia, "GLOBAL"))
+			write := func(on, who urn.URN, scope string) catalog.Proposal {
+				return catalogtest.Proposal(on, tc.aspect, tc.value(who, scope))
+			}
+			f.RefuseAs(f.As(jo), fault.Forbidden, "in the name of another user: needs "+tc.manage, write(u, mia, "PERSONAL"))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "in the name of another user", write(global, mia, "PERSONAL"))
+			f.MustAs(jo, write(u, jo, "PERSONAL"))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "", write(u, mia, "PERSONAL"))
+			grant(f, "q", `"`+tc.manage+`"`, "", "")
+			f.MustAs(jo, write(u, mia, "PERSONAL"))
+		}
+	})
+}
+
+// A rollback that moves an asset back takes the right over it as it will be, as a write does.
+func TestARollbackIntoAnotherDomainTakesTheRightAfterwardsToo(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "p", `"EDIT_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
+		grant(f, "q", `"MANAGE_INGESTION"`, "", "")
+		in := func(domain string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "domains", `{"domains":["urn:li:domain:`+domain+`"]}`)
+		}
+		f.Must(catalogtest.InRun("from", in("other")))
+		f.Must(catalogtest.InRun("moved", in("sales")))
+		_, err := f.Runs.Rollback(f.As(jo), "moved", run.Options{})
+		catalogtest.WantFault(t, err, fault.Forbidden, "Unauthorized to edit domains")
+		f.Must(catalogtest.InRun("within", in("emea")))
+		if _, err := f.Runs.Rollback(f.As(jo), "within", run.Options{}); err != nil {
+			t.Error(err)
+		}
+		fresh := catalogtest.Table("fresh")
+		f.Must(catalogtest.InRun("created", catalogtest.Proposal(fresh, "domains", `{"domains":["`+string(sales)+`"]}`)))
+		if _, err := f.Runs.Rollback(f.As(jo), "created", run.Options{Hard: true}); err != nil {
+			t.Error(err)
+		}
 	})
 }

@@ -404,11 +404,11 @@ func (q *question) anywhere(c *auth.Check) (auth.Privilege, bool) {
 	return c.AnyOf[i], true
 }
 
-// allows finds the privilege that allows a check for one resource. What a scope excludes is excluded for
-// writes with all that is about it.
+// allows finds the privilege that allows a check for one resource. What a scope excludes is excluded
+// with all that is about it. Reading by the table is decided so by reads.
 func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, err := q.allowsAlone(c, on)
-	if !ok || err != nil || q.scope == nil || on.Key() == "" || c.Operation == auth.OpRead || c.Operation == auth.OpExists {
+	if !ok || err != nil || q.scope == nil || on.Key() == "" || c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
 		return by, ok, err
 	}
 	if q.parts == nil {
@@ -588,7 +588,7 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 			return nil, false
 		}
 		values, err := q.facts.get(q.ctx, r, on)
-		if err != nil || on < domainOf || !r.storedOnly || r.urn == "" {
+		if err != nil || !r.storedOnly || r.urn == "" || on < domainOf && !(on == urnOf && mayNameStored(r.urn) && q.scope.ExcludesURNs()) {
 			return values, err == nil
 		}
 		there, err := q.stored(r)
@@ -736,7 +736,7 @@ func (q *question) holds(c *criterion, r *resource) (found []string, met bool, e
 			return found, false, err
 		}
 	}
-	if c.field < domainOf || !r.storedOnly {
+	if !r.storedOnly || c.field < domainOf && !(c.excludes() && mayNameStored(r.urn)) {
 		return found, true, nil
 	}
 	met, err = q.stored(r)

@@ -160,6 +160,12 @@ func mayName(entityType string) bool {
 	return entityType == documentEntity || model.SubjectsOf(entityType).Aspect != ""
 }
 
+// mayNameStored reports whether an entity is refused where it is about what a policy excludes, so that an absent one
+// of that name is refused as well: it would tell which there are.
+func mayNameStored(u urn.URN) bool {
+	return mayName(u.Type()) && (u.Type() != documentEntity || document.MayStandForAsset(u))
+}
+
 // namesNothing are criteria for entities that are about nothing and stand for nothing.
 func namesNothing() []search.Criterion {
 	return []search.Criterion{{Field: document.Subjects, Condition: search.IsNull}, {Field: document.StandsFor, Condition: search.IsNull}}

@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -186,5 +187,55 @@ func TestDecisionsDependOnWhatEntitiesNameWhereAPolicyExcludes(t *testing.T) {
 		if got := f.Deciding(); !slices.Contains(got, aspect) {
 			t.Errorf("decisions depend on %v, not on %s", got, aspect)
 		}
+	}
+}
+
+// What is about an excluded entity is answered about as what is not stored, whichever right is asked: it would be told
+// which there are.
+func TestWhatIsAboutAnExcludedEntityIsNotToldFromWhatIsAbsent(t *testing.T) {
+	t.Parallel()
+	const timeline auth.Privilege = "GET_TIMELINE_PRIVILEGE"
+	held := []auth.Privilege{auth.ViewPage, auth.ExistsEntity, timeline, auth.EditEntity}
+	asked := 0
+	for field, value := range map[auth.ResourceField]string{
+		auth.FieldTag: string(pii), auth.FieldDomain: "urn:li:domain:pay", auth.FieldContainer: "urn:li:container:pay", auth.FieldOwner: "urn:li:corpuser:boss", auth.FieldGlossary: "urn:li:glossaryTerm:pay",
+		auth.FieldPlatformInstance: "urn:li:dataPlatformInstance:(urn:li:dataPlatform:hive,pay)", auth.FieldURN: string(tagged),
+	} {
+		f, _, hidden := excludingFixture(t, policy.Config{ViewAuthorization: true})
+		f.store(t, map[urn.URN]map[string]string{urn.Make("schemaField", string(tagged), "id"): {"status": `{"removed":false}`}})
+		hidden = append(hidden, urn.Make("schemaField", string(tagged), "id"))
+		excluding := auth.Scope{Resources: []auth.Criterion{{Field: field, Values: []string{value}, Condition: auth.NotEquals}}}
+		f.put(t, "p", metadata(where(criterion{string(field), []string{value}, "NOT_EQUALS"}), held...))
+		policied := request(t, authtest.Jo)
+		for name, ctx := range map[string]context.Context{"policy": policied, "scope": scoped(t, authtest.Root, excluding), "read-only scope": scoped(t, authtest.Root, auth.Scope{ReadOnly: true, Resources: excluding.Resources})} {
+			for _, u := range hidden {
+				if u == tagged || field == auth.FieldURN && u == "urn:li:incident:gone" {
+					continue
+				}
+				absent := urn.Make(u.Type(), "absent")
+				switch u.Type() {
+				case "schemaField":
+					absent = urn.Make("schemaField", string(tagged), "absent")
+				case "metric":
+					absent = urn.Make("metric", "urn:li:dataPlatform:x", "p", "absent")
+				case "document":
+					absent = "urn:li:document:bridge-absent"
+				}
+				for _, check := range []func(on urn.URN) auth.Check{
+					func(on urn.URN) auth.Check { return auth.On(auth.OpRead, on, "") },
+					func(on urn.URN) auth.Check { return auth.On(auth.OpExists, on, "") },
+					func(on urn.URN) auth.Check { return auth.Over(on, timeline).ToRead() },
+				} {
+					asked++
+					there, gone := f.Refusal(ctx, check(u)), f.Refusal(ctx, check(absent))
+					if (there == nil) != (gone == nil) {
+						t.Errorf("%s NOT_EQUALS by a %s, %s %v: %s: %v, absent: %v", field, name, check(u).Operation, check(u).AnyOf, u, there, gone)
+					}
+				}
+			}
+		}
+	}
+	if asked < 500 {
+		t.Errorf("only %d questions", asked)
 	}
 }

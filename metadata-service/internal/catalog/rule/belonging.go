@@ -19,9 +19,39 @@ func belongingRules() []Rule {
 				return termsOf(belongsTo, jsontree.Texts(jsontree.Child(form, "actors"), "users"))
 			},
 		},
-		{Name: "views of users", Aspects: []string{"dataHubViewInfo"}, Terms: creatorOf(func(view model.Object) string { return jsontree.Text(view, "type") })},
-		{Name: "home page templates of users", Aspects: []string{"dataHubPageTemplateProperties"}, Terms: creatorOf(visibility)},
-		{Name: "home page modules of users", Aspects: []string{"dataHubPageModuleProperties"}, Terms: creatorOf(visibility)},
+		personal("views of users", "dataHubViewInfo", "MANAGE_GLOBAL_VIEWS", func(view model.Object) string { return jsontree.Text(view, "type") }),
+		personal("home page templates of users", "dataHubPageTemplateProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
+		personal("home page modules of users", "dataHubPageModuleProperties", "MANAGE_HOME_PAGE_TEMPLATES", visibility),
+	}
+}
+
+// personal is the rule of an aspect whose personal values belong to their creators. To write one in the name of another
+// user takes the privilege that manages those of everybody.
+func personal(name, aspect, manage string, scope func(model.Object) string) Rule {
+	owner := func(value model.Object) string {
+		if value == nil || scope(value) == globalScope {
+			return ""
+		}
+		return jsontree.Text(jsontree.Child(value, "created"), "actor")
+	}
+	return Rule{
+		Name: name, Aspects: []string{aspect},
+		Terms: func(_ urn.URN, value model.Object) []Term {
+			if creator := owner(value); creator != "" {
+				return []Term{belongsTo(creator)}
+			}
+			return nil
+		},
+		Demands: func(tx Tx, c *Change) ([]Demand, error) {
+			who, _ := tx.Actor()
+			if of := owner(c.After); of == "" || of == string(who) || of == owner(c.Before) {
+				return nil, nil
+			}
+			return []Demand{{
+				Rights:  []Right{{Privileges: []string{manage}}},
+				Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, " in the name of another user: needs " + manage},
+			}}, nil
+		},
 	}
 }
 
@@ -29,17 +59,6 @@ func belongsTo(user string) Term { return term("belongs to user", user) }
 
 func visibility(page model.Object) string {
 	return jsontree.Text(jsontree.Child(page, "visibility"), "scope")
-}
-
-// creatorOf makes the term of a personal value, which belongs to its creator.
-func creatorOf(scope func(model.Object) string) func(urn.URN, model.Object) []Term {
-	return func(_ urn.URN, value model.Object) []Term {
-		creator := jsontree.Text(jsontree.Child(value, "created"), "actor")
-		if creator == "" || scope(value) == globalScope {
-			return nil
-		}
-		return []Term{belongsTo(creator)}
-	}
 }
 
 // Belonging lists the terms of what belongs to a user, or gives it rights by naming it: forms that ask it,

@@ -25,7 +25,7 @@ func domainRules() []Rule {
 			},
 		},
 		{Name: "tree of domains", Aspects: []string{"domainProperties"}, Validate: checkAcyclic, Demands: toMoveDomains.demandPlace, DemandsWithEntity: true, DemandedOf: ByRollback},
-		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains, Domains: domainsIn, Demands: demandDomains},
+		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains, Domains: domainsIn, Demands: demandDomains, DemandsOfRollbacks: true},
 	}
 }
 
@@ -34,10 +34,11 @@ func domainName(value model.Object) Term {
 }
 
 // demandDomains asks for the right over an entity as it will be when a write moves it out
-// of domains. The right over the entity as it is has been asked for already.
+// of domains. The right over the entity as it is has been asked for already. A rollback that leaves no value takes the
+// right to delete the entity, which it usually does.
 func demandDomains(_ Tx, c *Change) ([]Demand, error) {
 	before, after := domainsIn(c.Before), domainsIn(c.After)
-	if len(before) == 0 || sameURNs(before, after) {
+	if len(before) == 0 || sameURNs(before, after) || c.Reverted {
 		return nil, nil
 	}
 	operation := "UPDATE"

@@ -53,7 +53,7 @@ func demandSchedule(_ Tx, c *Change) ([]Demand, error) {
 
 // demandExecution asks for the right to run the source that an execution request names,
 // and for MANAGE_INGESTION when it names none, since an executor runs whatever recipe
-// the request holds. A request in the form of a report takes neither: no executor picks
+// the request holds. Arguments that are not those of the source take the right to change the source. A request in the form of a report takes neither: no executor picks
 // it up, and an actor with more rights than others may report as they do.
 func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	source := urn.URN(jsontree.Text(jsontree.Child(c.After, "source"), "ingestionSource"))
@@ -66,7 +66,31 @@ func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	if source != "" {
 		right = Right{Operation: "EXECUTE", On: []urn.URN{source}}
 	}
-	return []Demand{{Rights: []Right{right}, Refusal: Refusal{"Doesn't have permissions to execute this Ingestion"}}}, nil
+	demands := []Demand{{Rights: []Right{right}, Refusal: Refusal{"Doesn't have permissions to execute this Ingestion"}}}
+	if source == "" {
+		return demands, nil
+	}
+	info, err := tx.Value(source, sourceInfo)
+	if err != nil {
+		return nil, err
+	}
+	if !runsAsStored(jsontree.Child(c.After, "args"), jsontree.Child(info, "config")) {
+		demands = append(demands, Demand{
+			Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{source}}},
+			Refusal: Refusal{"Doesn't have permissions to execute this Ingestion with other arguments than the recipe of its source"},
+		})
+	}
+	return demands, nil
+}
+
+// runsAsStored reports whether the arguments of a request name nothing but the recipe of its source.
+func runsAsStored(args, config model.Object) bool {
+	for name := range args {
+		if name != "recipe" || jsontree.Text(args, name) != jsontree.Text(config, "recipe") {
+			return false
+		}
+	}
+	return true
 }
 
 func checkSourceReport(tx Tx, c *Change) error {

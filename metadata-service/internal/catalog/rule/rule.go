@@ -98,6 +98,8 @@ type Rule struct {
 	// actor is exempt.
 	Demands    func(tx Tx, c *Change) ([]Demand, error)
 	DemandedOf Writing
+	// DemandsOfRollbacks makes Demands also apply to rollbacks, where DemandedOf leaves these out.
+	DemandsOfRollbacks bool
 	// DemandsWithEntity makes Demands also apply to the removal of the whole entity.
 	DemandsWithEntity bool
 
