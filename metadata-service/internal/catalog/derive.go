@@ -30,6 +30,17 @@ func (r ruleTx) Now() int64 { return r.t.now }
 
 func (r ruleTx) Actor() (urn.URN, bool) { return r.t.actor.URN, r.t.actor.System }
 
+func (r ruleTx) Hides(u urn.URN) (bool, error) {
+	if r.t.actor.System {
+		return false, nil
+	}
+	hidden, err := r.t.Hidden(auth.WithDecisionCache(r.t.ctx), []urn.URN{u})
+	if err != nil {
+		return false, err
+	}
+	return hidden[0], nil
+}
+
 func (r ruleTx) MayWrite(u urn.URN, aspect string) (bool, error) {
 	if r.t.actor.System {
 		return true, nil

@@ -362,6 +362,17 @@ func (s *Shown) Actor(ctx context.Context, u urn.URN) (urn.URN, error) {
 	return u, nil
 }
 
+// Nothing reports whether there are some entities and all of them are hidden.
+func (s *Shown) Nothing(ctx context.Context, of []urn.URN) (bool, error) {
+	if s.d == nil || len(of) == 0 {
+		return false, nil
+	}
+	if err := s.d.decide(ctx, of); err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(of, func(u urn.URN) bool { return !s.d.hidden[u] }), nil
+}
+
 // RestrictedTypes are the entity types of which view authorization may hide entities from the
 // actor, nil where nothing is hidden. The map is not shared.
 func (s *Service) RestrictedTypes(ctx context.Context) (map[string]bool, error) {

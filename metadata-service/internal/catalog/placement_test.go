@@ -1,9 +1,11 @@
 package catalog_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
@@ -196,4 +198,64 @@ func TestARollbackIntoAnotherDomainTakesTheRightAfterwardsToo(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A parent that the actor may not view is answered as one that is absent, wherever it lies: the rule against cycles would
+// tell what hidden entities lie below.
+func TestANewParentIsOneThatItsWriterViews(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.OnDisk(t).WithPolicies(t, policy.Config{ViewAuthorization: true}))
+	f.Grant(model.RootUser)
+	const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
+	for entityType, tree := range map[string]struct {
+		aspect string
+		value  func(name, parent string) string
+	}{
+		"document": {"documentInfo", func(name, parent string) string {
+			if parent != "" {
+				parent = `,"parentDocument":{"document":"` + parent + `"}`
+			}
+			return `{"title":"` + name + `","status":{"state":"PUBLISHED"},"contents":{"text":"x"},"created":` + stamp + `,"lastModified":` + stamp + parent + `}`
+		}},
+		"dataProduct":  {"dataProductProperties", within("parentDataProduct", "")},
+		"domain":       {"domainProperties", within("parentDomain", "")},
+		"glossaryNode": {"glossaryNodeInfo", within("parentNode", `,"definition":""`)},
+	} {
+		named := func(id string) urn.URN { return urn.Make(entityType, id) }
+		seen, other, below, deep, elsewhere := named("seen"), named("other"), named("below"), named("deep"), named("elsewhere")
+		grant(f, "p", `"VIEW_ENTITY_PAGE","EDIT_ENTITY"`, `{"field":"URN","values":["`+string(seen)+`","`+string(other)+`","`+string(named("new"))+`"],"condition":"EQUALS"}`, "")
+		grant(f, "q", `"MANAGE_DOMAINS","MANAGE_GLOSSARIES"`, "", "")
+		put := func(u, parent urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, tree.aspect, tree.value(string(u), string(parent)))
+		}
+		f.Must(put(seen, ""), put(other, ""), put(below, seen), put(deep, below), put(elsewhere, ""))
+		answers := map[string]bool{}
+		for _, parent := range []urn.URN{below, deep, elsewhere, named("absent")} {
+			_, err := f.Write(f.As(jo), []catalog.Proposal{put(seen, parent)}, catalog.WriteOptions{})
+			if err == nil {
+				t.Errorf("%s below %s is accepted", seen, parent)
+				continue
+			}
+			answers[strings.ReplaceAll(err.Error(), string(parent), "P")] = true
+		}
+		if len(answers) != 1 {
+			t.Errorf("%s: %d answers: %v", entityType, len(answers), answers)
+		}
+		if _, err := f.Write(f.As(jo), []catalog.Proposal{put(named("new"), ""), put(seen, named("new"))}, catalog.WriteOptions{}); err != nil {
+			t.Errorf("%s below one that the batch creates: %v", seen, err)
+		}
+		f.MustAs(jo, put(seen, other))
+		f.Must(put(seen, elsewhere))
+		f.MustAs(jo, put(seen, "")) // the parent that stands is hidden
+	}
+}
+
+// within gives the value of an entity in a tree, which names its parent in a member.
+func within(member, more string) func(name, parent string) string {
+	return func(name, parent string) string {
+		if parent != "" {
+			parent = `,"` + member + `":"` + parent + `"`
+		}
+		return `{"name":"` + name + `"` + more + parent + `}`
+	}
 }

@@ -43,6 +43,16 @@ func checkPlace(tx Tx, c *Change, place model.Parent, of placeOf) error {
 	if parent == c.URN {
 		return fault.New(fault.Malformed, "%s cannot be its own parent", c.URN)
 	}
+	// A hidden parent below the entity would be told from one that is absent or elsewhere.
+	if !tx.Created(parent) {
+		hidden, err := tx.Hides(parent)
+		if err != nil {
+			return err
+		}
+		if hidden {
+			return fault.New(fault.Invalid, "%s: the parent %s does not exist, or you may not view it", place.Aspect, parent)
+		}
+	}
 	depth := 0
 	return ascendBy(tx, of, parent, func(at urn.URN) (bool, error) {
 		if at == c.URN {

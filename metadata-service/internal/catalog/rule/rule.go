@@ -300,6 +300,9 @@ type Tx interface {
 	// ExcludesBy reports whether a policy excludes resources that name an entity, or the access token
 	// reaches only some resources.
 	ExcludesBy(u urn.URN) (bool, error)
+	// Hides reports whether view authorization hides an entity from the actor, as it does with one that is absent
+	// where the actor views only some.
+	Hides(u urn.URN) (bool, error)
 	// MayWrite reports whether the table of privileges lets the actor write an aspect of a stored entity. Rules ask it
 	// before they derive a change of an entity that the actor did not name.
 	MayWrite(u urn.URN, aspect string) (bool, error)

@@ -201,6 +201,8 @@ func plainValues(o jsontree.Object) string {
 	return string(jsontree.Encode(values))
 }
 
+const documentationCategory = "DOCUMENTATION"
+
 // words compares two texts that describe something.
 func words(u urn.URN, modifier, parameter, before, after string, more jsontree.Object) []change {
 	if before == after {
@@ -219,7 +221,7 @@ func words(u urn.URN, modifier, parameter, before, after string, more jsontree.O
 	case parameter == "description":
 		parameters["previousDescription"] = before
 	}
-	return []change{{u, "DOCUMENTATION", operation, modifier, parameters}}
+	return []change{{u, documentationCategory, operation, modifier, parameters}}
 }
 
 func described(member string) comparer {

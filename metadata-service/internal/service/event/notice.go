@@ -25,6 +25,9 @@ type Notice struct {
 	owners []urn.URN
 	about  noticeText
 	text   []byte // JSON of an object, of about
+	// modifiers are the entities that came, changed or left, such as tags, where all of what is told is about such:
+	// who may see none of them is told nothing.
+	modifiers []urn.URN
 }
 
 // noticeText are the members of a notice.
@@ -50,7 +53,7 @@ func (n *Notice) by(actor urn.URN) (*Notice, error) {
 	about := n.about
 	about.Actor = actor
 	out, err := newNotice(about)
-	out.owners = n.owners
+	out.owners, out.modifiers = n.owners, n.modifiers
 	return out, err
 }
 
@@ -83,6 +86,7 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 			if err != nil {
 				return nil, err
 			}
+			n.modifiers = k.modifiers
 			out = append(out, n)
 		}
 	}
@@ -174,7 +178,11 @@ func addEdges(from urn.URN, spec *model.AspectSpec, value jsontree.Object, add f
 }
 
 // kind is what was done to what of an entity.
-type kind struct{ category, operation string }
+type kind struct {
+	category, operation string
+	// modifiers are those of all changes of the kind, none where one has no entity as its modifier.
+	modifiers []urn.URN
+}
 
 // kindsOf are the kinds of changes that an entry is, at least one.
 func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
@@ -184,12 +192,25 @@ func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
 	}
 	var out []kind
 	for i := range changes {
-		if k := (kind{changes[i].category, changes[i].operation}); !slices.Contains(out, k) {
-			out = append(out, k)
+		c := &changes[i]
+		by := urn.URN(c.modifier)
+		if by.Key() == "" || c.category == documentationCategory { // a text is seen, whoever wrote it
+			by = ""
+		}
+		at := slices.IndexFunc(out, func(k kind) bool { return k.category == c.category && k.operation == c.operation })
+		switch {
+		case at < 0 && by == "":
+			out = append(out, kind{category: c.category, operation: c.operation})
+		case at < 0:
+			out = append(out, kind{c.category, c.operation, []urn.URN{by}})
+		case by == "":
+			out[at].modifiers = nil
+		case out[at].modifiers != nil:
+			out[at].modifiers = append(out[at].modifiers, by)
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, kind{other, operationOf(e)})
+		out = append(out, kind{category: other, operation: operationOf(e)})
 	}
 	return out, nil
 }
@@ -326,8 +347,8 @@ func (t Told) AppendJSON(to []byte) []byte {
 	return append(append(to, t.text[:len(t.text)-1]...), `,"owned":true}`...)
 }
 
-// Tell gives those of some notices that the actor in the context may see, in their order. They name
-// model.UnknownActor in the place of an actor that is hidden.
+// Tell gives those of some notices that the actor in the context may see, in their order. What tells of hidden entities
+// alone, such as of a hidden tag that came, is left out. Notices name model.UnknownActor in the place of an actor that is hidden.
 func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	if len(notices) == 0 {
 		return nil, nil
@@ -355,6 +376,12 @@ func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	out := make([]Told, 0, len(notices))
 	for i, n := range notices {
 		if !seen[i] {
+			continue
+		}
+		if nothing, err := shown.Nothing(ctx, n.modifiers); nothing || err != nil {
+			if err != nil {
+				return nil, err
+			}
 			continue
 		}
 		actor, err := shown.Actor(ctx, n.about.Actor)
