@@ -12,9 +12,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Mask stands for an encrypted member wherever an aspect is shown. Who reads an
-// aspect, changes it and writes it back keeps what is stored.
-const Mask = "********"
+// Mask is model.Mask.
+const Mask = model.Mask
 
 // Cipher encrypts the members that the model marks as encrypted.
 type Cipher interface {
@@ -54,7 +53,7 @@ func (s *Service) encryptedText(given, stored string) (string, error) {
 	case given == Mask:
 		return stored, nil
 	}
-	// A patch of another member carries what is stored, which stays even with a lost key.
+	// A rule that changes another member carries what is stored, which stays even with a lost key.
 	if given == stored && s.Cipher.Encrypted(stored) {
 		return stored, nil
 	}
@@ -73,12 +72,18 @@ func Masked(spec *model.AspectSpec, value []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return jsontree.Encode(masked(spec, tree)), nil
+}
+
+// masked is a copy of a stored value with Mask in place of encrypted members, or the value itself
+// when it has none. It may be nil.
+func masked(spec *model.AspectSpec, value model.Object) model.Object {
 	for _, path := range spec.Encrypted {
-		if model.At(tree, path) != "" {
-			tree = model.WithText(tree, path, Mask)
+		if model.At(value, path) != "" {
+			value = model.WithText(value, path, Mask)
 		}
 	}
-	return jsontree.Encode(tree), nil
+	return value
 }
 
 // maskWritten masks what a batch reports to have written.

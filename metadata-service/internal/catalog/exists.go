@@ -38,10 +38,13 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 // AspectExists reports whether an entity has an aspect: a value of it, or a document
 // where it is a time series. It asks for the right to know that the entity exists, and
 // for the right to read an aspect that takes a privilege of its own.
-// A soft-deleted entity counts only when asked for; what is secret never does.
+// A soft-deleted entity counts only when asked for, a withheld aspect never.
 func (s *Service) AspectExists(ctx context.Context, u urn.URN, spec *model.AspectSpec, includeSoftDeleted bool) (bool, error) {
 	there, err := s.Exists(ctx, []urn.URN{u}, includeSoftDeleted)
-	if err != nil || !there[0] || spec.Secret {
+	if err != nil || !there[0] {
+		return false, err
+	}
+	if withheld, err := s.withheld(ctx, spec, u); err != nil || withheld[0] {
 		return false, err
 	}
 	if spec.Timeseries {

@@ -30,11 +30,11 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 			yield(Aspect{}, fault.New(fault.NotFound, "%s has no versioned aspect %q", entity.Name, aspect))
 			return
 		}
-		if err := s.MayRead(ctx, u, spec.Name); err != nil {
+		withheld, err := s.mayReadAspect(ctx, u, spec)
+		if err != nil {
 			yield(Aspect{}, err)
-			return
 		}
-		if spec.Secret {
+		if err != nil || withheld {
 			return
 		}
 		d, err := s.discloser(ctx)

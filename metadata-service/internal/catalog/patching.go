@@ -276,7 +276,7 @@ func (s *Service) patchOf(ctx context.Context, it *item, base *patchResult) *pat
 // applyPatch makes the value that the patch of an item gives of a stored one, as the rules write it.
 func (s *Service) applyPatch(ctx context.Context, it *item, current model.Object, now int64) (model.Object, []model.Reference, error) {
 	stamp := model.Object{"time": jsontree.Number(now), "actor": string(model.SystemActor)}
-	patched, err := it.Patch.Apply(it.Spec, current, stamp)
+	patched, err := it.Patch.Apply(it.Spec, masked(it.Spec, current), stamp)
 	if err != nil {
 		return nil, nil, err
 	}

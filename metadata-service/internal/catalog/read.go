@@ -23,7 +23,7 @@ const maxPage = 10_000
 
 // Aspect reads one version of a versioned aspect. Version 0 is the latest, k > 0
 // the k-th logical version, k < 0 counts back: -1 is the newest history row.
-// What is absent or secret is fault.NotFound.
+// An aspect that is absent or withheld is fault.NotFound.
 func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version int64, form Disclosure) (found Aspect, err error) {
 	ctx, span := tracing.Start(ctx, "catalog read aspect")
 	defer func() { span.End(err) }()
@@ -35,10 +35,11 @@ func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version 
 	if !ok || spec.Timeseries {
 		return Aspect{}, fault.New(fault.NotFound, "%s has no versioned aspect %q", entity.Name, aspect)
 	}
-	if err := s.MayRead(ctx, u, spec.Name); err != nil {
+	withheld, err := s.mayReadAspect(ctx, u, spec)
+	if err != nil {
 		return Aspect{}, err
 	}
-	if spec.Secret {
+	if withheld {
 		return Aspect{}, fault.New(fault.NotFound, "%s of %s is not readable", spec.Name, u)
 	}
 	rec, err := s.version(ctx, store.Key{URN: u, Aspect: spec.Name}, version)
@@ -95,7 +96,7 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 }
 
 // Entities reads entities in the order asked. URNs must be ones that
-// model.Registry.Resolve gave. Secret aspects are left out. Authorization is all
+// model.Registry.Resolve gave. Withheld aspects are left out. Authorization is all
 // or nothing, unless the query asks for what is visible. An entity that is asked for
 // several times is read once: its places in the answer share their aspects. Each of them
 // counts towards MaxBytes.
@@ -165,12 +166,17 @@ func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.UR
 	if err != nil {
 		return nil, err
 	}
+	for i := range out {
+		out[i].fill(stored[i], q)
+	}
+	if err := s.withhold(ctx, out); err != nil {
+		return nil, err
+	}
 	hiding := map[*model.AspectSpec][]*Aspect{}
 	for i := range out {
 		if i%entitiesPerYield == 0 {
 			idle.Yield(ctx)
 		}
-		out[i].fill(stored[i], q)
 		for j := range out[i].Aspects {
 			a := &out[i].Aspects[j]
 			if a.Value, err = Masked(a.Spec, a.Value); err != nil {

@@ -93,7 +93,7 @@ func (s *Service) referrers(ctx context.Context, u urn.URN) (related []RelatedAs
 		for _, r := range found {
 			spec, ok := s.Registry.Aspect(r.Key.Aspect)
 			one := RelatedAspect{URN: r.Key.URN, Aspect: r.Key.Aspect, Relationship: r.Relationship}
-			if !ok || spec.IsKey || spec.Secret || spec.Managed || seen[one] {
+			if !ok || spec.IsKey || spec.Confidential() || seen[one] {
 				continue
 			}
 			seen[one] = true

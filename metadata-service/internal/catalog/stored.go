@@ -10,7 +10,7 @@ import (
 
 // Stored reads the latest version of a versioned aspect whoever the actor is. It
 // is for what decides about something, not for what is shown. What is absent or
-// secret is fault.NotFound; encrypted members are masked.
+// confidential is fault.NotFound; encrypted members are masked.
 func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect, error) {
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect,
 	if !ok || spec.Timeseries {
 		return Aspect{}, fault.New(fault.NotFound, "%s has no versioned aspect %q", entity.Name, aspect)
 	}
-	if spec.Secret {
+	if spec.Confidential() {
 		return Aspect{}, fault.New(fault.NotFound, "%s of %s is not readable", spec.Name, u)
 	}
 	records, err := s.Store.Get(ctx, store.Key{URN: u, Aspect: spec.Name})

@@ -481,7 +481,7 @@ func (s *Service) patched(ctx context.Context, it *item, anew bool) (model.Objec
 			return nil, err
 		}
 	}
-	value, err := it.Patch.Apply(it.Spec, current, model.Object{"time": jsontree.Number(0), "actor": string(model.SystemActor)})
+	value, err := it.Patch.Apply(it.Spec, masked(it.Spec, current), model.Object{"time": jsontree.Number(0), "actor": string(model.SystemActor)})
 	if err != nil {
 		return nil, nil //nolint:nilerr // the transaction refuses it
 	}

@@ -110,7 +110,7 @@ func (x *exporter) one(e *model.EntitySpec, stored []model.Record, do func(entit
 	found := entity{spec: e}
 	for i := range stored {
 		spec, known := e.Aspect(stored[i].Aspect) // the mark of what was revoked is no aspect
-		if !known || spec.Secret || spec.Managed {
+		if !known || spec.Confidential() {
 			continue
 		}
 		a := aspect{spec, stored[i]}

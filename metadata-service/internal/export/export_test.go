@@ -218,6 +218,7 @@ func TestSecretsAndWhatBelongsToOneInstallationStay(t *testing.T) {
 	for _, p := range []catalog.Proposal{
 		catalogtest.Proposal("urn:li:corpuser:jo", "corpUserCredentials", `{"salt":"`+secret+`","hashedPassword":"`+secret+`"}`),
 		catalogtest.Proposal("urn:li:dataHubSecret:s", "dataHubSecretValue", `{"name":"s","value":"`+secret+`"}`),
+		catalogtest.Proposal("urn:li:dataHubConnection:c", "dataHubConnectionDetails", `{"type":"JSON","json":{"encryptedBlob":"\"`+secret+`\""}}`),
 		catalogtest.Proposal("urn:li:dataHubAccessToken:t1", "dataHubAccessTokenInfo", `{"name":"`+secret+`","actorUrn":"urn:li:corpuser:jo","ownerUrn":"urn:li:corpuser:jo","createdAt":1}`),
 		catalogtest.Proposal("urn:li:inviteToken:i1", "inviteToken", `{"token":"`+secret+`"}`),
 	} {

@@ -33,7 +33,7 @@ var ofInstallation = []string{"dataHubUpgrade", "telemetry", "dataHubExecutionRe
 
 // stays tells why entities of a type are in no file, empty when they are.
 func stays(e *model.EntitySpec) string {
-	holdsSecrets := e.Key.Managed || e.Key.Secret || e.Category == "internal" && slices.ContainsFunc(e.Aspects, func(a *model.AspectSpec) bool { return a.Secret })
+	holdsSecrets := e.Key.Managed || e.Key.Secret || e.Category == "internal" && slices.ContainsFunc(e.Aspects, (*model.AspectSpec).Confidential)
 	switch {
 	case holdsSecrets:
 		return "holds secrets"
@@ -77,7 +77,7 @@ func (s Selection) resolve(registry *model.Registry) (*scope, error) {
 		if spec == nil {
 			return nil, fault.New(fault.Malformed, "aspect: %.60q is not known", name)
 		}
-		if spec.Secret || spec.Managed {
+		if spec.Confidential() {
 			return nil, fault.New(fault.Malformed, "aspect: %s is a secret and is not exported; a backup has it", spec.Name)
 		}
 		if resolved.aspects == nil {
@@ -104,7 +104,7 @@ func aspectFold(registry *model.Registry, name string) *model.AspectSpec {
 
 // wants tells whether an aspect is written, if there is no reason against it.
 func (s *scope) wants(spec *model.AspectSpec) bool {
-	return !spec.Secret && !spec.Managed && (s.aspects == nil || s.aspects[spec])
+	return !spec.Confidential() && (s.aspects == nil || s.aspects[spec])
 }
 
 // matches tells whether the URN of an entity is selected.

@@ -82,7 +82,7 @@ func (p *parser) path(at, name string, spec *model.AspectSpec, rest string) prop
 // readable makes sure that tests may look at an aspect of some types.
 func (p *parser) readable(at string, spec *model.AspectSpec, types []*model.EntitySpec) bool {
 	switch {
-	case spec.Secret:
+	case spec.Confidential():
 		p.problem(at, "the aspect %s is secret", spec.Name)
 	case spec.Timeseries:
 		p.problem(at, "the aspect %s is a time series: name a value of it as timeseries.%s.STAT.sum.30d", spec.Name, spec.Name)
@@ -258,7 +258,7 @@ func (w *walker) hop(t *model.Type, rest []string, depth int) (valueKind, bool) 
 		w.problem(w.at, "%q: no %s has the aspect %s", w.name, t.Addresses, spec.Name)
 		return 0, false
 	}
-	if spec.Secret || spec.Timeseries {
+	if spec.Confidential() || spec.Timeseries {
 		w.problem(w.at, "%q: the aspect %s cannot be read behind a reference", w.name, spec.Name)
 		return 0, false
 	}

@@ -84,7 +84,7 @@ func withoutSecrets(a *AspectSpec, problems []Problem) []Problem {
 	for i := range problems {
 		at := problems[i].Path + "/"
 		holds := func(path string) bool { return strings.HasPrefix(at, path+"/") || strings.HasPrefix(path+"/", at) }
-		if a.Secret || slices.ContainsFunc(a.Encrypted, holds) {
+		if a.Confidential() || slices.ContainsFunc(a.Encrypted, holds) {
 			problems[i].Value = ""
 		}
 	}

@@ -15,6 +15,10 @@ func At(value Object, path string) string {
 	return ""
 }
 
+// Mask stands for an encrypted member wherever an aspect is served. An actor that reads an
+// aspect, changes it and writes it back keeps the stored secret.
+const Mask = "********"
+
 // WithText is a copy of a value in which the member at a path holds a text. The
 // value stays as it is, and so does a value that has no such member.
 func WithText(value Object, path, text string) Object {

@@ -59,12 +59,17 @@ func (e *EntitySpec) All() []*AspectSpec {
 	return append(append(make([]*AspectSpec, 0, len(e.Aspects)+len(e.Timeseries)), e.Aspects...), e.Timeseries...)
 }
 
-// OwnerOnly tells whether a change of the aspect is left to the service that owns it. Other
-// interfaces write managed aspects only as a whole, and only those whose secrets are
-// encrypted as they are stored.
+// OwnerOnly reports whether a change of the aspect is left to the service that owns it. Other
+// interfaces write only managed aspects whose secrets are encrypted as they are stored, and
+// remove them with their entity.
 func (a *AspectSpec) OwnerOnly(change ChangeType) bool {
-	return a.Managed && (len(a.Encrypted) == 0 || change == Patch || change == Delete)
+	return a.Managed && (len(a.Encrypted) == 0 || change == Delete)
 }
+
+// Confidential reports whether the aspect is served to nobody (Secret), or to actors alone that
+// may write it (Managed). No copy holds its values: no search document, export or event, and no
+// message of an error.
+func (a *AspectSpec) Confidential() bool { return a.Secret || a.Managed }
 
 // AspectSpec is what the registry says of an aspect.
 type AspectSpec struct {
@@ -74,12 +79,13 @@ type AspectSpec struct {
 	IsKey         bool
 	SchemaVersion int64
 	Deprecated    bool
-	// Secret aspects are never served by generic reads, search, export, audit or log.
+	// Secret aspects are never served by generic reads; see Confidential.
 	Secret bool
-	// Managed aspects are written only by the service that owns them; see OwnerOnly.
+	// Managed aspects grant rights or hold secrets. Only the service that owns them writes them,
+	// see OwnerOnly. Generic reads serve those that are not Secret to actors that may write them.
 	Managed bool
-	// Encrypted are the paths of members that are stored encrypted and never served by generic
-	// reads, while the rest of the aspect is.
+	// Encrypted are the paths of members that are stored encrypted. Generic reads serve a mask in
+	// place of such a member to everybody.
 	Encrypted []string
 	// SoftDelete is the member, true or false, that marks an entity as soft-deleted. One aspect
 	// of the model has it.

@@ -22,6 +22,9 @@ func Privileges(op auth.Operation, on urn.URN, aspect string) []auth.Privilege {
 		if on == "" {
 			return entityRow.read
 		}
+		if confidential[aspect] {
+			return toWrite(entityType, aspect, r.update)
+		}
 		return r.read
 	case auth.OpExists:
 		if on == "" {

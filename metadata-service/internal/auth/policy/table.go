@@ -89,7 +89,7 @@ var rows = map[string]row{
 	auth.RequestType:    alsoBy(auth.ManageIngestion).hidden(),
 	"dataHubAction":     alsoBy(auth.ManageIngestion),
 	"dataHubSecret":     onlyBy(auth.ManageSecrets).hidden(),
-	"dataHubConnection": alsoBy(auth.ManageConnections),
+	"dataHubConnection": connectionRow(),
 	"test":              onlyBy(auth.ManageTests), // what its actions say is done to any asset
 
 	// What all see, and how. How people sign in is among the settings.
@@ -165,6 +165,17 @@ func sourceRow() row {
 	r.create = []auth.Privilege{auth.ManageIngestion}
 	return r
 }
+
+// connectionRow keeps what connects the catalog to another system from those that edit entities.
+func connectionRow() row {
+	r := alsoBy(auth.ManageConnections)
+	r.aspects = map[string][]auth.Privilege{"dataHubConnectionDetails": {auth.ManageConnections}}
+	return r
+}
+
+// confidential are the aspects that only actors read who may write them. Those of the types that
+// are hidden as a whole are not among them.
+var confidential = asSet("dataHubConnectionDetails")
 
 func propertyRow() row {
 	r := alsoBy(auth.ManageProperties)

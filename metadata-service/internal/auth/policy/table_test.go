@@ -54,6 +54,34 @@ var exceptions = map[string]auth.Privilege{
 	"corpuser groupMembership": auth.ManageUsers, "corpuser nativeGroupMembership": auth.ManageUsers,
 }
 
+// An aspect with an encrypted member grants or configures something: whoever reads it may write it.
+func TestWhatHasAnEncryptedMemberIsReadByThoseWhoWriteIt(t *testing.T) {
+	t.Parallel()
+	registry, err := model.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, entity := range registry.Entities() {
+		for _, spec := range entity.All() {
+			if len(spec.Encrypted) == 0 {
+				continue
+			}
+			tried++
+			on := urn.Make(entity.Name, "some")
+			read, write := policy.Privileges(auth.OpRead, on, spec.Name), policy.Privileges(auth.OpUpdate, on, spec.Name)
+			for _, p := range read {
+				if !slices.Contains(write, p) || p == auth.EditEntity {
+					t.Errorf("%s of %s is read by %s and written by %s", spec.Name, entity.Name, p, write)
+				}
+			}
+		}
+	}
+	if tried < 3 {
+		t.Errorf("%d aspects were tried", tried)
+	}
+}
+
 func TestEveryAspectOfEveryEntityTypeOfTheRegistryHasADecision(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()

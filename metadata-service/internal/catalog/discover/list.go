@@ -220,7 +220,7 @@ func (s *Service) CountAll(ctx context.Context, entityType string) (int, error) 
 // one character; an empty pattern matches all.
 func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int, error) {
 	spec, ok := s.Catalog.Registry.Aspect(aspect)
-	if !ok || spec.Secret {
+	if !ok || spec.Confidential() {
 		return 0, fault.New(fault.Malformed, "aspect %q is not known", aspect)
 	}
 	if err := s.MayCount(ctx); err != nil {

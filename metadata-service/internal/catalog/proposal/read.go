@@ -153,7 +153,10 @@ func (r Reader) ReadValue(it *Item, p *Proposal) error {
 	if it.Change == model.Patch {
 		doc, err := patch.Parse(p.Value)
 		it.Patch, it.Text = &doc, p.Value
-		return err
+		if err != nil {
+			return err
+		}
+		return checkSecrets(it.Spec, &doc)
 	}
 	tree, err := jsontree.Decode(p.Value)
 	if err != nil {
@@ -167,6 +170,24 @@ func (r Reader) ReadValue(it *Item, p *Proposal) error {
 	}
 	it.Value, it.References, err = r.Registry.Conform(it.Spec, tree)
 	return err
+}
+
+// checkSecrets refuses a patch that copies or moves an encrypted member, or a part that holds one. A
+// patch is applied to the masked value, so the copy would hold the mask. The operation test compares
+// with the mask, which is what readers see.
+func checkSecrets(spec *model.AspectSpec, doc *patch.Document) error {
+	for i, op := range doc.Operations {
+		if op.Op != "copy" && op.Op != "move" {
+			continue
+		}
+		for _, path := range spec.Encrypted {
+			member := strings.Split(strings.TrimPrefix(path, "/"), "/")
+			if shorter := min(len(member), len(op.From)); slices.Equal(member[:shorter], op.From[:shorter]) {
+				return fault.New(fault.Invalid, "patch of %s: operation %d: %s: %s is encrypted, and is neither copied nor moved", spec.Name, i, op.Op, path)
+			}
+		}
+	}
+	return nil
 }
 
 // Check asks the rules that need the proposal alone, and brings the value into the canonical

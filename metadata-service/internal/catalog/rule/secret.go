@@ -2,9 +2,11 @@ package rule
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
 // Limits of a secret: the characters of its name and the bytes of its value. Certificates
@@ -14,8 +16,14 @@ const (
 	maxSecretValue = 100_000
 )
 
+// maxConnection is the limit of the details of a connection in bytes.
+const maxConnection = 1 << 20
+
 func secretRules() []Rule {
-	return []Rule{{Name: "values of secrets", Aspects: []string{"dataHubSecretValue"}, Check: checkSecret}}
+	return []Rule{
+		{Name: "values of secrets", Aspects: []string{"dataHubSecretValue"}, Check: checkSecret},
+		{Name: "details of connections", Aspects: []string{"dataHubConnectionDetails"}, Check: checkConnection},
+	}
 }
 
 // checkSecret bounds what executors are handed. Refusals do not quote the value.
@@ -28,6 +36,25 @@ func checkSecret(_ context.Context, p Proposed) error {
 		return broken(p.Aspect.Name, "/name", "has %d characters, at most %d are allowed", len([]rune(name)), maxSecretName)
 	case len(value) > maxSecretValue:
 		return broken(p.Aspect.Name, "/value", "has %d bytes, at most %d are allowed", len(value), maxSecretValue)
+	}
+	return nil
+}
+
+// checkConnection holds the details of a connection to what its clients decode: the text of a JSON
+// value, in clear, which the catalog encrypts as it stores it. The mask stands for the stored details.
+// Refusals do not quote them.
+func checkConnection(_ context.Context, p Proposed) error {
+	const blob = "/json/encryptedBlob"
+	if p.Value["json"] == nil {
+		return nil
+	}
+	switch details := model.At(p.Value, blob); {
+	case details == model.Mask:
+		return nil
+	case len(details) > maxConnection:
+		return broken(p.Aspect.Name, blob, "has %d bytes, at most %d are allowed", len(details), maxConnection)
+	case !json.Valid([]byte(details)):
+		return broken(p.Aspect.Name, blob, "is not the text of a JSON value; write the details in clear, they are encrypted as they are stored")
 	}
 	return nil
 }

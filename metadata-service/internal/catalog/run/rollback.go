@@ -327,7 +327,7 @@ func (r *rollback) aspect(ctx context.Context, tx catalog.Tx, entity *model.Enti
 
 // list notes a row that goes.
 func (r *rollback) list(rec *model.Record, isKey, removed bool) {
-	if spec, known := r.registry.Aspect(rec.Aspect); known && !spec.Secret && len(r.result.Rows) < maxRollbackRows {
+	if spec, known := r.registry.Aspect(rec.Aspect); known && !spec.Confidential() && len(r.result.Rows) < maxRollbackRows {
 		r.result.Rows = append(r.result.Rows, Row{Record: *rec, KeyAspect: isKey, SoftDelete: removed})
 	}
 }

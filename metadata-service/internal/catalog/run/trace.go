@@ -89,7 +89,7 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 		known := slices.AppendSeq(slices.Collect(maps.Keys(latest)), maps.Keys(reasons))
 		slices.Sort(known)
 		for _, name := range slices.Compact(known) {
-			if spec, ok := entity.Aspect(name); ok && !spec.Secret {
+			if spec, ok := entity.Aspect(name); ok && !spec.Confidential() {
 				names = append(names, name)
 			}
 		}
@@ -98,7 +98,7 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 	for _, name := range names {
 		spec, ok := entity.AspectFold(name)
 		switch {
-		case !ok || spec.Secret:
+		case !ok || spec.Confidential():
 			out[name] = failed("there is no such aspect")
 		case reasons[spec.Name] != "":
 			out[name] = failed(reasons[spec.Name])

@@ -66,7 +66,7 @@ func planEntity(entity *model.EntitySpec, plans map[string]*aspectPlan) *entityP
 	p := &entityPlan{name: entity.Name, aspects: map[string]*aspectPlan{}, refs: map[string][]model.SearchReference{}}
 	p.parent, _ = model.ParentOf(entity.Name)
 	for _, a := range entity.Aspects {
-		if len(a.SearchReferences) > 0 && !a.Secret {
+		if len(a.SearchReferences) > 0 && !a.Confidential() {
 			p.refs[a.Name] = a.SearchReferences
 		}
 		plan := plans[a.Name]

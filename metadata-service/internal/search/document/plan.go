@@ -56,7 +56,7 @@ func (n *node) child(step string) *node {
 
 // planAspect compiles the search facts of an aspect, nil when it has none.
 func planAspect(a *model.AspectSpec) *aspectPlan {
-	if len(a.Search) == 0 || a.Secret || a.Timeseries {
+	if len(a.Search) == 0 || a.Confidential() || a.Timeseries {
 		return nil
 	}
 	p := &aspectPlan{root: &node{}}

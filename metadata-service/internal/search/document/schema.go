@@ -78,7 +78,7 @@ func Schemas(r *model.Registry) []search.Schema {
 func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	l := &fieldList{}
 	for _, a := range entity.Aspects {
-		if a.Secret {
+		if a.Confidential() {
 			continue
 		}
 		for i := range a.Search {

@@ -1,6 +1,7 @@
 // Package connection keeps how to reach other systems. The details are JSON
-// that only the client of the other system understands; they often hold
-// credentials, so they are stored encrypted and shown to those alone who hold
+// that only the client of the other system understands. They often hold
+// credentials, so the catalog encrypts them as it stores them, whichever interface
+// writes them, and this package shows them to those alone who hold
 // auth.ManageConnections.
 package connection
 
@@ -69,7 +70,8 @@ type Details struct {
 	Blob *config.Secret
 }
 
-// stored is the form in which details are kept.
+// stored is the form of the details: the blob is encrypted when it is read, and plain when it is
+// written.
 type stored struct {
 	Type string     `json:"type"`
 	Name *string    `json:"name,omitempty"`
@@ -103,7 +105,7 @@ func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
 		if !json.Valid([]byte(d.Blob.Reveal())) {
 			return "", fault.New(fault.Malformed, "json.blob: is not the text of a JSON value")
 		}
-		details.JSON = &encrypted{s.cipher.Encrypt(d.Blob.Reveal())}
+		details.JSON = &encrypted{d.Blob.Reveal()}
 	}
 	value, err := json.Marshal(details)
 	if err != nil {

@@ -44,7 +44,7 @@ func (s *Service) versionedChange(ctx context.Context, e *store.Entry) (derived,
 	if err != nil {
 		return derived{}, err
 	}
-	if gone := e.Gone(before); gone != nil && !spec.Secret {
+	if gone := e.Gone(before); gone != nil && !spec.Confidential() {
 		was = &model.Record{Value: gone}
 	}
 	event, err := changeLog(e, change, spec, now, was)
@@ -77,9 +77,9 @@ func (s *Service) aspect(name string) *model.AspectSpec {
 }
 
 // version reads a version of the aspect of an entry: nil for none, and for one that
-// retention or a removal took since. Nothing is read of secret aspects.
+// retention or a removal took since. Nothing is read of confidential aspects.
 func (s *Service) version(ctx context.Context, e *store.Entry, spec *model.AspectSpec, n int64) (*model.Record, error) {
-	if n < 1 || spec.Secret {
+	if n < 1 || spec.Confidential() {
 		return nil, nil
 	}
 	key := store.Key{URN: e.URN, Aspect: e.Aspect}

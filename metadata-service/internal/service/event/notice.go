@@ -94,7 +94,7 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 }
 
 // isTold tells whether notices are made of an entry: it is about an entity of the types
-// that are told, and about no secret aspect.
+// that are told, and about no confidential aspect.
 func (s *Service) isTold(e *store.Entry) bool {
 	switch e.Kind {
 	case store.Written, store.Deleted, store.EntityDeleted, store.Document, store.DocumentsErased:
@@ -105,7 +105,7 @@ func (s *Service) isTold(e *store.Entry) bool {
 		return false
 	}
 	spec := s.aspect(e.Aspect)
-	return spec == nil || !spec.Secret
+	return spec == nil || !spec.Confidential()
 }
 
 // aboutEdges are the relationships by which checks and incidents say what they are about.

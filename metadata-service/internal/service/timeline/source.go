@@ -55,7 +55,7 @@ func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
 		i := slices.IndexFunc(all, func(s source) bool { return s.aspect == spec.Name })
 		s := source{spec.Name, []Category{Documentation}, described("description", nil), nil}
 		switch {
-		case spec.Secret:
+		case spec.Confidential():
 			continue
 		case i >= 0:
 			s = all[i]

@@ -30,7 +30,7 @@ type besideVersion struct {
 func (s *Service) versionsBeside(ctx context.Context, u urn.URN, entity *model.EntitySpec, compared map[string]bool) (beside, error) {
 	var out beside
 	for _, spec := range entity.Aspects {
-		if spec.Timeseries || spec.Secret || compared[spec.Name] {
+		if spec.Timeseries || spec.Confidential() || compared[spec.Name] {
 			continue
 		}
 		present := -1

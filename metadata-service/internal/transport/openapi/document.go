@@ -48,9 +48,12 @@ func (a *API) document(group string) []byte {
 // signInHint tells on the page how requests are made as somebody.
 const signInHint = "Requests of this page are made as whoever is signed in to the frontend proxy in this browser, or with the access token given under Authorize."
 
+// changeOf gives the changes that the operations over one aspect make, by their methods.
+var changeOf = map[string]model.ChangeType{http.MethodPost: model.Upsert, http.MethodPatch: model.Patch, http.MethodDelete: model.Delete}
+
 // describeTyped describes an operation for each entity type and, when its path
 // names an aspect, for each aspect. Secret ones are left out: they are not
-// served. Managed ones are not written here.
+// served. Writes are left out that are the owning service's alone.
 func (a *API) describeTyped(d *documenter, op *operation) {
 	for _, e := range a.Registry.Entities() {
 		if e.Key.Secret {
@@ -61,8 +64,8 @@ func (a *API) describeTyped(d *documenter, op *operation) {
 			continue
 		}
 		for _, aspect := range e.All() {
-			reads := op.method == http.MethodGet || op.method == http.MethodHead
-			if !aspect.Secret && (reads || !aspect.Managed) {
+			change, writes := changeOf[op.method]
+			if !aspect.Secret && !(writes && aspect.OwnerOnly(change)) {
 				d.describe(op, e, aspect)
 			}
 		}

@@ -142,8 +142,12 @@ func newService(t testing.TB, o options) *service {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = kept.Close() })
+	cipher, err := encryption.New("a key for tests, long enough")
+	if err != nil {
+		t.Fatal(err)
+	}
 	cat := catalog.New(catalog.Config{
-		Failures: failure.New(kept),
+		Failures: failure.New(kept), Cipher: cipher,
 		Registry: reg, Store: rows, Graph: rows, Documents: documents, Authorizer: guard{o.open, o.may}.rule(), Follower: follower, Now: now, Log: log,
 	})
 	found := discover.New(discover.Config{Catalog: cat, Index: index, Graph: rows})
