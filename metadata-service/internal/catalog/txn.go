@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -258,12 +259,44 @@ func (t *txn) aspect(it *item, old, seen *model.Record) error {
 	if err := t.encrypt(c); err != nil {
 		return err
 	}
+	if err := keepStamps(c, it.Stamps); err != nil {
+		return err
+	}
 	stored, err := t.carry(c)
 	if err != nil {
 		return err
 	}
 	t.report(it, outcomeOf(stored), stored.New)
 	return nil
+}
+
+// keepStamps leaves the stored value as it is where a proposal changes nothing but its stamps.
+func keepStamps(c *change, stamps []string) error {
+	if len(stamps) == 0 || c.old == nil {
+		return nil
+	}
+	before, err := c.before()
+	if err != nil {
+		return err
+	}
+	if equalBut(stamps, before, c.After) {
+		c.After, c.text = before, c.old.Value
+	}
+	return nil
+}
+
+// equalBut reports whether two values are equal but for some members.
+func equalBut(members []string, a, b model.Object) bool {
+	return maps.EqualFunc(without(a, members), without(b, members), jsontree.Equal)
+}
+
+// without is a copy of a value without some members.
+func without(value model.Object, members []string) model.Object {
+	rest := maps.Clone(value)
+	for _, name := range members {
+		delete(rest, name)
+	}
+	return rest
 }
 
 // prepare makes the change of an item, completed by the rules and decided about. Patches are applied

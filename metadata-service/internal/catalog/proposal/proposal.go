@@ -34,6 +34,9 @@ type Proposal struct {
 	System model.SystemMetadata
 	// Headers carries conditions: If-Version-Match, If-Modified-Since, If-Unmodified-Since, If-None-Match.
 	Headers map[string]string
+	// Stamps names members in which the writer notes the time of the change. A proposal that would
+	// change nothing else leaves the stored value as it is, so that no version is made.
+	Stamps []string
 }
 
 // Item is a proposal that was read.
@@ -49,6 +52,7 @@ type Item struct {
 	Patch      *patch.Document // nil for other changes
 	Conditions Conditions
 	System     model.SystemMetadata
+	Stamps     []string
 	Rules      []*rule.Rule // that the aspect is held to
 }
 

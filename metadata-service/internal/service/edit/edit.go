@@ -9,7 +9,9 @@
 package edit
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -56,6 +58,9 @@ type Change struct {
 	// Apply gets the aspect, nil when it is absent, and may change it in place. A nil result
 	// leaves things as they are.
 	Apply func(value jsontree.Object) (jsontree.Object, error)
+	// OfEntity is set where the stamp of the aspect tells when the entity was changed, so that it
+	// also follows changes of other aspects.
+	OfEntity bool
 }
 
 // Set is a change to a value regardless of what is there.
@@ -63,9 +68,13 @@ func Set(u urn.URN, aspect string, value jsontree.Object) Change {
 	return Change{URN: u, Aspect: aspect, Apply: func(jsontree.Object) (jsontree.Object, error) { return value, nil }}
 }
 
+// changeStamps are the members in which services note when and by whom an aspect was changed.
+var changeStamps = []string{"lastModified", "lastUpdated", "lastUpdatedTimestamp", "auditStamp"}
+
 // Apply carries out changes that rest on decisions; what these do not cover is
 // decided by the catalog, aspect by aspect. Two changes of one aspect are applied
-// one after the other. Names that must be unique are refused when they are taken. It tells whether anything was written. What others change
+// one after the other. Names that must be unique are refused when they are taken. An aspect in which
+// nothing but the stamp of the last change would change stays as it is. It tells whether anything was written. What others change
 // all the time is fault.Unavailable.
 func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...Change) (bool, error) {
 	written, err := e.try(ctx, decided, changes)
@@ -122,9 +131,11 @@ func Unwrap(err error) error {
 }
 
 type state struct {
-	value   jsontree.Object
-	version string // "-1" when absent
-	changed bool
+	value    jsontree.Object
+	stored   json.RawMessage // the value before
+	version  string          // "-1" when absent
+	changed  bool
+	ofEntity bool
 }
 
 // propose reads what is there and makes the proposals.
@@ -149,17 +160,46 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 		if next != nil {
 			s.value, s.changed = next, true
 		}
+		s.ofEntity = s.ofEntity || c.OfEntity
 	}
 	var out []catalog.Proposal
+	others := map[urn.URN]bool{} // entities of which an aspect changes whose stamp is its own
 	for _, key := range order {
-		if s := current[key]; s.changed {
-			out = append(out, catalog.Proposal{
-				URN: string(key.URN), Aspect: key.Aspect, Change: model.Upsert, Value: jsontree.Encode(s.value),
-				Headers: map[string]string{"If-Version-Match": s.version},
-			})
+		s := current[key]
+		if !s.changed {
+			continue
+		}
+		p := catalog.Proposal{
+			URN: string(key.URN), Aspect: key.Aspect, Change: model.Upsert, Value: jsontree.Encode(s.value),
+			Headers: map[string]string{"If-Version-Match": s.version}, Stamps: changeStamps,
+		}
+		if !s.ofEntity && !equalBesideStamps(p.Value, s.stored) {
+			others[key.URN] = true
+		}
+		out = append(out, p)
+	}
+	for i := range out {
+		u := urn.URN(out[i].URN)
+		if current[model.Key{URN: u, Aspect: out[i].Aspect}].ofEntity && others[u] {
+			out[i].Stamps = nil
 		}
 	}
 	return out, nil
+}
+
+// equalBesideStamps reports whether two texts of an aspect differ in nothing but the stamps of their changes.
+func equalBesideStamps(a, b json.RawMessage) bool {
+	unstamped := func(text json.RawMessage) []byte {
+		value, err := jsontree.DecodeObject(text)
+		if err != nil {
+			return nil // there is none
+		}
+		for _, name := range changeStamps {
+			delete(value, name)
+		}
+		return jsontree.Encode(value)
+	}
+	return bytes.Equal(unstamped(a), unstamped(b))
 }
 
 // reader reads the latest version of an aspect.
@@ -181,7 +221,7 @@ func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) 
 	if version == "" {
 		version = strconv.Itoa(1)
 	}
-	return &state{value: value, version: version}, nil
+	return &state{value: value, stored: found.Value, version: version}, nil
 }
 
 // Read gives an aspect that the actor may read, nil when it is absent.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
@@ -274,5 +275,49 @@ func TestText(t *testing.T) {
 		if err := edit.Text("name", c.text, 3, c.required); c.want == nil && err != nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%q, required %t: got %v, want %v", c.text, c.required, err, c.want)
 		}
+	}
+}
+
+// A configuration that is written again changes nothing: no version tells of a change that was none.
+func TestApplyKeepsTheStampOfAChangeThatChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := servicetest.New(t)
+	ctx := w.As(t, servicetest.Root)
+	at := int64(0)
+	own := func(kind string) edit.Change {
+		at++
+		// The rules complete an owner, so that the value is not the stored one before they ran.
+		return edit.Set(table, "ownership", jsontree.Object{
+			"owners":       []any{jsontree.Object{"owner": string(servicetest.Jo), "type": kind}},
+			"lastModified": jsontree.Object{"time": jsontree.Number(at), "actor": string(servicetest.Root)},
+		})
+	}
+	version := func() (string, string) {
+		found, err := w.Catalog.Aspect(ctx, table, "ownership", 0, catalog.Omitted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found.System.Version, string(found.Value)
+	}
+	apply := func(c edit.Change) {
+		t.Helper()
+		if _, err := w.Edit.Apply(ctx, nil, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(own("TECHNICAL_OWNER"))
+	first, value := version()
+	apply(own("TECHNICAL_OWNER"))
+	if again, now := version(); again != first || now != value {
+		t.Errorf("version %s %s became %s %s", first, value, again, now)
+	}
+	apply(own("BUSINESS_OWNER"))
+	if next, now := version(); next == first || !strings.Contains(now, `"time":3`) {
+		t.Errorf("a change makes version %s %s", next, now)
+	}
+	// A change that changes nothing takes the same right.
+	w.Granting(servicetest.Grants{})
+	if _, err := w.Edit.Apply(ctx, nil, own("BUSINESS_OWNER")); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("without the right: %v", err)
 	}
 }

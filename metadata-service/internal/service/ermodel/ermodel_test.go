@@ -100,7 +100,7 @@ func TestWhoMadeItStays(t *testing.T) {
 	u := made(t, w)
 	s := ermodel.New(w.Edit)
 	j := join(orders, customers)
-	j.Created, j.Creator = 5, string(servicetest.Mia)
+	j.Name, j.Created, j.Creator = "renamed", 5, string(servicetest.Mia)
 	if err := s.Update(w.As(t, servicetest.Jo), u, j, nil); err != nil {
 		t.Fatal(err)
 	}

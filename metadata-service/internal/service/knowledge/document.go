@@ -345,7 +345,7 @@ func (s *Service) update(ctx context.Context, document string, apply func(value 
 	if err := s.edit.MustExist(ctx, "document", u); err != nil {
 		return err
 	}
-	changes := []edit.Change{{URN: u, Aspect: info, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	changes := []edit.Change{{URN: u, Aspect: info, OfEntity: true, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			return nil, fault.New(fault.Malformed, "%s has no %s to change", u, info)
 		}

@@ -359,3 +359,32 @@ func TestWhoMayNotCreateIsNotToldWhatExists(t *testing.T) {
 		t.Errorf("who may create got %v", err)
 	}
 }
+
+// A document was changed when one of its aspects was, and not when somebody wrote what is there.
+func TestTheStampOfADocumentFollowsItsChanges(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx := w.As(t, servicetest.Jo)
+	if _, err := s.Create(ctx, knowledge.Draft{ID: "guide", Title: "Guide", Text: "How."}); err != nil {
+		t.Fatal(err)
+	}
+	hidden := func() error { return s.SetShown(ctx, string(guide), false) }
+	for i, step := range []struct {
+		do      func() error
+		changes bool
+	}{
+		{func() error { return s.UpdateContents(ctx, string(guide), knowledge.Contents{Text: ptr("How.")}) }, false},
+		{func() error { return s.UpdateContents(ctx, string(guide), knowledge.Contents{Text: ptr("New.")}) }, true},
+		{hidden, true},
+		{hidden, false},
+	} {
+		w.Pass(time.Minute)
+		before := w.Get(t, guide, "documentInfo")
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		if changed := w.Get(t, guide, "documentInfo") != before; changed != step.changes {
+			t.Errorf("step %d: changed %t, want %t", i, changed, step.changes)
+		}
+	}
+}
