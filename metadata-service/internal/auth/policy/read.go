@@ -183,7 +183,7 @@ func (q *question) readSubjects(keys []model.Key) error {
 // readsUnscoped is readsEntity without the resources of a scope.
 func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	needed := Privileges(auth.OpRead, on, c.Aspect)
-	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) {
+	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) && !confidential[c.Aspect] {
 		r := resourceOf(c, on)
 		return auth.ViewPage, q.permits(auth.ViewPage, c, &r), nil
 	}
