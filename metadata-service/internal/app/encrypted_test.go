@@ -3,11 +3,14 @@
 package app_test
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/cartulary/cartulary/metadata-service/internal/app"
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
@@ -60,5 +63,57 @@ func TestASecretThatAnOlderVersionStoredInClearIsEncryptedAtTheStart(t *testing.
 	got := edit(func(value string) string { return value })
 	if strings.Contains(got, clear) || !strings.Contains(got, `"clientSecret":"v1.`) {
 		t.Errorf("after a start the store holds %s", got)
+	}
+}
+
+// every keeps the records of a log of all levels.
+type every struct{ lines }
+
+func (*every) Enabled(context.Context, slog.Level) bool { return true }
+
+func (e *every) Handle(_ context.Context, r slog.Record) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.kept = append(e.kept, r)
+	return nil
+}
+
+func (e *every) WithAttrs([]slog.Attr) slog.Handler { return e }
+func (e *every) WithGroup(string) slog.Handler      { return e }
+
+func TestTheLogHoldsNoSecretOfAnAspect(t *testing.T) {
+	t.Parallel()
+	log := &every{}
+	a, err := app.Open(t.Context(), settings(t.TempDir()), "test", slog.New(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const secret = "hush-9f2c1e"
+	for _, value := range []string{
+		`"urn":"urn:li:dataHubSecret:a","dataHubSecretValue":{"value":{"name":"a","value":"` + secret + `"}}`,
+		`"urn":"urn:li:dataHubSecret:a","dataHubSecretValue":{"value":{"name":["` + secret + `"],"value":"` + secret + `"}}`,
+		`"urn":"urn:li:dataHubConnection:a","dataHubConnectionDetails":{"value":{"type":"JSON","json":{"encryptedBlob":"\"` + secret + `\""}}}`,
+		`"urn":"urn:li:dataHubConnection:a","dataHubConnectionDetails":{"value":{"type":"JSON","json":{"encryptedBlob":"` + secret + `"}}}`,
+		`"urn":"urn:li:globalSettings:0","globalSettingsInfo":{"value":{"sso":{"baseUrl":"a","oidcSettings":{"clientSecret":["` + secret + `"]}}}}`,
+	} {
+		kind := strings.ToLower(strings.Split(value, ":")[3])
+		for range 2 {
+			call(t, a, http.MethodPost, "/openapi/v3/entity/"+kind+"?async=false", "[{"+value+"}]")
+		}
+	}
+	for _, path := range []string{"/openapi/v3/entity/datahubsecret/urn:li:dataHubSecret:a", "/openapi/v3/entity/datahubconnection/urn:li:dataHubConnection:a"} {
+		if status, body := call(t, a, http.MethodGet, path, ""); status != http.StatusOK || strings.Contains(body, secret) {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	shut(t, a)
+	texts := log.taken()
+	for _, text := range texts {
+		if strings.Contains(text, secret) {
+			t.Errorf("the log holds %s", text)
+		}
+	}
+	if len(texts) < 10 {
+		t.Errorf("%d records were logged", len(texts))
 	}
 }
