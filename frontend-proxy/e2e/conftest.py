@@ -1,9 +1,13 @@
+import atexit
+import functools
 import os
 import pathlib
 import subprocess
+import tempfile
 
 import pytest
 
+import families
 from caller import Caller
 from datahub_command import DatahubCommand
 from expected import Expected
@@ -15,9 +19,17 @@ def files(variable: str) -> list[pathlib.Path]:
     return sorted(pathlib.Path(folder).glob("*.json")) if folder else []
 
 
+@functools.cache
+def ingested() -> list[pathlib.Path]:
+    """The files that are sent: those of the sample company, of each family of connectors, and recorded ones."""
+    folder = tempfile.TemporaryDirectory(prefix="families-")
+    atexit.register(folder.cleanup)
+    return files("DEMO") + families.write(pathlib.Path(folder.name)) + files("CORPUS")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "file" in metafunc.fixturenames:
-        paths = files("DEMO") + files("CORPUS")
+        paths = ingested()
         metafunc.parametrize("file", paths, ids=[path.name for path in paths])
 
 
@@ -71,7 +83,7 @@ class Ingestion:
 def ingestion(stack: Stack, token: str, datahub, tmp_path_factory: pytest.TempPathFactory) -> Ingestion:
     folder = tmp_path_factory.mktemp("recipes")
     done = Ingestion()
-    for path in files("DEMO") + files("CORPUS"):
+    for path in ingested():
         recipe = folder / f"{path.stem}.yml"
         recipe.write_text(
             f"source: {{type: file, config: {{path: '{path}'}}}}\n"

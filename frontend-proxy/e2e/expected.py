@@ -101,14 +101,15 @@ def document_id(value: dict) -> str:
 
 def patch(base: Any, operations: Any) -> Any:
     result = json.loads(json.dumps(base))
+    keys = PATCH_KEYS | (operations.get("arrayPrimaryKeys", {}) if isinstance(operations, dict) else {})
     for operation in operations["patch"] if isinstance(operations, dict) else operations:
         path = [s.replace("~1", "/").replace("~0", "~") for s in operation["path"].split("/")[1:]]
         assert operation["op"] in ("add", "remove"), f"the model knows no {operation['op']}"
-        _change(result, operation["op"], path, operation.get("value"))
+        _change(result, operation["op"], path, operation.get("value"), keys)
     return result
 
 
-def _change(target: dict, operation: str, path: list[str], value: Any) -> None:
+def _change(target: dict, operation: str, path: list[str], value: Any, keys: dict[str, list[str]]) -> None:
     name, *rest = path
     if not rest:
         target.pop(name, None)
@@ -116,25 +117,33 @@ def _change(target: dict, operation: str, path: list[str], value: Any) -> None:
             target[name] = value
     elif name == "fineGrainedLineages":
         _add_lineage(target.setdefault(name, []), *rest, value)
-    elif name in PATCH_KEYS:
-        _change_element(target.setdefault(name, []), PATCH_KEYS[name], operation, rest, value)
+    elif name in keys:
+        _change_element(target.setdefault(name, []), keys[name], operation, rest, value, keys)
     else:
-        _change(target.setdefault(name, {}), operation, rest, value)
+        _change(target.setdefault(name, {}), operation, rest, value, keys)
 
 
-def _change_element(elements: list, fields: list[str], operation: str, path: list[str], value: Any) -> None:
-    keys, rest = path[: len(fields) or 1], path[len(fields) or 1 :]
-    found = next((e for e in elements if ([e.get(f) for f in fields] if fields else [e]) == keys), None)
+def _change_element(elements: list, fields: list[str], operation: str, path: list[str], value: Any, keys: dict[str, list[str]]) -> None:
+    names, rest = path[: len(fields) or 1], path[len(fields) or 1 :]
+    found = next((e for e in elements if ([_member(e, f) for f in fields] if fields else [e]) == names), None)
     if rest:
         if found is None:
-            found = dict(zip(fields, keys))
+            found = dict(zip(fields, names))
             elements.append(found)
-        _change(found, operation, rest, value)
+        _change(found, operation, rest, value, keys)
         return
     if found is not None:
         elements.remove(found)
     if operation == "add":
         elements.append(value)
+
+
+def _member(element: dict, path: str) -> str:
+    """A member by the names on the way to it; what is absent is addressed by no text."""
+    value: Any = element
+    for name in path.split("\u241f"):
+        value = (value or {}).get(name)
+    return value or ""
 
 
 def _add_lineage(groups: list, operation: str, downstream: str, query: str, upstream: str, value: Any) -> None:
