@@ -43,16 +43,20 @@ describe("structured properties", unlessMissing("structured properties"), () => 
 
       await page.getByRole("button", { name: "More for Care tier" }).click();
       await page.getByRole("menuitem", { name: "Edit" }).click();
-      await dialog.getByLabel("More allowed values").fill("bronze");
+      const allowed = dialog.getByLabel("Allowed values");
+      assert.equal(await allowed.inputValue(), "gold\nsilver");
+      await allowed.fill("bronze | Within a week\ngold");
+      await dialog.getByText("Some may be in use already, so they stay.").waitFor();
+      await allowed.fill("bronze | Within a week\ngold\nsilver");
       await dialog.getByLabel("A filter of the search").check();
       await dialog.getByLabel("Assets may have several values").check();
       await dialog.getByRole("button", { name: "Save changes" }).click();
-      await page.getByText("gold, silver, bronze").waitFor();
+      await page.getByText("bronze (Within a week), gold, silver").waitFor();
       await page.reload();
-      await page.getByText("gold, silver, bronze").waitFor();
+      await page.getByText("bronze (Within a week), gold, silver").waitFor();
       const { definition, settings } = await stored("fernhill.care_tier");
       assert.equal(definition.cardinality, "MULTIPLE");
-      assert.deepEqual(definition.allowedValues.map(({ value }) => value.stringValue), ["gold", "silver", "bronze"]);
+      assert.deepEqual(definition.allowedValues.map(({ value }) => value.stringValue), ["bronze", "gold", "silver"]);
       assert.equal(settings.showInSearchFilters, true);
 
       await page.getByRole("button", { name: "More for Care tier" }).click();

@@ -175,24 +175,34 @@ func (t *txn) removeAspectBy(by rule.Writing, entity *model.EntitySpec, key stor
 	if err != nil || c.old == nil {
 		return store.Stored{}, err
 	}
-	if by == rule.ByTable && !t.actor.System {
-		// Only a right over what the aspect names leads here then. A refusal would tell that the entity is there.
-		hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), []urn.URN{key.URN})
-		if err != nil || hidden[0] {
-			return store.Stored{}, err
-		}
-	}
-	if err := t.meetDemands(c, placing{}, by); err != nil {
+	if permitted, err := t.permitRemoval(by, c); err != nil || !permitted {
 		return store.Stored{}, err
 	}
 	return t.remove(c, system)
 }
 
+// permitRemoval reports whether the actor sees what it removes, and refuses when it lacks the
+// rights that the change takes beyond those over the entity.
+func (t *txn) permitRemoval(by rule.Writing, c *change) (bool, error) {
+	if by == rule.ByTable && !t.actor.System {
+		// Only a right over what the aspect names leads here then. A refusal would tell that the entity is there.
+		hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), []urn.URN{c.URN})
+		if err != nil || hidden[0] {
+			return false, err
+		}
+	}
+	return true, t.meetDemands(c, placing{}, by)
+}
+
 func (t *txn) remove(c *change, system model.SystemMetadata) (store.Stored, error) {
-	c.system, c.run = system, system.RunID
 	if err := t.allowRemovals([]*change{c}); err != nil {
 		return store.Stored{}, err
 	}
+	return t.carryRemoval(c, system)
+}
+
+func (t *txn) carryRemoval(c *change, system model.SystemMetadata) (store.Stored, error) {
+	c.system, c.run = system, system.RunID
 	return t.carry(c)
 }
 
@@ -277,7 +287,11 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, by auth.Operatio
 	}
 	err = s.transact(ctx, WriteOptions{}, func(t *txn) error {
 		out = Deleted{}
-		for _, spec := range specs {
+		permitted, err := t.permitRemovals(u, entity, specs)
+		if err != nil {
+			return err
+		}
+		for _, spec := range permitted {
 			if err := t.deleteAspect(u, entity, spec, newest, &out); err != nil {
 				return err
 			}
@@ -287,9 +301,41 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, by auth.Operatio
 	return out, err
 }
 
+// permitRemovals asks for the rights over all aspects that a caller removes together, and then the rules, before
+// the first one goes: what a rule reads may be among them. It leaves out what is absent.
+func (t *txn) permitRemovals(u urn.URN, entity *model.EntitySpec, specs []*model.AspectSpec) ([]*model.AspectSpec, error) {
+	var permitted []*model.AspectSpec
+	var changes []*change
+	for _, spec := range specs {
+		if spec.Timeseries {
+			permitted = append(permitted, spec)
+			continue
+		}
+		c, err := t.newChange(entity, store.Key{URN: u, Aspect: spec.Name}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if c.old == nil {
+			continue
+		}
+		switch visible, err := t.permitRemoval(rule.ByTable, c); {
+		case err != nil:
+			return nil, err
+		case visible:
+			permitted, changes = append(permitted, spec), append(changes, c)
+		}
+	}
+	return permitted, t.allowRemovals(changes)
+}
+
+// deleteAspect removes an aspect that may go.
 func (t *txn) deleteAspect(u urn.URN, entity *model.EntitySpec, spec *model.AspectSpec, newest map[string]string, out *Deleted) error {
 	if !spec.Timeseries {
-		stored, err := t.removeAspectBy(rule.ByTable, entity, store.Key{URN: u, Aspect: spec.Name}, model.SystemMetadata{})
+		c, err := t.newChange(entity, store.Key{URN: u, Aspect: spec.Name}, nil)
+		if err != nil || c.old == nil {
+			return err
+		}
+		stored, err := t.carryRemoval(c, model.SystemMetadata{})
 		out.Rows += stored.Rows
 		return err
 	}

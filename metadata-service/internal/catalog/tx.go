@@ -64,14 +64,14 @@ func (tx Tx) Aspects(u urn.URN) ([]model.Record, error) {
 func (tx Tx) SoftDeleted(u urn.URN) (bool, error) { return tx.t.removed(u) }
 
 // AllowRollback asks the rules whether what is stored of an entity may be taken
-// back, all of it.
-func (tx Tx) AllowRollback(u urn.URN, entity *model.EntitySpec) error {
+// back, all of it. restored reports of which aspects a version of another writer stays.
+func (tx Tx) AllowRollback(u urn.URN, entity *model.EntitySpec, restored func(aspect string) bool) error {
 	changes, err := tx.t.removals(u, entity, removalOptions{})
 	if err != nil {
 		return err
 	}
 	for _, c := range changes {
-		c.Reverted = true
+		c.Reverted, c.Restored = true, restored(c.Aspect.Name)
 	}
 	return tx.t.allowRemovals(changes)
 }

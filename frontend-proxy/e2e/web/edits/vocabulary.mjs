@@ -410,15 +410,15 @@ async function definitions(edit) {
       await edit.more("Care tier", "Edit");
       await dialog.getByLabel("Name", { exact: true }).fill("Tier of care");
       await dialog.getByLabel("Description").fill("How fast it is mended");
-      await dialog.getByLabel("More allowed values").fill("bronze");
+      await dialog.getByLabel("Allowed values").fill("bronze\ngold | Within an hour\nsilver | Within a day");
       await dialog.getByLabel("A filter of the search").check();
       await dialog.getByLabel("Assets may have several values").check();
       await edit.change(() => dialog.getByRole("button", { name: "Save changes" }).click());
       await dialog.waitFor({ state: "detached" });
     },
-    () => row(page, "Tier of care").getByText("gold (Within an hour), silver, bronze").waitFor(),
+    () => row(page, "Tier of care").getByText("bronze, gold (Within an hour), silver (Within a day)").waitFor(),
     [
-      [urn, "StructuredPropertyDefinition", "[a.displayName, a.description, a.cardinality, [v.value for v in a.allowedValues]]", ["Tier of care", "How fast it is mended", "MULTIPLE", ["gold", "silver", "bronze"]]],
+      [urn, "StructuredPropertyDefinition", "[a.displayName, a.description, a.cardinality, [v.value for v in a.allowedValues]]", ["Tier of care", "How fast it is mended", "MULTIPLE", ["bronze", "gold", "silver"]]],
       [urn, "StructuredPropertySettings", "a.showInSearchFilters", true],
     ],
   );

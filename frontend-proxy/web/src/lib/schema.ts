@@ -952,12 +952,6 @@ export type DeleteFormInput = {
   urn: string;
 };
 
-/** Choice of the structured property to delete. */
-export type DeleteStructuredPropertyInput = {
-  /** URN of the structured property; its values disappear from assets. */
-  urn: string;
-};
-
 /** New documentation text for an entity or one of its columns. */
 export type DescriptionUpdateInput = {
   /** Text to store, replacing the previous edit. */
@@ -2458,8 +2452,10 @@ export type UpdateStructuredPropertyInput = {
   immutable?: boolean | null | undefined;
   /** Further entity types that URN values may point to. */
   typeQualifier?: UpdateTypeQualifierInput | null | undefined;
-  /** Values to add to the accepted ones. */
+  /** Values to add to the accepted ones; one that is there gets the description given. */
   newAllowedValues?: Array<AllowedValueInput> | null | undefined;
+  /** All accepted values in a new order with their descriptions, old values included; excludes newAllowedValues. */
+  allowedValues?: Array<AllowedValueInput> | null | undefined;
   /** True allows several values per asset; it cannot be taken back. */
   setCardinalityAsMultiple?: boolean | null | undefined;
   /** URNs of further entity types that may carry the property. */

@@ -25,6 +25,7 @@ func TestValuesOfADeletedPropertyAreTakenOut(t *testing.T) {
 				if n := f.Found(gold); n != 1 {
 					t.Fatalf("the value is found %d times", n)
 				}
+				f.Put(property, "status", `{"removed":true}`)
 				if err := remove(f); err != nil {
 					t.Fatal(err)
 				}

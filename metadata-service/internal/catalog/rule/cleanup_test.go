@@ -34,7 +34,7 @@ func (s counted) Update(ctx context.Context, fn func(store.Tx) error) (store.Com
 
 const holders = 450 // entities with a value: more than two transactions of a cleanup take
 
-// onCountedUpdates runs a story with a property of which many entities have a
+// onCountedUpdates runs a story with a soft-deleted property of which many entities have a
 // value. before is not called until the story begins.
 func onCountedUpdates(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture, before *func(update int64) error)) {
 	t.Parallel()
@@ -50,7 +50,7 @@ func onCountedUpdates(t *testing.T, story func(t *testing.T, f *catalogtest.Fixt
 				p.URN, p.System.RunID = string(holder(i)), "load"
 				batch = append(batch, p)
 			}
-			f.Must(batch...)
+			f.Must(append(batch, catalogtest.Proposal(property, "status", `{"removed":true}`))...)
 			updates.Store(0)
 			story(t, f, &before)
 		})

@@ -38,7 +38,7 @@ func propertyRules() []Rule {
 		{Name: "ids of structured properties", Types: []string{"structuredProperty"}, Check: checkPropertyID},
 		{
 			Name: "definitions of structured properties", Aspects: []string{propertyDefinition},
-			Check: checkDefinition, Validate: checkDefinitionChange, Reads: definitionReads,
+			Check: checkDefinition, Validate: checkDefinitionChange, AllowRemoval: keepActive, Reads: definitionReads,
 			Terms: func(u urn.URN, _ model.Object) []Term { return []Term{fieldOf(u)} },
 			// Values without a definition would be shown, searched and written back for ever.
 			Cleanup: dropValues, CleanupTerm: assigned,
@@ -143,6 +143,19 @@ func checkDefinitionChange(tx Tx, c *Change) error {
 		return nil
 	}
 	return checkCompatible(c.Before, c.After)
+}
+
+// keepActive refuses to remove the definition of a property that is not soft-deleted. The removal takes the values
+// of all assets along, and a soft deletion before it shows in a reversible way what will be missing.
+func keepActive(tx Tx, c *Change) error {
+	if c.Restored {
+		return nil
+	}
+	removed, err := tx.Removed(c.URN)
+	if err == nil && !removed {
+		err = broken(propertyDefinition, "/", "%s is active, and its deletion removes its values from all assets: soft-delete it first", c.URN)
+	}
+	return err
 }
 
 // checkFieldFree refuses a property that would share its search field with

@@ -9,6 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/run"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -58,8 +59,62 @@ func byRun(p catalog.Proposal) catalog.Proposal {
 func TestARemovedPropertyTakesItsValuesAlong(t *testing.T) {
 	onRemovals(t, property, "propertyDefinition", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
 		f.Must(append(modelTypes(), byRun(definition("string", "")), assigned(assignment(property, text("gold"))))...)
+		f.Put(property, "status", `{"removed":true}`)
 		remove()
 		f.WantValue(dataset, "structuredProperties", `{"properties":[]}`)
+	})
+}
+
+// The removal of a definition removes the values of all assets, so it follows a soft deletion, which hides
+// them and can be reverted.
+func TestAnActivePropertyStays(t *testing.T) {
+	t.Parallel()
+	for name, remove := range removals(property, "propertyDefinition") {
+		t.Run(name, func(t *testing.T) {
+			catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+				f.Must(append(modelTypes(), byRun(definition("string", "")), assigned(assignment(property, text("gold"))))...)
+				for _, status := range []string{"", `{"removed":false}`} {
+					if status != "" {
+						f.Put(property, "status", status)
+					}
+					switch err := remove(f); {
+					case name == "the run that wrote it" && err == nil: // it lists the property as unsafe
+					case fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "soft-delete it first"):
+						t.Errorf("got %v", err)
+					}
+					f.WantValue(dataset, "structuredProperties", `{"properties":[`+assignment(property, text("gold"))+`]}`)
+				}
+			})
+		})
+	}
+}
+
+// A rollback restores the definition before, and leaves one that has none before it.
+func TestARollbackRestoresTheDefinitionOfAnActiveProperty(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		f.Must(append(modelTypes(), definition("string", ""), byRun(definition("string", `,"description":"x"`)))...)
+		for _, hard := range []bool{false, true} {
+			out := f.Rollback("r", run.Options{Hard: hard})
+			if out.UnsafeCount != 0 {
+				t.Errorf("hard %v: %d entities are unsafe", hard, out.UnsafeCount)
+			}
+			if got := f.Member(property, "propertyDefinition", "description"); got != "" {
+				t.Errorf("hard %v: the description is %s", hard, got)
+			}
+			f.Must(byRun(definition("string", `,"description":"x"`)))
+		}
+		other := definition("string", "")
+		other.URN, other.System.RunID = "urn:li:structuredProperty:other", "s"
+		f.Must(other)
+		for _, hard := range []bool{false, true} {
+			out := f.Rollback("s", run.Options{Hard: hard})
+			if out.UnsafeCount != 1 || len(out.UnsafeEntities) != 1 || out.UnsafeEntities[0] != urn.URN(other.URN) {
+				t.Errorf("hard %v: got %d unsafe, %v", hard, out.UnsafeCount, out.UnsafeEntities)
+			}
+			if f.Value(urn.URN(other.URN), "propertyDefinition") == "" {
+				t.Errorf("hard %v: the definition is gone", hard)
+			}
+		}
 	})
 }
 

@@ -242,6 +242,9 @@ type Change struct {
 	// Reverted is set for a removal that a rollback makes, or asks about before: an older value may
 	// take the place of the one that goes.
 	Reverted bool
+	// Restored is set for a removal that a rollback asks about before, when a version of another
+	// writer stays.
+	Restored bool
 	// AsReport is set when the actor may write this only as a report about its own pipeline.
 	AsReport bool
 	// AsOwn is set when the actor may write this only since it is its own, see auth.Decision.AsOwn,

@@ -271,8 +271,15 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 	if !ok || entity.Key.Managed {
 		return nil
 	}
-	// Rules keep users and policies of the system, and values that must stay.
-	if err := tx.AllowRollback(u, entity); err != nil {
+	current := make(map[store.Key]*plan, len(keys))
+	for _, key := range keys {
+		var err error
+		if current[key], err = r.current(ctx, tx, key, plans[key]); err != nil {
+			return err
+		}
+	}
+	// Rules keep users and policies of the system, values that must stay, and definitions in use.
+	if err := tx.AllowRollback(u, entity, r.restored(u, entity, current)); err != nil {
 		if errors.Is(err, fault.Invalid) {
 			r.unsafe(u)
 			return nil
@@ -285,7 +292,7 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 	}
 	ownsKey := false
 	for _, key := range keys {
-		owned, err := r.aspect(ctx, tx, entity, key, plans[key], removed)
+		owned, err := r.aspect(ctx, tx, entity, key, current[key], removed)
 		if err != nil {
 			return err
 		}
@@ -296,6 +303,16 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 		return nil
 	}
 	return r.removeOrKeep(tx, u, entity)
+}
+
+// restored reports of which aspects of an entity a version of another writer stays.
+func (r *rollback) restored(u urn.URN, entity *model.EntitySpec, plans map[store.Key]*plan) func(aspect string) bool {
+	owned := plans[store.Key{URN: u, Aspect: entity.Key.Name}]
+	whole := r.options.Hard && owned != nil && owned.versions.Latest
+	return func(aspect string) bool {
+		p := plans[store.Key{URN: u, Aspect: aspect}]
+		return !whole && (p == nil || !p.versions.Latest || p.versions.Survivor != 0)
+	}
 }
 
 // aspect takes back what the run wrote of one aspect, but for the key, which goes

@@ -149,6 +149,8 @@ func removal(u urn.URN) auth.Check {
 		return auth.ForPlatform(auth.ManageUsers, auth.UpdateUsers)
 	case "corpGroup":
 		return auth.Over(u, auth.ManageUsers, auth.UpdateGroups, auth.DeleteEntity)
+	case "structuredProperty":
+		return auth.Over(u, auth.ManageProperties, auth.DeleteEntity)
 	}
 	return auth.Over(u, auth.DeleteEntity)
 }

@@ -146,6 +146,8 @@ type Widening struct {
 	EntityTypes              []string
 	Platforms                []string
 	Settings                 *Settings
+	// AllAllowedValues are all allowed values in their order, old and new ones; nil keeps the old ones.
+	AllAllowedValues []AllowedValue
 }
 
 // Update widens a structured property that exists. It needs
@@ -158,6 +160,9 @@ func (s *Service) Update(ctx context.Context, u urn.URN, w Widening) error {
 	}
 	if err := texts(w.DisplayName, w.Description); err != nil {
 		return err
+	}
+	if len(w.AllowedValues) > 0 && w.AllAllowedValues != nil {
+		return fault.New(fault.Malformed, "allowedValues: cannot be given together with newAllowedValues")
 	}
 	changes := []edit.Change{{URN: u, Aspect: definitionAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
@@ -179,6 +184,7 @@ func (s *Service) widened(ctx context.Context, value jsontree.Object, w Widening
 		now   any
 	}{
 		{"newAllowedValues", len(w.AllowedValues), value["allowedValues"]},
+		{"allowedValues", len(w.AllAllowedValues), value["allowedValues"]},
 		{"typeQualifier.newAllowedTypes", len(w.AllowedTypes), qualifier(value)["allowedTypes"]},
 		{"newAllowedPlatforms", len(w.Platforms), value["allowedPlatforms"]},
 	} {
@@ -195,6 +201,12 @@ func (s *Service) widened(ctx context.Context, value jsontree.Object, w Widening
 		value["cardinality"] = "MULTIPLE"
 	}
 	value["lastModified"] = s.edit.Stamp(ctx)
+	if w.AllAllowedValues != nil {
+		value["allowedValues"] = []any{} // the catalog refuses a list that lacks a value
+		if err := allow(value, w.AllAllowedValues); err != nil {
+			return nil, err
+		}
+	}
 	return value, s.widen(value, w)
 }
 
@@ -247,10 +259,10 @@ func allow(value jsontree.Object, more []AllowedValue) error {
 	if len(all)+len(more) > maxAllowed {
 		return fault.New(fault.TooLarge, "allowedValues: more than %d values", maxAllowed)
 	}
-	known := map[string]bool{}
+	known := map[string]jsontree.Object{}
 	for _, a := range all {
 		o, _ := a.(jsontree.Object)
-		known[string(jsontree.Encode(o["value"]))] = true
+		known[string(jsontree.Encode(o["value"]))] = o
 	}
 	for _, m := range more {
 		tree, err := m.Value.tree("allowedValues")
@@ -261,11 +273,12 @@ func allow(value jsontree.Object, more []AllowedValue) error {
 			return fault.New(fault.Malformed, "allowedValues: %s is no value of the type %s; no asset could have it", jsontree.Encode(tree), value["valueType"])
 		}
 		text := string(jsontree.Encode(tree))
-		if known[text] {
+		if entry := known[text]; entry != nil {
+			put(entry, "description", m.Description)
 			continue
 		}
-		known[text] = true
 		entry := jsontree.Object{"value": tree}
+		known[text] = entry
 		put(entry, "description", m.Description)
 		all = append(all, entry)
 	}
@@ -304,8 +317,8 @@ func (s *Service) show(ctx context.Context, u urn.URN, to Settings) edit.Change 
 	}}
 }
 
-// Delete removes a structured property for good, and its values from all
-// assets. It needs auth.ManageProperties.
+// Delete removes a soft-deleted structured property for good, and its values from
+// all assets. It needs auth.ManageProperties. An active one is fault.Invalid.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Require(ctx, auth.ManageProperties)
 	if err != nil {

@@ -140,6 +140,40 @@ func TestUpdateOnlyWidens(t *testing.T) {
 	}
 }
 
+func TestAllowedValuesAreOrderedAndDescribed(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	update := func(change property.Widening) error { return s.Update(w.As(t, servicetest.Root), tier, change) }
+	described := func(name, text string) property.AllowedValue {
+		return property.AllowedValue{Value: word(name), Description: &text}
+	}
+	for _, change := range []property.Widening{
+		{AllowedValues: []property.AllowedValue{described("gold", "Best")}},
+		{AllAllowedValues: []property.AllowedValue{{Value: word("bronze")}, described("silver", "Good"), described("gold", "Best")}},
+	} {
+		if err := update(change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = `"allowedValues":[{"value":{"string":"bronze"}},{"description":"Good","value":{"string":"silver"}},{"description":"Best","value":{"string":"gold"}}]`
+	for name, refused := range map[string]property.Widening{
+		"a value is missing":         {AllAllowedValues: []property.AllowedValue{{Value: word("bronze")}, {Value: word("gold")}}},
+		"some are added besides":     {AllAllowedValues: []property.AllowedValue{{Value: word("gold")}}, AllowedValues: []property.AllowedValue{{Value: word("tin")}}},
+		"a number among the texts":   {AllAllowedValues: []property.AllowedValue{{Value: property.Value{Number: ptr(1.0)}}}},
+		"more values than there may": {AllAllowedValues: make([]property.AllowedValue, 1001)},
+	} {
+		if kind := fault.KindOf(update(refused)); kind != fault.Malformed && kind != fault.Invalid && kind != fault.TooLarge {
+			t.Errorf("%s: got %v", name, kind)
+		}
+		if got := w.Get(t, tier, "propertyDefinition"); !strings.Contains(got, want) {
+			t.Errorf("%s: got %s, want %s in it", name, got, want)
+		}
+	}
+	if err := s.Update(w.As(t, servicetest.Root), score, property.Widening{AllAllowedValues: []property.AllowedValue{{Value: property.Value{Number: ptr(1.0)}}}}); fault.KindOf(err) != fault.Malformed {
+		t.Errorf("of a property with any values: got %v", err)
+	}
+}
+
 func TestUpsertMergesByProperty(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
@@ -208,6 +242,10 @@ func TestDeleteTakesValuesAway(t *testing.T) {
 	if err := s.Delete(w.As(t, servicetest.Jo), tier); fault.KindOf(err) != fault.Forbidden {
 		t.Errorf("by an ordinary user: got %v", err)
 	}
+	if err := s.Delete(w.As(t, servicetest.Root), tier); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("while it is active: got %v", err)
+	}
+	w.Put(t, tier, "status", `{"removed":true}`)
 	if err := s.Delete(w.As(t, servicetest.Root), tier); err != nil {
 		t.Fatal(err)
 	}
@@ -223,6 +261,7 @@ func TestDeleteTakesValuesAway(t *testing.T) {
 func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	t.Parallel()
 	_, w := newService(t)
+	w.Put(t, tier, "status", `{"removed":true}`)
 	granted := property.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageProperties}}))
 	if err := granted.Delete(w.As(t, servicetest.Mia), tier); err != nil {
 		t.Error(err)

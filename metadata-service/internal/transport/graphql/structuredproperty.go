@@ -111,7 +111,7 @@ func (m *mutation) UpdateStructuredProperty(ctx context.Context, args gqltype.Up
 	err = m.api.Properties.Update(ctx, u, property.Widening{
 		DisplayName: in.DisplayName, Description: in.Description, Immutable: in.Immutable, AllowedTypes: value(value(in.TypeQualifier).NewAllowedTypes),
 		AllowedValues: allowedValues(in.NewAllowedValues), Multiple: value(in.SetCardinalityAsMultiple), EntityTypes: value(in.NewEntityTypes),
-		Platforms: value(in.NewAllowedPlatforms), Settings: propertySettings(in.Settings),
+		Platforms: value(in.NewAllowedPlatforms), Settings: propertySettings(in.Settings), AllAllowedValues: allowedValues(in.AllowedValues),
 	})
 	if err != nil {
 		return nil, withSentence(err, "You may not change structured properties. Please contact your administrator.")

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { allowedIn, allowedWords, definitionIn } from "./definition";
+import { allowedIn, allowedText, allowedWords, definitionIn } from "./definition";
 import { countingText, usesAddress } from "./uses";
 
 it("reads a definition with what is missing left out", () => {
@@ -25,6 +25,14 @@ it("takes the description of a value behind a bar", () => {
   expect(allowedIn("string", "gold | Within an hour\nsilver|grey\n | nothing").values).toEqual([{ stringValue: "gold", description: "Within an hour" }, { stringValue: "silver|grey" }]);
   expect(allowedIn("number", "30 | A month | or so").values).toEqual([{ numberValue: 30, description: "A month | or so" }]);
   expect(allowedWords([{ value: "gold", description: "Within an hour" }, { value: 2, description: "" }, { value: "c", description: "" }], 2)).toBe("gold (Within an hour), 2 and 1 more");
+});
+
+it("writes allowed values as lines where they read back the same", () => {
+  expect(allowedText("string", [{ value: "gold", description: "Within an hour" }, { value: "silver", description: "" }])).toBe("gold | Within an hour\nsilver");
+  expect(allowedText("number", [{ value: 9.5, description: "" }])).toBe("9.5");
+  expect(allowedText("string", [{ value: "gold", description: "One\nTwo" }])).toBeNull();
+  expect(allowedText("string", [{ value: "a | b", description: "" }])).toBeNull();
+  expect(allowedText("string", [{ value: " a", description: "" }])).toBeNull();
 });
 
 const of = (carrier: string) => definitionIn({ urn: "urn:li:structuredProperty:a", definition: { qualifiedName: "a.b", entityTypes: [{ urn: `urn:li:entityType:datahub.${carrier}` }] } })[0];

@@ -66,6 +66,17 @@ export function allowedIn(kind: string, text: string): { values: Allowed[]; prob
     : { values: [], problem: `“${wrong.slice(0, 60)}” is no number.` };
 }
 
+/** Allowed values as lines that allowedIn reads, null where a value or a description cannot be written so. */
+export function allowedText(kind: string, allowed: Property["allowed"]): string | null {
+  const text = allowed.map(({ value, description }) => (description ? `${value}${bar}${description}` : String(value))).join("\n");
+  const { values } = allowedIn(kind, text);
+  const same = values.length === allowed.length && allowed.every(({ value, description }, line) => valueOf(values[line]) === value && (values[line]?.description ?? "") === description);
+  return same ? text : null;
+}
+
+/** The value of an allowed value. */
+export const valueOf = (allowed: Allowed | undefined) => allowed && ("numberValue" in allowed ? allowed.numberValue : allowed.stringValue);
+
 /** Allowed values in words, with what each means where that is written. */
 export const allowedWords = (allowed: Property["allowed"], most = Infinity) =>
   `${allowed

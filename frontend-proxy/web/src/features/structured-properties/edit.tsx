@@ -7,7 +7,7 @@ import { toast } from "../../components/toast";
 import { kindOf } from "../../lib/asset";
 import { change } from "../../lib/request";
 import { kindName } from "../properties/values";
-import { allowedIn, places, typeUrn, type Definition, type Place } from "./definition";
+import { allowedIn, allowedText, places, typeUrn, valueOf, type Definition, type Place } from "./definition";
 import { CreateProperty, UpdateProperty } from "./structured-properties.operations";
 import { carriers } from "./uses";
 
@@ -18,7 +18,7 @@ const none: ReadonlyMap<string, string> = new Map();
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Why what was allowed before cannot be taken away.
-const kept = (before: readonly string[], now: readonly string[]) => (before.some((each) => !now.includes(each)) ? "Some may be in use already, so they stay." : "");
+const kept = <Value,>(before: readonly Value[], now: readonly Value[]) => (before.some((each) => !now.includes(each)) ? "Some may be in use already, so they stay." : "");
 
 /** Defines a property, or changes one in the ways that leave right what assets have of it. */
 export default function EditProperty({ property, onSaved, onClose }: { property: Definition | null; onSaved: () => Promise<unknown>; onClose: () => void }) {
@@ -29,11 +29,14 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
   const [many, setMany] = useState(property?.many ?? false);
   const [immutable, setImmutable] = useState(property?.immutable ?? false);
   const [types, setTypes] = useState<readonly string[]>(property?.carriers ?? ["dataset"]);
-  const [allowed, setAllowed] = useState("");
+  // All allowed values are edited as lines, or some are added where a line cannot hold those there are.
+  const [written] = useState(() => (property && property.allowed.length > 0 ? allowedText(property.kind, property.allowed) : null));
+  const [allowed, setAllowed] = useState(written ?? "");
   const [platforms, setPlatforms] = useState<readonly string[]>(property?.platforms ?? []);
   const [targets, setTargets] = useState<readonly string[]>(property?.targets ?? []);
   const [shown, setShown] = useState<ReadonlySet<Place>>(property?.shown ?? new Set());
-  const { values, problem } = allowedIn(kind, allowed);
+  const { values, problem: unreadable } = allowedIn(kind, allowed);
+  const problem = unreadable || (written === null || property === null ? "" : kept(property.allowed.map(({ value }) => value), values.map(valueOf)));
   const dropped = (property?.carriers ?? []).filter((type) => !types.includes(type));
   const typesProblem = types.length === 0 ? "Choose at least one type." : dropped.length > 0 ? `${dropped.map((type) => capital(kindOf(type).many)).join(", ")} may have values already, so they stay.` : "";
   const platformsProblem = kept(property?.platforms ?? [], platforms);
@@ -45,7 +48,8 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
   const restricts = property === null ? kind !== "urn" && kind !== "rich_text" : property.allowed.length > 0;
   const save = async () => {
     const common = { displayName: name.trim(), description: description.trim(), immutable, settings: Object.fromEntries(places.map((place) => [place.name, shown.has(place.name)])) };
-    const more = restricts ? values : [];
+    const more = restricts && written === null ? values : [];
+    const all = written === null || allowed === written ? {} : { allowedValues: values };
     if (property === null) {
       await change(CreateProperty, {
         input: { ...common, ...(id.trim() ? { qualifiedName: id.trim() } : {}), valueType: `urn:li:dataType:datahub.${kind}`, cardinality: many ? "MULTIPLE" : "SINGLE", entityTypes: types.map(typeUrn), ...(more.length > 0 ? { allowedValues: more } : {}), ...(platforms.length > 0 ? { allowedPlatforms: [...platforms] } : {}), ...(kind === "urn" && targets.length > 0 ? { typeQualifier: { allowedTypes: targets.map(typeUrn) } } : {}) },
@@ -55,7 +59,7 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
       const newPlatforms = platforms.filter((urn) => !property.platforms.includes(urn));
       const newTargets = targets.filter((type) => !property.targets.includes(type)).map(typeUrn);
       await change(UpdateProperty, {
-        input: { ...common, urn: property.urn, ...(many && !property.many ? { setCardinalityAsMultiple: true } : {}), ...(added.length > 0 ? { newEntityTypes: added } : {}), ...(more.length > 0 ? { newAllowedValues: more } : {}), ...(newPlatforms.length > 0 ? { newAllowedPlatforms: newPlatforms } : {}), ...(newTargets.length > 0 ? { typeQualifier: { newAllowedTypes: newTargets } } : {}) },
+        input: { ...common, ...all, urn: property.urn, ...(many && !property.many ? { setCardinalityAsMultiple: true } : {}), ...(added.length > 0 ? { newEntityTypes: added } : {}), ...(more.length > 0 ? { newAllowedValues: more } : {}), ...(newPlatforms.length > 0 ? { newAllowedPlatforms: newPlatforms } : {}), ...(newTargets.length > 0 ? { typeQualifier: { newAllowedTypes: newTargets } } : {}) },
       });
     }
     await onSaved();
@@ -97,12 +101,18 @@ export default function EditProperty({ property, onSaved, onClose }: { property:
           )}
           {restricts && (
             <Textarea
-              label={property === null ? "Allowed values" : "More allowed values"}
-              description={property === null ? "One a line, with what it means behind a bar: gold | Within an hour. None allows any; values can be added later, not taken away." : "One a line, with what it means behind a bar, added to those there are."}
+              label={property === null || written !== null ? "Allowed values" : "More allowed values"}
+              description={
+                property === null
+                  ? "One a line, in the order of menus, with what it means behind a bar: gold | Within an hour. None allows any; values can be added later, not taken away."
+                  : written === null
+                    ? "One a line, with what it means behind a bar, added to those there are."
+                    : "One a line, in the order of menus, with what it means behind a bar. Those there are stay."
+              }
               value={allowed}
               onChange={(event) => setAllowed(event.currentTarget.value)}
               error={problem || null}
-              rows={3}
+              rows={Math.min(8, Math.max(3, allowed.split("\n").length))}
             />
           )}
           <Checkbox label="Assets may have several values" checked={many} disabled={property?.many ?? false} onChange={(event) => setMany(event.currentTarget.checked)} />

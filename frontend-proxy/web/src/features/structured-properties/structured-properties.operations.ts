@@ -1,8 +1,8 @@
 // Written by scripts/codegen.mjs from structured-properties.graphql and the schema; not to be edited.
 import type { Operation } from "../../lib/request";
-import type { AllowedValueInput, AndFilterInput, CreateStructuredPropertyInput, DeleteStructuredPropertyInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, StructuredPropertySettingsInput, TypeQualifierInput, UpdateStructuredPropertyInput, UpdateTypeQualifierInput } from "../../lib/schema";
+import type { AllowedValueInput, AndFilterInput, CreateStructuredPropertyInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, StructuredPropertySettingsInput, TypeQualifierInput, UpdateStructuredPropertyInput, UpdateTypeQualifierInput } from "../../lib/schema";
 
-export type { AllowedValueInput, AndFilterInput, CreateStructuredPropertyInput, DeleteStructuredPropertyInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, StructuredPropertySettingsInput, TypeQualifierInput, UpdateStructuredPropertyInput, UpdateTypeQualifierInput };
+export type { AllowedValueInput, AndFilterInput, CreateStructuredPropertyInput, EntityType, FacetFilterInput, FilterOperator, GroupingCriterion, GroupingSpec, PropertyCardinality, SearchAcrossEntitiesInput, SearchFlags, SearchSortInput, SortCriterion, SortOrder, StructuredPropertySettingsInput, TypeQualifierInput, UpdateStructuredPropertyInput, UpdateTypeQualifierInput };
 
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 
@@ -33,10 +33,10 @@ export type UpdatePropertyMutationVariables = Exact<{
 export type UpdatePropertyMutation = { updateStructuredProperty: { urn: string } };
 
 export type DeletePropertyMutationVariables = Exact<{
-  input: DeleteStructuredPropertyInput;
+  urn: string;
 }>;
 
-export type DeletePropertyMutation = { deleteStructuredProperty: boolean };
+export type DeletePropertyMutation = { batchUpdateSoftDeleted: boolean | null, deleteStructuredProperty: boolean };
 
 export type PropertyDefinedFragment = { urn: string, definition: { displayName: string | null, qualifiedName: string, description: string | null, cardinality: PropertyCardinality | null, immutable: boolean, valueType: { urn: string }, typeQualifier: { allowedTypes: Array<{ info: { type: EntityType } }> | null } | null, allowedPlatforms: Array<{ urn: string }> | null, allowedValues: Array<{ description: string | null, value:
         | { stringValue: string }
@@ -49,4 +49,4 @@ export const CreateProperty = "mutation CreateProperty($input:CreateStructuredPr
 
 export const UpdateProperty = "mutation UpdateProperty($input:UpdateStructuredPropertyInput!){updateStructuredProperty(input:$input){urn}}" as unknown as Operation<UpdatePropertyMutation, UpdatePropertyMutationVariables>;
 
-export const DeleteProperty = "mutation DeleteProperty($input:DeleteStructuredPropertyInput!){deleteStructuredProperty(input:$input)}" as unknown as Operation<DeletePropertyMutation, DeletePropertyMutationVariables>;
+export const DeleteProperty = "mutation DeleteProperty($urn:String!){batchUpdateSoftDeleted(input:{urns:[$urn]deleted:true})deleteStructuredProperty(input:{urn:$urn})}" as unknown as Operation<DeletePropertyMutation, DeletePropertyMutationVariables>;

@@ -213,7 +213,7 @@ function Remove({ property, onRemoved, onClose }: { property: Definition; onRemo
       typed={property.name}
       onClose={onClose}
       onConfirm={async () => {
-        await change(DeleteProperty, { input: { urn: property.urn } });
+        await change(DeleteProperty, { urn: property.urn });
         await onRemoved();
         toast({ title: `${property.name} was deleted` });
       }}

@@ -526,6 +526,7 @@ type UpdateStructuredPropertyInput struct {
 	Immutable                *bool
 	TypeQualifier            *UpdateTypeQualifierInput
 	NewAllowedValues         *[]AllowedValueInput
+	AllowedValues            *[]AllowedValueInput
 	SetCardinalityAsMultiple *bool
 	NewEntityTypes           *[]string
 	NewAllowedPlatforms      *[]string
