@@ -8,13 +8,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// ListGroups lists groups, newest first.
+// ListGroups lists groups, newest first unless a text ranks them.
 func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*gqltype.ListGroupsResult, error) {
 	if err := q.api.Groups.MayManage(ctx); err != nil {
 		return nil, err
 	}
 	in := args.Input
-	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, usualListing, nil, search.Sort{Field: "createdTime", Descending: true})
+	found, err := q.api.list(ctx, group.EntityType, in.Query, in.Start, in.Count, usualListing, nil,
+		unlessRanked(in.Query, search.Sort{Field: "createdTime", Descending: true})...)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package graphql
 
 import (
 	"context"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/discover"
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
@@ -31,6 +32,14 @@ func (a *api) list(ctx context.Context, entityType string, text *string, start, 
 		return listing{}, err
 	}
 	return listing{urns: urnsOf(found.Hits), start: int32(from), size: int32(size), total: int32(found.Total)}, nil
+}
+
+// unlessRanked is the order of what a text finds: by relevance, or by a field where there is no text.
+func unlessRanked(text *string, by search.Sort) []search.Sort {
+	if plain := strings.TrimSpace(value(text)); plain != "" && plain != "*" {
+		return nil
+	}
+	return []search.Sort{by}
 }
 
 // equalTo is the filter of entities with one of some values in a field.

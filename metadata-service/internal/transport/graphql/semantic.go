@@ -2,7 +2,6 @@ package graphql
 
 import (
 	"context"
-	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
@@ -10,11 +9,7 @@ import (
 
 // rootEntities finds metrics or semantic models, by name unless a text ranks them.
 func (a *api) rootEntities(ctx context.Context, entityType string, in gqltype.GetRootEntitiesInput, filters ...search.Filter) (listing, error) {
-	var by []search.Sort
-	if text := strings.TrimSpace(in.Query); text == "" || text == "*" {
-		by = []search.Sort{{Field: "name"}}
-	}
-	return a.list(ctx, entityType, &in.Query, &in.Start, &in.Count, 0, filters, by...)
+	return a.list(ctx, entityType, &in.Query, &in.Start, &in.Count, 0, filters, unlessRanked(&in.Query, search.Sort{Field: "name"})...)
 }
 
 // GetRootMetrics lists the metrics that stand below no other one.
