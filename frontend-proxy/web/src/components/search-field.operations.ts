@@ -32,6 +32,7 @@ export type CompleteQuery = { autoCompleteForMultiple: { suggestions: Array<{ ty
             | { urn: string }
             | { urn: string }
            }
+        | { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
         | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
         | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
         | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
@@ -40,7 +41,7 @@ export type CompleteQuery = { autoCompleteForMultiple: { suggestions: Array<{ ty
 
 type Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment = { urn: string, type: EntityType };
 
-type Placed_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment = { urn: string, type: EntityType };
+type Placed_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment = { urn: string, type: EntityType };
 
 type Placed_Application_BusinessAttribute_DataProduct_Fragment = { urn: string, type: EntityType, properties: { name: string } | null };
 
@@ -71,6 +72,8 @@ type Placed_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type:
     | { urn: string }
    };
 
+type Placed_Metric_SemanticModel_Fragment = { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null };
+
 type Placed_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
 
 type Placed_Tag_Fragment = { name: string, urn: string, type: EntityType, properties: { name: string } | null };
@@ -81,7 +84,7 @@ type Placed_CorpUser_Fragment = { username: string, urn: string, type: EntityTyp
 
 export type PlacedFragment =
   | Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment
-  | Placed_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment
+  | Placed_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment
   | Placed_Application_BusinessAttribute_DataProduct_Fragment
   | Placed_VKyobuEfuSn5pkLbFaKugW2DwfXimpLzRLwKSpwc_Fragment
   | Placed_Dataset_Fragment
@@ -92,6 +95,7 @@ export type PlacedFragment =
   | Placed_MlFeature_MlPrimaryKey_Fragment
   | Placed_MlFeatureTable_MlModel_MlModelGroup_Fragment
   | Placed_SchemaFieldEntity_Fragment
+  | Placed_Metric_SemanticModel_Fragment
   | Placed_StructuredPropertyEntity_Fragment
   | Placed_Tag_Fragment
   | Placed_CorpGroup_Fragment
@@ -102,4 +106,4 @@ export type PlatformNameFragment = { urn: string, name: string, properties: { di
 
 export type ContainersFragment = { containers: Array<{ urn: string, properties: { name: string } | null }> };
 
-export const Complete = "query Complete($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{type entities{...Placed}}}}fragment Placed on Entity{urn type ...on Dataset{name editableProperties{name}properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}dataFlow{urn properties{name}platform{...PlatformName}}subTypes{typeNames}parentContainers{...Containers}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Notebook{info{title}platform{...PlatformName}}...on Document{info{title}platform{...PlatformName}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on Tag{name properties{name}}...on BusinessAttribute{properties{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}" as unknown as Operation<CompleteQuery, CompleteQueryVariables>;
+export const Complete = "query Complete($input:AutoCompleteMultipleInput!){autoCompleteForMultiple(input:$input){suggestions{type entities{...Placed}}}}fragment Placed on Entity{urn type ...on Dataset{name editableProperties{name}properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}dataFlow{urn properties{name}platform{...PlatformName}}subTypes{typeNames}parentContainers{...Containers}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Notebook{info{title}platform{...PlatformName}}...on Document{info{title}platform{...PlatformName}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on Metric{info{name}platform{...PlatformName}subTypes{typeNames}}...on SemanticModel{info{name}platform{...PlatformName}subTypes{typeNames}}...on Tag{name properties{name}}...on BusinessAttribute{properties{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}" as unknown as Operation<CompleteQuery, CompleteQueryVariables>;

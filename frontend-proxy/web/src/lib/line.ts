@@ -80,6 +80,7 @@ export function lineName(entity: { urn: string }): string {
     text(properties, "fullName"),
     text(properties, "name"),
     text(info, "title"),
+    text(info, "name"),
     text(definition, "displayName"),
     text(definition, "qualifiedName"),
     text(entity, "name"),

@@ -312,6 +312,9 @@ func (s *Service) searchable(ctx context.Context, kind auth.ReadingKind, types [
 // UsualTypes lists the entity types of searches that name none.
 func (s *Service) UsualTypes() []string { return document.SearchTypes() }
 
+// AutocompleteTypes lists the entity types of completions that name none.
+func (s *Service) AutocompleteTypes() []string { return document.AutocompleteTypes() }
+
 // DataTypes lists the entity types that stand for data and for the words that describe it:
 // those of UsualTypes that are no people, groups or roles.
 func (s *Service) DataTypes() []string { return document.DataTypes() }

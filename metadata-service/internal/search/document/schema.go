@@ -9,7 +9,7 @@ import (
 
 // Revision is raised when documents are made of the same records in another way, or drivers index the
 // same documents in another way. An index of another revision is built anew at the start.
-const Revision = 6
+const Revision = 7
 
 // Fields that every document has besides those of its aspects.
 const (

@@ -8,15 +8,17 @@ var (
 	searchTypes = []string{
 		"dataset", "dashboard", "chart", "mlModel", "mlModelGroup", "mlFeatureTable", "mlFeature", "mlPrimaryKey", "dataFlow", "dataJob",
 		"glossaryTerm", "glossaryNode", "tag", "role", "corpuser", "corpGroup", "container", "domain", "dataProduct", "notebook",
-		"businessAttribute", "schemaField", "application", "document",
+		"businessAttribute", "schemaField", "application", "document", "metric", "semanticModel",
 	}
 	peopleTypes       = []string{"role", "corpuser", "corpGroup"}
 	autocompleteTypes = []string{
 		"dataset", "dashboard", "chart", "container", "mlModel", "mlModelGroup", "mlFeatureTable", "dataFlow", "dataJob", "glossaryTerm",
 		"tag", "corpuser", "corpGroup", "notebook", "dataProduct", "domain", "businessAttribute", "application", "structuredProperty",
+		"metric", "semanticModel",
 	}
 	browseTypes = []string{
 		"dataset", "dashboard", "chart", "container", "mlModel", "mlModelGroup", "mlFeatureTable", "dataFlow", "dataJob", "notebook", "document",
+		"metric", "semanticModel",
 	}
 )
 

@@ -12,12 +12,6 @@ import (
 
 const usualCompletions = 5
 
-// completionTypes are the types that are completed when none are named.
-var completionTypes = []string{
-	"dataset", "dashboard", "chart", "container", "mlModel", "mlModelGroup", "mlFeatureTable", "dataFlow", "dataJob", "glossaryTerm", "tag",
-	"corpuser", "corpGroup", "notebook", "dataProduct", "domain", "businessAttribute", "application", "structuredProperty",
-}
-
 // complete completes what was typed.
 func (a *api) complete(ctx context.Context, types []string, text string, field *string, limit *int32, filters ...search.Filter) ([]search.Completion, error) {
 	if text == "" {
@@ -51,7 +45,7 @@ func completions(l *loader, found []search.Completion, w *set) (texts []string, 
 // AutoComplete completes what was typed, in one type or in the usual ones.
 func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs) (*gqltype.AutoCompleteResults, error) {
 	in := args.Input
-	types := completionTypes
+	types := q.api.Discover.AutocompleteTypes()
 	if in.Type != nil {
 		var err error
 		if types, err = entityNames(&[]string{*in.Type}); err != nil {
@@ -93,7 +87,7 @@ func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCo
 		return nil, err
 	}
 	if len(narrowed.Types) == 0 {
-		narrowed.Types = completionTypes
+		narrowed.Types = q.api.Discover.AutocompleteTypes()
 	}
 	narrowed.Types = q.api.completionTypesOf(narrowed.Types)
 	want := selected(ctx, "autoCompleteForMultiple").Of("AutoCompleteMultipleResults")["suggestions"].Of("AutoCompleteResultForEntity")["entities"]

@@ -100,6 +100,10 @@ export type HomeQuery = { all: { total: number } | null, counts: { facets: Array
             | { urn: string }
             | { urn: string }
            }
+        | { urn: string, type: EntityType, info: { description: string | null, name: string } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
         | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
         | { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
@@ -178,6 +182,10 @@ export type HomeQuery = { all: { total: number } | null, counts: { facets: Array
             | { urn: string }
             | { urn: string }
            }
+        | { urn: string, type: EntityType, info: { description: string | null, name: string } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+                | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+                | { urn: string, name: string, properties: { displayName: string | null } | null }
+               }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
         | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
         | { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
                 | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
@@ -207,6 +215,7 @@ export type HomeQuery = { all: { total: number } | null, counts: { facets: Array
             | { urn: string }
             | { urn: string }
            }
+        | { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
         | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
         | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
         | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
@@ -233,6 +242,7 @@ export type HomeQuery = { all: { total: number } | null, counts: { facets: Array
             | { urn: string }
             | { urn: string }
            }
+        | { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
         | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
         | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
         | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
@@ -259,6 +269,7 @@ export type HomeQuery = { all: { total: number } | null, counts: { facets: Array
         | { urn: string }
         | { urn: string }
        }
+    | { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
     | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
     | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
     | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
@@ -285,6 +296,7 @@ export type HomeQuery = { all: { total: number } | null, counts: { facets: Array
             | { urn: string }
             | { urn: string }
            }
+        | { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null }
         | { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } }
         | { name: string, urn: string, type: EntityType, properties: { name: string } | null }
         | { name: string, urn: string, type: EntityType, properties: { displayName: string | null } | null }
@@ -293,7 +305,7 @@ export type HomeQuery = { all: { total: number } | null, counts: { facets: Array
 
 type Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment = { urn: string, type: EntityType };
 
-type Placed_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment = { urn: string, type: EntityType };
+type Placed_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment = { urn: string, type: EntityType };
 
 type Placed_Application_BusinessAttribute_DataProduct_Fragment = { urn: string, type: EntityType, properties: { name: string } | null };
 
@@ -324,6 +336,8 @@ type Placed_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type:
     | { urn: string }
    };
 
+type Placed_Metric_SemanticModel_Fragment = { urn: string, type: EntityType, info: { name: string } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null };
+
 type Placed_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
 
 type Placed_Tag_Fragment = { name: string, urn: string, type: EntityType, properties: { name: string } | null };
@@ -334,7 +348,7 @@ type Placed_CorpUser_Fragment = { username: string, urn: string, type: EntityTyp
 
 export type PlacedFragment =
   | Placed_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment
-  | Placed_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment
+  | Placed_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment
   | Placed_Application_BusinessAttribute_DataProduct_Fragment
   | Placed_VKyobuEfuSn5pkLbFaKugW2DwfXimpLzRLwKSpwc_Fragment
   | Placed_Dataset_Fragment
@@ -345,6 +359,7 @@ export type PlacedFragment =
   | Placed_MlFeature_MlPrimaryKey_Fragment
   | Placed_MlFeatureTable_MlModel_MlModelGroup_Fragment
   | Placed_SchemaFieldEntity_Fragment
+  | Placed_Metric_SemanticModel_Fragment
   | Placed_StructuredPropertyEntity_Fragment
   | Placed_Tag_Fragment
   | Placed_CorpGroup_Fragment
@@ -357,7 +372,7 @@ export type ContainersFragment = { containers: Array<{ urn: string, properties: 
 
 type Line_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment = { urn: string, type: EntityType };
 
-type Line_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment = { urn: string, type: EntityType };
+type Line_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment = { urn: string, type: EntityType };
 
 type Line_Application_Fragment = { urn: string, type: EntityType, properties: { description: string | null, name: string } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, ownership: { owners: Array<{ owner:
         | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
@@ -444,6 +459,11 @@ type Line_SchemaFieldEntity_Fragment = { fieldPath: string, urn: string, type: E
     | { urn: string }
    };
 
+type Line_Metric_SemanticModel_Fragment = { urn: string, type: EntityType, info: { description: string | null, name: string } | null, deprecation: { deprecated: boolean } | null, tags: { tags: Array<{ tag: { urn: string, name: string, properties: { name: string, colorHex: string | null } | null } }> | null } | null, glossaryTerms: { terms: Array<{ term: { urn: string, properties: { name: string } | null } }> | null } | null, ownership: { owners: Array<{ owner:
+        | { urn: string, username: string, properties: { displayName: string | null, fullName: string | null } | null, editableProperties: { displayName: string | null } | null }
+        | { urn: string, name: string, properties: { displayName: string | null } | null }
+       }> | null } | null, platform: { urn: string, name: string, properties: { displayName: string | null } | null }, subTypes: { typeNames: Array<string> | null } | null };
+
 type Line_StructuredPropertyEntity_Fragment = { urn: string, type: EntityType, definition: { displayName: string | null, qualifiedName: string } };
 
 type Line_Tag_Fragment = { name: string, urn: string, type: EntityType, properties: { description: string | null, name: string } | null, ownership: { owners: Array<{ owner:
@@ -457,7 +477,7 @@ type Line_CorpUser_Fragment = { username: string, urn: string, type: EntityType,
 
 export type LineFragment =
   | Line_CKpoiqmCrFvqLwGxst55FjulDnwC8KbhHoQVjIVfI_Fragment
-  | Line_PnsheyLv2zS4lQWziJHkZagH0O7TCqd7uYmdGvTcdY_Fragment
+  | Line_XfqhjEwRaiQhT2I8SWlALaIh32ZsiyjIunyBy79T7h8_Fragment
   | Line_Application_Fragment
   | Line_BusinessAttribute_Fragment
   | Line_Chart_Dashboard_Fragment
@@ -475,6 +495,7 @@ export type LineFragment =
   | Line_MlModel_Fragment
   | Line_Notebook_Fragment
   | Line_SchemaFieldEntity_Fragment
+  | Line_Metric_SemanticModel_Fragment
   | Line_StructuredPropertyEntity_Fragment
   | Line_Tag_Fragment
   | Line_CorpGroup_Fragment
@@ -518,4 +539,4 @@ export type CalledFragment =
   | Called_CorpUser_Fragment
 ;
 
-export const Home = "query Home($all:SearchAcrossEntitiesInput!$owned:SearchAcrossEntitiesInput!$used:SearchAcrossEntitiesInput!$troubled:SearchAcrossEntitiesInput!$bare:SearchAcrossEntitiesInput!$kept:AggregateAcrossEntitiesInput!$failing:SearchAcrossEntitiesInput!$states:AggregateAcrossEntitiesInput!$open:SearchAcrossEntitiesInput!$tokens:ListAccessTokenInput!$recent:[String!]!$newest:SearchAcrossEntitiesInput!){all:searchAcrossEntities(input:$all){total}counts:aggregateAcrossEntities(input:{query:\"*\" facets:[\"_entityType\" \"platform\" \"domains\"]searchFlags:{maxAggValues:60}}){facets{field aggregations{value count entity{...Called}}}}kept:aggregateAcrossEntities(input:$kept){facets{field aggregations{value count}}}owned:searchAcrossEntities(input:$owned){total searchResults{entity{...Line}}}used:searchAcrossEntities(input:$used){searchResults{entity{...Line}}}troubled:searchAcrossEntities(input:$troubled){total searchResults{entity{...Placed}}}bare:searchAcrossEntities(input:$bare){total searchResults{entity{...Placed}}}failing:searchAcrossEntities(input:$failing){total searchResults{entity{...on Assertion{dataset{urn}}}}}states:aggregateAcrossEntities(input:$states){facets{field aggregations{value count}}}open:searchAcrossEntities(input:$open){total}tokens:listAccessTokens(input:$tokens){tokens{id name expiresAt}}posts:listPosts(input:{start:0 count:5}){posts{urn postType content{contentType title description link}lastModified{time}}}recent:entities(urns:$recent checkForExistence:true){...Placed}newest:searchAcrossEntities(input:$newest){searchResults{entity{...Placed}extraProperties{name value}}}}fragment Placed on Entity{urn type ...on Dataset{name editableProperties{name}properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}dataFlow{urn properties{name}platform{...PlatformName}}subTypes{typeNames}parentContainers{...Containers}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Notebook{info{title}platform{...PlatformName}}...on Document{info{title}platform{...PlatformName}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on Tag{name properties{name}}...on BusinessAttribute{properties{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}fragment Line on Entity{...Placed ...on Dataset{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on Dashboard{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on Chart{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on DataFlow{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on DataJob{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on Container{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on MLModel{description deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on MLModelGroup{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLFeatureTable{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLFeature{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLPrimaryKey{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on Notebook{info{description}tags{...TagNames}ownership{...OwnerNames}}...on GlossaryTerm{properties{description}deprecation{...Deprecated}ownership{...OwnerNames}}...on GlossaryNode{properties{description}ownership{...OwnerNames}}...on Domain{properties{description}ownership{...OwnerNames}}...on DataProduct{properties{description}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on Application{properties{description}tags{...TagNames}ownership{...OwnerNames}}...on Tag{properties{description}ownership{...OwnerNames}}...on BusinessAttribute{properties{description}}...on CorpGroup{properties{description}}}fragment Deprecated on Deprecation{deprecated}fragment TagNames on GlobalTags{tags{tag{urn name properties{name colorHex}}}}fragment TermNames on GlossaryTerms{terms{term{urn properties{name}}}}fragment OwnerNames on Ownership{owners{owner{...on CorpUser{urn username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{urn name properties{displayName}}}}}fragment Sound on Health{type status message latestAssertionStatusByType{statusCount}}fragment Called on Entity{urn type ...on DataPlatform{name properties{displayName}}...on Domain{properties{name}}...on Tag{name properties{name}}...on GlossaryTerm{properties{name}}...on Container{properties{name}}...on DataProduct{properties{name}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}" as unknown as Operation<HomeQuery, HomeQueryVariables>;
+export const Home = "query Home($all:SearchAcrossEntitiesInput!$owned:SearchAcrossEntitiesInput!$used:SearchAcrossEntitiesInput!$troubled:SearchAcrossEntitiesInput!$bare:SearchAcrossEntitiesInput!$kept:AggregateAcrossEntitiesInput!$failing:SearchAcrossEntitiesInput!$states:AggregateAcrossEntitiesInput!$open:SearchAcrossEntitiesInput!$tokens:ListAccessTokenInput!$recent:[String!]!$newest:SearchAcrossEntitiesInput!){all:searchAcrossEntities(input:$all){total}counts:aggregateAcrossEntities(input:{query:\"*\" facets:[\"_entityType\" \"platform\" \"domains\"]searchFlags:{maxAggValues:60}}){facets{field aggregations{value count entity{...Called}}}}kept:aggregateAcrossEntities(input:$kept){facets{field aggregations{value count}}}owned:searchAcrossEntities(input:$owned){total searchResults{entity{...Line}}}used:searchAcrossEntities(input:$used){searchResults{entity{...Line}}}troubled:searchAcrossEntities(input:$troubled){total searchResults{entity{...Placed}}}bare:searchAcrossEntities(input:$bare){total searchResults{entity{...Placed}}}failing:searchAcrossEntities(input:$failing){total searchResults{entity{...on Assertion{dataset{urn}}}}}states:aggregateAcrossEntities(input:$states){facets{field aggregations{value count}}}open:searchAcrossEntities(input:$open){total}tokens:listAccessTokens(input:$tokens){tokens{id name expiresAt}}posts:listPosts(input:{start:0 count:5}){posts{urn postType content{contentType title description link}lastModified{time}}}recent:entities(urns:$recent checkForExistence:true){...Placed}newest:searchAcrossEntities(input:$newest){searchResults{entity{...Placed}extraProperties{name value}}}}fragment Placed on Entity{urn type ...on Dataset{name editableProperties{name}properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Dashboard{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on Chart{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataFlow{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on DataJob{properties{name}dataFlow{urn properties{name}platform{...PlatformName}}subTypes{typeNames}parentContainers{...Containers}}...on Container{properties{name}platform{...PlatformName}subTypes{typeNames}parentContainers{...Containers}}...on MLModel{name platform{...PlatformName}}...on MLModelGroup{name platform{...PlatformName}}...on MLFeatureTable{name platform{...PlatformName}}...on MLFeature{name featureNamespace}...on MLPrimaryKey{name featureNamespace}...on Notebook{info{title}platform{...PlatformName}}...on Document{info{title}platform{...PlatformName}}...on GlossaryTerm{properties{name}parentNodes{nodes{urn properties{name}}}}...on GlossaryNode{properties{name}parentNodes{nodes{urn properties{name}}}}...on Domain{properties{name}parentDomains{domains{urn ...on Domain{properties{name}}}}}...on DataProduct{properties{name}}...on Application{properties{name}}...on Metric{info{name}platform{...PlatformName}subTypes{typeNames}}...on SemanticModel{info{name}platform{...PlatformName}subTypes{typeNames}}...on Tag{name properties{name}}...on BusinessAttribute{properties{name}}...on StructuredPropertyEntity{definition{displayName qualifiedName}}...on SchemaFieldEntity{fieldPath parent{urn}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}fragment PlatformName on DataPlatform{urn name properties{displayName}}fragment Containers on ParentContainersResult{containers{urn properties{name}}}fragment Line on Entity{...Placed ...on Dataset{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on Dashboard{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on Chart{properties{description lastModified{time}}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}statsSummary{uniqueUserCountLast30Days}}...on DataFlow{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on DataJob{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}health{...Sound}}...on Container{properties{description}editableProperties{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on MLModel{description deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on MLModelGroup{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLFeatureTable{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLFeature{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on MLPrimaryKey{description deprecation{...Deprecated}tags{...TagNames}ownership{...OwnerNames}}...on Notebook{info{description}tags{...TagNames}ownership{...OwnerNames}}...on GlossaryTerm{properties{description}deprecation{...Deprecated}ownership{...OwnerNames}}...on GlossaryNode{properties{description}ownership{...OwnerNames}}...on Domain{properties{description}ownership{...OwnerNames}}...on DataProduct{properties{description}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on Application{properties{description}tags{...TagNames}ownership{...OwnerNames}}...on Metric{info{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on SemanticModel{info{description}deprecation{...Deprecated}tags{...TagNames}glossaryTerms{...TermNames}ownership{...OwnerNames}}...on Tag{properties{description}ownership{...OwnerNames}}...on BusinessAttribute{properties{description}}...on CorpGroup{properties{description}}}fragment Deprecated on Deprecation{deprecated}fragment TagNames on GlobalTags{tags{tag{urn name properties{name colorHex}}}}fragment TermNames on GlossaryTerms{terms{term{urn properties{name}}}}fragment OwnerNames on Ownership{owners{owner{...on CorpUser{urn username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{urn name properties{displayName}}}}}fragment Sound on Health{type status message latestAssertionStatusByType{statusCount}}fragment Called on Entity{urn type ...on DataPlatform{name properties{displayName}}...on Domain{properties{name}}...on Tag{name properties{name}}...on GlossaryTerm{properties{name}}...on Container{properties{name}}...on DataProduct{properties{name}}...on CorpUser{username properties{displayName fullName}editableProperties{displayName}}...on CorpGroup{name properties{displayName}}}" as unknown as Operation<HomeQuery, HomeQueryVariables>;

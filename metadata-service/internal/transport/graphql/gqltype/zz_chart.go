@@ -43,6 +43,7 @@ type Chart struct {
 	GlobalTags           *GlobalTags
 	Platform             *DataPlatform
 	InputFields          *InputFields
+	UpstreamMetrics      *UpstreamMetrics
 	Privileges           *EntityPrivileges
 	Exists               *bool
 	SubTypes             *SubTypes
@@ -127,6 +128,8 @@ func chartNeeds(field string) []string {
 		return []string{"chartKey"}
 	case "inputFields":
 		return []string{"inputFields"}
+	case "upstreamMetrics":
+		return []string{"upstreamMetrics"}
 	case "subTypes":
 		return []string{"subTypes"}
 	case "structuredProperties":
@@ -225,6 +228,9 @@ func (l *Loader) fillChart(ctx context.Context, o *Chart, at Place, want selecti
 	}
 	if w := want["inputFields"]; w != nil {
 		o.InputFields = some(func(v any) (*InputFields, bool) { return l.toInputFields(ctx, at, v, w) }(at.Aspect("inputFields")))
+	}
+	if w := want["upstreamMetrics"]; w != nil {
+		o.UpstreamMetrics = some(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
 	}
 	if w := want["privileges"]; w != nil {
 		o.Privileges = check[*EntityPrivileges](l)(l.computed.Privileges(ctx, l, at, w))

@@ -43,6 +43,7 @@ type Dashboard struct {
 	GlobalTags           *GlobalTags
 	Platform             *DataPlatform
 	InputFields          *InputFields
+	UpstreamMetrics      *UpstreamMetrics
 	SubTypes             *SubTypes
 	Privileges           *EntityPrivileges
 	Exists               *bool
@@ -126,6 +127,8 @@ func dashboardNeeds(field string) []string {
 		return []string{"dashboardKey"}
 	case "inputFields":
 		return []string{"inputFields"}
+	case "upstreamMetrics":
+		return []string{"upstreamMetrics"}
 	case "subTypes":
 		return []string{"subTypes"}
 	case "structuredProperties":
@@ -230,6 +233,9 @@ func (l *Loader) fillDashboard(ctx context.Context, o *Dashboard, at Place, want
 	}
 	if w := want["inputFields"]; w != nil {
 		o.InputFields = some(func(v any) (*InputFields, bool) { return l.toInputFields(ctx, at, v, w) }(at.Aspect("inputFields")))
+	}
+	if w := want["upstreamMetrics"]; w != nil {
+		o.UpstreamMetrics = some(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
 	}
 	if w := want["subTypes"]; w != nil {
 		o.SubTypes = some(func(v any) (*SubTypes, bool) { return l.toSubTypes(ctx, at, v, w) }(at.Aspect("subTypes")))

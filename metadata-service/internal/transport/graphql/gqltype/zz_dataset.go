@@ -74,6 +74,7 @@ type Dataset struct {
 	Incidents               func(context.Context, IncidentsArgs) (*EntityIncidentsResult, error)
 	LogicalParent           *Entity
 	SemanticModelProperties *SemanticModelProperties
+	UpstreamMetrics         *UpstreamMetrics
 	Settings                *AssetSettings
 	TestResults             *TestResults
 	TimeseriesCapabilities  *TimeseriesCapabilitiesResult
@@ -178,6 +179,8 @@ func datasetNeeds(field string) []string {
 		return []string{"logicalParent"}
 	case "semanticModelProperties":
 		return []string{"semanticModelProperties"}
+	case "upstreamMetrics":
+		return []string{"upstreamMetrics"}
 	case "settings":
 		return []string{"assetSettings"}
 	case "testResults":
@@ -342,6 +345,9 @@ func (l *Loader) fillDataset(ctx context.Context, o *Dataset, at Place, want sel
 	}
 	if w := want["semanticModelProperties"]; w != nil {
 		o.SemanticModelProperties = some(func(v any) (*SemanticModelProperties, bool) { return l.toSemanticModelProperties(ctx, at, v, w) }(at.Aspect("semanticModelProperties")))
+	}
+	if w := want["upstreamMetrics"]; w != nil {
+		o.UpstreamMetrics = some(func(v any) (*UpstreamMetrics, bool) { return l.toUpstreamMetrics(ctx, at, v, w) }(at.Aspect("upstreamMetrics")))
 	}
 	if w := want["settings"]; w != nil {
 		o.Settings = some(func(v any) (*AssetSettings, bool) { return l.toAssetSettings(ctx, at, v, w) }(at.Aspect("assetSettings")))

@@ -47,7 +47,7 @@ func (l *Loader) toEntityEdge(ctx context.Context, at Place, node any, w *select
 	return o, o.Destination != nil || want["destination"] == nil
 }
 
-func (l *Loader) toEntityEdgeFromEdge(ctx context.Context, at Place, node any, w *selection.Set) (*EntityEdge, bool) {
+func (l *Loader) toEntityEdgeFromDerivedMetricInput(ctx context.Context, at Place, node any, w *selection.Set) (*EntityEdge, bool) {
 	v, ok := node.(jsontree.Object)
 	if !ok {
 		return nil, false

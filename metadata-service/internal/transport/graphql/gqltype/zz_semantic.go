@@ -334,10 +334,10 @@ func (l *Loader) toMetricRelationships(ctx context.Context, at Place, node any, 
 	at = at.in(v)
 	want := w.Of("MetricRelationships")
 	if w := want["derivedFrom"]; w != nil {
-		o.DerivedFrom = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["derivedFrom"]))
+		o.DerivedFrom = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdgeFromDerivedMetricInput(ctx, at, v, w) })(v["derivedFrom"]))
 	}
 	if w := want["relatedMetrics"]; w != nil {
-		o.RelatedMetrics = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdgeFromEdge(ctx, at, v, w) })(v["relatedMetrics"]))
+		o.RelatedMetrics = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["relatedMetrics"]))
 	}
 	return o, true
 }
@@ -357,10 +357,10 @@ func (l *Loader) toMetricUpstreams(ctx context.Context, at Place, node any, w *s
 	at = at.in(v)
 	want := w.Of("MetricUpstreams")
 	if w := want["datasetUpstreams"]; w != nil {
-		o.DatasetUpstreams = opt(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdgeFromEdge(ctx, at, v, w) })(v["datasetUpstreams"]))
+		o.DatasetUpstreams = opt(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["datasetUpstreams"]))
 	}
 	if w := want["fieldUpstreams"]; w != nil {
-		o.FieldUpstreams = opt(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdgeFromEdge(ctx, at, v, w) })(v["fieldUpstreams"]))
+		o.FieldUpstreams = opt(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["fieldUpstreams"]))
 	}
 	return o, true
 }
@@ -659,6 +659,25 @@ func (l *Loader) toSemanticModelRelationship(ctx context.Context, at Place, node
 	o.Cardinality = opt(asERModelRelationshipCardinality(v["cardinality"]))
 	if w := want["aiContext"]; w != nil {
 		o.AiContext = some(func(v any) (*AiContext, bool) { return l.toAiContext(ctx, at, v, w) }(v["aiContext"]))
+	}
+	return o, true
+}
+
+// UpstreamMetrics is the type of that name.
+type UpstreamMetrics struct {
+	Metrics []*EntityEdge
+}
+
+func (l *Loader) toUpstreamMetrics(ctx context.Context, at Place, node any, w *selection.Set) (*UpstreamMetrics, bool) {
+	v, ok := node.(jsontree.Object)
+	if !ok {
+		return nil, false
+	}
+	o := &UpstreamMetrics{}
+	at = at.in(v)
+	want := w.Of("UpstreamMetrics")
+	if w := want["metrics"]; w != nil {
+		o.Metrics = all(asList(func(v any) (*EntityEdge, bool) { return l.toEntityEdge(ctx, at, v, w) })(v["metrics"]))
 	}
 	return o, true
 }
