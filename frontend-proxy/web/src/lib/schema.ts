@@ -603,6 +603,8 @@ export type CreateApplicationPropertiesInput = {
   name: string;
   /** Readable explanation of the application. */
   description?: string | null | undefined;
+  /** URN of the application above it; absent for a top-level one. */
+  parentApplication?: string | null | undefined;
 };
 
 /** Values for a new data product. */
@@ -2238,6 +2240,8 @@ export type UpdateApplicationInput = {
   name?: string | null | undefined;
   /** New explanation; absent keeps the present one. */
   description?: string | null | undefined;
+  /** URN of a new parent, empty for the top level; absent keeps the present one. */
+  parentApplication?: string | null | undefined;
 };
 
 /** Changes to the caller's own view settings. */

@@ -8,7 +8,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -116,33 +115,5 @@ func TestAnAssetWithAMirrorOfNothingCanBeDeleted(t *testing.T) {
 		f.Put(dataset, "status", `{}`)
 		f.WantValue(dataset, "dataProducts", "")
 		f.WantValue(dataset, "siblings", "")
-	})
-}
-
-// A data product has no parent that lies below it, whoever writes it and in which form.
-func TestDataProductsAreNestedWithoutCycles(t *testing.T) {
-	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
-		const a, b, c urn.URN = "urn:li:dataProduct:a", "urn:li:dataProduct:b", "urn:li:dataProduct:c"
-		below := func(product, parent urn.URN) catalog.Proposal {
-			return catalogtest.Proposal(product, "dataProductProperties", fmt.Sprintf(`{"name":%q,"parentDataProduct":%q}`, product.Key(), parent))
-		}
-		patch := func(product, parent urn.URN) catalog.Proposal {
-			return catalog.Proposal{URN: string(product), Change: model.Patch, Aspect: "dataProductProperties", Value: fmt.Appendf(nil, `[{"op":"add","path":"/parentDataProduct","value":%q}]`, parent)}
-		}
-		f.Refuse(fault.Malformed, "cannot be its own parent", below(a, a))
-		f.Must(below(b, a)) // before the parent is there
-		f.Put(a, "dataProductProperties", `{"name":"a"}`)
-		f.Must(below(c, b))
-		for _, parent := range []urn.URN{b, c} {
-			f.Refuse(fault.Malformed, "lies below", below(a, parent))
-			f.Refuse(fault.Malformed, "lies below", patch(a, parent))
-		}
-		const d, e urn.URN = "urn:li:dataProduct:d", "urn:li:dataProduct:e"
-		f.Refuse(fault.Malformed, "lies below", below(d, e), below(e, d))
-		f.Must(patch(c, a))
-		f.Must(below(b, c))
-		if got := f.Member(c, "dataProductProperties", "parentDataProduct"); got != `"urn:li:dataProduct:a"` {
-			t.Errorf("the parent is %s", got)
-		}
 	})
 }

@@ -21,6 +21,8 @@ const (
 	membership = "applications"
 	noun       = "application"
 
+	parentMember = "parentApplication"
+
 	settingsURN    = urn.URN("urn:li:globalSettings:0")
 	settingsAspect = "globalSettingsInfo"
 )
@@ -37,6 +39,7 @@ type Draft struct {
 	Name        string
 	Description *string
 	Domain      string // none when empty
+	Parent      string // another application, none when empty
 	Owned       bool   // the actor becomes its owner
 }
 
@@ -60,6 +63,13 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	value := jsontree.Object{"name": d.Name}
 	if d.Description != nil {
 		value["description"] = *d.Description
+	}
+	if d.Parent != "" {
+		parent, err := s.parent(ctx, d.Parent)
+		if err != nil {
+			return "", err
+		}
+		value[parentMember] = string(parent)
 	}
 	changes := []edit.Change{edit.Set(u, properties, value)}
 	if d.Domain != "" {
@@ -85,33 +95,53 @@ func description(text *string) error {
 	return edit.Text("description", *text, edit.MaxText, false)
 }
 
-// Update changes name and description of an application that exists; nil ones
-// stay. It needs auth.EditEntity on it.
-func (s *Service) Update(ctx context.Context, u urn.URN, name, text *string) error {
+// parent checks an application as the parent of another. The catalog refuses one that lies below it.
+func (s *Service) parent(ctx context.Context, text string) (urn.URN, error) {
+	parent, err := s.edit.Parse(parentMember, text, EntityType)
+	if err != nil {
+		return "", err
+	}
+	return parent, s.edit.MustBeShown(ctx, "parent "+noun, parent)
+}
+
+// Revision changes an application. Nil members stay as they are. An empty
+// Parent moves it to the top.
+type Revision struct{ Name, Description, Parent *string }
+
+// Update changes an application that exists. It needs auth.EditEntity on it. A parent
+// must exist and not lie below the application.
+func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
 	if err != nil {
 		return err
 	}
-	if name != nil {
-		if err := edit.Text("name", *name, edit.MaxName, true); err != nil {
+	if r.Name != nil {
+		if err := edit.Text("name", *r.Name, edit.MaxName, true); err != nil {
 			return err
 		}
 	}
-	if err := description(text); err != nil {
+	if err := description(r.Description); err != nil {
 		return err
 	}
 	if err := s.edit.MustExist(ctx, noun, u); err != nil {
 		return err
 	}
+	if r.Parent != nil && *r.Parent != "" {
+		if _, err := s.parent(ctx, *r.Parent); err != nil {
+			return err
+		}
+	}
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			value = jsontree.Object{}
 		}
-		if name != nil {
-			value["name"] = *name
+		for member, text := range map[string]*string{"name": r.Name, "description": r.Description, parentMember: r.Parent} {
+			if text != nil {
+				value[member] = *text
+			}
 		}
-		if text != nil {
-			value["description"] = *text
+		if value[parentMember] == "" {
+			delete(value, parentMember)
 		}
 		return value, nil
 	}})

@@ -41,7 +41,7 @@ func TestCreateAndUpdate(t *testing.T) {
 	if got := w.Get(t, till, "ownership"); got != "" {
 		t.Errorf("got %s, want no owner", got)
 	}
-	if err := s.Update(w.As(t, servicetest.Jo), shop, nil, ptr("Where one buys.")); err != nil {
+	if err := s.Update(w.As(t, servicetest.Jo), shop, application.Revision{Description: ptr("Where one buys.")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Get(t, shop, "applicationProperties"); !strings.Contains(got, `"name":"Shop"`) || !strings.Contains(got, "Where one buys.") {
@@ -63,7 +63,10 @@ func TestRefusals(t *testing.T) {
 		"an id that is taken":              {create(application.Draft{ID: "shop", Name: "Shop"}), fault.Malformed},
 		"no name":                          {create(application.Draft{}), fault.Malformed},
 		"a domain that is not there":       {create(application.Draft{Name: "N", Domain: "urn:li:domain:none"}), fault.Malformed},
-		"a change of what is not there":    {func() error { return s.Update(ctx, "urn:li:application:none", ptr("N"), nil) }, fault.Malformed},
+		"a parent that is not there":       {create(application.Draft{Name: "N", Parent: "urn:li:application:none"}), fault.Malformed},
+		"a parent of another type":         {create(application.Draft{Name: "N", Parent: "urn:li:domain:web"}), fault.Malformed},
+		"itself as its parent":             {func() error { return s.Update(ctx, shop, application.Revision{Parent: ptr(string(shop))}) }, fault.Malformed},
+		"a change of what is not there":    {func() error { return s.Update(ctx, "urn:li:application:none", application.Revision{Name: ptr("N")}) }, fault.Malformed},
 		"deletion by an ordinary user":     {func() error { return s.Delete(ctx, shop) }, fault.Forbidden},
 		"settings by an ordinary user":     {func() error { return s.Enable(ctx, ptr(true)) }, fault.Forbidden},
 		"an application that is not there": {func() error { return s.Add(ctx, "urn:li:application:none", []string{string(orders)}) }, fault.Malformed},
@@ -103,6 +106,31 @@ func TestAssetsComeAndGo(t *testing.T) {
 		}
 		if got := w.Get(t, orders, "applications"); got != step.want {
 			t.Errorf("%s: got %s, want %s", step.name, got, step.want)
+		}
+	}
+}
+
+func TestApplicationsAreNested(t *testing.T) {
+	t.Parallel()
+	s, w := newService(t)
+	ctx := w.As(t, servicetest.Jo)
+	below, err := s.Create(ctx, application.Draft{ID: "below", Name: "Below", Parent: string(shop)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		revision application.Revision
+		want     string
+	}{
+		{application.Revision{Name: ptr("Beneath")}, `{"name":"Beneath","parentApplication":"urn:li:application:shop"}`},
+		{application.Revision{Parent: ptr(string(till))}, `{"name":"Beneath","parentApplication":"urn:li:application:till"}`},
+		{application.Revision{Parent: ptr("")}, `{"name":"Beneath"}`},
+	} {
+		if err := s.Update(ctx, below, step.revision); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Get(t, below, "applicationProperties"); got != step.want {
+			t.Errorf("got %s, want %s", got, step.want)
 		}
 	}
 }

@@ -7,20 +7,21 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// ListApplicationAssets searches among the assets of an application.
+// ListApplicationAssets searches among the assets of an application and the applications right below it.
 func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListApplicationAssetsArgs) (*gqltype.SearchResults, error) {
 	u, err := q.api.entityURN("urn", args.Urn, application.EntityType)
 	if err != nil {
 		return nil, err
 	}
-	return q.api.assets(ctx, "applications", u, args.Input, selected(ctx, "listApplicationAssets"))
+	return q.api.applicationAssets(ctx, u, args.Input, selected(ctx, "listApplicationAssets"))
 }
 
 // CreateApplication makes an application.
 func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApplicationArgs) (*gqltype.Application, error) {
 	in := args.Input
 	u, err := m.api.Applications.Create(ctx, application.Draft{
-		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: value(in.DomainUrn), Owned: valueOr(in.ShouldAddCreatorAsOwner, true),
+		ID: value(in.Id), Name: in.Properties.Name, Description: in.Properties.Description, Domain: value(in.DomainUrn),
+		Parent: value(in.Properties.ParentApplication), Owned: valueOr(in.ShouldAddCreatorAsOwner, true),
 	})
 	if err != nil {
 		return nil, err
@@ -34,7 +35,8 @@ func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApp
 	if err != nil {
 		return nil, err
 	}
-	if err := m.api.Applications.Update(ctx, u, args.Input.Name, args.Input.Description); err != nil {
+	in := args.Input
+	if err := m.api.Applications.Update(ctx, u, application.Revision{Name: in.Name, Description: in.Description, Parent: in.ParentApplication}); err != nil {
 		return nil, err
 	}
 	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selected(ctx, "updateApplication")) })

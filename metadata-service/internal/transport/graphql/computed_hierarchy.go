@@ -100,6 +100,18 @@ func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gq
 	return out, nil
 }
 
+// ParentApplications are the applications above an application that the actor may view.
+func (a *api) ParentApplications(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentApplicationsResult, error) {
+	out, want := &gqltype.ParentApplicationsResult{Applications: []*gqltype.Application{}}, w.Of("ParentApplicationsResult")["applications"]
+	a.ancestors(l, at, fixedParent("applicationProperties", "parentApplication"), func(u urn.URN) {
+		if u.Type() == "application" { // and no restricted entity
+			out.Count++
+			out.Applications = append(out.Applications, l.Application(u, want))
+		}
+	})
+	return out, nil
+}
+
 // ParentNodes are the glossary nodes above a term or node.
 func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentNodesResult, error) {
 	out, want := &gqltype.ParentNodesResult{Nodes: []*gqltype.GlossaryNode{}}, w.Of("ParentNodesResult")["nodes"]

@@ -66,13 +66,18 @@ func (a *api) DomainEntities(at place, w *set) func(context.Context, gqltype.Dom
 	}
 }
 
-// assets searches among the assets of an application.
-func (a *api) assets(ctx context.Context, field string, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
+// inApplication is the filter of what lies right in an application: its assets, and the applications below it.
+func inApplication(u urn.URN) search.Filter {
+	return search.Filter{{{Field: "applications", Values: []string{string(u)}}}, {{Field: "parentApplication", Values: []string{string(u)}}}}
+}
+
+// applicationAssets searches among what lies right in an application.
+func (a *api) applicationAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
 	q, err := a.toQuery(ctx, searchRequestOf(in))
 	if err != nil {
 		return nil, err
 	}
-	restrictTo(&q, field, u)
+	q.And = append(q.And, inApplication(u))
 	return a.searchResults(ctx, q, w)
 }
 
@@ -96,10 +101,10 @@ func (a *api) DataProductAssets(_ context.Context, _ *loader, at place, _ *set) 
 	return ptr(int32(len(jsontree.Children(at.Record, "assets")))), nil
 }
 
-// ApplicationAssets counts the assets of an application.
+// ApplicationAssets counts what lies right in an application.
 func (a *api) ApplicationAssets(ctx context.Context, _ *loader, at place, _ *set) (*int32, error) {
-	n, err := a.count(ctx, "applications", at.URN)
-	return ptr(int32(n)), err
+	found, err := a.search(ctx, discover.SearchQuery{And: []search.Filter{inApplication(at.URN)}, Facets: []string{}})
+	return ptr(int32(found.Total)), err
 }
 
 // GlossaryChildrenCount counts what is right below a glossary node.

@@ -59,7 +59,7 @@ func viewing(t *testing.T) (*graphql.Engine, *servicetest.World) {
 	}
 	w.Put(t, "urn:li:dataHubPolicy:viewing", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["`+string(auth.ViewPage)+`"],
 		"actors":{"users":["urn:li:corpuser:jo"],"allUsers":false,"allGroups":false,"resourceOwners":false},
-		"resources":{"filter":{"criteria":[{"field":"URN","condition":"STARTS_WITH","values":["urn:li:dataset:(urn:li:dataPlatform:hive,open.","urn:li:tag:open","urn:li:glossaryTerm:open","urn:li:glossaryNode:open","urn:li:domain:open","urn:li:container:open","urn:li:document:open"]}]}}}`)
+		"resources":{"filter":{"criteria":[{"field":"URN","condition":"STARTS_WITH","values":["urn:li:dataset:(urn:li:dataPlatform:hive,open.","urn:li:tag:open","urn:li:glossaryTerm:open","urn:li:glossaryNode:open","urn:li:domain:open","urn:li:container:open","urn:li:document:open","urn:li:application:open"]}]}}}`)
 	return engineOf(t, w, func(*graphql.Config) {})
 }
 

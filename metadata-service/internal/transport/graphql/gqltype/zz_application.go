@@ -14,6 +14,7 @@ type Application struct {
 	Urn                  string
 	Type                 string
 	Properties           *ApplicationProperties
+	ParentApplications   *ParentApplicationsResult
 	Ownership            *Ownership
 	Exists               *bool
 	Status               *Status
@@ -82,6 +83,9 @@ func (l *Loader) fillApplication(ctx context.Context, o *Application, at Place, 
 	o.Type = at.Type
 	if w := want["properties"]; w != nil {
 		o.Properties = some(func(v any) (*ApplicationProperties, bool) { return l.toApplicationProperties(ctx, at, v, w) }(at.Aspect("applicationProperties")))
+	}
+	if w := want["parentApplications"]; w != nil {
+		o.ParentApplications = check[*ParentApplicationsResult](l)(l.computed.ParentApplications(ctx, l, at, w))
 	}
 	if w := want["ownership"]; w != nil {
 		o.Ownership = some(func(v any) (*Ownership, bool) { return l.toOwnership(ctx, at, v, w) }(at.Aspect("ownership")))
@@ -204,14 +208,22 @@ type CreateApplicationInput struct {
 
 // CreateApplicationPropertiesInput is the input of that name.
 type CreateApplicationPropertiesInput struct {
-	Name        string
-	Description *string
+	Name              string
+	Description       *string
+	ParentApplication *string
+}
+
+// ParentApplicationsResult is the type of that name.
+type ParentApplicationsResult struct {
+	Count        int32
+	Applications []*Application
 }
 
 // UpdateApplicationInput is the input of that name.
 type UpdateApplicationInput struct {
-	Name        *string
-	Description *string
+	Name              *string
+	Description       *string
+	ParentApplication *string
 }
 
 // UpdateApplicationsSettingsInput is the input of that name.

@@ -70,6 +70,7 @@ type Computed interface {
 	Operations(at Place, w *selection.Set) func(context.Context, OperationsArgs) (*[]*Operation, error)
 	OperationsStats(at Place, w *selection.Set) func(context.Context, OperationsStatsArgs) (*OperationsQueryResult, error)
 	OwnershipTypeOf(ctx context.Context, l *Loader, at Place, w *selection.Set) (*OwnershipTypeEntity, error)
+	ParentApplications(ctx context.Context, l *Loader, at Place, w *selection.Set) (*ParentApplicationsResult, error)
 	ParentContainers(ctx context.Context, l *Loader, at Place, w *selection.Set) (*ParentContainersResult, error)
 	ParentDataProducts(ctx context.Context, l *Loader, at Place, w *selection.Set) ([]*DataProduct, error)
 	ParentDocuments(ctx context.Context, l *Loader, at Place, w *selection.Set) (*ParentDocumentsResult, error)

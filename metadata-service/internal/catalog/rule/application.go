@@ -1,0 +1,12 @@
+package rule
+
+import "github.com/cartulary/cartulary/metadata-service/internal/model"
+
+// applicationRules keep applications from lying below themselves.
+func applicationRules() []Rule {
+	return []Rule{{Name: "tree of applications", Aspects: []string{"applicationProperties"}, Validate: acyclicBy(parentApplication)}}
+}
+
+func parentApplication(entityType string) (model.Parent, bool) {
+	return model.Parent{Aspect: "applicationProperties", Path: "/parentApplication"}, entityType == "application"
+}
