@@ -56,6 +56,8 @@ const requests = {
 const elsewhere = {
   EndSessions: "sessions.test.mjs", // it is seen in other browsers, and writes nothing that clients read
   RollbackIngestion: "ingestion.test.mjs", // it wants a run that an executor has reported
+  SetParentApplication: "applications.test.mjs", // applications alone have it
+  MoveApplicationUp: "applications.test.mjs", // it is on the page of what lies above
   CancelRun: "tests.test.mjs", // a run ends before anybody can cancel it
   "POST /openapi/operations/tasks/*/cancel": "operations.test.mjs", // so does a task
   "POST /api/gms/operations?action=restoreIndices": "operations.test.mjs", // it changes nothing but what is derived

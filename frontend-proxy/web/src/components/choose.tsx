@@ -98,10 +98,11 @@ function Open({ label, types, chosen, single = false, onCreate, createVerb = `Cr
   const known = new Map([...chosen.map(({ urn, name }): [string, string] => [urn, name]), ...ticked]);
   const before = [...known].filter(([urn, name]) => sought === "" || `${name} ${urn}`.toLowerCase().includes(sought.toLowerCase()));
   const lines = [...new Map([...before, ...(data ?? [])])];
+  const kinds = types.map((type) => kindOf(type).one).join(" or ");
   const fresh = onCreate && sought !== "" && data && !lines.some(([, name]) => name.toLowerCase() === sought.toLowerCase());
   return (
     <div className={styles["choose"]} onKeyDown={(event) => onKey(event, () => void save())} role="presentation">
-      <Find label={`Find a ${types.map((type) => kindOf(type).one).join(" or ")}`} value={text} onChange={setText} />
+      <Find label={`Find ${/^[aeio]/u.test(kinds) ? "an" : "a"} ${kinds}`} value={text} onChange={setText} />
       <div className={styles["list"]}>
         {!data && !error && <Bones rows={4} what="what can be chosen" />}
         {error && <p className="bad small">{problemOf(error).message}</p>}

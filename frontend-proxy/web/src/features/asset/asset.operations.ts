@@ -137,6 +137,13 @@ export type RemoveApplicationMutationVariables = Exact<{
 
 export type RemoveApplicationMutation = { batchUnsetApplication: boolean | null };
 
+export type SetParentApplicationMutationVariables = Exact<{
+  urn: string;
+  parent: string;
+}>;
+
+export type SetParentApplicationMutation = { updateApplication: { urn: string } | null };
+
 export type RenameAssetMutationVariables = Exact<{
   input: UpdateNameInput;
 }>;
@@ -202,6 +209,8 @@ export const RemoveLink = "mutation RemoveLink($input:RemoveLinkInput!){removeLi
 export const AddApplication = "mutation AddApplication($input:BatchSetApplicationInput!){batchSetApplication(input:$input)}" as unknown as Operation<AddApplicationMutation, AddApplicationMutationVariables>;
 
 export const RemoveApplication = "mutation RemoveApplication($input:BatchUnsetApplicationInput!){batchUnsetApplication(input:$input)}" as unknown as Operation<RemoveApplicationMutation, RemoveApplicationMutationVariables>;
+
+export const SetParentApplication = "mutation SetParentApplication($urn:String!$parent:String!){updateApplication(urn:$urn input:{parentApplication:$parent}){urn}}" as unknown as Operation<SetParentApplicationMutation, SetParentApplicationMutationVariables>;
 
 export const RenameAsset = "mutation RenameAsset($input:UpdateNameInput!){updateName(input:$input)}" as unknown as Operation<RenameAssetMutation, RenameAssetMutationVariables>;
 

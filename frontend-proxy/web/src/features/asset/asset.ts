@@ -174,7 +174,7 @@ export const customIn = (value: unknown): { key: string; value: string }[] =>
 const flagsIn = (value: unknown): Record<string, boolean> => Object.fromEntries(Object.entries(members(value)).filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
 
 function pathIn(entity: unknown): Ref[] {
-  const nearestFirst = [...refsIn(at(entity, "parentContainers", "containers")), ...refsIn(at(entity, "parentNodes", "nodes")), ...refsIn(at(entity, "parentDomains", "domains"))];
+  const nearestFirst = [...refsIn(at(entity, "parentContainers", "containers")), ...refsIn(at(entity, "parentNodes", "nodes")), ...refsIn(at(entity, "parentDomains", "domains")), ...refsIn(at(entity, "parentApplications", "applications"))];
   const flow = refIn(at(entity, "flow"));
   const parent = refIn(at(entity, "parent"));
   return [...nearestFirst.toReversed(), ...(flow ? [flow] : []), ...(parent ? [parent] : [])];

@@ -22,6 +22,7 @@ import {
   RemoveTerms,
   RenameAsset,
   SetDomain,
+  SetParentApplication,
   UnsetDomain,
 } from "./asset.operations";
 import { assetQuery } from "./read";
@@ -142,6 +143,9 @@ export const deprecate = (urn: string, deprecation: Asset["deprecation"]) =>
 
 /** Puts an asset into a domain, or into none. */
 export const setDomain = (urn: string, domain: string | undefined): Promise<unknown> => (domain ? change(SetDomain, { urn, domain }) : change(UnsetDomain, { urn }));
+
+/** Puts an application below another one, or at the top. */
+export const setParentApplication = (urn: string, parent: string | undefined): Promise<unknown> => change(SetParentApplication, { urn, parent: parent ?? "" });
 
 // The types whose description updateDescription does not write.
 const others: Readonly<Record<string, (urn: string, description: string) => Promise<unknown>>> = {

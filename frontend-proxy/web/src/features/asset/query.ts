@@ -19,6 +19,7 @@ export const parts = {
   parentContainers: "parentContainers { containers { urn properties { name } } }",
   parentNodes: "parentNodes { nodes { urn properties { name } } }",
   parentDomains: "parentDomains { domains { urn ... on Domain { properties { name } } } }",
+  parentApplications: "parentApplications { applications { urn properties { name } } }",
   deprecation: `deprecation { deprecated decommissionTime note actorEntity { ${person} } replacement { urn } }`,
   health: "health { type status message activeIncidentHealthDetails { count } latestAssertionStatusByType { statusCount } }",
   ownership: `ownership { owners { owner { ${owner} } ownershipType { urn info { name } } ${attribution} } }`,
@@ -64,7 +65,7 @@ const learned: readonly Part[] = [...kept, "dataPlatformInstance", "applications
 
 /** The types that GraphQL tells of, by their names in URNs. Of the others the page reads the aspects as they are. */
 export const shapes: Readonly<Record<string, Shape>> = {
-  application: { on: "Application", own: `props: properties { ${told} }`, parts: kept.filter((part) => part !== "deprecation") },
+  application: { on: "Application", own: `props: properties { ${told} }`, parts: ["parentApplications", ...kept.filter((part) => part !== "deprecation")] },
   assertion: { on: "Assertion", own: `props: info { type description externalUrl ${pairs} }`, parts: ["platform", "dataPlatformInstance", "ownership", "tags", "status"] },
   businessAttribute: { on: "BusinessAttribute", own: `props: properties { name description ${pairs} ${stamps} }`, parts: ["ownership", "institutionalMemory", "status", "privileges"] },
   chart: { on: "Chart", own: `props: properties { ${told} ${stamps} lastRefreshed } ${edited} ${viewed} columns: inputFields { fields { schemaFieldUrn } }`, parts: built, product: true },
@@ -156,7 +157,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
 
 // By which field of the index what is in a thing is found.
 const held: Readonly<Record<string, readonly string[]>> = {
-  application: ["applications"],
+  application: ["applications", "parentApplication"],
   container: ["container"],
   corpGroup: ["owners"],
   corpuser: ["owners"],

@@ -20,7 +20,7 @@ import styles from "./side.module.css";
 import { Description } from "./description";
 import { NewLink, useLinkEdit } from "./links";
 import { Pills } from "./pills";
-import { addOwners, changeApplications, changeTags, changeTerms, createTag, difference, reasonOf, setDomain, useEdit } from "./edit";
+import { addOwners, changeApplications, changeTags, changeTerms, createTag, difference, reasonOf, setDomain, setParentApplication, useEdit } from "./edit";
 
 /** What is known about an asset beside its content, each part changed where it is read. */
 export default function Side({ asset }: { asset: Asset }) {
@@ -42,7 +42,7 @@ export default function Side({ asset }: { asset: Asset }) {
           <Owners asset={asset} />
         </Guarded>
       )}
-      {(has.has("domain") || has.has("products") || has.has("applications")) && (
+      {(has.has("domain") || has.has("products") || has.has("applications") || has.has("parentApplications")) && (
         <Guarded what="where it is placed">
           <Placed asset={asset} />
         </Guarded>
@@ -223,8 +223,9 @@ function RolePicker({ value, onChange }: { value: string; onChange: (urn: string
 }
 
 function Placed({ asset }: { asset: Asset }) {
-  const { urn, domain, products, applications, has } = asset;
+  const { urn, domain, products, applications, path, has } = asset;
   const edit = useEdit(urn);
+  const above = path.at(-1);
   return (
     <Part title="Placed in">
       <dl className={styles["pairs"]}>
@@ -271,6 +272,27 @@ function Placed({ asset }: { asset: Asset }) {
                   edit(
                     (before) => ({ ...before, products: after ? [after] : [] }),
                     () => change(SetProduct, { input: { resourceUrns: [urn], ...(after ? { dataProductUrn: after.urn } : {}) } }),
+                  )
+                }
+              />
+            </dd>
+          </div>
+        )}
+        {has.has("parentApplications") && (
+          <div>
+            <dt>Part of</dt>
+            <dd className={styles["placed"]}>
+              {above ? <Chip urn={above.urn} name={above.name} /> : <span className="faint">No application yet</span>}
+              <Choose
+                label="Choose the application above"
+                icon={<EditIcon size={14} stroke={1.5} aria-hidden />}
+                types={["APPLICATION"]}
+                chosen={above ? [above] : []}
+                single
+                onSave={([after]) =>
+                  edit(
+                    (before) => ({ ...before, path: after ? [after] : [] }),
+                    () => setParentApplication(urn, after?.urn),
                   )
                 }
               />

@@ -11,7 +11,7 @@ import { Pager } from "../../components/pager";
 import { Bones, Empty, Failure, Find, Kept, Tools } from "../../components/parts";
 import { Rows } from "../../components/rows";
 import { toast } from "../../components/toast";
-import { kindOf, typeName } from "../../lib/asset";
+import { kindOf, typeName, typeOf } from "../../lib/asset";
 import { everyPage } from "../../lib/csv";
 import { rowsIn } from "../../lib/found";
 import { startOf, useParameters } from "../../lib/parameters";
@@ -19,7 +19,7 @@ import { change, run } from "../../lib/request";
 import { counted } from "../../lib/text";
 import { ChooseDialog } from "./dialogs";
 import { ProductAssetsOf } from "./govern.operations";
-import { PutIntoApplication, PutIntoDomain, PutIntoProduct, PutTagOn, TakeOutOfApplication, TakeTagOff } from "./membership.operations";
+import { MoveApplicationUp, PutIntoApplication, PutIntoDomain, PutIntoProduct, PutTagOn, TakeOutOfApplication, TakeTagOff } from "./membership.operations";
 import { OwnersCell, ownersText } from "./people";
 import { listedIn, type Listed } from "./read";
 import { readAssets } from "./uses";
@@ -27,17 +27,19 @@ import { readAssets } from "./uses";
 const size = 50;
 
 interface Way {
-  /** The field of the search index that ties assets to it. */
-  field: string;
+  /** The fields of the search index that tie assets to it. */
+  field: string | readonly string[];
   about: string;
   empty: string;
   put: (urn: string, assets: readonly string[]) => Promise<unknown>;
   take: (urn: string, asset: string) => Promise<unknown>;
   /** What taking an asset out means. */
-  out: string;
+  out: string | ((asset: string) => string);
 }
 
 const refs = (urns: readonly string[]) => urns.map((resourceUrn) => ({ resourceUrn }));
+
+const isApplication = (urn: string) => typeOf(urn) === "application";
 
 // How assets come into each of the things that hold them.
 const ways: Readonly<Record<string, Way>> = {
@@ -58,12 +60,12 @@ const ways: Readonly<Record<string, Way>> = {
     out: "The asset stays, without a data product.",
   },
   application: {
-    field: "applications",
+    field: ["applications", "parentApplication"],
     about: "An asset may belong to several applications.",
     empty: "Add what the application writes and reads.",
     put: (applicationUrn, assets) => change(PutIntoApplication, { input: { applicationUrn, resourceUrns: [...assets] } }),
-    take: (applicationUrn, asset) => change(TakeOutOfApplication, { input: { applicationUrn, resourceUrns: [asset] } }),
-    out: "The asset stays. Its other applications keep it.",
+    take: (applicationUrn, asset) => (isApplication(asset) ? change(MoveApplicationUp, { urn: asset }) : change(TakeOutOfApplication, { input: { applicationUrn, resourceUrns: [asset] } })),
+    out: (asset) => (isApplication(asset) ? "The application stays, below no other one." : "The asset stays. Its other applications keep it."),
   },
   tag: {
     field: "tags",
@@ -80,7 +82,7 @@ export const holders = Object.keys(ways);
 
 const assetTypes = ["DATASET", "DASHBOARD", "CHART", "DATA_FLOW", "DATA_JOB", "CONTAINER", "MLMODEL", "MLFEATURE", "MLFEATURE_TABLE", "NOTEBOOK"] as const;
 
-async function read(type: string, field: string, urn: string, text: string, start: number, count: number, signal?: AbortSignal): Promise<{ items: Listed[]; total: number }> {
+async function read(type: string, field: Way["field"], urn: string, text: string, start: number, count: number, signal?: AbortSignal): Promise<{ items: Listed[]; total: number }> {
   if (type !== "dataProduct") {
     return readAssets(field, urn, { text, start, count }, signal);
   }
@@ -203,7 +205,7 @@ function Assets({ urn, type, way }: { urn: string; type: string; way: Way }) {
             toast({ title: `${removing.name} was taken out` });
           }}
         >
-          {way.out}
+          {typeof way.out === "string" ? way.out : way.out(removing.urn)}
         </Confirm>
       )}
     </>

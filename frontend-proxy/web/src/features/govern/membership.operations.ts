@@ -42,6 +42,12 @@ export type TakeTagOffMutationVariables = Exact<{
 
 export type TakeTagOffMutation = { batchRemoveTags: boolean | null };
 
+export type MoveApplicationUpMutationVariables = Exact<{
+  urn: string;
+}>;
+
+export type MoveApplicationUpMutation = { updateApplication: { urn: string } | null };
+
 export const PutIntoDomain = "mutation PutIntoDomain($input:BatchSetDomainInput!){batchSetDomain(input:$input)}" as unknown as Operation<PutIntoDomainMutation, PutIntoDomainMutationVariables>;
 
 export const PutIntoProduct = "mutation PutIntoProduct($input:BatchSetDataProductInput!){batchSetDataProduct(input:$input)}" as unknown as Operation<PutIntoProductMutation, PutIntoProductMutationVariables>;
@@ -53,3 +59,5 @@ export const TakeOutOfApplication = "mutation TakeOutOfApplication($input:BatchU
 export const PutTagOn = "mutation PutTagOn($input:BatchAddTagsInput!){batchAddTags(input:$input)}" as unknown as Operation<PutTagOnMutation, PutTagOnMutationVariables>;
 
 export const TakeTagOff = "mutation TakeTagOff($input:BatchRemoveTagsInput!){batchRemoveTags(input:$input)}" as unknown as Operation<TakeTagOffMutation, TakeTagOffMutationVariables>;
+
+export const MoveApplicationUp = "mutation MoveApplicationUp($urn:String!){updateApplication(urn:$urn input:{parentApplication:\"\"}){urn}}" as unknown as Operation<MoveApplicationUpMutation, MoveApplicationUpMutationVariables>;

@@ -10,18 +10,18 @@ import { listedIn, type Listed } from "./read";
 import styles from "./govern.module.css";
 
 /** A page of the assets that a field of the search index ties to something. */
-export async function readAssets(field: string, urn: string, { text = "", start = 0, count = 10, columns = false } = {}, signal?: AbortSignal): Promise<{ items: Listed[]; total: number }> {
+export async function readAssets(field: string | readonly string[], urn: string, { text = "", start = 0, count = 10, columns = false } = {}, signal?: AbortSignal): Promise<{ items: Listed[]; total: number }> {
   const { data } = await run(AssetsOf, { input: assetsInput(field, urn, { text, start, count }), columns }, signal);
   const found = data.searchAcrossEntities;
   return { items: rowsIn(found).map(({ entity }) => listedIn(entity, urn)), total: found?.total ?? 0 };
 }
 
 /** What readAssets asks for, also for people to copy. */
-export const assetsInput = (field: string, urn: string, { text = "", start = 0, count = 10 } = {}) => ({
+export const assetsInput = (field: string | readonly string[], urn: string, { text = "", start = 0, count = 10 } = {}) => ({
   query: text === "" ? "*" : text,
   start,
   count,
-  orFilters: [{ and: [{ field, values: [urn] }] }],
+  orFilters: [field].flat().map((each) => ({ and: [{ field: each, values: [urn] }] })),
   searchFlags: { skipAggregates: true, skipHighlighting: true },
 });
 
