@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import { Stack } from "./stack.mjs";
-import { Pages, sizes, unlessMissing } from "./visit.mjs";
+import { answered, Pages, sizes, unlessMissing } from "./visit.mjs";
 
 const urnOf = (id) => `urn:li:application:${id}`;
 const pathOf = (id, tab = "") => `/application/${encodeURIComponent(urnOf(id))}${tab && `/${tab}`}`;
@@ -37,8 +37,7 @@ describe("applications", unlessMissing("applications"), () => {
     const list = page.getByRole("dialog", { name: "Choose the application above" });
     await list.getByRole("searchbox").fill(name);
     await list.getByRole("checkbox", { name }).first().click();
-    await list.getByRole("button", { name: "Save", exact: true }).click();
-    return list;
+    await answered(page, () => list.getByRole("button", { name: "Save", exact: true }).click(), "SetParentApplication");
   };
 
   it("shows the way down to one, and moves it", () =>
@@ -78,7 +77,7 @@ describe("applications", unlessMissing("applications"), () => {
         await page.getByRole("link", { name: "Till" }).first().waitFor();
         await page.getByRole("button", { name: "Take out Till" }).click();
         await page.getByText("The application stays, below no other one.").waitFor();
-        await page.getByRole("button", { name: "Take out", exact: true }).click();
+        await answered(page, () => page.getByRole("button", { name: "Take out", exact: true }).click(), "MoveApplicationUp");
         await page.getByText("No asset yet").waitFor();
         assert.deepEqual(await parentsOf("till"), []);
       },
