@@ -334,7 +334,7 @@ func All() []Rule {
 	var all []Rule
 	for _, family := range [][]Rule{
 		schemaRules(), columnRules(), ownershipRules(), tagRules(), domainRules(), glossaryRules(), businessAttributeRules(), propertyRules(), formRules(),
-		versionRules(), siblingRules(), incidentRules(), namingRules(), assertionRules(), dataProductRules(), applicationRules(), lifecycleRules(), logicalRules(), documentRules(),
+		versionRules(), siblingRules(), incidentRules(), namingRules(), assertionRules(), dataProductRules(), applicationRules(), embedRules(), lifecycleRules(), logicalRules(), documentRules(),
 		policyRules(), membershipRules(), groupRightsRules(), userRules(), serviceAccountRules(), tokenRules(), pipelineRules(), ownRules(), belongingRules(), metatestRules(), serviceRules(), browseRules(), aliasRules(), secretRules(),
 	} {
 		all = append(all, family...)
