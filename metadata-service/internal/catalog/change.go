@@ -10,6 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
+	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/set"
 )
 
@@ -91,7 +92,11 @@ func (t *txn) store(c *change) (store.Stored, error) {
 		if err := proposal.CheckSize(c.Aspect.Name, c.text); err != nil {
 			return stored, err
 		}
-		stored, err = store.Put(t.ctx, t.tx, c.old, t.write(c))
+		w := t.write(c)
+		if err := t.countEdges(c, len(w.Edges)); err != nil {
+			return stored, err
+		}
+		stored, err = store.Put(t.ctx, t.tx, c.old, w)
 	}
 	if err != nil {
 		return stored, err
@@ -141,6 +146,29 @@ func (t *txn) write(c *change) store.Write {
 		w.Edges = store.EdgesOf(c.Aspect, c.URN, c.After, stamp)
 	}
 	return w
+}
+
+// Limits of the relationships that one batch makes, those of values that it overwrites included: all other writers wait
+// for its transaction, which takes some microseconds for each.
+const (
+	maxBatchEdges = store.MaxEdges
+	// maxOwnBatchEdges holds for what an actor writes since it is its own, which takes no privilege.
+	maxOwnBatchEdges = 20_000
+)
+
+// countEdges refuses a change that makes more relationships than are left to its batch.
+func (t *txn) countEdges(c *change, n int) error {
+	if t.actor.System {
+		return nil
+	}
+	counted, most := &t.edges, maxBatchEdges
+	if c.AsOwn {
+		counted, most = &t.ownEdges, maxOwnBatchEdges
+	}
+	if *counted += n; *counted > most && *counted > n {
+		return fault.New(fault.TooLarge, "the batch makes more than %d relationships; send it in smaller batches", most)
+	}
+	return nil
 }
 
 // removal says on whose behalf rows go.

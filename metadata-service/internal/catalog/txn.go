@@ -45,6 +45,8 @@ type txn struct {
 	added  []Written
 	// patched is how many bytes the values have that were patched inside the transaction.
 	patched int
+	// edges and ownEdges are how many relationships the batch has made, see countEdges.
+	edges, ownEdges int
 	// reported is the place in done of each item.
 	reported map[*item]int
 	// cleanups are left to do after the transaction.

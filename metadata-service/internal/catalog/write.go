@@ -532,7 +532,7 @@ func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOp
 		forgetPrepared(items)
 	}
 	o.sent = bytesOf(items)
-	o.bytes = o.sent + patched
+	o.bytes = o.sent + patched + bytesOfPairs(items)
 	err = s.transact(ctx, o, func(t *txn) error {
 		t.carried = carried
 		if err := t.checkBasis(on); err != nil {
@@ -554,6 +554,19 @@ func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOp
 func bytesOf(items []*item) (bytes int) {
 	for _, it := range items {
 		bytes += len(it.Text)
+	}
+	return bytes
+}
+
+// bytesOfPair is about how many bytes the store writes for a pair of columns of fine-grained lineage.
+const bytesOfPair = 32
+
+// bytesOfPairs is how much the pairs of columns take that some items connect: most of what a short text may write.
+func bytesOfPairs(items []*item) (bytes int) {
+	for _, it := range items {
+		if it.Spec.MakesEdges() {
+			bytes += bytesOfPair * model.LineagePairs(it.Value)
+		}
 	}
 	return bytes
 }

@@ -193,6 +193,21 @@ func (d *edgeDeriver) fineGrained(value Object, fits func(downstream urn.URN) bo
 	}
 }
 
+// LineagePairs is how many pairs of columns the fine-grained lineage of a value connects, MaxEdges at most: a short text
+// may list many.
+func LineagePairs(value Object) (pairs int) {
+	entries, _ := value["fineGrainedLineages"].([]any)
+	for _, e := range entries {
+		entry, _ := e.(Object)
+		upstreams, _ := entry["upstreams"].([]any)
+		downstreams, _ := entry["downstreams"].([]any)
+		if pairs += len(upstreams) * len(downstreams); pairs > MaxEdges {
+			return MaxEdges
+		}
+	}
+	return pairs
+}
+
 // inputs connects the columns of a chart to the columns they read.
 func (d *edgeDeriver) inputs(value Object) {
 	fields, _ := value["fields"].([]any)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
@@ -137,20 +138,41 @@ func (l *lane) drop() {
 	}
 }
 
+// hasSmall reports whether small requests are waiting.
+func (q *queue) hasSmall() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.small.waiting) > 0
+}
+
 // wait blocks until there is a request to open a group with; nil means that the queue is closed
-// and empty. Where both lanes have requests it is a large one if preferLarge is set.
-func (q *queue) wait(preferLarge bool) *request {
+// and empty. Where both lanes have requests it is a large one if preferLarge is set. Large requests are left waiting
+// until a time, unless the queue is closed.
+func (q *queue) wait(preferLarge bool, smallUntil time.Time) *request {
 	for {
-		if next := q.take(preferLarge); next != nil {
+		q.mu.Lock()
+		closed, empty := q.closed, len(q.small.waiting)+len(q.large.waiting) == 0
+		q.mu.Unlock()
+		rest := time.Until(smallUntil)
+		if closed || rest <= 0 {
+			if next := q.take(preferLarge); next != nil {
+				return next
+			}
+			if closed && empty {
+				return nil
+			}
+			<-q.wake
+			continue
+		}
+		if next := q.takeSmall(); next != nil {
 			return next
 		}
-		q.mu.Lock()
-		ended := q.closed && len(q.small.waiting)+len(q.large.waiting) == 0
-		q.mu.Unlock()
-		if ended {
-			return nil
+		timer := time.NewTimer(rest)
+		select {
+		case <-q.wake:
+		case <-timer.C:
 		}
-		<-q.wake
+		timer.Stop()
 	}
 }
 

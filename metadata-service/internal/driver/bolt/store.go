@@ -43,9 +43,11 @@ type Store struct {
 	// Owned by the writer goroutine.
 	counters  counters
 	pace      pace
-	largeNext bool  // the last group was opened by a small update: a large one has the next turn
-	poisoned  error // set when a commit ended in doubt; no write is accepted any more
-	stuck     bool  // a transaction could not be ended: closing the file would wait for it
+	largeNext bool // the last group was opened by a small update: a large one has the next turn
+	// smallUntil is until when large updates wait for small ones, see longGroup.
+	smallUntil time.Time
+	poisoned   error // set when a commit ended in doubt; no write is accepted any more
+	stuck      bool  // a transaction could not be ended: closing the file would wait for it
 
 	closing sync.Once
 	closed  error

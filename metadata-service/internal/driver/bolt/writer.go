@@ -3,6 +3,7 @@ package bolt
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -16,6 +17,10 @@ const (
 	groupSize  = 128     // functions in one commit at most
 	groupBytes = 2 << 20 // written by a group before it is closed, and announced by its large members unless it is one
 )
+
+// longGroup is how long a group of large updates may take while small ones wait. After a longer one small updates have the
+// writer for as long, so that whoever sends one large update after the other leaves half of the time to others.
+const longGroup = 250 * time.Millisecond
 
 // writeLoop is the writer goroutine: the only one that changes the file. Close
 // waits for its end.
@@ -34,13 +39,17 @@ func (s *Store) writeLoop() {
 		go s.writeLoop()
 	}()
 	for {
-		first := s.queue.wait(s.largeNext)
+		first := s.queue.wait(s.largeNext, s.smallUntil)
 		if first == nil {
 			ended = true
 			return
 		}
 		s.largeNext = !first.isLarge()
-		s.writeGroup(first)
+		began := time.Now()
+		tookSmall := s.writeGroup(first)
+		if took := time.Since(began); first.isLarge() && took > longGroup && (tookSmall || s.queue.hasSmall()) {
+			s.smallUntil = time.Now().Add(took)
+		}
 	}
 }
 
@@ -57,8 +66,8 @@ type group struct {
 }
 
 // writeGroup runs first and whoever else is waiting in one transaction, and
-// answers them all.
-func (s *Store) writeGroup(first *request) {
+// answers them all. It reports whether a small update was among them.
+func (s *Store) writeGroup(first *request) (tookSmall bool) {
 	g := &group{members: []*request{first}}
 	answered := false
 	defer func() {
@@ -83,6 +92,7 @@ func (s *Store) writeGroup(first *request) {
 	}
 	answered = true
 	g.answer(err)
+	return slices.ContainsFunc(g.members, func(r *request) bool { return !r.isLarge() })
 }
 
 // announced is how many bytes the large members want to write, 0 when there are none.
