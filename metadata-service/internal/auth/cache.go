@@ -156,6 +156,7 @@ func (c *Check) key(actor Actor) string {
 	b = strconv.AppendBool(b, c.Anywhere)
 	b = strconv.AppendBool(b, c.DomainsAfter)
 	b = strconv.AppendBool(b, c.Anew)
+	b = strconv.AppendBool(b, c.WholeAnew)
 	b = part(b, string(c.Within))
 	b = parts(b, c.AnyOf)
 	b = parts(b, c.Entities)

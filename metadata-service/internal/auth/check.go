@@ -56,9 +56,9 @@ type Check struct {
 	// domains of the entities while none are stored. For a column they are those of its dataset,
 	// which counts while none are stored for the dataset.
 	Domains []urn.URN
-	// Anew tells that the batch deletes the entities before, or the dataset of a column: nothing counts that is
-	// stored of them, and Domains are those that the batch proposes after the deletion.
-	Anew bool
+	// Anew tells that the batch deletes the entities before: nothing counts that is stored of them, and Domains are
+	// those that the batch proposes after the deletion. WholeAnew tells so of the dataset of a column.
+	Anew, WholeAnew bool
 	// Names are entities that the entities of the check will name as what they are about. What excludes one of
 	// them excludes the entities.
 	Names []urn.URN

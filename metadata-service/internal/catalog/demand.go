@@ -75,7 +75,7 @@ func checkOf(r rule.Right, u urn.URN, batch placing) auth.Check {
 		Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter, Names: r.Names,
 	}
 	if slices.Contains(r.On, u) {
-		c.Anew = batch.anew
+		c.Anew, c.WholeAnew = batch.anew, batch.wholeAnew
 		if !r.DomainsAfter {
 			c.Domains = batch.domains
 		}

@@ -118,7 +118,7 @@ func (p *patchResult) of(rec *model.Record) bool { return bytes.Equal(p.base, re
 func (s *Service) preparePatches(ctx context.Context, items []*item) (prepared int, err error) {
 	var large []*item
 	for _, it := range items {
-		if it.prepared = nil; it.Patch != nil && it.joinedTo == nil && it.duplicateOf == nil {
+		if it.prepared = nil; it.Patch != nil && it.joinedTo == nil && it.duplicateOf == nil && len(it.Spec.Encrypted) == 0 {
 			large = append(large, it)
 		}
 	}

@@ -259,3 +259,104 @@ func within(member, more string) func(name, parent string) string {
 		return `{"name":"` + name + `"` + more + parent + `}`
 	}
 }
+
+// The privilege over assets makes what is about them, and turns it to others of them, as Editors do.
+func TestWhatIsAboutAssetsIsMadeByTheRightOverThem(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
+		a, b, column := catalogtest.Table("a"), catalogtest.Table("b"), urn.Make("schemaField", string(catalogtest.Table("a")), "id")
+		grant(f, "p", `"EDIT_ENTITY_INCIDENTS","EDIT_ENTITY_ASSERTIONS","EDIT_ENTITY_DATA_CONTRACT"`, is("TYPE", "dataset"), "")
+		f.Put(a, "datasetProperties", `{"name":"a"}`)
+		f.Put(b, "datasetProperties", `{"name":"b"}`)
+		incident := func(of urn.URN) catalog.Proposal {
+			return catalogtest.Proposal("urn:li:incident:i", "incidentInfo", `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":`+stamp+`},"created":`+stamp+`,"entities":["`+string(of)+`"]}`)
+		}
+		assertion := func(of urn.URN) catalog.Proposal {
+			return catalogtest.Proposal("urn:li:assertion:a", "assertionInfo", `{"type":"CUSTOM","customAssertion":{"type":"x","entity":"`+string(of)+`","logic":"x"}}`)
+		}
+		contract := func(of urn.URN) catalog.Proposal {
+			return catalogtest.Proposal("urn:li:dataContract:d", "dataContractProperties", `{"entity":"`+string(of)+`"}`)
+		}
+		f.MustAs(jo, incident(a))
+		f.MustAs(jo, incident(b))
+		f.MustAs(jo, incident(column))
+		f.MustAs(jo, assertion(a))
+		f.MustAs(jo, assertion(b))
+		f.MustAs(jo, contract(a))
+		f.MustAs(jo, contract(b))
+	})
+}
+
+// What a batch says of an entity that it creates again is not said of what the entity is about.
+func TestAnEntityCreatedAnewIsAboutNothingExcluded(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const pii, query urn.URN = "urn:li:tag:pii", "urn:li:query:q"
+		tagged, plain := catalogtest.Table("tagged"), catalogtest.Table("plain")
+		f.Put(tagged, "globalTags", `{"tags":[{"tag":"`+string(pii)+`"}]}`)
+		f.Put(tagged, "domains", `{"domains":["`+string(sales)+`"]}`)
+		f.Put(plain, "datasetProperties", `{"name":"plain"}`)
+		about := func(of urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(query, "querySubjects", `{"subjects":[{"entity":"`+string(of)+`"}]}`)
+		}
+		gone := catalog.Proposal{URN: string(query), Change: model.Delete}
+		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, `{"field":"TAG","values":["`+string(pii)+`"],"condition":"NOT_EQUALS"}`, "")
+		grant(f, "q", `"MANAGE_INGESTION"`, "", "")
+		for _, excluding := range []auth.Criterion{
+			{Field: auth.FieldTag, Values: []string{string(pii)}, Condition: auth.NotEquals}, {Field: auth.FieldDomain, Values: []string{string(sales)}, Condition: auth.NotEquals},
+		} {
+			f.Must(about(plain))
+			scoped := auth.WithActor(t.Context(), auth.Actor{URN: model.RootUser, Scope: &auth.Scope{Resources: []auth.Criterion{excluding}}})
+			f.RefuseAs(scoped, fault.Forbidden, "", gone, about(tagged))
+			f.RefuseAs(f.As(jo), fault.Forbidden, "", gone, about(tagged))
+		}
+		// A rollback turns it back by the same right.
+		f.Must(catalogtest.InRun("from", about(tagged)))
+		f.Must(catalogtest.InRun("turned", about(plain)))
+		_, err := f.Runs.Rollback(f.As(jo), "turned", run.Options{})
+		catalogtest.WantFault(t, err, fault.Forbidden, "excludes what it would be about")
+	})
+}
+
+// Columns outlive the deletion of their dataset in a batch: what is stored of them decides.
+func TestColumnsOfADatasetCreatedAnewAreDecidedByWhatTheyAre(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		const pii urn.URN = "urn:li:tag:pii"
+		grant(f, "p", `"CREATE_ENTITY","DELETE_ENTITY"`, is("TYPE", "dataset"), "")
+		grant(f, "q", `"CREATE_ENTITY"`, is("TYPE", "schemaField"), "")
+		column, fresh := urn.Make("schemaField", string(dataset), "id"), urn.Make("schemaField", string(dataset), "fresh")
+		documented := func(u urn.URN) catalog.Proposal {
+			return catalogtest.Proposal(u, "documentation", `{"documentations":[{"documentation":"mine"}]}`)
+		}
+		again := []catalog.Proposal{{URN: string(dataset), Change: model.Delete}, catalogtest.Proposal(dataset, "datasetProperties", `{"name":"x"}`)}
+		put := func() {
+			f.Put(dataset, "datasetProperties", `{"name":"x"}`)
+			f.Put(column, "globalTags", `{"tags":[{"tag":"`+string(pii)+`"}]}`)
+		}
+		put()
+		f.RefuseAs(f.As(jo), fault.Forbidden, "UPDATE", append(again, documented(column))...)
+		scoped := auth.WithActor(t.Context(), auth.Actor{URN: model.RootUser, Scope: &auth.Scope{Resources: []auth.Criterion{{Field: auth.FieldTag, Values: []string{string(pii)}, Condition: auth.NotEquals}}}})
+		f.RefuseAs(scoped, fault.Forbidden, "scope", append(again, documented(column))...)
+		f.RefuseAs(scoped, fault.Forbidden, "scope", again[0], catalog.Proposal{URN: string(column), Change: model.Delete})
+		if _, err := f.Write(f.As(jo), append(again, documented(fresh)), catalog.WriteOptions{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A rollback makes no cycle, either.
+func TestARollbackMakesNoCycle(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		for entityType, member := range map[string]string{"application": "parentApplication", "domain": "parentDomain", "dataProduct": "parentDataProduct"} {
+			a, b, value := urn.Make(entityType, "a"), urn.Make(entityType, "b"), within(member, "")
+			put := func(u, parent urn.URN) catalog.Proposal {
+				return catalogtest.Proposal(u, entityType+"Properties", value(string(u), string(parent)))
+			}
+			f.Must(put(a, ""), put(b, ""))
+			f.Must(catalogtest.InRun("below "+entityType, put(a, b)))
+			f.Must(catalogtest.InRun("out "+entityType, put(a, "")))
+			f.Must(catalogtest.InRun("above "+entityType, put(b, a)))
+			_, err := f.Runs.Rollback(f.As(model.RootUser), "out "+entityType, run.Options{})
+			catalogtest.WantFault(t, err, fault.Malformed, "lies below")
+		}
+	})
+}

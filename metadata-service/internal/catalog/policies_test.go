@@ -362,9 +362,13 @@ func TestARunTakesTheRightToRunItsSource(t *testing.T) {
 				`{"task":"RUN_INGEST","args":`+args+`,"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE","ingestionSource":"`+string(source)+`"}}`)
 		}
 		f.Put(source, "dataHubIngestionSourceInfo", `{"name":"s","type":"x","config":{"executorId":"default","recipe":"{}"}}`)
-		f.RefuseAs(f.As(jo), fault.Forbidden, "other arguments", with(`{"recipe":"{'pw':'${PW}'}"}`))
-		f.RefuseAs(f.As(jo), fault.Forbidden, "other arguments", with(`{"recipe":"{}","extra_pip_requirements":"[]"}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "another way", with(`{"recipe":"{'pw':'${PW}'}"}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "another way", with(`{"recipe":"{}","extra_pip_requirements":"[]"}`))
 		f.MustAs(jo, with(`{"recipe":"{}"}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "another way", catalogtest.Proposal("urn:li:dataHubExecutionRequest:w", "dataHubExecutionRequestInput",
+			`{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"mine","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE","ingestionSource":"`+string(source)+`"}}`))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "another way", catalogtest.Proposal("urn:li:dataHubExecutionRequest:w", "dataHubExecutionRequestInput",
+			`{"task":"RUN_ANYTHING","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE","ingestionSource":"`+string(source)+`"}}`))
 		grant(f, "r", `"EDIT_ENTITY"`, is("URN", source), "")
 		f.MustAs(jo, with(`{"recipe":"{'a':1}"}`))
 		grant(f, "q", `"MANAGE_INGESTION"`, "", "")

@@ -340,7 +340,7 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 		op := operationOf(it, exists[it.URN] && !it.placing.anew)
 		if it.own = covering.CoverAsOwn(actor.URN, op, it.URN, it.Spec.Name); !it.own && !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
-			check.Domains, check.Anew = it.placing.domains, it.placing.anew
+			check.Domains, check.Anew, check.WholeAnew = it.placing.domains, it.placing.anew, it.placing.wholeAnew
 			check.Named = len(covering) == 0 // a service may write what the caller has not named
 			asked, checks = append(asked, it), append(checks, check)
 		}
@@ -380,9 +380,13 @@ func wholeOf(u urn.URN) urn.URN {
 type placing struct {
 	// domains are those that it proposes for the entity, or for the dataset of a column.
 	domains []urn.URN
-	// anew is set after the batch has deleted the entity, or the dataset of a column.
-	anew bool
+	// anew is set after the batch has deleted the entity, wholeAnew after it has deleted the dataset of a column.
+	anew, wholeAnew bool
 }
+
+// deletions are how often a batch has deleted before an item what it is about, and the dataset of a column or again
+// the entity itself.
+type deletions struct{ entity, whole int }
 
 // life is an entity between two deletions in a batch, which it is the number of.
 type life struct {
@@ -404,8 +408,9 @@ func (s *Service) placings(ctx context.Context, items []*item) (map[*item]placin
 	}
 	placings := map[*item]placing{}
 	for _, it := range items {
-		in := life{wholeOf(it.URN), lives[it]}
-		if p := (placing{domains[in], in.deleted > 0}); p.anew || len(p.domains) > 0 {
+		deleted, whole := lives[it], wholeOf(it.URN)
+		p := placing{domains: domains[life{whole, deleted.whole}], anew: deleted.entity > 0, wholeAnew: whole != it.URN && deleted.whole > 0}
+		if p.anew || p.wholeAnew || len(p.domains) > 0 {
 			placings[it] = p
 		}
 	}
@@ -414,14 +419,13 @@ func (s *Service) placings(ctx context.Context, items []*item) (map[*item]placin
 
 // livesIn tells of each item how often the batch has deleted before what it concerns, nil where it deletes no
 // entity.
-func livesIn(items []*item) map[*item]int {
-	var lives map[*item]int
+func livesIn(items []*item) map[*item]deletions {
+	var lives map[*item]deletions
 	deleted := map[urn.URN]int{}
 	for _, it := range items {
-		whole := wholeOf(it.URN)
-		if n := deleted[whole]; n > 0 {
+		if n := (deletions{deleted[it.URN], deleted[wholeOf(it.URN)]}); n != (deletions{}) {
 			if lives == nil {
-				lives = map[*item]int{}
+				lives = map[*item]deletions{}
 			}
 			lives[it] = n
 		}
@@ -433,7 +437,7 @@ func livesIn(items []*item) map[*item]int {
 }
 
 // proposedDomains returns the domains that a batch gives to each entity it creates.
-func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[*item]int) (map[life][]urn.URN, error) {
+func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[*item]deletions) (map[life][]urn.URN, error) {
 	bringing := slices.DeleteFunc(slices.Clone(items), func(it *item) bool { return !it.bringsDomains() })
 	if len(bringing) == 0 {
 		return nil, nil
@@ -444,7 +448,7 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[
 	}
 	var domains map[life][]urn.URN
 	for _, it := range bringing {
-		in := life{it.URN, lives[it]}
+		in := life{it.URN, lives[it].entity}
 		if exists[it.URN] && in.deleted == 0 {
 			continue
 		}

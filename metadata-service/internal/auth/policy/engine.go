@@ -425,7 +425,12 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 	defer func() { q.scope = whole }()
 	q.scope = q.parts.excluding
 	for _, u := range with {
-		if r := resourceOf(c, u); !q.permits(by, c, &r) {
+		// What the batch says of the entity itself is not said of what it is about, but of the dataset of a column.
+		of := auth.Check{Operation: c.Operation, AnyOf: c.AnyOf, Aspect: c.Aspect}
+		if u == model.ParentOfColumn(on) {
+			of.Domains, of.Anew = c.Domains, c.WholeAnew
+		}
+		if r := resourceOf(&of, u); !q.permits(by, c, &r) {
 			return "", false, nil
 		}
 	}
@@ -608,7 +613,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 		return false, nil
 	}
 	named := q.mustName(p, c, r.entityType, r.urn)
-	if q.once || len(c.Tags)+len(r.domains)+len(r.names) > 0 || r.after || r.anew || r.within != "" {
+	if q.once || len(c.Tags)+len(r.domains)+len(r.names) > 0 || r.after || r.anew || r.wholeAnew || r.within != "" {
 		return q.granted(g, c, r, named)
 	}
 	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named, q.asSubject}

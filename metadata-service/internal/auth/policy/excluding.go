@@ -47,7 +47,7 @@ func (q *question) holdsForWhole(c *criterion, r *resource) (bool, error) {
 	if whole == "" {
 		return true, nil
 	}
-	found, err := q.facts.get(q.ctx, &resource{urn: whole, entityType: whole.Type(), domains: r.domains}, c.field)
+	found, err := q.facts.get(q.ctx, &resource{urn: whole, entityType: whole.Type(), domains: r.domains, anew: r.wholeAnew}, c.field)
 	return err == nil && c.holds(found), err
 }
 

@@ -25,8 +25,9 @@ type resource struct {
 	// and in place of stored ones with after.
 	domains []urn.URN
 	after   bool
-	// anew is set for an entity that the batch deletes before: it has no values but the domains.
-	anew bool
+	// anew is set for an entity that the batch deletes before: it has no values but the domains. wholeAnew is set for a
+	// column whose dataset the batch deletes before.
+	anew, wholeAnew bool
 	// names are further entities that it will name as what it is about.
 	names []urn.URN
 	// isPart is set for a column that is changed. It is in the domains of whole, its dataset,
@@ -47,7 +48,7 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 	if on.Key() == "" {
 		return resource{entityType: entityType, within: c.Within}
 	}
-	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter, anew: c.Anew, names: c.Names, storedOnly: !mayCreate(c), isRead: c.Operation == auth.OpRead || c.Operation == auth.OpExists}
+	r := resource{urn: on, entityType: entityType, domains: c.Domains, after: c.DomainsAfter, anew: c.Anew, wholeAnew: c.WholeAnew, names: c.Names, storedOnly: !mayCreate(c), isRead: c.Operation == auth.OpRead || c.Operation == auth.OpExists}
 	switch {
 	case entityType == columnEntity && c.Operation != auth.OpRead:
 		if r.isPart, r.whole = true, model.ParentOfColumn(on); r.after {
@@ -273,7 +274,7 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 		return []string{string(r.urn)}, nil
 	}
 	if on == domainOf && r.isPart {
-		return f.get(ctx, &resource{urn: r.whole, entityType: r.whole.Type(), domains: r.domains, anew: r.anew}, on)
+		return f.get(ctx, &resource{urn: r.whole, entityType: r.whole.Type(), domains: r.domains, anew: r.wholeAnew}, on)
 	}
 	if r.anew {
 		return f.getAnew(ctx, r, on)

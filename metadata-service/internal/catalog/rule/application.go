@@ -4,7 +4,7 @@ import "github.com/cartulary/cartulary/metadata-service/internal/model"
 
 // applicationRules keep applications from lying below themselves.
 func applicationRules() []Rule {
-	return []Rule{{Name: "tree of applications", Aspects: []string{"applicationProperties"}, Validate: acyclicBy(parentApplication)}}
+	return []Rule{{Name: "tree of applications", Aspects: []string{"applicationProperties"}, Validate: acyclicBy(parentApplication), ValidateRestored: true}}
 }
 
 func parentApplication(entityType string) (model.Parent, bool) {

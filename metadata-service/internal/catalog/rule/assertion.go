@@ -11,8 +11,8 @@ const assertionRunSummary = "assertionRunSummary"
 // assertionRules say what an assertion is about, and keep its last results.
 func assertionRules() []Rule {
 	return []Rule{
-		{Name: "subjects of assertions", Aspects: []string{"assertionInfo"}, Normalize: nameAsserted, Demands: demandOverAssets("EDIT_ENTITY_ASSERTIONS")},
-		{Name: "rights over datasets of contracts", Aspects: []string{"dataContractProperties"}, Demands: demandOverAssets("EDIT_ENTITY_DATA_CONTRACT")},
+		{Name: "subjects of assertions", Aspects: []string{"assertionInfo"}, Normalize: nameAsserted, Demands: demandOverAssets("assertionInfo")},
+		{Name: "rights over datasets of contracts", Aspects: []string{"dataContractProperties"}, Demands: demandOverAssets("dataContractProperties")},
 		{
 			Name: "results of assertions", Aspects: []string{"assertionRunEvent"}, Derive: summarizeRun,
 			Reads: func(u urn.URN, _ model.Object) []model.Key { return []model.Key{{URN: u, Aspect: assertionRunSummary}} },

@@ -35,7 +35,7 @@ func personal(name, aspect, manage string, scope func(model.Object) string) Rule
 		return jsontree.Text(jsontree.Child(value, "created"), "actor")
 	}
 	return Rule{
-		Name: name, Aspects: []string{aspect},
+		Name: name, Aspects: []string{aspect}, DemandsOfRollbacks: true,
 		Terms: func(_ urn.URN, value model.Object) []Term {
 			if creator := owner(value); creator != "" {
 				return []Term{belongsTo(creator)}

@@ -18,7 +18,7 @@ const productsOfAsset = "dataProducts"
 // from lying below themselves.
 func dataProductRules() []Rule {
 	return []Rule{{
-		Name: "tree of data products", Aspects: []string{"dataProductProperties"}, Validate: acyclicBy(parentProduct),
+		Name: "tree of data products", Aspects: []string{"dataProductProperties"}, Validate: acyclicBy(parentProduct), ValidateRestored: true,
 	}, {
 		Name: "mirrors of data products", Aspects: []string{productsOfAsset},
 		Causes: func(value model.Object) []urn.URN {

@@ -24,7 +24,7 @@ func domainRules() []Rule {
 				})
 			},
 		},
-		{Name: "tree of domains", Aspects: []string{"domainProperties"}, Validate: checkAcyclic, Demands: toMoveDomains.demandPlace, DemandsWithEntity: true, DemandedOf: ByRollback},
+		{Name: "tree of domains", Aspects: []string{"domainProperties"}, Validate: checkAcyclic, ValidateRestored: true, Demands: toMoveDomains.demandPlace, DemandsWithEntity: true, DemandedOf: ByRollback},
 		{Name: "domains of assets", Aspects: []string{"domains"}, Adjust: syncDomains, Domains: domainsIn, Demands: demandDomains, DemandsOfRollbacks: true},
 	}
 }

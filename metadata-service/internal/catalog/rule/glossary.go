@@ -20,7 +20,7 @@ func glossaryRules() []Rule {
 				})
 			},
 		},
-		{Name: "tree of the glossary", Aspects: []string{"glossaryTermInfo", "glossaryNodeInfo"}, Validate: checkAcyclic, Demands: toMoveInGlossary.demandPlace, DemandsWithEntity: true, DemandedOf: ByRollback},
+		{Name: "tree of the glossary", Aspects: []string{"glossaryTermInfo", "glossaryNodeInfo"}, Validate: checkAcyclic, ValidateRestored: true, Demands: toMoveInGlossary.demandPlace, DemandsWithEntity: true, DemandedOf: ByRollback},
 	}
 }
 

@@ -23,7 +23,7 @@ func incidentRules() []Rule {
 		},
 	}, {
 		Name: "incidents of assets", Aspects: []string{"incidentInfo"}, Derive: summarizeIncident,
-		Demands: demandOverAssets("EDIT_ENTITY_INCIDENTS"),
+		Demands: demandOverAssets("incidentInfo"),
 		Reads: func(_ urn.URN, value model.Object) []model.Key {
 			var keys []model.Key
 			for _, asset := range jsontree.Texts(value, "entities") {

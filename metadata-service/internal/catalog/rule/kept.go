@@ -8,13 +8,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
+// overAssets are the privileges over assets by which aspects are written that are about them.
+var overAssets = map[string]string{
+	"incidentInfo": "EDIT_ENTITY_INCIDENTS", "assertionInfo": "EDIT_ENTITY_ASSERTIONS", "dataContractProperties": "EDIT_ENTITY_DATA_CONTRACT",
+}
+
 // namingRules hold an entity that is about assets to what the right over it excludes.
 func namingRules() []Rule {
 	var rules []Rule
 	for _, entityType := range model.TypesWithSubjects() {
 		rules = append(rules, Rule{
 			Name: "rights over what is about assets: " + entityType, Types: []string{entityType}, Aspects: []string{model.SubjectsOf(entityType).Aspect},
-			Demands: demandNamed,
+			Demands: demandNamed, DemandsOfRollbacks: true,
 		})
 	}
 	return rules
@@ -22,7 +27,12 @@ func namingRules() []Rule {
 
 // demandNamed asks for the right over an entity as it will be when a write has it be about further entities:
 // a policy or a scope that excludes assets excludes what is about them. What the batch creates itself excludes nothing.
+// The privilege over these assets does as well, and a write that the table permits by it is held to it by demandOverAssets.
 func demandNamed(tx Tx, c *Change) ([]Demand, error) {
+	over := overAssets[c.Aspect.Name]
+	if over != "" && c.By == over {
+		return nil, nil
+	}
 	before := set.Of(subjectsIn(c.Entity.Name, c.Before))
 	var found set.Set[urn.URN]
 	for _, u := range subjectsIn(c.Entity.Name, c.After) {
@@ -42,8 +52,12 @@ func demandNamed(tx Tx, c *Change) ([]Demand, error) {
 	if tx.Created(c.URN) {
 		operation = "CREATE"
 	}
+	rights := []Right{{Operation: operation, On: []urn.URN{c.URN}, Names: further}}
+	if over != "" {
+		rights = append(rights, Right{Privileges: []string{over}, On: further})
+	}
 	return []Demand{{
-		Rights:  []Right{{Operation: operation, On: []urn.URN{c.URN}, Names: further}},
+		Rights:  rights,
 		Refusal: Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": the right over it excludes what it would be about"},
 	}}, nil
 }
@@ -62,7 +76,8 @@ func subjectsIn(entityType string, value model.Object) []urn.URN {
 // demandOverAssets holds a write that the table permits by a privilege over assets, and not by
 // a right over the incident, assertion or contract itself, to what that privilege reaches: all assets
 // that are named before and after. What names no asset takes the right over the entity itself.
-func demandOverAssets(privilege string) func(Tx, *Change) ([]Demand, error) {
+func demandOverAssets(aspect string) func(Tx, *Change) ([]Demand, error) {
+	privilege := overAssets[aspect]
 	return func(_ Tx, c *Change) ([]Demand, error) {
 		if c.By != privilege {
 			return nil, nil

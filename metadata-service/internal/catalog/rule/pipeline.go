@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -12,9 +13,11 @@ import (
 
 // What the stock client writes into the reports of its pipelines.
 const (
-	cliExecutor = "__datahub_cli_"                     // no executor has this id, so nothing runs what names it
-	cliOrigin   = "CLI_INGESTION_SOURCE"               // of a run
-	cliSource   = "urn:li:dataHubIngestionSource:cli-" // begins the sources that stand for pipelines which nobody scheduled
+	cliExecutor     = "__datahub_cli_"                     // no executor has this id, so nothing runs what names it
+	cliOrigin       = "CLI_INGESTION_SOURCE"               // of a run
+	runTask         = "RUN_INGEST"                         // of a request that runs a source
+	defaultExecutor = "default"                            // of a source that names none
+	cliSource       = "urn:li:dataHubIngestionSource:cli-" // begins the sources that stand for pipelines which nobody scheduled
 )
 
 // Aspects in which pipelines report themselves.
@@ -53,7 +56,7 @@ func demandSchedule(_ Tx, c *Change) ([]Demand, error) {
 
 // demandExecution asks for the right to run the source that an execution request names,
 // and for MANAGE_INGESTION when it names none, since an executor runs whatever recipe
-// the request holds. Arguments that are not those of the source take the right to change the source. A request in the form of a report takes neither: no executor picks
+// the request holds. Another recipe, executor or task than those of the source takes the right to change the source. A request in the form of a report takes neither: no executor picks
 // it up, and an actor with more rights than others may report as they do.
 func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	source := urn.URN(jsontree.Text(jsontree.Child(c.After, "source"), "ingestionSource"))
@@ -74,17 +77,21 @@ func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !runsAsStored(jsontree.Child(c.After, "args"), jsontree.Child(info, "config")) {
+	if !runsAsStored(c.After, jsontree.Child(info, "config")) {
 		demands = append(demands, Demand{
 			Rights:  []Right{{Operation: "UPDATE", On: []urn.URN{source}}},
-			Refusal: Refusal{"Doesn't have permissions to execute this Ingestion with other arguments than the recipe of its source"},
+			Refusal: Refusal{"Doesn't have permissions to execute this Ingestion in another way than by the recipe and the executor of its source"},
 		})
 	}
 	return demands, nil
 }
 
-// runsAsStored reports whether the arguments of a request name nothing but the recipe of its source.
-func runsAsStored(args, config model.Object) bool {
+// runsAsStored reports whether a request runs nothing but the recipe of its source, by the executor of the source.
+func runsAsStored(input, config model.Object) bool {
+	if jsontree.Text(input, "task") != runTask || jsontree.Text(input, "executorId") != cmp.Or(jsontree.Text(config, "executorId"), defaultExecutor) {
+		return false
+	}
+	args := jsontree.Child(input, "args")
 	for name := range args {
 		if name != "recipe" || jsontree.Text(args, name) != jsontree.Text(config, "recipe") {
 			return false

@@ -177,6 +177,9 @@ func addEdges(from urn.URN, spec *model.AspectSpec, value jsontree.Object, add f
 	}
 }
 
+// maxModifiers bounds what a notice remembers. A change of more is told whoever sees them.
+const maxModifiers = 50
+
 // kind is what was done to what of an entity.
 type kind struct {
 	category, operation string
@@ -194,7 +197,8 @@ func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
 	for i := range changes {
 		c := &changes[i]
 		by := urn.URN(c.modifier)
-		if by.Key() == "" || c.category == documentationCategory { // a text is seen, whoever wrote it
+		// A text is seen, whoever wrote it, and a column with its dataset.
+		if by.Key() == "" || c.category == documentationCategory || model.ParentOfColumn(by) == c.entity {
 			by = ""
 		}
 		at := slices.IndexFunc(out, func(k kind) bool { return k.category == c.category && k.operation == c.operation })
@@ -204,6 +208,8 @@ func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
 		case at < 0:
 			out = append(out, kind{c.category, c.operation, []urn.URN{by}})
 		case by == "":
+			out[at].modifiers = nil
+		case len(out[at].modifiers) == maxModifiers:
 			out[at].modifiers = nil
 		case out[at].modifiers != nil:
 			out[at].modifiers = append(out[at].modifiers, by)
