@@ -32,7 +32,7 @@ func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, 
 // mustNameToRead is mustName for reading what there is of a type.
 func (s *standing) mustNameToRead(p auth.Privilege, entityType string) bool {
 	r := rowOf(entityType)
-	return r.isHidden && r.manage != "" && slices.Contains(general, p) && !s.of(r.manage).always
+	return r.isHidden && r.manage != "" && slices.Contains(general, p) && !(s.of(r.manage).always && s.permitsPlatform(r.manage))
 }
 
 // holdsOverAll reports whether the actor holds a privilege over the platform, or over everything.

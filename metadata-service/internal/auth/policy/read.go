@@ -185,7 +185,10 @@ func (q *question) readsUnscoped(c *auth.Check, on urn.URN) (auth.Privilege, boo
 	needed := Privileges(auth.OpRead, on, c.Aspect)
 	if q.engine.cfg.ViewAuthorization && q.engine.isUnrestricted(on.Type()) && !confidential[c.Aspect] {
 		r := resourceOf(c, on)
-		return auth.ViewPage, q.permits(auth.ViewPage, c, &r), nil
+		if q.permits(auth.ViewPage, c, &r) {
+			return auth.ViewPage, true, nil
+		}
+		return q.holdsOne(c, on, needed)
 	}
 	if on.Key() == "" {
 		return q.holdsOne(c, on, needed)

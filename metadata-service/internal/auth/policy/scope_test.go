@@ -266,3 +266,40 @@ func TestWhatHoldsPasswordsIsReadByPoliciesThatNameIt(t *testing.T) {
 		}
 	}
 }
+
+// Searches find of each type what the token of an administrator reads of it, whichever privilege its scope names.
+func TestSearchesFindByATokenWhatItReads(t *testing.T) {
+	t.Parallel()
+	types, _ := policy.Named()
+	slices.Sort(types)
+	types = slices.Compact(types)
+	var all []auth.Privilege
+	for _, r := range auth.Rights() {
+		all = append(all, r.Privilege)
+	}
+	for _, view := range []bool{false, true} {
+		f := newFixture(t, policy.Config{ViewAuthorization: view, Unrestricted: policy.DefaultUnrestricted()})
+		f.put(t, "a", metadata(nil, all...))
+		f.put(t, "b", platform(all...))
+		found := 0
+		for _, p := range all {
+			ctx := scoped(t, authtest.Jo, auth.Scope{Privileges: []auth.Privilege{p}})
+			for _, entityType := range types {
+				if entityType == "dataHubView" {
+					continue // some are personal
+				}
+				v, err := f.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: []string{entityType}})
+				whole := err == nil && len(v.Types) == 1 && v.Filter == nil
+				if reads := f.Refusal(ctx, auth.On(auth.OpRead, urn.Make(entityType, "x"), "")) == nil; whole != reads {
+					t.Errorf("view authorization %v, scope %s: %s is found as a whole: %v, read: %v", view, p, entityType, whole, reads)
+				}
+				if whole {
+					found++
+				}
+			}
+		}
+		if found < 200 {
+			t.Errorf("only %d types are found", found)
+		}
+	}
+}

@@ -33,6 +33,10 @@ type standing struct {
 	*subject
 	by     *snapshot
 	grants map[auth.Privilege]*grants
+	// scope is what the token of a reading says of privileges and types, nil for one without; isBounded is set where it
+	// says more of entities, with which no privilege of the platform is permitted.
+	scope     *auth.Scope
+	isBounded bool
 	// views are the filters of searches, by the entity types that are searched.
 	views viewCache
 }

@@ -139,7 +139,7 @@ func (s *standing) alternatives(e *Engine, types []string) search.Filter {
 func (s *standing) addGranted(u *union, types []string, how naming, by func(entityType string) []auth.Privilege) {
 	seen := map[*Policy]bool{}
 	for _, privilege := range slices.Sorted(maps.Keys(s.grants)) {
-		concerned := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !slices.Contains(by(t), privilege) })
+		concerned := slices.DeleteFunc(slices.Clone(types), func(t string) bool { return !slices.Contains(by(t), privilege) || !s.permitsToRead(privilege, t) })
 		if len(concerned) == 0 {
 			continue
 		}

@@ -109,14 +109,17 @@ func allGranted() *standing {
 }
 
 // within is the standing of an actor by a token with a scope: without the privilege over
-// personal views if the scope does not name it. A privilege to read that the scope names
+// personal views if the scope does not permit it. A privilege to read that the scope names
 // stands for those of the actor to read the same, see holdsOne.
 func (s *standing) within(scope *auth.Scope) *standing {
-	if len(scope.Privileges) == 0 || slices.Contains(scope.Privileges, auth.ManageGlobalViews) {
+	if len(scope.Privileges)+len(scope.Resources) == 0 {
 		return s
 	}
-	narrow := &standing{subject: s.subject, by: s.by, grants: maps.Clone(s.grants)}
-	delete(narrow.grants, auth.ManageGlobalViews)
+	narrow := &standing{subject: s.subject, by: s.by, grants: s.grants, scope: splitScope(scope).types, isBounded: len(scope.Resources) > 0}
+	if !scope.Permits(auth.ManageGlobalViews, auth.OpRead, nil) {
+		narrow.grants = maps.Clone(s.grants)
+		delete(narrow.grants, auth.ManageGlobalViews)
+	}
 	return narrow
 }
 
@@ -126,16 +129,26 @@ func permitsType(scope *auth.Scope, name string) bool {
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return scope.Permits(p, auth.OpRead, of) })
 }
 
-// permitsToRead reports whether a scope permits reading entities of a type by a privilege that is held, see
-// standsFor.
-func permitsToRead(scope *auth.Scope, held auth.Privilege, name string) bool {
-	if scope == nil {
+// permitsPage reports whether a scope permits viewing entities of a type that everybody views.
+func permitsPage(scope *auth.Scope, name string) bool {
+	return scope.Permits(auth.ViewPage, auth.OpRead, func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType })
+}
+
+// permitsToRead reports whether the scope of the token permits reading entities of a type by a privilege that is held,
+// see standsFor.
+func (s *standing) permitsToRead(held auth.Privilege, name string) bool {
+	if s.scope == nil {
 		return true
 	}
 	of := func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType }
-	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool {
-		return (p == held || standsFor(p, held)) && scope.Permits(p, auth.OpRead, of)
+	return slices.ContainsFunc(append(slices.Clip(rowOf(name).read), held), func(p auth.Privilege) bool {
+		return (p == held || standsFor(p, held)) && s.scope.Permits(p, auth.OpRead, of) && !(s.isBounded && auth.OfPlatform(p))
 	})
+}
+
+// permitsPlatform reports whether the scope of the token permits a privilege of the platform.
+func (s *standing) permitsPlatform(p auth.Privilege) bool {
+	return s.scope == nil || !s.isBounded && s.scope.Permits(p, auth.OpRead, nil)
 }
 
 // readsAll tells whether nothing is hidden from the actor whatever its type is.
@@ -160,13 +173,13 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 		return whole, decisions[0].Err()
 	}
 	for _, p := range needed {
-		if st.of(p).always && !st.mustNameToRead(p, name) && permitsToRead(actor.Scope, p, name) {
+		if st.of(p).always && !st.mustNameToRead(p, name) && st.permitsToRead(p, name) {
 			return whole, nil
 		}
 	}
 	restricted := e.cfg.ViewAuthorization && slices.Contains(needed, auth.ViewPage)
 	switch {
-	case restricted && e.unrestricted[name]:
+	case restricted && e.unrestricted[name] && (actor.Scope == nil || permitsPage(actor.Scope, name)):
 		return whole, nil
 	case restricted && !st.inactive:
 		return inPart, nil
@@ -193,6 +206,9 @@ func (e *Engine) restricts(name string) bool {
 // which has no URN.
 func (s *standing) readsType(name string) bool {
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool {
+		if !s.permitsToRead(p, name) {
+			return false
+		}
 		g, named := s.of(p), s.mustNameToRead(p, name)
 		return g.always && !named || slices.ContainsFunc(g.scoped, func(p *Policy) bool { return p.coversType(name) && (!named || p.namesResource(name)) })
 	})
