@@ -17,6 +17,10 @@ const (
 // scheduled.
 const CLISource = "cli-"
 
+// ScheduledRun begins the ids of the runs that the service schedules. They are told by source and time, so that replicas
+// make each run once, and nobody reports a run under one.
+const ScheduledRun = "scheduled-"
+
 // reports is the list of all that pipelines write about themselves.
 var reports = map[string][]string{
 	SourceType:  {"dataHubIngestionSourceKey", "dataHubIngestionSourceInfo"},
@@ -29,6 +33,9 @@ var reports = map[string][]string{
 // say, unless the actor has ManageIngestion.
 func Reports(on urn.URN, aspect string) bool {
 	if on.Type() == SourceType && !strings.HasPrefix(on.Key(), CLISource) {
+		return false
+	}
+	if on.Type() == RequestType && strings.HasPrefix(on.Key(), ScheduledRun) {
 		return false
 	}
 	return slices.Contains(reports[on.Type()], aspect)

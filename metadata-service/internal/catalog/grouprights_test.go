@@ -353,3 +353,19 @@ func TestTheRightOverAGroupAddsNobodyToItWhoAsks(t *testing.T) {
 		}
 	})
 }
+
+// A policy that lets its actors write what runs gives more than rights over assets: whoever fills groups gives nobody that.
+func TestNobodyComesToRunRecipesByTheGroupsOneManages(t *testing.T) {
+	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
+		grant(f, "users", `"MANAGE_USERS_AND_GROUPS"`, "", "")
+		f.Put("urn:li:corpGroup:loaders", "corpGroupInfo", `{"displayName":"l","admins":[],"members":[],"groups":[]}`)
+		for _, filter := range []string{
+			`{"field":"TYPE","values":["dataset","dataHubIngestionSource"],"condition":"EQUALS"}`, `{"field":"URN","values":["urn:li:dataHubIngestionSource:s"],"condition":"EQUALS"}`,
+		} {
+			f.Put("urn:li:dataHubPolicy:loaders", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["EDIT_ENTITY"],"actors":{"groups":["urn:li:corpGroup:loaders"]},"resources":{"filter":{"criteria":[`+filter+`]}}}`)
+			f.RefuseAs(f.As(jo), fault.Forbidden, "needs MANAGE_POLICIES", memberOf("urn:li:corpuser:pal", "urn:li:corpGroup:loaders", "nativeGroupMembership"))
+		}
+		f.Put("urn:li:dataHubPolicy:loaders", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE","privileges":["EDIT_ENTITY"],"actors":{"groups":["urn:li:corpGroup:loaders"]},"resources":{"filter":{"criteria":[{"field":"TYPE","values":["dataset"],"condition":"EQUALS"}]}}}`)
+		f.MustAs(jo, memberOf("urn:li:corpuser:pal", "urn:li:corpGroup:loaders", "nativeGroupMembership"))
+	})
+}

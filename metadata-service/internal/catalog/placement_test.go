@@ -360,3 +360,40 @@ func TestARollbackMakesNoCycle(t *testing.T) {
 		}
 	})
 }
+
+// What is no structured property, or no entity type, is answered as what is absent: whether it exists is not told.
+func TestReferencesOfPropertiesDoNotTellWhatExists(t *testing.T) {
+	t.Parallel()
+	f := catalogtest.New(t, catalogtest.OnDisk(t))
+	f.Put(dataset, "status", `{"removed":false}`)
+	answers := func(write func(of urn.URN) catalog.Proposal, of ...urn.URN) map[string]bool {
+		all := map[string]bool{}
+		for _, u := range of {
+			_, err := f.Write(f.As(model.RootUser), []catalog.Proposal{write(u)}, catalog.WriteOptions{})
+			if err == nil {
+				t.Errorf("%s is accepted", u)
+				continue
+			}
+			all[strings.ReplaceAll(err.Error(), string(u), "U")] = true
+		}
+		return all
+	}
+	there, absent := catalogtest.Table("there"), catalogtest.Table("absent")
+	f.Put(there, "status", `{"removed":false}`)
+	assigned := func(property urn.URN) catalog.Proposal {
+		return catalogtest.Proposal(dataset, "structuredProperties", `{"properties":[{"propertyUrn":"`+string(property)+`","values":[{"string":"x"}]}]}`)
+	}
+	patched := func(property urn.URN) catalog.Proposal {
+		return catalogtest.Proposal(dataset, "structuredProperties", `[{"op":"add","path":"/properties/`+string(property)+`","value":{"propertyUrn":"`+string(property)+`","values":[{"string":"x"}]}}]`, model.Patch)
+	}
+	f.Put("urn:li:dataType:datahub.urn", "dataTypeInfo", `{"qualifiedName":"datahub.urn"}`)
+	f.Put("urn:li:entityType:datahub.dataset", "entityTypeInfo", `{"qualifiedName":"datahub.dataset"}`)
+	allowed := func(of urn.URN) catalog.Proposal {
+		return catalogtest.Proposal("urn:li:structuredProperty:p", "propertyDefinition", `{"qualifiedName":"p","valueType":"urn:li:dataType:datahub.urn","entityTypes":["urn:li:entityType:datahub.dataset"],"cardinality":"SINGLE","typeQualifier":{"allowedTypes":["`+string(of)+`"]}}`)
+	}
+	for name, write := range map[string]func(urn.URN) catalog.Proposal{"assigned": assigned, "patched": patched, "allowed": allowed} {
+		if got := answers(write, there, absent); len(got) != 1 {
+			t.Errorf("%s: %d answers: %v", name, len(got), got)
+		}
+	}
+}

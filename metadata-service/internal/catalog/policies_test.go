@@ -226,6 +226,14 @@ func TestAPolicyNamesTheTagsThatMayBeAttached(t *testing.T) {
 		}
 		f.MustAs(jo, schema(public))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", schema(secret))
+		// Each column has tags of its own.
+		columns := func(first, second string) catalog.Proposal {
+			return catalogtest.Proposal(dataset, "editableSchemaMetadata", `{"editableSchemaFieldInfo":[{"fieldPath":"id","globalTags":{"tags":[`+first+`]}},{"fieldPath":"name","globalTags":{"tags":[`+second+`]}}]}`)
+		}
+		f.Must(columns(secret, public))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", columns(public, secret))
+		f.RefuseAs(f.As(jo), fault.Forbidden, "urn:li:tag:secret", columns(secret, secret))
+		f.MustAs(jo, columns(secret, ""))
 	})
 }
 

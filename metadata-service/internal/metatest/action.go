@@ -206,6 +206,8 @@ func (p *parser) applicable(path string, a Action) {
 	for _, spec := range p.types {
 		if _, ok := spec.AspectFold(aspect); !ok {
 			p.problem(path, "%s changes %s, which entities of type %s do not have: leave that type out of on.types, or the action out", a.Type, aspect, spec.Name)
+		} else if aspect == "ownership" && spec.Name == "corpGroup" {
+			p.problem(path, "%s changes the owners of groups, who have rights over them: leave that type out of on.types, or the action out", a.Type)
 		}
 	}
 }

@@ -109,6 +109,7 @@ func badDefinitions() []badDefinition {
 		{`{"on": {"types": ["dataset"]}, "actions": {"undo": 1}}`, "actions.undo", "true or false", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "EXPLODE"}]}}`, "actions.failing[0].type", "is no action; known are ADD_OWNERS", true},
 		{`{"on": {"types": ["dataset", "tag"]}, "actions": {"failing": [{"type": "ADD_TAGS", "params": {"tags": ["urn:li:tag:x"]}}]}}`, "actions.failing[0].type", "changes globalTags, which entities of type tag do not have", false},
+		{`{"on": {"types": ["dataset", "corpGroup"]}, "actions": {"failing": [{"type": "ADD_OWNERS", "params": {"owners": ["urn:li:corpuser:x"]}}]}}`, "actions.failing[0].type", "changes the owners of groups", false},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS"}]}}`, "actions.failing[0].params.tags", "is missing", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "ADD_TAGS", "params": {"tags": ["urn:li:domain:x"]}}]}}`, "actions.failing[0].params.tags[0]", "must be of type tag", true},
 		{`{"on": {"types": ["dataset"]}, "actions": {"failing": [{"type": "SET_DOMAIN", "params": {"domain": ["urn:li:domain:x", "urn:li:domain:y"]}}]}}`, "actions.failing[0].params.domain", "one entity, not 2", true},

@@ -608,19 +608,18 @@ var overOneself = []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntit
 // grantedOnce is granted, remembered for the call: pages ask for many privileges
 // over an entity, and EDIT_ENTITY beside each of them.
 func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bool, error) {
-	g := q.of(p)
-	if g == noGrants {
+	if q.of(p) == noGrants {
 		return false, nil
 	}
 	named := q.mustName(p, c, r.entityType, r.urn)
 	if q.once || len(c.Tags)+len(r.domains)+len(r.names) > 0 || r.after || r.anew || r.wholeAnew || r.within != "" {
-		return q.granted(g, c, r, named)
+		return q.granted(p, c, r, named)
 	}
 	key := asked{p, r.entityType, r.urn, r.isPart, r.storedOnly, r.isRead, named, q.asSubject}
 	if ok, known := q.answers[key]; known {
 		return ok, nil
 	}
-	ok, err := q.granted(g, c, r, named)
+	ok, err := q.granted(p, c, r, named)
 	if err != nil {
 		return false, err
 	}
@@ -645,7 +644,8 @@ type asked struct {
 
 // granted tells whether one of the policies that name a privilege grants it; with named, one of
 // those that name the resource, or its type.
-func (q *question) granted(g *grants, c *auth.Check, r *resource, named bool) (bool, error) {
+func (q *question) granted(privilege auth.Privilege, c *auth.Check, r *resource, named bool) (bool, error) {
+	g := q.of(privilege)
 	for _, part := range g.scopedBy.over(r.urn) {
 		for _, p := range part {
 			if named && !p.namesResource(r.entityType) {
@@ -658,7 +658,8 @@ func (q *question) granted(g *grants, c *auth.Check, r *resource, named bool) (b
 	}
 	for _, part := range g.ownedBy.over(r.urn) {
 		for _, p := range part {
-			if named && !p.namesResource(r.entityType) {
+			// Owners choose further owners of what is theirs.
+			if named && privilege != auth.EditOwners && !p.namesResource(r.entityType) {
 				continue
 			}
 			owned, err := q.ownedBy(p, r)

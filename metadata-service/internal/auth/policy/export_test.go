@@ -67,7 +67,7 @@ func OverNamed() (list []auth.Privilege) {
 // ConfiguredTypes lists the entity types by which an installation is configured.
 func ConfiguredTypes() (types []string) {
 	for name, r := range rows {
-		if r.manage != "" {
+		if r.manage != "" && slices.Contains(r.update, auth.EditEntity) {
 			types = append(types, name)
 		}
 	}

@@ -16,10 +16,10 @@ var general = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEn
 // decide about rights, and the table has no general privilege write them. Operations that ask for one, such as
 // addGroupMembers for EDIT_ENTITY over the group, get it from a policy about users or groups. What an installation is
 // configured by decides about rights, too: a recipe is run with all secrets, and a form lets those whom it names
-// write properties of assets. A policy over everything, or for owners, counts for those alone who hold the privilege
+// write properties of assets. To make somebody the owner of either gives what policies grant to owners. A policy over everything, or for owners, counts for those alone who hold the privilege
 // that manages the type besides. Reading takes such a policy where who may not write does not read.
 func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, on urn.URN) bool {
-	if !slices.Contains(general, p) || asksToRead(c) && !rowOf(entityType).isHidden {
+	if !slices.Contains(general, p) && p != auth.EditOwners || asksToRead(c) && !rowOf(entityType).isHidden {
 		return false
 	}
 	manage := rowOf(entityType).manage

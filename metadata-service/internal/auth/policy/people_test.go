@@ -128,3 +128,45 @@ func TestWhatConfiguresAnInstallationIsReachedByPoliciesThatNameIt(t *testing.T)
 		}
 	}
 }
+
+// The privileges that writing what runs amounts to are those of the table.
+func TestWhatRunsIsManagedByThePrivilegeOfItsType(t *testing.T) {
+	t.Parallel()
+	for entityType, privilege := range model.Runners() {
+		if got := policy.Privileges(auth.OpDelete, urn.Make(entityType, "x"), "")[0]; got != auth.Privilege(privilege) {
+			t.Errorf("%s is managed by %s, want %s", entityType, got, privilege)
+		}
+	}
+}
+
+// Whoever makes owners of everything makes none of groups and of what an installation is configured by.
+func TestOwnersOfGroupsAreMadeByPoliciesThatNameThem(t *testing.T) {
+	t.Parallel()
+	owners := metadata(nil, auth.EditOwners)
+	owners.Actors = actors{Owners: true}
+	for _, u := range []urn.URN{team, "urn:li:dataHubIngestionSource:x", "urn:li:form:x", "urn:li:dataHubPolicy:x"} {
+		for name, tc := range map[string]struct {
+			policy info
+			want   bool
+		}{
+			"over everything":     {metadata(nil, auth.EditOwners), false},
+			"over the type":       {metadata(where(criterion{"TYPE", []string{u.Type()}, "EQUALS"}), auth.EditOwners), true},
+			"of who owns it":      {owners, u.Type() != "dataHubPolicy"},
+			"over other entities": {metadata(where(criterion{"TYPE", []string{"dataset"}, "EQUALS"}), auth.EditOwners), false},
+		} {
+			f := newFixture(t, policy.Config{})
+			f.put(t, "p", tc.policy)
+			if u.Type() != "dataHubPolicy" {
+				f.Set(t, u, "ownership", ownership(authtest.Jo, ""))
+			}
+			if got := f.allows(t, authtest.Jo, auth.Over(u, auth.EditOwners)); got != tc.want {
+				t.Errorf("%s, %s: %v", u, name, got)
+			}
+		}
+		f := newFixture(t, policy.Config{})
+		f.put(t, "p", metadata(nil, auth.EditOwners))
+		if !f.allows(t, authtest.Jo, auth.Over(dataset, auth.EditOwners)) {
+			t.Error("owners of a dataset are refused")
+		}
+	}
+}

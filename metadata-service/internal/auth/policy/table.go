@@ -53,7 +53,7 @@ func alsoBy(p auth.Privilege) row {
 // since they decide about the rights of others or about the installation itself.
 func onlyBy(oneOf ...auth.Privilege) row {
 	r := entityRow
-	r.create, r.update, r.delete, r.execute = oneOf, oneOf, oneOf, oneOf
+	r.create, r.update, r.delete, r.execute, r.manage = oneOf, oneOf, oneOf, oneOf, oneOf[0]
 	return r
 }
 

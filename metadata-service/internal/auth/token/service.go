@@ -398,6 +398,13 @@ func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *au
 			needed = append(needed, auth.ForPlatform(asked[i].AnyOf[0], auth.ManageTokens, auth.ManagePolicies))
 		}
 	}
+	running, err := s.runnersOf(ctx, service, scope)
+	if err != nil {
+		return err
+	}
+	for _, p := range running {
+		needed = append(needed, auth.ForPlatform(p, auth.ManageTokens, auth.ManagePolicies))
+	}
 	_, err = auth.Require(ctx, s.cfg.Authorizer, needed...)
 	if fault.KindOf(err) != fault.Forbidden {
 		return err
@@ -405,6 +412,29 @@ func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *au
 	refused := fault.Refuse(fault.RefusalOf(err), "Unauthorized to create a token for %s: the service account holds a privilege that you do not, so this needs MANAGE_ACCESS_TOKENS", service)
 	refused.Cause = err
 	return refused
+}
+
+// runnersOf lists the privileges over the platform that a token amounts to by policies which let the service account write
+// all entities of a type of model.Runners.
+func (s *Service) runnersOf(ctx context.Context, service urn.URN, scope *auth.Scope) (privileges []auth.Privilege, err error) {
+	var checks []auth.Check
+	for entityType, privilege := range model.Runners() {
+		of := func(on auth.ResourceField) ([]string, bool) { return []string{entityType}, on == auth.FieldType }
+		if scope.Permits(auth.EditEntity, auth.OpUpdate, of) || scope.Permits(auth.CreateEntity, auth.OpCreate, of) {
+			checks, privileges = append(checks, auth.OfType(auth.OpUpdate, entityType)), append(privileges, auth.Privilege(privilege))
+		}
+	}
+	held, err := s.cfg.Authorizer.Decide(auth.WithActor(ctx, auth.Actor{URN: service}), checks)
+	if err != nil {
+		return nil, err
+	}
+	kept := privileges[:0]
+	for i := range held {
+		if held[i].Allowed() {
+			kept = append(kept, privileges[i])
+		}
+	}
+	return kept, nil
 }
 
 // isServiceAccount tells what the sub-type says; the name does not decide.

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -194,7 +195,7 @@ func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, er
 	for _, t := range terms {
 		err := eachWith(tx, t, func(policy urn.URN) error {
 			value, err := tx.Value(policy, policyInfo)
-			for _, p := range jsontree.Texts(value, "privileges") {
+			for _, p := range append(jsontree.Texts(value, "privileges"), runnersOf(value)...) {
 				if !slices.Contains(privileges, p) {
 					privileges = append(privileges, p)
 				}
@@ -206,6 +207,29 @@ func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, er
 		}
 	}
 	return privileges, nil
+}
+
+// runnersOf lists the privileges over the platform that a policy amounts to which lets its actors write entities of the
+// types of model.Runners and names these.
+func runnersOf(policy model.Object) (privileges []string) {
+	given := jsontree.Texts(policy, "privileges")
+	if !slices.Contains(given, "EDIT_ENTITY") && !slices.Contains(given, "CREATE_ENTITY") {
+		return nil
+	}
+	resources := jsontree.Child(policy, "resources")
+	named := append(jsontree.Texts(resources, "resources"), jsontree.Text(resources, "type"))
+	for _, c := range jsontree.Children(jsontree.Child(resources, "filter"), "criteria") {
+		if jsontree.Text(c, "condition") != "NOT_EQUALS" {
+			named = append(named, jsontree.Texts(c, "values")...)
+		}
+	}
+	for entityType, privilege := range model.Runners() {
+		of := func(name string) bool { return name == entityType || strings.HasPrefix(name, urn.TypePrefix(entityType)) }
+		if slices.ContainsFunc(named, of) {
+			privileges = append(privileges, privilege)
+		}
+	}
+	return privileges
 }
 
 // eachWith visits the entities with a term.

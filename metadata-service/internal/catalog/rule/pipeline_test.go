@@ -2,6 +2,7 @@ package rule_test
 
 import (
 	"fmt"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
@@ -117,5 +118,19 @@ func TestAResultIsReportedOfWhatIsARunOfOnesOwn(t *testing.T) {
 		f.RefuseAs(f.As(jo), fault.Forbidden, "reported by the executor that ran it", reportedResult("SUCCESS"))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "somebody else made", reportedRun("__datahub_cli_", "CLI_INGESTION_SOURCE", "", ""))
 		f.Must(reportedResult("SUCCESS"))
+	})
+}
+
+// Runs that the service schedules have ids that anybody can tell, under which nobody reports a run of the own.
+func TestNobodyReportsUnderTheIdOfAScheduledRun(t *testing.T) {
+	const scheduled urn.URN = "urn:li:dataHubExecutionRequest:scheduled-0123"
+	if auth.Reports(scheduled, "dataHubExecutionRequestInput") || auth.Reports(scheduled, "dataHubExecutionRequestKey") || auth.Reports(scheduled, "dataHubExecutionRequestResult") {
+		t.Error("a scheduled run is reported")
+	}
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		for _, p := range []catalog.Proposal{reportedRun("__datahub_cli_", "CLI_INGESTION_SOURCE", "", ""), reportedResult("SUCCESS")} {
+			p.URN = string(scheduled)
+			f.RefuseAs(f.As(jo), fault.Forbidden, "", p)
+		}
 	})
 }

@@ -118,9 +118,12 @@ func definitionReads(_ urn.URN, value model.Object) []model.Key {
 // on changes only with a higher version.
 func checkDefinitionChange(tx Tx, c *Change) error {
 	for _, allowed := range jsontree.Texts(jsontree.Child(c.After, "typeQualifier"), "allowedTypes") {
-		there, err := tx.Exists(urn.URN(allowed))
-		if err != nil {
-			return err
+		there := urn.URN(allowed).Type() == "entityType" // whether anything else exists is not told
+		if there {
+			var err error
+			if there, err = tx.Exists(urn.URN(allowed)); err != nil {
+				return err
+			}
 		}
 		if !there {
 			return broken(propertyDefinition, "/typeQualifier/allowedTypes", "must name entity types that exist, found %q", allowed)
@@ -233,11 +236,12 @@ func dropUndefined(tx Tx, c *Change) error {
 	all := jsontree.Children(c.After, "properties")
 	kept := make([]any, 0, len(all))
 	for _, p := range all {
-		there, err := tx.Exists(urn.URN(jsontree.Text(p, "propertyUrn")))
+		// What is no property is answered as what is absent: whether it exists is not told.
+		definition, err := tx.Value(urn.URN(jsontree.Text(p, "propertyUrn")), propertyDefinition)
 		if err != nil {
 			return err
 		}
-		if there {
+		if definition != nil {
 			kept = append(kept, p)
 		}
 	}

@@ -1,8 +1,11 @@
 package rule
 
 import (
+	"slices"
+
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -11,16 +14,28 @@ import (
 // which decide before they know which tags a replacement removes.
 func tagRules() []Rule {
 	return []Rule{
-		{Name: "rights over tags", Aspects: []string{"globalTags"}, Demands: demandTags(tagsIn, "EDIT_ENTITY_TAGS"), DemandedOf: ByService},
+		{Name: "rights over tags", Aspects: []string{"globalTags"}, Demands: demandTags(func(value model.Object) labels { return labels{"": tagsIn(value)} }, "EDIT_ENTITY_TAGS"), DemandedOf: ByService},
 		{Name: "rights over tags of columns", Aspects: []string{"editableSchemaMetadata"}, Demands: demandTags(columnTagsIn("editableSchemaFieldInfo"), "EDIT_DATASET_COL_TAGS"), DemandedOf: ByService},
 		{Name: "rights over tags of a schema", Aspects: []string{"schemaMetadata"}, Demands: demandTags(columnTagsIn("fields"), "EDIT_DATASET_COL_TAGS"), DemandedOf: ByService},
 	}
 }
 
-func demandTags(in func(model.Object) []urn.URN, privilege string) func(Tx, *Change) ([]Demand, error) {
+// labels are the tags of an entity by the column that has them, empty for the entity itself.
+type labels map[string][]urn.URN
+
+func demandTags(in func(model.Object) labels, privilege string) func(Tx, *Change) ([]Demand, error) {
 	return func(_ Tx, c *Change) ([]Demand, error) {
-		changed := differing(in(c.Before), in(c.After))
-		if len(changed) == 0 {
+		before, after := in(c.Before), in(c.After)
+		var all set.Set[urn.URN]
+		for _, either := range []labels{before, after} {
+			for column := range either {
+				for _, tag := range differing(before[column], after[column]) {
+					all.Add(tag)
+				}
+			}
+		}
+		changed := all.List()
+		if slices.Sort(changed); len(changed) == 0 {
 			return nil, nil
 		}
 		oneOf := []string{"EDIT_ENTITY", privilege}
@@ -44,11 +59,14 @@ func tagsIn(value model.Object) []urn.URN {
 }
 
 // columnTagsIn gives the tags of all columns that a member lists.
-func columnTagsIn(columns string) func(model.Object) []urn.URN {
-	return func(value model.Object) []urn.URN {
-		var tags []urn.URN
+func columnTagsIn(columns string) func(model.Object) labels {
+	return func(value model.Object) labels {
+		tags := labels{}
 		for _, column := range jsontree.Children(value, columns) {
-			tags = append(tags, tagsIn(jsontree.Child(column, "globalTags"))...)
+			if of := tagsIn(jsontree.Child(column, "globalTags")); len(of) > 0 {
+				path := jsontree.Text(column, "fieldPath")
+				tags[path] = append(tags[path], of...)
+			}
 		}
 		return tags
 	}

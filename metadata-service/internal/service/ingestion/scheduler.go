@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"log/slog"
 	"time"
 
@@ -137,5 +138,5 @@ func (s *Service) requestOne(ctx context.Context, log *slog.Logger, source urn.U
 // scheduled is the URN of the request to run a source that is due at a time.
 func scheduled(source urn.URN, due time.Time) urn.URN {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", source, due.Unix()))
-	return urn.URN(urn.TypePrefix(RequestType) + hex.EncodeToString(sum[:16]))
+	return urn.URN(urn.TypePrefix(RequestType) + auth.ScheduledRun + hex.EncodeToString(sum[:16]))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/pkg/set"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
@@ -130,11 +131,21 @@ func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) (
 	return stored(written, mode), nil
 }
 
-// stored is the answer to a synchronous write: what is stored now, aspects the
-// service added included, by URN in the order of the request.
+// stored is the answer to a synchronous write: what is stored now of the entities of the request, aspects the
+// service added to them included, by URN in its order. What was derived of other entities is left out: the caller named
+// none of them, and may not view some.
 func stored(written []catalog.Written, mode writeMode) []entityView {
+	var named set.Set[urn.URN]
+	for i := range written {
+		if written[i].Proposal >= 0 {
+			named.Add(written[i].URN)
+		}
+	}
 	var views entityViews
 	for _, w := range written {
+		if !named.Has(w.URN) {
+			continue
+		}
 		view := views.of(string(w.URN))
 		if w.Record != nil {
 			view.set(viewAspect(w.Spec, w.Record, mode.system))
