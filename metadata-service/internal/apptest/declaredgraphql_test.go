@@ -121,7 +121,7 @@ var scriptedResources = []scripted{
 			newEntityTypes: ["urn:li:entityType:datahub.chart"], settings: {showInSearchFilters: false, showInAssetSummary: true}}) { urn } }`},
 		second: `{"definition":{"displayName":"Scripted again","description":"second","cardinality":"MULTIPLE","entityTypes":[{"urn":"urn:li:entityType:datahub.dataset"},{"urn":"urn:li:entityType:datahub.chart"}],
 			"allowedValues":[{"value":{"stringValue":"a"},"description":"A"},{"value":{"stringValue":"b"}}]},"settings":{"showInSearchFilters":false,"showInAssetSummary":true}}`,
-		remove: `mutation { r: deleteStructuredProperty(input: {urn: "URN"}) }`,
+		remove: `mutation { s: batchUpdateSoftDeleted(input: {urns: ["URN"], deleted: true}) r: deleteStructuredProperty(input: {urn: "URN"}) }`,
 	},
 	{
 		name: "form", create: `mutation { r: createForm(input: {id: "scripted", name: "Scripted", description: "first", type: COMPLETION,

@@ -224,7 +224,9 @@ func runnersOf(policy model.Object) (privileges []string) {
 		}
 	}
 	for entityType, privilege := range model.Runners() {
-		of := func(name string) bool { return name == entityType || strings.HasPrefix(name, urn.TypePrefix(entityType)) }
+		of := func(name string) bool {
+			return name == entityType || strings.HasPrefix(name, urn.TypePrefix(entityType))
+		}
 		if slices.ContainsFunc(named, of) {
 			privileges = append(privileges, privilege)
 		}
