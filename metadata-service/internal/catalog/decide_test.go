@@ -11,6 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/catalogtest"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
+	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -186,4 +187,35 @@ func TestWhatWasDecidedAsACreationChangesNothing(t *testing.T) {
 	catalogtest.WantFault(t, err, fault.Forbidden, "exists already")
 	f.WantValue(dataset, "status", `{"removed":false}`)
 	f.MustAs(jo, catalogtest.Proposal(catalogtest.Table("new"), "status", `{"removed":true}`))
+}
+
+// ofNothing is an authorizer that names no aspects by which it decides.
+type ofNothing struct{ *ofDomain }
+
+func (ofNothing) Deciding() []string { return nil }
+
+// What is decided about an entity that is deleted before the write is decided again: the write would create it.
+func TestAnEntityThatIsDeletedMeanwhileIsNotWrittenByTheOldDecision(t *testing.T) {
+	t.Parallel()
+	on := catalogtest.OnDisk(t)
+	rule := &ofDomain{rows: on.Store, decided: func() {}, asked: &atomic.Int32{}}
+	on.Authorizer = ofNothing{rule}
+	f := catalogtest.New(t, on)
+	f.Put(sales, "domainProperties", `{"name":"Sales"}`)
+	f.Put(dataset, "domains", `{"domains":["`+string(sales)+`"]}`)
+	gone := false
+	rule.decided = func() {
+		if !gone {
+			gone = true
+			f.Must(catalog.Proposal{URN: string(dataset), Change: model.Delete})
+		}
+	}
+	_, err := f.Write(f.As(jo), []catalog.Proposal{catalogtest.Proposal(dataset, "datasetProperties", `{"name":"x"}`)}, catalog.WriteOptions{})
+	catalogtest.WantFault(t, err, fault.Forbidden, "not of the sales")
+	if got := rule.asked.Load(); got != 2 {
+		t.Errorf("decided %d times, want twice", got)
+	}
+	if f.Record(dataset, "datasetProperties") != nil || f.Record(dataset, "datasetKey") != nil {
+		t.Error("the dataset is there again")
+	}
 }

@@ -141,11 +141,10 @@ type basis map[store.Key]uint64
 
 // addBasis reads what the decisions about some entities depend on, where on does not have
 // it. Decisions about an entity that does not exist depend on its absence.
-func (s *Service) addBasis(ctx context.Context, on basis, items []*item, exists map[urn.URN]bool) error {
+func (s *Service) addBasis(ctx context.Context, on basis, items []*item, born map[urn.URN]uint64) error {
+	// A decision about an entity that is deleted meanwhile would create it again.
 	for _, it := range items {
-		if !exists[it.URN] {
-			on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = 0
-		}
+		on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = born[it.URN]
 	}
 	deciding := s.Authorizer.Deciding()
 	if len(deciding) == 0 {
@@ -329,7 +328,7 @@ const authorizedAtOnce = 500
 // authorizePart asks the authorizer for some items of a batch, unless decisions cover them, and
 // adds to on what its decisions depend on.
 func (s *Service) authorizePart(ctx context.Context, items []*item, placings map[*item]placing, covering auth.Decisions, on basis) (refused []ItemError, err error) {
-	exists, err := s.existing(ctx, items)
+	born, err := s.born(ctx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +336,7 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 	asked, checks := make([]*item, 0, len(items)), make([]auth.Check, 0, len(items))
 	for _, it := range items {
 		it.placing = placings[it]
-		op := operationOf(it, exists[it.URN] && !it.placing.anew)
+		op := operationOf(it, born[it.URN] != 0 && !it.placing.anew)
 		if it.own = covering.CoverAsOwn(actor.URN, op, it.URN, it.Spec.Name); !it.own && !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
 			check.Domains, check.Anew, check.WholeAnew = it.placing.domains, it.placing.anew, it.placing.wholeAnew
@@ -348,7 +347,7 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	if err := s.addBasis(ctx, on, asked, exists); err != nil {
+	if err := s.addBasis(ctx, on, asked, born); err != nil {
 		return nil, err
 	}
 	decisions, err := s.Authorizer.Decide(ctx, checks)
@@ -442,14 +441,14 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[
 	if len(bringing) == 0 {
 		return nil, nil
 	}
-	exists, err := s.existing(ctx, bringing)
+	born, err := s.born(ctx, bringing)
 	if err != nil {
 		return nil, err
 	}
 	var domains map[life][]urn.URN
 	for _, it := range bringing {
 		in := life{it.URN, lives[it].entity}
-		if exists[it.URN] && in.deleted == 0 {
+		if born[it.URN] != 0 && in.deleted == 0 {
 			continue
 		}
 		for _, r := range it.Rules {
@@ -502,12 +501,13 @@ func operationOf(it *item, exists bool) auth.Operation {
 	return auth.OpCreate
 }
 
-func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool, error) {
-	exists := make(map[urn.URN]bool, len(items))
+// born gives of each entity the position in the log at which its key was written, 0 for one that is absent.
+func (s *Service) born(ctx context.Context, items []*item) (map[urn.URN]uint64, error) {
+	born := make(map[urn.URN]uint64, len(items))
 	keys := make([]store.Key, 0, len(items))
 	for _, it := range items {
-		if _, seen := exists[it.URN]; !seen {
-			exists[it.URN] = false
+		if _, seen := born[it.URN]; !seen {
+			born[it.URN] = 0
 			keys = append(keys, store.Key{URN: it.URN, Aspect: it.Entity.Key.Name})
 		}
 	}
@@ -517,10 +517,10 @@ func (s *Service) existing(ctx context.Context, items []*item) (map[urn.URN]bool
 	}
 	for _, rec := range records {
 		if rec != nil {
-			exists[rec.URN] = true
+			born[rec.URN] = rec.Sequence
 		}
 	}
-	return exists, nil
+	return born, nil
 }
 
 // commit runs the items in one transaction and waits for the projections. The error may be
