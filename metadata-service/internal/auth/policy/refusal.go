@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
@@ -85,6 +86,10 @@ func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	needed, err := q.needed(c, on)
 	if err != nil {
 		return nil, err
+	}
+	// Whether somebody's personal view exists is not told: what writes it is named alone, also of one that is absent.
+	if manage := belongings[on.Type()].manage; manage != "" && len(c.AnyOf) == 0 && writes(c.Operation) {
+		needed = slices.DeleteFunc(slices.Clone(needed), func(p auth.Privilege) bool { return p != manage && p != auth.Own })
 	}
 	if p := Measured(on.Type(), c.Aspect); p != "" && c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
 		if _, ok, err := q.readsEntity(c, on); ok && err == nil {

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -300,6 +301,39 @@ func TestSearchesFindByATokenWhatItReads(t *testing.T) {
 		}
 		if found < 200 {
 			t.Errorf("only %d types are found", found)
+		}
+	}
+}
+
+// A refusal to write what is personal does not tell whether it exists.
+func TestRefusalsDoNotTellWhatIsPersonalToOthers(t *testing.T) {
+	t.Parallel()
+	const stamp = `{"time":1,"actor":"urn:li:corpuser:mia"}`
+	f := newFixture(t, policy.Config{})
+	f.store(t, map[urn.URN]map[string]string{
+		"urn:li:dataHubView:there": {"dataHubViewInfo": `{"name":"x","type":"PERSONAL","definition":{"entityTypes":[],"filter":{"or":[]}},"created":` + stamp + `,"lastModified":` + stamp + `}`},
+		"urn:li:dataHubPageTemplate:there": {
+			"dataHubPageTemplateProperties": `{"rows":[],"surface":{"surfaceType":"HOME_PAGE"},"visibility":{"scope":"PERSONAL"},"created":` + stamp + `,"lastModified":` + stamp + `}`,
+		},
+		"urn:li:dataHubPageModule:there": {
+			"dataHubPageModuleProperties": `{"name":"x","type":"DOMAINS","params":{},"visibility":{"scope":"PERSONAL"},"created":` + stamp + `,"lastModified":` + stamp + `}`,
+		},
+	})
+	for _, entityType := range []string{"dataHubView", "dataHubPageTemplate", "dataHubPageModule"} {
+		there, absent := urn.Make(entityType, "there"), urn.Make(entityType, "absent")
+		for _, op := range []auth.Operation{auth.OpCreate, auth.OpUpdate, auth.OpDelete} {
+			told := func(u urn.URN) string {
+				err := f.Refusal(request(t, authtest.Jo), auth.On(op, u, ""))
+				if fault.KindOf(err) != fault.Forbidden {
+					t.Errorf("%s %s: %v", op, u, err)
+				}
+				refused := fault.RefusalOf(err)
+				refused.Missing[0].Resource = ""
+				return strings.ReplaceAll(fmt.Sprintf("%v %+v", err, refused), string(u), "U")
+			}
+			if a, b := told(there), told(absent); a != b {
+				t.Errorf("%s: one that exists: %s, one that is absent: %s", op, a, b)
+			}
 		}
 	}
 }
