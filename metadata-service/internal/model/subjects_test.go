@@ -14,10 +14,10 @@ func TestSubjectsAreReadThroughLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := model.SubjectsOf("assertion").In(value); !slices.Equal(got, []string{"a", "b", "c", "d", "e"}) {
+	if got := model.SubjectsOf("assertion").In("assertionInfo", value); !slices.Equal(got, []string{"a", "b", "c", "d", "e"}) {
 		t.Errorf("got %v", got)
 	}
-	if got := model.SubjectsOf("dataset"); got.Aspect != "" || got.In(value) != nil {
+	if got := model.SubjectsOf("dataset"); got.Aspect != "" || got.In("", value) != nil || got.Aspects() != nil {
 		t.Errorf("a dataset is about %+v", got)
 	}
 }

@@ -244,28 +244,27 @@ func (q *question) prefetchSubjects(checks []auth.Check, missing *reading) error
 	if q.once {
 		return nil
 	}
-	var keys []model.Key
+	var entities []urn.URN
 	var excluded []need
 	for i := range checks {
 		c := &checks[i]
 		follows := q.engine.cfg.ViewAuthorization && c.Operation == auth.OpRead && len(c.AnyOf) == 0
 		for _, on := range c.Entities {
-			aspect := document.SubjectsAspect(on.Type())
-			if aspect == "" || on.Key() == "" {
+			if document.SubjectsAspect(on.Type()) == "" || on.Key() == "" {
 				continue
 			}
 			n := q.excludedBy(neededFor(c, on), on)
 			if n != 0 || follows && !q.engine.isUnrestricted(on.Type()) && (q.isBounded() || !q.seesWhole(on.Type())) {
-				keys, excluded = append(keys, model.Key{URN: on, Aspect: aspect}), append(excluded, n)
+				entities, excluded = append(entities, on), append(excluded, n)
 			}
 		}
 	}
-	if err := q.readSubjects(keys); err != nil {
+	if err := q.readSubjects(entities); err != nil {
 		return err
 	}
-	for i, key := range keys {
-		for _, subject := range q.subjects[key.URN] {
-			if n := excluded[i] | q.needsBy(toReadSubject(key.URN.Type(), subject.Type()), subject); n != 0 {
+	for i, u := range entities {
+		for _, subject := range q.subjects[u] {
+			if n := excluded[i] | q.needsBy(toReadSubject(u.Type(), subject.Type()), subject); n != 0 {
 				missing.want(q.facts, subject, n)
 			}
 		}

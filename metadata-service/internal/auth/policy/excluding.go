@@ -105,7 +105,7 @@ var namingAspects = allNamingAspects()
 func allNamingAspects() []string {
 	aspects := set.Of([]string{"documentInfo", "subTypes"})
 	for _, entityType := range entityTypes {
-		if aspect := document.SubjectsAspect(entityType); aspect != "" {
+		for _, aspect := range model.SubjectsOf(entityType).Aspects() {
 			aspects.Add(aspect)
 		}
 	}

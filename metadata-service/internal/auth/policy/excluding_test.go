@@ -37,6 +37,7 @@ func excludingFixture(t *testing.T, cfg policy.Config) (f *fixture, shown, hidde
 	t.Helper()
 	const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
 	metric := func(name string) urn.URN { return urn.Make("metric", "urn:li:dataPlatform:x", "p", name) }
+	semantic := func(name string) urn.URN { return urn.Make("semanticModel", "urn:li:dataPlatform:x", "p", name) }
 	bridge := func(source urn.URN) map[string]string {
 		return map[string]string{
 			"subTypes": `{"typeNames":["Bridge Document"]}`,
@@ -74,6 +75,11 @@ func excludingFixture(t *testing.T, cfg policy.Config) (f *fixture, shown, hidde
 		"urn:li:dataContract:tagged":       {"dataContractProperties": `{"entity":"` + string(tagged) + `"}`},
 		metric("none"):                     {"metricUpstreams": `{}`},
 		metric("tagged"):                   {"metricUpstreams": `{"datasetUpstreams":[{"destinationUrn":"` + string(tagged) + `"}]}`},
+		metric("derived"):                  {"metricRelationships": `{"derivedFrom":[{"destinationUrn":"` + string(metric("tagged")) + `"}]}`},
+		metric("below"):                    {"metricRelationships": `{"parentMetric":"` + string(metric("tagged")) + `"}`},
+		metric("belownone"):                {"metricRelationships": `{"parentMetric":"` + string(metric("none")) + `"}`},
+		semantic("tagged"):                 {"semanticModelInfo": `{"name":"s","datasets":["` + string(tagged) + `"]}`},
+		semantic("one"):                    {"semanticModelInfo": `{"name":"s","datasets":["` + string(dataset) + `"]}`},
 		"urn:li:erModelRelationship:one":   {"erModelRelationshipProperties": `{"name":"r","relationshipFieldMappings":[],"source":"` + string(dataset) + `","destination":"` + string(dataset) + `"}`},
 		"urn:li:erModelRelationship:mixed": {"erModelRelationshipProperties": `{"name":"r","relationshipFieldMappings":[],"source":"` + string(dataset) + `","destination":"` + string(tagged) + `"}`},
 		"urn:li:document:bridge-one":       bridge(dataset),
@@ -84,7 +90,7 @@ func excludingFixture(t *testing.T, cfg policy.Config) (f *fixture, shown, hidde
 	f.store(t, entities)
 	hidden = []urn.URN{
 		tagged, "urn:li:incident:tagged", "urn:li:incident:column", "urn:li:incident:both", "urn:li:incident:gone", "urn:li:assertion:metric", "urn:li:assertion:itself", "urn:li:assertion:tagged",
-		"urn:li:dataContract:tagged", metric("tagged"), "urn:li:erModelRelationship:mixed", "urn:li:document:bridge-tagged", "urn:li:document:bridge-gone",
+		"urn:li:dataContract:tagged", metric("tagged"), metric("derived"), metric("below"), semantic("tagged"), "urn:li:erModelRelationship:mixed", "urn:li:document:bridge-tagged", "urn:li:document:bridge-gone",
 	}
 	for u := range entities {
 		if !slices.Contains(hidden, u) {
@@ -216,8 +222,8 @@ func TestWhatIsAboutAnExcludedEntityIsNotToldFromWhatIsAbsent(t *testing.T) {
 				switch u.Type() {
 				case "schemaField":
 					absent = urn.Make("schemaField", string(tagged), "absent")
-				case "metric":
-					absent = urn.Make("metric", "urn:li:dataPlatform:x", "p", "absent")
+				case "metric", "semanticModel":
+					absent = urn.Make(u.Type(), "urn:li:dataPlatform:x", "p", "absent")
 				case "document":
 					absent = "urn:li:document:bridge-absent"
 				}

@@ -142,40 +142,58 @@ func (q *question) follows(on urn.URN) ([]urn.URN, error) {
 
 // subjectsOf lists the assets that an entity is about.
 func (q *question) subjectsOf(on urn.URN) ([]urn.URN, error) {
-	aspect := document.SubjectsAspect(on.Type())
-	if aspect == "" {
+	if document.SubjectsAspect(on.Type()) == "" {
 		return nil, nil
 	}
 	if known, ok := q.subjects[on]; ok {
 		return known, nil
 	}
-	if err := q.readSubjects([]model.Key{{URN: on, Aspect: aspect}}); err != nil {
+	if err := q.readSubjects([]urn.URN{on}); err != nil {
 		return nil, err
 	}
 	return q.subjects[on], nil
 }
 
 // readSubjects reads the assets that some entities are about, by the aspects that name them.
-func (q *question) readSubjects(keys []model.Key) error {
-	if len(keys) == 0 {
+func (q *question) readSubjects(entities []urn.URN) error {
+	if len(entities) == 0 {
 		return nil
+	}
+	keys := make([]model.Key, 0, len(entities))
+	for _, u := range entities {
+		for _, aspect := range model.SubjectsOf(u.Type()).Aspects() {
+			keys = append(keys, model.Key{URN: u, Aspect: aspect})
+		}
 	}
 	records, err := q.engine.cfg.Rows.Get(q.ctx, keys...)
 	if err != nil {
 		return err
 	}
 	if q.subjects == nil {
-		q.subjects = make(map[urn.URN][]urn.URN, len(keys))
+		q.subjects = make(map[urn.URN][]urn.URN, len(entities))
+	}
+	for _, u := range entities {
+		q.subjects[u] = nil
 	}
 	for i, key := range keys {
-		q.subjects[key.URN] = nil
 		if records[i] == nil {
 			continue
 		}
-		if q.subjects[key.URN], err = document.SubjectsOf(key.URN.Type(), records[i].Value); err != nil {
-			delete(q.subjects, key.URN)
+		named, err := document.SubjectsOf(key.URN.Type(), key.Aspect, records[i].Value)
+		if err != nil {
+			for _, u := range entities {
+				delete(q.subjects, u)
+			}
 			return err
 		}
+		if before := q.subjects[key.URN]; len(before) > 0 {
+			all := set.Of(before)
+			for _, u := range named {
+				all.Add(u)
+			}
+			named = all.List()
+		}
+		q.subjects[key.URN] = named
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func namingRules() []Rule {
 	var rules []Rule
 	for _, entityType := range model.TypesWithSubjects() {
 		rules = append(rules, Rule{
-			Name: "rights over what is about assets: " + entityType, Types: []string{entityType}, Aspects: []string{model.SubjectsOf(entityType).Aspect},
+			Name: "rights over what is about assets: " + entityType, Types: []string{entityType}, Aspects: model.SubjectsOf(entityType).Aspects(),
 			Demands: demandNamed, DemandsOfRollbacks: true,
 		})
 	}
@@ -33,9 +33,9 @@ func demandNamed(tx Tx, c *Change) ([]Demand, error) {
 	if over != "" && c.By == over {
 		return nil, nil
 	}
-	before := set.Of(subjectsIn(c.Entity.Name, c.Before))
+	before := set.Of(subjectsIn(c, c.Before))
 	var found set.Set[urn.URN]
-	for _, u := range subjectsIn(c.Entity.Name, c.After) {
+	for _, u := range subjectsIn(c, c.After) {
 		whole := model.ParentOfColumn(u)
 		if before.Has(u) || tx.Created(u) || whole != "" && tx.Created(whole) {
 			continue
@@ -62,10 +62,10 @@ func demandNamed(tx Tx, c *Change) ([]Demand, error) {
 	}}, nil
 }
 
-// subjectsIn are the entities that a value of the aspect with the subjects of a type names, each once.
-func subjectsIn(entityType string, value model.Object) []urn.URN {
+// subjectsIn are the entities that a value of the aspect of a change names as what the entity is about, each once.
+func subjectsIn(c *Change, value model.Object) []urn.URN {
 	var named set.Set[urn.URN]
-	for _, text := range model.SubjectsOf(entityType).In(value) {
+	for _, text := range model.SubjectsOf(c.Entity.Name).In(c.Aspect.Name, value) {
 		if text != "" {
 			named.Add(urn.URN(text))
 		}
@@ -82,7 +82,7 @@ func demandOverAssets(aspect string) func(Tx, *Change) ([]Demand, error) {
 		if c.By != privilege {
 			return nil, nil
 		}
-		before, after := subjectsIn(c.Entity.Name, c.Before), subjectsIn(c.Entity.Name, c.After)
+		before, after := subjectsIn(c, c.Before), subjectsIn(c, c.After)
 		refusal := Refusal{"Unauthorized to write " + c.Aspect.Name + " of ", c.URN, ": needs " + privilege + " over each asset that it names, or the right over the entity itself"}
 		if len(after) == 0 || c.Before != nil && len(before) == 0 {
 			return []Demand{{Rights: []Right{{Operation: "UPDATE", On: []urn.URN{c.URN}}}, Refusal: refusal}}, nil

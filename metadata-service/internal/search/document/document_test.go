@@ -308,7 +308,7 @@ func TestSubjectsAreWhatRelationshipsName(t *testing.T) {
 	r := registry(t)
 	relationships := map[string][]string{
 		"incident": {"IncidentOn"}, "assertion": {"Asserts"}, "dataContract": {"ContractFor"}, "erModelRelationship": {"ermodelrelationA", "ermodelrelationB"},
-		"metric": {"Consumes"}, "semanticModel": {"DownstreamOf"}, "dataProcess": {"Consumes"}, "post": {"PostTarget"}, "query": {}, // by no relationship
+		"metric": {"Consumes", "IsPartOf", "DerivedFrom"}, "semanticModel": {"DownstreamOf"}, "dataProcess": {"Consumes"}, "post": {"PostTarget"}, "query": {}, // by no relationship
 	}
 	for _, entity := range r.Entities() {
 		name := document.SubjectsAspect(entity.Name)
@@ -318,13 +318,21 @@ func TestSubjectsAreWhatRelationshipsName(t *testing.T) {
 		if name == "" {
 			continue
 		}
-		i := slices.IndexFunc(entity.Aspects, func(a *model.AspectSpec) bool { return a.Name == name })
-		if i < 0 {
-			t.Errorf("%s has no aspect %s", entity.Name, name)
-			continue
+		var all []model.Relationship
+		of := map[string]string{} // aspects by path
+		for _, name := range model.SubjectsOf(entity.Name).Aspects() {
+			i := slices.IndexFunc(entity.Aspects, func(a *model.AspectSpec) bool { return a.Name == name })
+			if i < 0 {
+				t.Errorf("%s has no aspect %s", entity.Name, name)
+				continue
+			}
+			for _, relationship := range entity.Aspects[i].Relationships {
+				all = append(all, relationship)
+				of[fmt.Sprint(relationship.Path)] = name
+			}
 		}
 		named := 0
-		for _, relationship := range entity.Aspects[i].Relationships {
+		for _, relationship := range all {
 			if !slices.Contains(relationships[entity.Name], relationship.Name) {
 				continue
 			}
@@ -343,7 +351,7 @@ func TestSubjectsAreWhatRelationshipsName(t *testing.T) {
 				t.Fatal(err)
 			}
 			named++
-			if got, err := document.SubjectsOf(entity.Name, text); err != nil || !slices.Equal(got, []urn.URN{orders}) {
+			if got, err := document.SubjectsOf(entity.Name, of[fmt.Sprint(relationship.Path)], text); err != nil || !slices.Equal(got, []urn.URN{orders}) {
 				t.Errorf("%s names %v by %s (%v)", entity.Name, got, text, err)
 			}
 		}

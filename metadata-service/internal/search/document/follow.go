@@ -47,16 +47,16 @@ const (
 // about, empty for types that are about none.
 func SubjectsAspect(entityType string) string { return model.SubjectsOf(entityType).Aspect }
 
-// SubjectsOf is what an entity of a type is about, each once in the order of the aspect that
-// SubjectsAspect names; value is that aspect as it is stored, empty for one that is absent. A
+// SubjectsOf is what an entity of a type is about by one of the aspects that model.SubjectsOf lists, each once in the
+// order of the aspect; value is that aspect as it is stored, empty for one that is absent. A
 // column stands for what it belongs to. Errors are of the value, which is no JSON.
-func SubjectsOf(entityType string, value []byte) ([]urn.URN, error) {
+func SubjectsOf(entityType, aspect string, value []byte) ([]urn.URN, error) {
 	if len(value) == 0 {
 		return nil, nil
 	}
 	var found []string
 	var err error
-	for _, place := range model.SubjectsOf(entityType).Places {
+	for _, place := range model.SubjectsOf(entityType).PlacesIn(aspect) {
 		if found, err = jsontree.AppendTextsAt(found, value, place...); err != nil {
 			return nil, err
 		}
@@ -129,14 +129,23 @@ func (m *documentMaker) followed(ctx context.Context, b *Builder, s *Source) err
 
 // about adds the names of the assets that the entity is about.
 func (m *documentMaker) about(s *Source) error {
-	aspect := SubjectsAspect(m.doc.Type)
-	i := slices.IndexFunc(s.Records, func(r model.Record) bool { return r.Aspect == aspect })
-	if aspect == "" || i < 0 {
-		return nil
+	var found set.Set[urn.URN]
+	for _, aspect := range model.SubjectsOf(m.doc.Type).Aspects() {
+		i := slices.IndexFunc(s.Records, func(r model.Record) bool { return r.Aspect == aspect })
+		if i < 0 {
+			continue
+		}
+		named, err := SubjectsOf(m.doc.Type, aspect, s.Records[i].Value)
+		if err != nil {
+			return err
+		}
+		for _, u := range named {
+			found.Add(u)
+		}
 	}
-	list, err := SubjectsOf(m.doc.Type, s.Records[i].Value)
-	if len(list) == 0 || err != nil {
-		return err
+	list := found.List()
+	if len(list) == 0 {
+		return nil
 	}
 	if len(list) > search.MaxListValues {
 		// All of them have to be readable, so a list that is cut off would open too much.
