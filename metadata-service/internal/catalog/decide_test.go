@@ -219,3 +219,24 @@ func TestAnEntityThatIsDeletedMeanwhileIsNotWrittenByTheOldDecision(t *testing.T
 		t.Error("the dataset is there again")
 	}
 }
+
+// What the service writes some time after it has read an entity does not create the entity again.
+func TestAProposalForAnExistingEntityCreatesNone(t *testing.T) {
+	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
+		results := catalogtest.Proposal(dataset, "testResults", `{"passing":[],"failing":[{"test":"urn:li:test:x","type":"FAILURE"}]}`)
+		results.Existing = true
+		named := catalogtest.Proposal(catalogtest.Table("other"), "datasetProperties", `{"name":"x"}`)
+		written, err := f.Write(f.As(model.RootUser), []catalog.Proposal{results, named}, catalog.WriteOptions{})
+		if err != nil || written[0].Outcome != catalog.Dropped || written[1].Outcome != catalog.Inserted {
+			t.Fatalf("%v, %v", written, err)
+		}
+		if f.Record(dataset, "testResults") != nil || f.Record(dataset, "datasetKey") != nil {
+			t.Error("the dataset is there")
+		}
+		f.Put(dataset, "status", `{"removed":false}`)
+		f.Must(results)
+		if f.Record(dataset, "testResults") == nil {
+			t.Error("the results of a dataset that is there are dropped")
+		}
+	})
+}

@@ -180,6 +180,16 @@ func (t *txn) one(it *item) error {
 	if err := t.checkNotRevoked(it.URN, it.Entity); err != nil {
 		return err
 	}
+	if it.Existing {
+		there, err := t.exists(it.URN)
+		if err != nil {
+			return err
+		}
+		if !there {
+			t.report(it, Dropped, nil)
+			return nil
+		}
+	}
 	if err := t.ensure(it); err != nil {
 		return err
 	}

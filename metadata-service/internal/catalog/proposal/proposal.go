@@ -37,6 +37,9 @@ type Proposal struct {
 	// Stamps names members in which the writer notes the time of the change. A proposal that would
 	// change nothing else leaves the stored value as it is, so that no version is made.
 	Stamps []string
+	// Existing is set where the entity is there: a proposal for one that has gone meanwhile is dropped, and does not
+	// create it again.
+	Existing bool
 }
 
 // Item is a proposal that was read.
@@ -53,6 +56,7 @@ type Item struct {
 	Conditions Conditions
 	System     model.SystemMetadata
 	Stamps     []string
+	Existing   bool
 	Rules      []*rule.Rule // that the aspect is held to
 }
 

@@ -39,7 +39,7 @@ type Writer struct {
 // change and conditions. It does not look at the value, so its cost does not grow with the
 // proposal. Errors are fault.Malformed, Invalid or Forbidden, and the item then means nothing.
 func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
-	it.Change, it.System, it.Stamps = p.Change, p.System, p.Stamps
+	it.Change, it.System, it.Stamps, it.Existing = p.Change, p.System, p.Stamps, p.Existing
 	if it.URN, it.Entity, err = r.address(p); err != nil {
 		return err
 	}

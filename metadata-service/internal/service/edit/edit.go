@@ -61,6 +61,9 @@ type Change struct {
 	// OfEntity is set where the stamp of the aspect tells when the entity was changed, so that it
 	// also follows changes of other aspects.
 	OfEntity bool
+	// Existing is set where the change is made by itself some time after the entity was read: it is dropped if the entity
+	// has gone meanwhile.
+	Existing bool
 }
 
 // Set is a change to a value regardless of what is there.
@@ -136,6 +139,7 @@ type state struct {
 	version  string          // "-1" when absent
 	changed  bool
 	ofEntity bool
+	existing bool
 }
 
 // propose reads what is there and makes the proposals.
@@ -160,7 +164,7 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 		if next != nil {
 			s.value, s.changed = next, true
 		}
-		s.ofEntity = s.ofEntity || c.OfEntity
+		s.ofEntity, s.existing = s.ofEntity || c.OfEntity, s.existing || c.Existing
 	}
 	var out []catalog.Proposal
 	others := map[urn.URN]bool{} // entities of which an aspect changes whose stamp is its own
@@ -171,7 +175,7 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 		}
 		p := catalog.Proposal{
 			URN: string(key.URN), Aspect: key.Aspect, Change: model.Upsert, Value: jsontree.Encode(s.value),
-			Headers: map[string]string{"If-Version-Match": s.version}, Stamps: changeStamps,
+			Headers: map[string]string{"If-Version-Match": s.version}, Stamps: changeStamps, Existing: s.existing,
 		}
 		if !s.ofEntity && !equalBesideStamps(p.Value, s.stored) {
 			others[key.URN] = true

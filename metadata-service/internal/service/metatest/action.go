@@ -63,7 +63,7 @@ func contradicts(actions []language.Action, opposite language.Action) bool {
 // takes back only what the test did.
 func (s *Service) action(ctx context.Context, asset, test urn.URN, a language.Action, onlyOwn bool) []edit.Change {
 	one := func(apply func(jsontree.Object) (jsontree.Object, error)) []edit.Change {
-		return []edit.Change{{URN: asset, Aspect: a.Aspect(), Apply: apply}}
+		return []edit.Change{{URN: asset, Aspect: a.Aspect(), Existing: true, Apply: apply}}
 	}
 	list := func(l listAspect, add bool, extra jsontree.Object) []edit.Change {
 		return one(func(value jsontree.Object) (jsontree.Object, error) {

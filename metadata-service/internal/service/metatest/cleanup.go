@@ -126,7 +126,7 @@ func (s *Service) cleanup(ctx context.Context, run *task.Run) error {
 func (s *Service) forget(ctx context.Context, decided auth.Decisions, test urn.URN, edges []model.Edge) error {
 	var changes []edit.Change
 	for i := range edges {
-		changes = append(changes, edit.Change{URN: edges[i].Source, Aspect: resultsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+		changes = append(changes, edit.Change{URN: edges[i].Source, Aspect: resultsAspect, Existing: true, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 			return withoutTest(value, test), nil
 		}})
 	}

@@ -304,7 +304,7 @@ func (s *Service) changes(ctx context.Context, d decision, before jsontree.Objec
 // resultsChange makes results of what is stored when it is applied, which it tells: somebody
 // else may have evaluated the asset meanwhile.
 func (s *Service) resultsChange(ctx context.Context, d decision, all bool, tell func(stored jsontree.Object)) edit.Change {
-	return edit.Change{URN: d.urn, Aspect: resultsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
+	return edit.Change{URN: d.urn, Aspect: resultsAspect, Existing: true, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		tell(value)
 		o := s.outcome(ctx, d, jsontree.Clone(value).(jsontree.Object), all)
 		if o.equals(value) {

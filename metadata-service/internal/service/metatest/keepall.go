@@ -91,7 +91,7 @@ func (s *Service) write(ctx context.Context, decided auth.Decisions, results []k
 		if r.before != nil {
 			version = strconv.FormatInt(store.LogicalVersion(r.before), 10)
 		}
-		proposals[i] = catalog.Proposal{URN: string(r.urn), Aspect: resultsAspect, Value: r.text, Headers: map[string]string{"If-Version-Match": version}}
+		proposals[i] = catalog.Proposal{URN: string(r.urn), Aspect: resultsAspect, Existing: true, Value: r.text, Headers: map[string]string{"If-Version-Match": version}}
 	}
 	err := s.Edit.Write(ctx, decided, proposals...)
 	if fault.KindOf(err) != fault.Precondition {
