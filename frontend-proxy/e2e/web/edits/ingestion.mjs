@@ -76,7 +76,7 @@ async function secrets(edit) {
   const dialog = page.getByRole("dialog");
   const urn = "urn:li:dataHubSecret:EDITS_PASSWORD";
   const shown = () => page.getByText("EDITS_PASSWORD", { exact: true }).waitFor();
-  // An executor asks for the value by name. The aspect that holds it is read by nobody.
+  // An executor asks for the value by name. The aspect that holds it is read with a mask in its place.
   const listed = "[[s['name'], s['description']] for s in graph.execute_graphql('{ listSecrets(input: {start: 0, count: 10}) { secrets { name description } } }')['listSecrets']['secrets']]";
   const value = "graph.execute_graphql('{ getSecretValues(input: {secrets: [\"EDITS_PASSWORD\"]}) { value } }')['getSecretValues'][0]['value']";
   await edit.open("/ingestion/secrets");
@@ -92,7 +92,7 @@ async function secrets(edit) {
     shown,
     [
       ["", null, listed, [["EDITS_PASSWORD", "Of the shop"]]],
-      [urn, "DataHubSecretValue", "a.value", null],
+      [urn, "DataHubSecretValue", "a.value", "********"],
       ["", null, value, "first value"],
     ],
   );
@@ -105,7 +105,7 @@ async function secrets(edit) {
     },
     shown,
     [
-      [urn, "DataHubSecretValue", "a.value", null],
+      [urn, "DataHubSecretValue", "a.value", "********"],
       ["", null, value, "second value"],
     ],
   );
