@@ -383,11 +383,11 @@ type placing struct {
 	anew, wholeAnew bool
 }
 
-// deletions are how often a batch has deleted before an item what it is about, and the dataset of a column or again
-// the entity itself.
+// deletions count how often a batch has deleted the entity of an item before the item, and the dataset of a column.
+// For other entities both are the same.
 type deletions struct{ entity, whole int }
 
-// life is an entity between two deletions in a batch, which it is the number of.
+// life is an entity after it was deleted so many times in a batch.
 type life struct {
 	urn     urn.URN
 	deleted int

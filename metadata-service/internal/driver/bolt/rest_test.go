@@ -1,11 +1,8 @@
 package bolt
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
 // requests queues requests of some sizes.
@@ -53,48 +50,43 @@ func TestLargeUpdatesWaitWhileSmallOnesHaveTheWriter(t *testing.T) {
 // A long group of large updates is followed by time for small ones where some had to wait for it.
 func TestSmallUpdatesHaveTheWriterAfterALongLargeOne(t *testing.T) {
 	t.Parallel()
+	began := time.UnixMilli(1)
 	for name, tc := range map[string]struct {
-		small bool
-		takes time.Duration
-		want  bool
+		size        int
+		took        time.Duration
+		smallWaited bool
+		want        time.Duration
 	}{
-		"a long one, and a small one waits": {true, 2 * longGroup, true},
-		"a long one, and nobody waits":      {false, 2 * longGroup, false},
+		"a long one, and a small one waits":  {smallUpdate + 1, 3 * longGroup, true, 6 * longGroup},
+		"a long one, and nobody waits":       {smallUpdate + 1, 3 * longGroup, false, 0},
+		"a short one, and a small one waits": {smallUpdate + 1, longGroup, true, 0},
+		"small ones that took long":          {smallUpdate, 3 * longGroup, true, 0},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, err := Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), Config{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			small := make(chan error, 1)
-			_, err = s.Update(store.WithSize(t.Context(), smallUpdate+1), func(store.Tx) error {
-				if tc.small {
-					go func() {
-						_, err := s.Update(t.Context(), func(store.Tx) error { return nil })
-						small <- err
-					}()
-					for !s.queue.hasSmall() {
-						time.Sleep(time.Millisecond)
-					}
-				}
-				time.Sleep(tc.takes)
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if tc.small {
-				if err := <-small; err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := s.Close(); err != nil { // the writer has ended
-				t.Fatal(err)
-			}
-			if got := !s.smallUntil.IsZero(); got != tc.want {
-				t.Errorf("small updates have the writer: %v", got)
-			}
-		})
+		var s Store
+		s.giveWay(&request{size: tc.size}, began, began.Add(tc.took), tc.smallWaited)
+		var got time.Duration
+		if !s.smallUntil.IsZero() {
+			got = s.smallUntil.Sub(began)
+		}
+		if got != tc.want {
+			t.Errorf("%s: small ones have the writer until %s after it began, want %s", name, got, tc.want)
+		}
+	}
+}
+
+// The writer counts small updates that joined the group of a large one as such that waited.
+func TestAGroupTellsOfTheSmallUpdatesInIt(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		sizes []int
+		want  bool
+	}{{[]int{smallUpdate + 1}, false}, {[]int{smallUpdate + 1, 1}, true}} {
+		g := group{}
+		for _, size := range tc.sizes {
+			g.members = append(g.members, &request{size: size})
+		}
+		if got := g.hasSmall(); got != tc.want {
+			t.Errorf("updates of %v: small ones: %v", tc.sizes, got)
+		}
 	}
 }

@@ -47,9 +47,15 @@ func (s *Store) writeLoop() {
 		s.largeNext = !first.isLarge()
 		began := time.Now()
 		tookSmall := s.writeGroup(first)
-		if took := time.Since(began); first.isLarge() && took > longGroup && (tookSmall || s.queue.hasSmall()) {
-			s.smallUntil = time.Now().Add(took)
-		}
+		s.giveWay(first, began, time.Now(), tookSmall || s.queue.hasSmall())
+	}
+}
+
+// giveWay leaves the writer to small updates for as long as a group took that a large one opened, if it took long and small
+// ones had to wait for it.
+func (s *Store) giveWay(first *request, began, ended time.Time, smallWaited bool) {
+	if took := ended.Sub(began); first.isLarge() && took > longGroup && smallWaited {
+		s.smallUntil = ended.Add(took)
 	}
 }
 
@@ -92,6 +98,11 @@ func (s *Store) writeGroup(first *request) (tookSmall bool) {
 	}
 	answered = true
 	g.answer(err)
+	return g.hasSmall()
+}
+
+// hasSmall reports whether a small update is among the members.
+func (g *group) hasSmall() bool {
 	return slices.ContainsFunc(g.members, func(r *request) bool { return !r.isLarge() })
 }
 
