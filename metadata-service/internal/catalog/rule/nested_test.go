@@ -32,6 +32,7 @@ func nest(t *testing.T, f *catalogtest.Fixture, entityType string, place model.P
 		return catalog.Proposal{URN: string(child), Change: model.Patch, Aspect: place.Aspect, Value: fmt.Appendf(nil, `{"forceGenericPatch":true,"patch":[{"op":"add","path":"/%s","value":%q}]}`, place.Path, parent)}
 	}
 	f.Refuse(fault.Malformed, "cannot be its own parent", below(a, a))
+	f.Refuse(fault.Invalid, "must be a URN of one of the entity types "+entityType, below(a, "urn:li:tag:x"))
 	f.Must(below(b, a)) // before the parent is there
 	f.Put(a, place.Aspect, `{"name":"a"}`)
 	f.Must(below(c, b))
