@@ -15,7 +15,7 @@ for tool in chroot $needed; do
 	command -v "$tool" >/dev/null || skip "there is no $tool here"
 done
 arch=$(dpkg --print-architecture)
-package=$(find "$1" -name "cartulary_*_$arch.deb" | head -1)
+package=$(find "$1" -name "cartulary_*_$arch.deb" -print -quit)
 [ -n "$package" ] || skip "none for $arch was made"
 
 work=$(mktemp -d)
