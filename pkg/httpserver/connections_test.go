@@ -238,3 +238,58 @@ func TestLongHeadsOfAnAddressAreBounded(t *testing.T) {
 	_ = held[1].Close()
 	await(2)
 }
+
+// pipeline sends n requests at once and returns how many answers come before the connection ends.
+func (b *bounded) pipeline(request string, n int) (answers int) {
+	b.t.Helper()
+	conn := b.dial("127.0.0.1")
+	b.send(conn, strings.Repeat(request, n))
+	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+		b.t.Fatal(err)
+	}
+	in := bufio.NewReader(conn)
+	for {
+		res, err := http.ReadResponse(in, nil)
+		if err != nil {
+			return answers
+		}
+		answers++
+		if _, err := io.Copy(io.Discard, res.Body); err != nil {
+			return answers
+		}
+	}
+}
+
+func TestAConnectionPipelinesAFewRequests(t *testing.T) {
+	t.Parallel()
+	b := newBounded(t)
+	short := "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+	for name, tt := range map[string]struct {
+		request    string
+		sent, want int
+	}{
+		"a few": {request: short, sent: 17, want: 17},
+		"many":  {request: short, sent: 1000, want: 18},
+	} {
+		if got := b.pipeline(tt.request, tt.sent); got != tt.want {
+			t.Errorf("%s: of %d requests sent at once %d are answered, want %d", name, tt.sent, got, tt.want)
+		}
+	}
+}
+
+func TestAConnectionThatAwaitsAnswersIsKept(t *testing.T) {
+	t.Parallel()
+	b := newBounded(t)
+	conn := b.dial("127.0.0.1")
+	in := bufio.NewReader(conn)
+	for i := range 500 {
+		b.send(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		res, err := http.ReadResponse(in, nil)
+		if err != nil {
+			t.Fatalf("request %d: %v", i, err)
+		}
+		if _, err := io.Copy(io.Discard, res.Body); err != nil || res.Close {
+			t.Fatalf("request %d: the connection is closed: %v, %v", i, res.Close, err)
+		}
+	}
+}

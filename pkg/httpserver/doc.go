@@ -30,6 +30,8 @@
 // place of the one that is idle longest, or is refused with 503. The requests of a
 // client address that are under way have a quarter of that; one more takes the place
 // of the oldest that waits for its client, whose connection is closed, or gets 503.
+// A connection that sends more than 16 requests in a row without awaiting an answer is
+// closed after the next answer.
 //
 // Ambiguity. After a request with both Content-Length and Transfer-Encoding the
 // connection is closed, and one with two Authorization headers is refused.

@@ -130,7 +130,7 @@ type framingConn struct {
 func (c *framingConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.lines.scan(p[:n])
-	if refused := c.readHead(n); refused != nil {
+	if refused := c.readHead(n, len(p)); refused != nil {
 		return 0, refused
 	}
 	return n, err
