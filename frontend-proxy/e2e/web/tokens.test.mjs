@@ -60,6 +60,7 @@ describe("sign-in and access tokens", unlessMissing("sign-in and access tokens")
 
         // Sign-in leads to no other site.
         for (const bad of ["https://evil.example/", String.raw`/\evil.example`]) {
+          await page.goto("about:blank"); // an open page leads to sign-in by itself once it is refused
           await page.context().request.post(`${stack.proxy}/logOut`);
           await page.goto(`${stack.proxy}/login?redirect_uri=${encodeURIComponent(bad)}`);
           await page.getByLabel("User name").fill("datahub");
