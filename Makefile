@@ -72,10 +72,12 @@ run: build ## start both on this machine, data in ./data, stop with Ctrl-C
 demo: build ## fill the running catalog with the sample company
 	@deploy/demo.sh
 
-# Packages with tests of random input, which the race detector makes ten times as slow.
-RANDOM_TESTS    = $$(grep -rl --include='*_test.go' cartulary/pkg/trials . | xargs -r -n1 dirname | sort -u)
+# Test files with random input, which the race detector makes ten times as slow, and a pattern of their tests.
+RANDOM_FILES    = grep -rl --include='*_test.go' cartulary/pkg/trials .
+RANDOM_TESTS    = -run "^($$($(RANDOM_FILES) | xargs -r grep -ohE '^func Test[A-Za-z0-9_]+' | sed 's/^func //' | paste -sd '|'))\$$" \
+		  $$($(RANDOM_FILES) | xargs -r -n1 dirname | sort -u)
 
-test: ## every test of the three modules; RANDOM=1 runs the packages with tests of random input alone
+test: ## every test of the three modules; RANDOM=1 runs the files of tests with random input alone
 	@set -e; for m in $(MODULES); do (cd $$m && go test -timeout 30m -vet=off $(if $(RANDOM),$(RANDOM_TESTS),./...)); done # make lint vets
 
 race: ## the same with the race detector, which takes several times as long; COVER=85 asks for coverage as make cover does
