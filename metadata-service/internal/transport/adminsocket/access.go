@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Access tells who may do what; access.Service does.
+// Access explains authorization decisions; access.Service implements it.
 type Access interface {
 	Explain(ctx context.Context, q access.Question) (access.Answer, error)
 	Report(ctx context.Context) (access.Report, error)
@@ -28,13 +28,13 @@ func mountAccess(mux *http.ServeMux, a Access, log *slog.Logger) {
 	mux.Handle("POST /access/report", operation(log, func(ctx context.Context, _ nothing) (access.Report, error) { return a.Report(ctx) }))
 }
 
-// Explain tells whether an actor may do something, and why.
+// Explain returns the decision whether an actor may perform an operation, with the reasons.
 func (c *Client) Explain(ctx context.Context, q access.Question) (answer access.Answer, err error) {
 	err = c.call(ctx, "/access/explain", q, &answer)
 	return answer, err
 }
 
-// Report tells what users and tokens can no longer do.
+// Report lists the operations that users and tokens can no longer perform.
 func (c *Client) Report(ctx context.Context) (r access.Report, err error) {
 	err = c.call(ctx, "/access/report", nothing{}, &r)
 	return r, err
@@ -54,9 +54,9 @@ const accessUsage = `Tell who may do what in a metadata service that runs on thi
 All take --data-dir DIR, the data directory of the service (default %s).
 `
 
-// RunAccess runs "access explain" or "access report" against the running service;
-// args start after "access". Wrong arguments are fault.Malformed. Without arguments,
-// and for help, it prints how to use it.
+// RunAccess runs "access explain" or "access report" against the running service; args start
+// after "access". Wrong arguments are fault.Malformed. Without arguments, and for help, it prints
+// its usage.
 func RunAccess(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		_, err := fmt.Fprintf(stdout, accessUsage, defaultDataDir)
@@ -172,7 +172,7 @@ func writeReport(w io.Writer, r access.Report) error {
 	return err
 }
 
-// names is a list of names for people.
+// names formats a list of names for people.
 func names[T ~string](list []T) string {
 	if len(list) == 0 {
 		return "none"

@@ -56,10 +56,9 @@ type command struct {
 	notes   io.Writer
 }
 
-// RunCommand runs "token create", "token list", "token revoke" or "token
-// rotate-key" against the running service; args start after "token". Results
-// go to stdout, remarks to stderr. Wrong arguments are fault.Malformed.
-// Without arguments, and for help, it prints how to use it.
+// RunCommand runs "token create", "token list", "token revoke" or "token rotate-key" against the
+// running service; args start after "token". Results go to stdout, notes to stderr. Wrong
+// arguments are fault.Malformed. Without arguments, and for help, it prints its usage.
 func RunCommand(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		_, err := fmt.Fprintf(stdout, usage, defaultDataDir)
@@ -181,7 +180,7 @@ func (c *command) rotate(ctx context.Context, args []string) error {
 	return err
 }
 
-// connect reads the flags and finds the service.
+// connect parses the flags and connects to the service.
 func (c *command) connect(ctx context.Context, args []string, operands int) (*Client, []string, error) {
 	found, err := c.parse(args)
 	if err != nil {
@@ -191,8 +190,7 @@ func (c *command) connect(ctx context.Context, args []string, operands int) (*Cl
 	return client, found, err
 }
 
-// parse reads the flags, which may stand before and after the operands, and gives
-// the operands.
+// parse parses the flags, which may be before and after the operands, and returns the operands.
 func (c *command) parse(args []string) (found []string, err error) {
 	for {
 		if err := c.flags.Parse(args); err != nil {
@@ -208,7 +206,7 @@ func (c *command) parse(args []string) (found []string, err error) {
 	}
 }
 
-// dial finds the service once the operands are as many as they should be.
+// dial connects to the service after checking the number of operands.
 func (c *command) dial(ctx context.Context, found []string, operands int) (*Client, error) {
 	switch {
 	case len(found) < operands:
@@ -233,7 +231,7 @@ func table(w io.Writer, infos []token.Info) error {
 	return t.Flush()
 }
 
-// plain keeps what users chose from moving the cursor of a terminal.
+// plain replaces control characters in texts of users, which could move the cursor of a terminal.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
@@ -250,7 +248,7 @@ func expiry(i token.Info) string {
 	return moment(i.ExpiresAt)
 }
 
-// moment shows epoch milliseconds; 0 is never.
+// moment formats epoch milliseconds; 0 means never.
 func moment(ms int64) string {
 	if ms == 0 {
 		return "never"
@@ -258,7 +256,7 @@ func moment(ms int64) string {
 	return time.UnixMilli(ms).UTC().Format(time.RFC3339)
 }
 
-// userURN takes a user by name or URN, and nothing as nothing.
+// userURN returns the URN of a user that is given by name or URN, and "" for an empty text.
 func userURN(actor string) urn.URN {
 	if actor == "" || urn.Looks(actor) {
 		return urn.URN(actor)

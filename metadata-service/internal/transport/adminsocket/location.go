@@ -16,14 +16,14 @@ import (
 const (
 	socketName = "admin.sock"
 	pointer    = "admin.sock.path"
-	// maxPath is the limit of the narrowest system in use, less the final zero byte.
+	// maxPath is the limit of the strictest supported system, without the final zero byte.
 	maxPath    = 103
 	groupWrite = 0o022
 	anyOther   = 0o077
 )
 
-// place finds where the socket of a data directory goes, and makes a directory
-// for it when it cannot stand in the data directory.
+// place returns the path for the socket of a data directory. It creates a directory for temporary
+// files if the path in the data directory would be too long.
 func place(ctx context.Context, dataDir string) (path string, err error) {
 	dataDir, err = canonical(dataDir)
 	if err != nil {
@@ -55,8 +55,7 @@ func place(ctx context.Context, dataDir string) (path string, err error) {
 	return path, secrets.WritePrivate(filepath.Join(dataDir, pointer), config.Secret(path))
 }
 
-// forget removes what a service that was killed has left behind in a place
-// for temporary files.
+// forget removes the socket that a killed service left in a directory for temporary files.
 func forget(ctx context.Context, dataDir string) error {
 	at := filepath.Join(dataDir, pointer)
 	path, err := pointed(at)
@@ -72,7 +71,7 @@ func forget(ctx context.Context, dataDir string) error {
 	return os.Remove(at)
 }
 
-// find is where the socket of a data directory should be.
+// find returns the expected path of the socket of a data directory.
 func find(dataDir string) (string, error) {
 	dataDir, err := canonical(dataDir)
 	if err != nil {
@@ -85,8 +84,8 @@ func find(dataDir string) (string, error) {
 	return path, err
 }
 
-// pointed reads where the socket is and checks that the place is as private as
-// the server has made it.
+// pointed reads the path of the socket and checks that its directory is as private as the server
+// created it.
 func pointed(at string) (string, error) {
 	text, err := os.ReadFile(at)
 	if err != nil {
@@ -99,7 +98,7 @@ func pointed(at string) (string, error) {
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {
-		return path, nil // gone with the machine's last start: connecting tells that nobody is there
+		return path, nil // removed since the last boot: connecting reports that no service runs
 	}
 	if !info.IsDir() || info.Mode().Perm()&anyOther != 0 {
 		return "", fmt.Errorf("%s names a directory that is open to others", at)
@@ -107,8 +106,8 @@ func pointed(at string) (string, error) {
 	return path, nil
 }
 
-// canonical makes one path of all ways to write it: client and server must
-// come to the same socket.
+// canonical returns one path for all spellings of a directory: client and server must find the
+// same socket.
 func canonical(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Operations are what an operator does to a running service; ops.Service has them.
+// Operations are the operations on a running service; ops.Service implements them.
 type Operations interface {
 	IndexSizes(ctx context.Context) ([]ops.IndexSize, error)
 	RehearseTruncation(ctx context.Context, q ops.Truncation) (ops.Truncated, error)
@@ -33,8 +33,8 @@ type Operations interface {
 	WaitTask(ctx context.Context, id task.ID) error
 }
 
-// waitPeriod is how long a request waits for the end of a task, and so how often a
-// command shows progress.
+// waitPeriod is the time that a request waits for the end of a task, and so the interval at which
+// a command shows progress.
 const waitPeriod = time.Second
 
 type taskRequest struct{ ID task.ID }
@@ -103,10 +103,9 @@ type opsCommand struct {
 	client       *Client
 }
 
-// RunOps runs a sub-command of "ops" against the running service; args start after
-// "ops". Results go to stdout, progress to stderr when that is a terminal. A task that
-// fails is an error. Wrong arguments are fault.Malformed. Without arguments, and for
-// help, it prints how to use it.
+// RunOps runs a sub-command of "ops" against the running service; args start after "ops". Results
+// go to stdout, progress to stderr if it is a terminal. A task that fails is an error. Wrong
+// arguments are fault.Malformed. Without arguments, and for help, it prints its usage.
 func RunOps(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		_, err := fmt.Fprintf(stdout, opsUsage, defaultDataDir)
@@ -130,7 +129,7 @@ func RunOps(ctx context.Context, defaultDataDir string, args []string, stdout, s
 	return err
 }
 
-// begin reads the flags and the operands, and finds the service.
+// begin parses the flags and the operands, and connects to the service.
 func (c *opsCommand) begin(ctx context.Context, args []string, operands int) (found []string, err error) {
 	if found, err = c.parse(args); err != nil {
 		return nil, err
@@ -142,7 +141,7 @@ func (c *opsCommand) begin(ctx context.Context, args []string, operands int) (fo
 	return found, err
 }
 
-// print writes a value as JSON, or lets text write it for people.
+// print writes a value as JSON, or calls text to format it for people.
 func (c *opsCommand) print(value any, text func(io.Writer)) error {
 	if c.json {
 		return json.NewEncoder(c.out).Encode(value)
@@ -226,13 +225,13 @@ func (c *opsCommand) computeFeatures(ctx context.Context, args []string) error {
 	return c.start(ctx, "/ops/compute-features", nothing{})
 }
 
-// items are the values of a flag, which are separated by commas.
+// items returns the values of a flag, which are separated by commas.
 func items(text string) []string {
 	list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 	return slices.Clip(list)
 }
 
-// start starts a task and waits for its end, unless that is not wanted.
+// start starts a task and waits for its end, unless --no-wait is set.
 func (c *opsCommand) start(ctx context.Context, path string, q any) error {
 	var started taskRequest
 	if err := c.client.call(ctx, path, q, &started); err != nil {
@@ -244,7 +243,8 @@ func (c *opsCommand) start(ctx context.Context, path string, q any) error {
 	return c.print(started, func(w io.Writer) { fmt.Fprintln(w, started.ID) })
 }
 
-// await shows the progress of a task and then the task. One that did not succeed is an error.
+// await shows the progress of a task, and finally the task. It returns an error if the task did
+// not succeed.
 func (c *opsCommand) await(ctx context.Context, id task.ID) error {
 	shown := terminal(c.notes)
 	for {
@@ -268,7 +268,7 @@ func (c *opsCommand) await(ctx context.Context, id task.ID) error {
 	}
 }
 
-// terminal tells whether somebody looks on.
+// terminal reports whether w is a terminal.
 func terminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {

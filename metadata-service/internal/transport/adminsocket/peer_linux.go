@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// trusted asks the kernel who is at the other end: the user of this process,
-// or root, who can read its memory anyway.
+// trusted checks with the kernel that the peer is the user of this process, or root, which can
+// read its memory anyway.
 func trusted(conn net.Conn) bool {
 	unix, ok := conn.(*net.UnixConn)
 	if !ok {

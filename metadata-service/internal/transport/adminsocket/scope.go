@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// scopeFlags are the flags of a command that narrow a token.
+// scopeFlags are the flags that restrict the scope of a token.
 type scopeFlags struct{ asked auth.Scope }
 
 func (s *scopeFlags) define(flags *flag.FlagSet) {
@@ -24,7 +24,7 @@ func (s *scopeFlags) define(flags *flag.FlagSet) {
 	})
 }
 
-// scope is what the flags ask for, nil for nothing. The service checks it.
+// scope returns the requested scope, nil for none. The service validates it.
 func (s *scopeFlags) scope() *auth.Scope {
 	if !s.asked.ReadOnly && len(s.asked.Privileges) == 0 && len(s.asked.Resources) == 0 {
 		return nil
@@ -32,7 +32,7 @@ func (s *scopeFlags) scope() *auth.Scope {
 	return &s.asked
 }
 
-// add takes a value of a field that was compared before as an alternative to those.
+// add adds a criterion. A further value for the same field and condition is an alternative.
 func (s *scopeFlags) add(c auth.Criterion) {
 	at := slices.IndexFunc(s.asked.Resources, func(o auth.Criterion) bool { return o.Field == c.Field && o.Condition == c.Condition })
 	if at < 0 {
@@ -46,7 +46,7 @@ var comparison = regexp.MustCompile(`^([A-Za-z_]+)(=|!=|\^=)(.*)$`)
 
 var operators = map[string]auth.Condition{"=": auth.Equals, "!=": auth.NotEquals, "^=": auth.StartsWith}
 
-// criterionOf reads FIELD=VALUE and the like, and what is no comparison as a URN.
+// criterionOf parses FIELD=VALUE, FIELD!=VALUE and FIELD^=VALUE; any other text is a URN.
 func criterionOf(text string) auth.Criterion {
 	parts := comparison.FindStringSubmatch(text)
 	if parts == nil {
