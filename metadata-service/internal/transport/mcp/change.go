@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// mostTargets is what one call may change.
+// mostTargets bounds the targets of one call.
 const mostTargets = 100
 
 func (s *Server) addChanging(to *sdk.Server) {
@@ -41,7 +41,7 @@ type Target struct {
 	Column string `json:"column,omitempty" jsonschema:"path of a column, when the column is meant and not the dataset"`
 }
 
-// kind is the word by which services know a column.
+// kind is the name of the target's kind in the services, empty for an asset.
 func (t Target) kind() string {
 	if t.Column == "" {
 		return ""
@@ -55,7 +55,7 @@ type LabelsInput struct {
 	Targets []Target `json:"targets" jsonschema:"what gets them, at most 100"`
 }
 
-// Done tells how many targets a change was carried out on.
+// Done states the number of changed targets.
 type Done struct {
 	Changed int `json:"changed"`
 }

@@ -21,8 +21,8 @@ const (
 	mostPage    = 50
 	mostRead    = 20
 	mostColumns = 200
-	// An aspect above bigAspect bytes is left out unless it is asked for by name; all of an
-	// answer are at most mostBytes.
+	// An aspect above bigAspect bytes is omitted unless requested by name; all aspects of a
+	// response have at most mostBytes.
 	bigAspect = 16 << 10
 	mostBytes = 256 << 10
 )
@@ -72,7 +72,7 @@ type SearchInput struct {
 	Limit   int      `json:"limit,omitempty" jsonschema:"results to give, 10 unless said, at most 50"`
 }
 
-// SearchOutput is a page of what was found.
+// SearchOutput is a page of search results.
 type SearchOutput struct {
 	Total       int              `json:"total"`
 	Results     []Asset          `json:"results"`
@@ -89,7 +89,7 @@ type One struct {
 func (s *Server) search(ctx context.Context, in SearchInput) (out SearchOutput, err error) {
 	q := discover.SearchQuery{Text: in.Query, Types: in.Types, Facets: in.Facets, Suggest: true}
 	if q.Facets == nil {
-		q.Facets = []string{} // none, in place of the usual ones
+		q.Facets = []string{} // none, instead of the default ones
 	}
 	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, usualPage, mostPage); err != nil {
 		return out, err
@@ -139,12 +139,12 @@ type EntitiesInput struct {
 	Aspects []string `json:"aspects,omitempty" jsonschema:"names of aspects, such as ownership or schemaMetadata; all when absent"`
 }
 
-// EntitiesOutput has the entities in the order asked.
+// EntitiesOutput contains the entities in the requested order.
 type EntitiesOutput struct {
 	Entities []Facts `json:"entities"`
 }
 
-// Facts are what is known of an entity.
+// Facts are the aspects of an entity.
 type Facts struct {
 	URN     string         `json:"urn"`
 	Type    string         `json:"type"`
@@ -169,7 +169,7 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 		}
 	}
 	room := mostBytes
-	for _, u := range urns { // one by one: what is too long is not kept
+	for _, u := range urns { // one by one, so that omitted aspects do not stay in memory
 		entities, err := s.entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: in.Aspects, Timeseries: true, Disclosure: catalog.Omitted})
 		if err != nil {
 			return out, err
@@ -193,7 +193,7 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 	return out, nil
 }
 
-// parse reads a URN of a type that the model knows.
+// parse parses a URN of a type of the model.
 func (s *Server) parse(argument, text string) (urn.URN, error) {
 	u, _, err := s.Registry.Resolve(text)
 	if err != nil {
@@ -214,21 +214,21 @@ type LineageInput struct {
 	Limit     int      `json:"limit,omitempty" jsonschema:"results to give, 10 unless said, at most 50"`
 }
 
-// LineageOutput is a page of what was reached.
+// LineageOutput is a page of reached assets.
 type LineageOutput struct {
 	Total   int       `json:"total"`
 	Results []Reached `json:"results"`
-	// Note tells that a limit ended the walk.
+	// Note states that a limit ended the walk.
 	Note string `json:"note,omitempty"`
 }
 
-// Reached is an asset and how far away it is.
+// Reached is an asset and its distance.
 type Reached struct {
 	Asset
 	Hops int `json:"hops"`
 }
 
-// allTheWay is the number of hops from which no limit but the service's own holds.
+// allTheWay is the number of hops from which on only the limit of the service applies.
 const allTheWay = 3
 
 func (s *Server) getLineage(ctx context.Context, in LineageInput) (out LineageOutput, err error) {
@@ -272,7 +272,7 @@ func (s *Server) getLineage(ctx context.Context, in LineageInput) (out LineageOu
 	return out, nil
 }
 
-// subject is an entity, or a column of it.
+// subject returns the URN of an entity, or of a column of it.
 func (s *Server) subject(text, column string) (urn.URN, error) {
 	u, err := s.parse("urn", text)
 	if err != nil || column == "" {
@@ -295,7 +295,7 @@ type QueriesOutput struct {
 	Queries []Query `json:"queries"`
 }
 
-// Query is a text that reads datasets.
+// Query is a query that reads datasets.
 type Query struct {
 	URN         string `json:"urn"`
 	Name        string `json:"name,omitempty"`
