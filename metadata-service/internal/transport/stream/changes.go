@@ -14,11 +14,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// pause is how long changes are collected before the next are sent, so that a burst of
-// writes is judged and sent in a few pieces.
+// pause is the time to collect changes before the next ones are sent, so that a burst of writes
+// is authorized and sent in few pieces.
 const pause = 250 * time.Millisecond
 
-// serveChanges streams notices of what changes among what the actor may see.
+// serveChanges streams notices of changes of entities that the actor may see.
 func (s *Server) serveChanges(c echo.Context) error {
 	r := c.Request()
 	actor, ok := auth.ActorFrom(r.Context())
@@ -64,8 +64,8 @@ func (s *Server) serveChanges(c echo.Context) error {
 	})
 }
 
-// beginChanges sends the head of a stream. Who comes back, and may have missed something
-// meanwhile, is told to read again.
+// beginChanges sends the head of a stream. A client that reconnects and may have missed changes
+// receives a reset, which asks it to read again.
 func (s *Server) beginChanges(ctx context.Context, subscription *event.Subscription, out *writer, last string) error {
 	batch, err := subscription.Next(ctx, 0)
 	if err != nil {
@@ -112,7 +112,7 @@ type detail struct {
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
 
-// serveOwned lists what others changed of what the actor owns.
+// serveOwned lists the changes by others of entities that the actor owns.
 func (s *Server) serveOwned(c echo.Context) error {
 	q := event.OwnedQuery{Before: c.QueryParam("before")}
 	if text := c.QueryParam("since"); text != "" {

@@ -6,21 +6,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// counter counts the streams of a sort that are open, and refuses those that are too many.
+// counter counts the open streams of a kind, and refuses further ones above a limit.
 type counter struct {
 	what string
 	most int
 
 	mu    sync.Mutex
 	open  int
-	users map[string]int // streams that an actor has open
+	users map[string]int // open streams of an actor
 }
 
 func newCounter(what string, most int) *counter {
 	return &counter{what: what, most: most, users: map[string]int{}}
 }
 
-// enter counts a stream of an actor until leave is called. The refusal is fault.Throttled.
+// enter counts a stream of an actor until leave is called. It returns fault.Throttled when too
+// many streams are open, in total or by the actor.
 func (n *counter) enter(actor string) (leave func(), err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -13,20 +13,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// writer writes a stream. It begins with the first page: what is wrong before is told as
-// other answers tell it.
+// writer writes a stream. The stream begins with the first page; earlier errors are regular error
+// responses.
 type writer struct {
 	to      *echo.Response
 	control *http.ResponseController
 	buffer  bytes.Buffer
-	last    time.Time // something was sent
+	last    time.Time // time of the last write
 }
 
 func newWriter(to *echo.Response) *writer {
 	return &writer{to: to, control: http.NewResponseController(to)}
 }
 
-// page sends events of a topic, or a comment when there was nothing to send for a while.
+// page sends events of a topic, or a comment when nothing was sent for the period beat.
 func (w *writer) page(topic string, page *event.Page) error {
 	if !w.to.Committed {
 		at := ""
@@ -45,8 +45,8 @@ func (w *writer) page(topic string, page *event.Page) error {
 	return w.beat()
 }
 
-// changes sends notices, or a comment when there was nothing to send for a while. The id is
-// that of all of them: a client that was cut off in between is told to read again.
+// changes sends notices, or a comment when nothing was sent for the period beat. The last notice
+// has the id of all of them: a client that is disconnected in between is asked to read again.
 func (w *writer) changes(told []event.Told, reset bool, at string) error {
 	if reset {
 		fmt.Fprintf(&w.buffer, "id: %s\nevent: reset\ndata: {\"reason\":\"changes were left out; read again\"}\n\n", at)
@@ -62,7 +62,7 @@ func (w *writer) changes(told []event.Told, reset bool, at string) error {
 	return w.beat()
 }
 
-// beat sends what has been written, or a comment when there was nothing for a while.
+// beat sends the buffered output, or a comment when nothing was sent for the period beat.
 func (w *writer) beat() error {
 	if w.buffer.Len() == 0 && time.Since(w.last) >= beat {
 		w.buffer.WriteString(":\n\n")
@@ -70,8 +70,8 @@ func (w *writer) beat() error {
 	return w.flush()
 }
 
-// begin is the head of the stream, with the place from which a client goes on that is
-// cut off before the first event, if there is one.
+// begin writes the head of the stream. at, if any, is the position from which a client continues
+// that is disconnected before the first event.
 func (w *writer) begin(at string) {
 	h := w.to.Header()
 	h.Set(echo.HeaderContentType, "text/event-stream")
@@ -85,18 +85,19 @@ func (w *writer) begin(at string) {
 	w.buffer.WriteByte('\n')
 }
 
-// end tells a client that still listens why the stream is over.
+// end sends the reason for the end of the stream to a connected client. Before the stream has
+// begun it returns err.
 func (w *writer) end(err error) error {
 	if !w.to.Committed {
 		return err
 	}
-	reason, _ := json.Marshal(map[string]string{"reason": fault.Message(err)}) // of a text
+	reason, _ := json.Marshal(map[string]string{"reason": fault.Message(err)}) // encoding a text cannot fail
 	fmt.Fprintf(&w.buffer, "event: end\ndata: %s\n\n", reason)
-	_ = w.flush() // or it is gone
+	_ = w.flush() // the client may have disconnected
 	return nil
 }
 
-// flush fails for a client that takes nothing.
+// flush sends the buffer. It fails when the client does not read within the period unread.
 func (w *writer) flush() error {
 	if w.buffer.Len() == 0 {
 		return nil
@@ -112,7 +113,7 @@ func (w *writer) flush() error {
 	return w.control.Flush()
 }
 
-// mostKept is how many bytes of the buffer a stream keeps from page to page.
+// mostKept is the largest buffer, in bytes, that a stream reuses for the next page.
 const mostKept = 64 << 10
 
 func (w *writer) empty() {
