@@ -16,14 +16,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// singleSignOn is the way of signing in that the audit log tells of what is asked here.
+// singleSignOn is the way of signing in for audit events about the requests in this file.
 const singleSignOn = "ssoLogin"
 
-// maxReason bounds the code of a refusal.
+// maxReason bounds the length of the code of a refusal.
 const maxReason = 64
 
-// provision makes or updates a user whom an identity provider has identified. What
-// the proxy sends is what the provider said; what becomes of it is decided here.
+// provision creates or updates a user that an identity provider has identified. The proxy sends
+// the claims of the provider; the service decides about their use.
 func (h *handlers) provision(c echo.Context) error {
 	var in struct {
 		UserURN, FullName, FirstName, LastName, Email, Picture text
@@ -60,7 +60,8 @@ func (h *handlers) provision(c echo.Context) error {
 	}{user, out.Created, out.Skipped})
 }
 
-// plain keeps nil, which leaves groups alone, apart from an empty list.
+// plain converts texts to strings. It preserves the difference between nil, which does not change
+// the groups, and an empty list.
 func plain(texts []text) []string {
 	if texts == nil {
 		return nil
@@ -82,8 +83,8 @@ func (h *handlers) notProvisioned(c echo.Context, user urn.URN, err error) {
 	})
 }
 
-// reportFailure records a sign-in that the proxy has turned down, since what an
-// identity provider sends is judged there.
+// reportFailure records a sign-in that the proxy has refused, since the proxy checks the
+// responses of identity providers.
 func (h *handlers) reportFailure(c echo.Context) error {
 	var in struct{ UserURN, Reason text }
 	if err := read(c, &in); err != nil {
@@ -107,8 +108,8 @@ func (h *handlers) reportFailure(c echo.Context) error {
 	return answer(c, http.StatusOK, map[string]bool{"recorded": true})
 }
 
-// ssoSettings gives what is stored in the global settings, the secret of the
-// identity provider in clear.
+// ssoSettings returns the single sign-on settings among the global settings, with the secret of
+// the identity provider in plain text.
 func (h *handlers) ssoSettings(c echo.Context) error {
 	stored, err := h.settings.SignOn(c.Request().Context())
 	if err != nil {
