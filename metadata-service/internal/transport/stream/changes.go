@@ -14,9 +14,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// pause is the time to collect changes before the next ones are sent, so that a burst of writes
-// is authorized and sent in few pieces.
-const pause = 250 * time.Millisecond
+// batchInterval is the time to collect changes before the next ones are sent, so that a burst of
+// writes is authorized and sent in few pieces.
+const batchInterval = 250 * time.Millisecond
 
 // serveChanges streams notices of changes of entities that the actor may see.
 func (s *Server) serveChanges(c echo.Context) error {
@@ -46,19 +46,19 @@ func (s *Server) serveChanges(c echo.Context) error {
 			first = false
 			return s.beginChanges(ctx, subscription, out, r.Header.Get("Last-Event-ID"))
 		}
-		batch, err := subscription.Next(ctx, round)
+		batch, err := subscription.Next(ctx, pollInterval)
 		if err != nil {
 			return err
 		}
-		told, err := s.Events.Tell(ctx, batch.Notices)
+		notices, err := s.Events.Tell(ctx, batch.Notices)
 		if err != nil {
 			return err
 		}
-		if err := out.changes(told, batch.Reset, strconv.FormatUint(batch.At, 10)); err != nil {
+		if err := out.changes(notices, batch.Reset, strconv.FormatUint(batch.At, 10)); err != nil {
 			return err
 		}
 		if batch.Reset || len(batch.Notices) > 0 {
-			rest(ctx, pause)
+			sleep(ctx, batchInterval)
 		}
 		return nil
 	})
@@ -81,7 +81,7 @@ func (s *Server) beginChanges(ctx context.Context, subscription *event.Subscript
 	return out.changes(nil, reset, at)
 }
 
-func rest(ctx context.Context, d time.Duration) {
+func sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -135,11 +135,11 @@ func (s *Server) serveOwned(c echo.Context) error {
 	}
 	page := ownedPage{Changes: make([]ownedChange, len(found.Changes)), Next: found.Next, Until: found.Until}
 	for i, f := range found.Changes {
-		told := ownedChange{EntityURN: f.Entity, EntityType: f.Entity.Type(), Actor: f.Actor, Time: f.Time, Changes: make([]detail, len(f.Details)), More: f.More}
+		change := ownedChange{EntityURN: f.Entity, EntityType: f.Entity.Type(), Actor: f.Actor, Time: f.Time, Changes: make([]detail, len(f.Details)), More: f.More}
 		for j, d := range f.Details {
-			told.Changes[j] = detail(d)
+			change.Changes[j] = detail(d)
 		}
-		page.Changes[i] = told
+		page.Changes[i] = change
 	}
 	return c.JSON(http.StatusOK, page)
 }

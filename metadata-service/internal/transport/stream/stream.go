@@ -32,21 +32,21 @@ const (
 )
 
 const (
-	// round is the longest time for which the end of a credential, of a privilege or of the
+	// pollInterval is the longest time for which the end of a credential, of a privilege or of the
 	// service may remain unnoticed.
-	round = 2 * time.Second
-	// beat is the interval of keep-alive messages, so that no intermediary closes an idle
-	// connection.
-	beat = 15 * time.Second
-	// unread is the time after which a client that receives nothing is disconnected.
-	unread = 30 * time.Second
-	// again is the delay in milliseconds after which clients reconnect.
-	again = 3000
+	pollInterval = 2 * time.Second
+	// keepAliveInterval is the interval of keep-alive messages, so that no intermediary closes an
+	// idle connection.
+	keepAliveInterval = 15 * time.Second
+	// writeTimeout is the time after which a client that receives nothing is disconnected.
+	writeTimeout = 30 * time.Second
+	// reconnectMillis is the delay in milliseconds after which clients reconnect.
+	reconnectMillis = 3000
 
-	mostTopics  = 128 // half of the pollers that may wait for events
-	mostChanges = 1024
-	mostOfActor = 16
-	longest     = 36_500 // largest period to look back, in days
+	maxTopicStreams    = 128 // half of the pollers that may wait for events
+	maxChangeStreams   = 1024
+	maxStreamsPerActor = 16
+	maxLookbackDays    = 36_500 // largest period to look back, in days
 )
 
 // Config holds the dependencies of a Server. All fields are required.
@@ -70,7 +70,7 @@ type Server struct {
 
 // New creates a Server.
 func New(cfg Config) *Server {
-	return &Server{Config: cfg, topics: newCounter("streams of events", mostTopics), changes: newCounter("streams of changes", mostChanges)}
+	return &Server{Config: cfg, topics: newCounter("streams of events", maxTopicStreams), changes: newCounter("streams of changes", maxChangeStreams)}
 }
 
 // Mount serves the paths below a group of routes.
@@ -114,13 +114,13 @@ func (s *Server) serveTopic(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		q.Offset, q.Lookback, q.Wait = page.Offset, 0, round
+		q.Offset, q.Lookback, q.Wait = page.Offset, 0, pollInterval
 		return out.page(q.Topic, &page)
 	})
 }
 
 // follow sends a stream part by part for as long as the credential of the request is valid. The
-// function part sends the available events, and waits for them at most for the period round. When
+// function part sends the available events, and waits for them at most for pollInterval. When
 // the service stops or the request ends, the stream ends without a message.
 func (s *Server) follow(r *http.Request, actor auth.Actor, out *writer, follow bool, part func(ctx context.Context) error) error {
 	ctx := r.Context()
@@ -161,8 +161,8 @@ func query(c echo.Context) (q event.Query, follow bool, err error) {
 	}
 	if text := c.QueryParam("lookbackWindowDays"); text != "" {
 		days, err := strconv.Atoi(text)
-		if err != nil || days < 0 || days > longest {
-			return q, false, fault.New(fault.Malformed, "lookbackWindowDays: %.20q is not a number of days from 0 to %d", text, longest)
+		if err != nil || days < 0 || days > maxLookbackDays {
+			return q, false, fault.New(fault.Malformed, "lookbackWindowDays: %.20q is not a number of days from 0 to %d", text, maxLookbackDays)
 		}
 		q.Lookback = time.Duration(days) * 24 * time.Hour
 	}
