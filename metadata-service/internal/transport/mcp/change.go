@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// mostTargets bounds the targets of one call.
-const mostTargets = 100
+// maxTargets bounds the targets of one call.
+const maxTargets = 100
 
 func (s *Server) addChanging(to *sdk.Server) {
 	adds := &sdk.ToolAnnotations{DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}
@@ -80,8 +80,8 @@ func (s *Server) addLabels(kind label.Kind) func(context.Context, LabelsInput) (
 }
 
 func checkCount(argument string, n int) error {
-	if n == 0 || n > mostTargets {
-		return fault.New(fault.Malformed, "%s: %d are given, 1 to %d are allowed", argument, n, mostTargets)
+	if n == 0 || n > maxTargets {
+		return fault.New(fault.Malformed, "%s: %d are given, 1 to %d are allowed", argument, n, maxTargets)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ type OwnersInput struct {
 	Targets []string `json:"targets" jsonschema:"URNs of the assets, at most 100"`
 }
 
-const usualOwnership = "urn:li:ownershipType:__system__technical_owner"
+const defaultOwnershipType = "urn:li:ownershipType:__system__technical_owner"
 
 func (s *Server) addOwners(ctx context.Context, in OwnersInput) (Done, error) {
 	if err := checkCount("owners", len(in.Owners)); err != nil {
@@ -103,7 +103,7 @@ func (s *Server) addOwners(ctx context.Context, in OwnersInput) (Done, error) {
 		return Done{}, err
 	}
 	if in.Type == "" {
-		in.Type = usualOwnership
+		in.Type = defaultOwnershipType
 	}
 	owners := make([]owner.Owner, len(in.Owners))
 	for i, u := range in.Owners {

@@ -36,13 +36,13 @@ type Column struct {
 }
 
 const (
-	usualColumns   = 100
+	defaultColumns = 100
 	schemaAspect   = "schemaMetadata"
 	editableSchema = "editableSchemaMetadata"
 )
 
 func (s *Server) listSchemaFields(ctx context.Context, in ColumnsInput) (out ColumnsOutput, err error) {
-	offset, limit, err := pageOf(in.Offset, in.Limit, usualColumns, mostColumns)
+	offset, limit, err := pageOf(in.Offset, in.Limit, defaultColumns, maxColumns)
 	if err != nil {
 		return out, err
 	}
@@ -101,7 +101,7 @@ func columnsOf(schema, edited jsontree.Object) []Column {
 		note := notes[plainPath(path)]
 		c := Column{
 			Path: plainPath(path), Type: text(o, "nativeDataType", shortText), Nullable: jsontree.Bool(o, "nullable"), Key: jsontree.Bool(o, "isPartOfKey"),
-			Description: text(note, "description", shortText), Tags: labels(note, o, "globalTags", "tags", "tag"), Terms: labels(note, o, "glossaryTerms", "terms", "urn"),
+			Description: text(note, "description", shortText), Tags: mergedLabels(note, o, "globalTags", "tags", "tag"), Terms: mergedLabels(note, o, "glossaryTerms", "terms", "urn"),
 		}
 		if c.Description == "" {
 			c.Description = text(o, "description", shortText)
@@ -126,9 +126,9 @@ func plainPath(path string) string {
 	return strings.Join(out, ".")
 }
 
-// labels returns the tags or terms of a column, first those that users added, then those of
+// mergedLabels returns the tags or terms of a column, first those that users added, then those of
 // programs, without duplicates.
-func labels(note, field jsontree.Object, aspect, list, member string) (out []string) {
+func mergedLabels(note, field jsontree.Object, aspect, list, member string) (out []string) {
 	seen := map[string]bool{}
 	for _, of := range []jsontree.Object{note, field} {
 		aspect, _ := of[aspect].(jsontree.Object)

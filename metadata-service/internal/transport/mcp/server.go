@@ -84,11 +84,11 @@ type parts struct {
 // New creates a Server.
 func New(cfg Config) *Server {
 	s := &Server{Config: cfg}
-	s.parts = sync.OnceValue(s.make)
+	s.parts = sync.OnceValue(s.buildParts)
 	return s
 }
 
-func (s *Server) make() parts {
+func (s *Server) buildParts() parts {
 	server := sdk.NewServer(
 		&sdk.Implementation{Name: "cartulary", Title: "Cartulary", Version: s.Version},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}},
@@ -143,12 +143,12 @@ func addTool[In, Out any](s *Server, to *sdk.Server, t sdk.Tool, run func(contex
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		out, err := run(ctx, in)
-		return nil, out, s.told(ctx, t.Name, err)
+		return nil, out, s.clientError(ctx, t.Name, err)
 	})
 }
 
-// told converts an error to the message for the client. Internal errors are logged.
-func (s *Server) told(ctx context.Context, tool string, err error) error {
+// clientError converts an error to the message for the client. Internal errors are logged.
+func (s *Server) clientError(ctx context.Context, tool string, err error) error {
 	if err == nil {
 		return nil
 	}
