@@ -91,12 +91,12 @@ func Mount(e *echo.Echo, sessions Sessions, c Credentials, settings Settings, ev
 		"getSsoSettings":              h.ssoSettings,
 		"reportFailedLogIn":           h.reportFailure,
 	} {
-		e.POST("/auth/"+action, handle, slices.Concat(guard, within(maxBody))...)
+		e.POST("/auth/"+action, handle, slices.Concat(guard, bodyLimit(maxBody))...)
 	}
-	e.POST("/auth/provisionUser", h.provision, slices.Concat(guard, within(maxGuest))...)
+	e.POST("/auth/provisionUser", h.provision, slices.Concat(guard, bodyLimit(maxGuest))...)
 }
 
-func within(limit int64) []echo.MiddlewareFunc {
+func bodyLimit(limit int64) []echo.MiddlewareFunc {
 	return []echo.MiddlewareFunc{httpserver.BodyLimit(limit)}
 }
 
@@ -119,7 +119,7 @@ type refusal struct {
 
 func (h *handlers) generateSession(c echo.Context) error {
 	var in struct{ UserID text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userId", in.UserID)
@@ -132,23 +132,23 @@ func (h *handlers) generateSession(c echo.Context) error {
 	if errors.As(err, &denied) {
 		h.log.InfoContext(ctx, "session denied", "user", user, "reason", denied.Reason)
 		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: source(c), Denial: string(denied.Reason)})
-		return answer(c, http.StatusForbidden, refusal{denied.Reason})
+		return respond(c, http.StatusForbidden, refusal{denied.Reason})
 	}
 	if err != nil {
 		return err
 	}
 	h.log.InfoContext(ctx, "session started", "user", user, "source", cmp.Or(source(c), "unknown"))
 	h.events.Record(ctx, audit.Event{Type: audit.LogIn, Actor: user, LoginSource: source(c)})
-	return answer(c, http.StatusOK, map[string]string{"accessToken": session})
+	return respond(c, http.StatusOK, map[string]string{"accessToken": session})
 }
 
 func (h *handlers) endSession(c echo.Context) error {
 	var in struct{ AccessToken text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	if in.AccessToken == "" {
-		return missing("accessToken")
+		return missingError("accessToken")
 	}
 	ctx := c.Request().Context()
 	// The end of an expired session is not recorded.
@@ -159,12 +159,12 @@ func (h *handlers) endSession(c echo.Context) error {
 	if alive == nil {
 		h.events.Record(ctx, audit.Event{Type: audit.LogOut, Actor: session.Actor})
 	}
-	return answer(c, http.StatusOK, map[string]bool{"ended": true})
+	return respond(c, http.StatusOK, map[string]bool{"ended": true})
 }
 
 func (h *handlers) signUp(c echo.Context) error {
 	var in struct{ UserURN, FullName, Email, Password, Title, InviteToken text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	var user urn.URN // derived from the e-mail address unless given
@@ -180,15 +180,15 @@ func (h *handlers) signUp(c echo.Context) error {
 		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
 	})
 	if err != nil {
-		h.refused(ctx, audit.FailedSignUp, user, err)
+		h.recordRefusal(ctx, audit.FailedSignUp, user, err)
 		return err
 	}
-	return answer(c, http.StatusOK, map[string]bool{"isNativeUserCreated": true})
+	return respond(c, http.StatusOK, map[string]bool{"isNativeUserCreated": true})
 }
 
 func (h *handlers) verify(c echo.Context) error {
 	var in struct{ UserURN, Password text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userUrn", in.UserURN)
@@ -196,7 +196,7 @@ func (h *handlers) verify(c echo.Context) error {
 		return err
 	}
 	if in.Password == "" {
-		return missing("password")
+		return missingError("password")
 	}
 	ctx := fromClient(c, user)
 	verdict, err := h.credentials.Verify(ctx, user, config.Secret(in.Password))
@@ -207,7 +207,7 @@ func (h *handlers) verify(c echo.Context) error {
 		h.log.InfoContext(ctx, "sign-in denied", "reason", verdict.Reason)
 		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: source(c), Denial: string(verdict.Reason)})
 	}
-	return answer(c, http.StatusOK, struct {
+	return respond(c, http.StatusOK, struct {
 		Match  bool                 `json:"doesPasswordMatch"`
 		Reason account.DenialReason `json:"loginDenialReason,omitempty"`
 	}{verdict.Match, verdict.Reason})
@@ -215,7 +215,7 @@ func (h *handlers) verify(c echo.Context) error {
 
 func (h *handlers) reset(c echo.Context) error {
 	var in struct{ UserURN, Password, ResetToken text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userUrn", in.UserURN)
@@ -223,14 +223,14 @@ func (h *handlers) reset(c echo.Context) error {
 		return err
 	}
 	if in.ResetToken == "" {
-		return missing("resetToken")
+		return missingError("resetToken")
 	}
 	ctx := fromClient(c, user)
 	if err := h.credentials.Reset(ctx, user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
-		h.refused(ctx, audit.FailedReset, user, err)
+		h.recordRefusal(ctx, audit.FailedReset, user, err)
 		return err
 	}
-	return answer(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
+	return respond(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
 }
 
 // fromClient returns the context of a request that hashes a password of a user, with the client
@@ -243,9 +243,9 @@ func fromClient(c echo.Context, user urn.URN) context.Context {
 	return credentials.WithClient(c.Request().Context(), from)
 }
 
-// refused records an attempt that was checked and refused. Internal failures are only in the log
-// of the service.
-func (h *handlers) refused(ctx context.Context, kind audit.Type, user urn.URN, err error) {
+// recordRefusal records an attempt that was checked and refused. Internal failures are only in
+// the log of the service.
+func (h *handlers) recordRefusal(ctx context.Context, kind audit.Type, user urn.URN, err error) {
 	switch fault.KindOf(err) {
 	case fault.Internal, fault.Unavailable, fault.Canceled, fault.StorageFull:
 		return
@@ -257,11 +257,11 @@ func (h *handlers) refused(ctx context.Context, kind audit.Type, user urn.URN, e
 // case, so the fields of requests need no tags.
 type text string
 
-// read decodes the body. It does not use messages of the decoder, because the content of the body
-// is secret.
-func read(c echo.Context, in any) error { return readUpTo(c, maxBody, in) }
+// decodeBody decodes the body. It does not use messages of the decoder, because the content of
+// the body is secret.
+func decodeBody(c echo.Context, in any) error { return decodeBodyUpTo(c, maxBody, in) }
 
-func readUpTo(c echo.Context, limit int64, in any) error {
+func decodeBodyUpTo(c echo.Context, limit int64, in any) error {
 	body, err := httpserver.ReadBody(c, limit)
 	if err != nil {
 		return err
@@ -270,14 +270,14 @@ func readUpTo(c echo.Context, limit int64, in any) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field != "":
-		return fault.New(fault.Malformed, "%s must be %s", wrong.Field, formOf(wrong.Type))
+		return fault.New(fault.Malformed, "%s must be %s", wrong.Field, describeType(wrong.Type))
 	case err != nil:
 		return fault.New(fault.Malformed, "the body must be a JSON object")
 	}
 	return nil
 }
 
-func formOf(t reflect.Type) string {
+func describeType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
 		return "true or false"
@@ -291,7 +291,7 @@ func formOf(t reflect.Type) string {
 // valid user name is refused before it is looked up or recorded.
 func userOf(member string, value text) (urn.URN, error) {
 	if value == "" {
-		return "", missing(member)
+		return "", missingError(member)
 	}
 	name, isUser := string(value), true
 	if urn.Looks(name) {
@@ -306,9 +306,11 @@ func userOf(member string, value text) (urn.URN, error) {
 	return urn.Make(account.EntityType, name), nil
 }
 
-func missing(member string) error { return fault.New(fault.Malformed, "%s must not be empty", member) }
+func missingError(member string) error {
+	return fault.New(fault.Malformed, "%s must not be empty", member)
+}
 
-func answer(c echo.Context, status int, body any) error {
+func respond(c echo.Context, status int, body any) error {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func (h *handlers) provision(c echo.Context) error {
 		Update                                                 bool   `json:"update"`
 		Groups                                                 []text `json:"groups"`
 	}
-	if err := readUpTo(c, maxGuest, &in); err != nil {
+	if err := decodeBodyUpTo(c, maxGuest, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userUrn", in.UserURN)
@@ -40,29 +40,29 @@ func (h *handlers) provision(c echo.Context) error {
 	}
 	ctx := c.Request().Context()
 	out, err := h.credentials.Provision(ctx, credentials.Guest{
-		User: user, Create: in.Create, Update: in.Update, Groups: plain(in.Groups),
+		User: user, Create: in.Create, Update: in.Update, Groups: stringsOf(in.Groups),
 		FullName: string(in.FullName), FirstName: string(in.FirstName), LastName: string(in.LastName), Email: string(in.Email), Picture: string(in.Picture),
 	})
 	var denied *account.DeniedError
 	if errors.As(err, &denied) {
 		h.log.InfoContext(ctx, "sign-in denied", "user", user, "reason", denied.Reason)
 		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: singleSignOn, Denial: string(denied.Reason)})
-		return answer(c, http.StatusForbidden, refusal{denied.Reason})
+		return respond(c, http.StatusForbidden, refusal{denied.Reason})
 	}
 	if err != nil {
-		h.notProvisioned(c, user, err)
+		h.recordProvisionFailure(c, user, err)
 		return err
 	}
-	return answer(c, http.StatusOK, struct {
+	return respond(c, http.StatusOK, struct {
 		User    urn.URN `json:"userUrn"`
 		Created bool    `json:"created"`
 		Skipped int     `json:"groupsLeftOut"`
 	}{user, out.Created, out.Skipped})
 }
 
-// plain converts texts to strings. It preserves the difference between nil, which does not change
-// the groups, and an empty list.
-func plain(texts []text) []string {
+// stringsOf converts texts to strings. It preserves the difference between nil, which does not
+// change the groups, and an empty list.
+func stringsOf(texts []text) []string {
 	if texts == nil {
 		return nil
 	}
@@ -73,7 +73,7 @@ func plain(texts []text) []string {
 	return out
 }
 
-func (h *handlers) notProvisioned(c echo.Context, user urn.URN, err error) {
+func (h *handlers) recordProvisionFailure(c echo.Context, user urn.URN, err error) {
 	switch fault.KindOf(err) {
 	case fault.Internal, fault.Unavailable, fault.Canceled, fault.StorageFull:
 		return
@@ -87,11 +87,11 @@ func (h *handlers) notProvisioned(c echo.Context, user urn.URN, err error) {
 // responses of identity providers.
 func (h *handlers) reportFailure(c echo.Context) error {
 	var in struct{ UserURN, Reason text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	if in.Reason == "" {
-		return missing("reason")
+		return missingError("reason")
 	}
 	if len(in.Reason) > maxReason || strings.ContainsFunc(string(in.Reason), func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
 		return fault.New(fault.Malformed, "reason must be a code of at most %d letters a to z and underscores", maxReason)
@@ -105,7 +105,7 @@ func (h *handlers) reportFailure(c echo.Context) error {
 		event.Actor = user
 	}
 	h.events.Record(c.Request().Context(), event)
-	return answer(c, http.StatusOK, map[string]bool{"recorded": true})
+	return respond(c, http.StatusOK, map[string]bool{"recorded": true})
 }
 
 // ssoSettings returns the single sign-on settings among the global settings, with the secret of
@@ -121,5 +121,5 @@ func (h *handlers) ssoSettings(c echo.Context) error {
 	}
 	out := jsontree.With(provider, jsontree.Object{"baseUrl": jsontree.Text(stored, "baseUrl"), "oidcEnabled": jsontree.Bool(provider, "enabled")})
 	delete(out, "enabled")
-	return answer(c, http.StatusOK, out)
+	return respond(c, http.StatusOK, out)
 }
