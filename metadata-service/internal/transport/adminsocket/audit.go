@@ -247,7 +247,7 @@ func (c *command) show(events []audit.Event, asJSON bool) error {
 	t := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for i := range events {
 		e := &events[i]
-		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", time.UnixMilli(e.Time).UTC().Format("2006-01-02T15:04:05.000Z"), e.Type, plain(e.Actor.Key()), describe(e)); err != nil {
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", time.UnixMilli(e.Time).UTC().Format("2006-01-02T15:04:05.000Z"), e.Type, stripControlCharacters(e.Actor.Key()), describe(e)); err != nil {
 			return err
 		}
 	}
@@ -264,9 +264,9 @@ func describe(e *audit.Event) string {
 		switch {
 		case part.text == "":
 		case part.name == "":
-			words = append(words, plain(part.text))
+			words = append(words, stripControlCharacters(part.text))
 		default:
-			words = append(words, part.name+"="+plain(part.text))
+			words = append(words, part.name+"="+stripControlCharacters(part.text))
 		}
 	}
 	if e.Count > 0 {

@@ -47,36 +47,36 @@ type Backup interface {
 // idHeader identifies the backup in the response that sends it.
 const idHeader = "Backup-Id"
 
-// handedOn holds the backups that were sent and whose outcome clients have not reported yet.
+// sentBackups holds the backups that were sent and whose outcome clients have not reported yet.
 // Clients that disconnected never report, so the oldest backups are dropped.
-type handedOn struct {
+type sentBackups struct {
 	mu    sync.Mutex
 	last  uint64
 	order []string // ids, the oldest first
 	all   map[string]Backup
 }
 
-const mostHandedOn = 8
+const maxSentBackups = 8
 
-func (h *handedOn) id() string {
+func (h *sentBackups) id() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.last++
 	return strconv.FormatUint(h.last, 10)
 }
 
-func (h *handedOn) add(id string, b Backup) {
+func (h *sentBackups) add(id string, b Backup) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.all[id] = b
 	h.order = append(h.order, id)
-	if len(h.order) > mostHandedOn {
+	if len(h.order) > maxSentBackups {
 		delete(h.all, h.order[0])
 		h.order = h.order[1:]
 	}
 }
 
-func (h *handedOn) take(id string) Backup {
+func (h *sentBackups) take(id string) Backup {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	b := h.all[id]
@@ -89,9 +89,9 @@ type endRequest struct{ ID, Error string }
 // OfferBackups adds the endpoints for backups. One backup is taken at a time; concurrent requests
 // wait. It must be called before Run.
 func (s *Server) OfferBackups(backups Backups) {
-	turn, handed := make(chan struct{}, 1), &handedOn{all: map[string]Backup{}}
+	turn, sent := make(chan struct{}, 1), &sentBackups{all: map[string]Backup{}}
 	s.mux.Handle("POST /backup/ended", operation(s.log, func(ctx context.Context, in endRequest) (struct{}, error) {
-		b := handed.take(in.ID)
+		b := sent.take(in.ID)
 		switch {
 		case b == nil:
 			return struct{}{}, fault.New(fault.NotFound, "no backup %.20q waits for its end", in.ID)
@@ -108,12 +108,12 @@ func (s *Server) OfferBackups(backups Backups) {
 			s.refuseBackup(w, r, err)
 			return
 		}
-		id := handed.id()
+		id := sent.id()
 		w.Header().Set("Content-Type", "application/zstd")
 		w.Header().Set(idHeader, id)
-		handed.add(id, taken) // before the client has received all of it
+		sent.add(id, taken) // before the client has received all of it
 		if err := errors.Join(taken.WriteTo(r.Context(), w), taken.Close()); err != nil {
-			handed.take(id)
+			sent.take(id)
 			s.log.WarnContext(r.Context(), "backup not handed on", "error", err)
 			panic(http.ErrAbortHandler) // so that the client does not consider it complete
 		}
@@ -123,7 +123,7 @@ func (s *Server) OfferBackups(backups Backups) {
 func takeBackup(w http.ResponseWriter, r *http.Request, backups Backups, turn chan struct{}) (Backup, error) {
 	var in BackupScope
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&in); err != nil {
-		return nil, unreadable(err)
+		return nil, malformedRequest(err)
 	}
 	select {
 	case turn <- struct{}{}:
@@ -163,7 +163,7 @@ func (c *Client) openBackup(ctx context.Context, what BackupScope) (from io.Read
 		return nil, "", fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
 	}
 	if res.StatusCode != http.StatusOK {
-		return nil, "", errors.Join(refused(res), res.Body.Close())
+		return nil, "", errors.Join(responseError(res), res.Body.Close())
 	}
 	return res.Body, res.Header.Get(idHeader), nil
 }
@@ -185,8 +185,8 @@ func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSe
 	if err == nil {
 		_, err = io.Copy(io.Discard, copied)
 	}
-	if copied.failed != nil {
-		return m, end, copied.failed
+	if copied.writeErr != nil {
+		return m, end, copied.writeErr
 	}
 	if err != nil {
 		return m, end, fault.Wrap(err, fault.Unavailable, "the service on %s ended the backup early; its log says why", c.dataDir)
@@ -209,17 +209,17 @@ func (c *Client) endBackup(ctx context.Context, id string, failed error) error {
 
 // tee writes the data it reads to another writer, and records a failure to do so.
 type tee struct {
-	from   io.Reader
-	to     io.Writer
-	bytes  int64
-	failed error
+	from     io.Reader
+	to       io.Writer
+	bytes    int64
+	writeErr error
 }
 
 func (t *tee) Read(p []byte) (int, error) {
 	n, err := t.from.Read(p)
 	if n > 0 {
-		if _, t.failed = t.to.Write(p[:n]); t.failed != nil {
-			return 0, t.failed
+		if _, t.writeErr = t.to.Write(p[:n]); t.writeErr != nil {
+			return 0, t.writeErr
 		}
 	}
 	t.bytes += int64(n)
@@ -280,8 +280,8 @@ func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout
 	if end == nil {
 		return err
 	}
-	if untold := end(context.WithoutCancel(ctx), err); untold != nil && err == nil {
-		fmt.Fprintf(stderr, "the service was not told of the end, and does not list the backup: %s\n", fault.Message(untold))
+	if endErr := end(context.WithoutCancel(ctx), err); endErr != nil && err == nil {
+		fmt.Fprintf(stderr, "the service was not told of the end, and does not list the backup: %s\n", fault.Message(endErr))
 	}
 	return err
 }

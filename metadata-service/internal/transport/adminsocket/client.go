@@ -32,7 +32,7 @@ func Dial(ctx context.Context, dataDir string) (*Client, error) {
 	if _, err := os.Stat(dataDir); err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "there is no data directory %s; say which one the service uses with --data-dir", dataDir)
 	}
-	path, err := find(dataDir)
+	path, err := findSocket(dataDir)
 	if err != nil {
 		return nil, fmt.Errorf("find the socket of the service: %w", err)
 	}
@@ -104,7 +104,7 @@ func (c *Client) List(ctx context.Context, actor string) ([]token.Info, error) {
 
 // Revoke revokes a token by its id or URN.
 func (c *Client) Revoke(ctx context.Context, id string) error {
-	return c.call(ctx, "/tokens/revoke", revokeRequest{ID: id}, &nothing{})
+	return c.call(ctx, "/tokens/revoke", revokeRequest{ID: id}, &noBody{})
 }
 
 // RevokeAll revokes all tokens that represent a user and, with created, those that the user
@@ -118,7 +118,7 @@ func (c *Client) RevokeAll(ctx context.Context, actor string, created bool) (int
 // RotateKey changes to a new signing key. Tokens signed with the old one remain valid for the
 // period keep.
 func (c *Client) RotateKey(ctx context.Context, keep time.Duration) error {
-	return c.call(ctx, "/tokens/rotate-key", rotateRequest{Keep: keep}, &nothing{})
+	return c.call(ctx, "/tokens/rotate-key", rotateRequest{Keep: keep}, &noBody{})
 }
 
 func (c *Client) call(ctx context.Context, path string, in, out any) error {
@@ -136,7 +136,7 @@ func (c *Client) call(ctx context.Context, path string, in, out any) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return refused(res)
+		return responseError(res)
 	}
 	if err := json.NewDecoder(res.Body).Decode(out); err != nil {
 		return fmt.Errorf("read the answer of the service: %w", err)
@@ -144,8 +144,8 @@ func (c *Client) call(ctx context.Context, path string, in, out any) error {
 	return nil
 }
 
-// refused returns the error in a response.
-func refused(res *http.Response) error {
+// responseError returns the error in a response.
+func responseError(res *http.Response) error {
 	var f failure
 	if err := json.NewDecoder(res.Body).Decode(&f); err != nil || f.Error == "" {
 		return fmt.Errorf("the service answered with status %d", res.StatusCode)

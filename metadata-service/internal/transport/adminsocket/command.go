@@ -103,7 +103,7 @@ func (c *command) create(ctx context.Context, args []string) error {
 		return err
 	}
 	info := made.Info
-	note := fmt.Sprintf("token %s for %s, expires: %s, permits: %s\n", info.ID, info.Actor, moment(info.ExpiresAt), info.Scope)
+	note := fmt.Sprintf("token %s for %s, expires: %s, permits: %s\n", info.ID, info.Actor, formatTime(info.ExpiresAt), info.Scope)
 	if made.Unchecked {
 		note += "authentication is off: the service asks nobody for a token\n"
 	}
@@ -124,7 +124,7 @@ func (c *command) list(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return table(c.out, infos)
+	return writeTokens(c.out, infos)
 }
 
 func (c *command) revoke(ctx context.Context, args []string) error {
@@ -217,11 +217,11 @@ func (c *command) dial(ctx context.Context, found []string, operands int) (*Clie
 	return Dial(ctx, c.dataDir)
 }
 
-func table(w io.Writer, infos []token.Info) error {
+func writeTokens(w io.Writer, infos []token.Info) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	rows := [][]string{{"ID", "NAME", "ACTOR", "OWNER", "CREATED", "EXPIRES", "LAST USED", "PERMITS"}}
 	for _, i := range infos {
-		rows = append(rows, []string{i.ID, plain(i.Name), plain(i.Actor.Key()), plain(i.Owner.Key()), moment(i.CreatedAt), expiry(i), moment(i.LastUsedAt), plain(i.Scope.String())})
+		rows = append(rows, []string{i.ID, stripControlCharacters(i.Name), stripControlCharacters(i.Actor.Key()), stripControlCharacters(i.Owner.Key()), formatTime(i.CreatedAt), formatExpiry(i), formatTime(i.LastUsedAt), stripControlCharacters(i.Scope.String())})
 	}
 	for _, row := range rows {
 		if _, err := fmt.Fprintln(t, strings.Join(row, "\t")); err != nil {
@@ -231,8 +231,9 @@ func table(w io.Writer, infos []token.Info) error {
 	return t.Flush()
 }
 
-// plain replaces control characters in texts of users, which could move the cursor of a terminal.
-func plain(s string) string {
+// stripControlCharacters replaces control characters in texts of users, which could move the
+// cursor of a terminal.
+func stripControlCharacters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return '?'
@@ -241,15 +242,15 @@ func plain(s string) string {
 	}, s)
 }
 
-func expiry(i token.Info) string {
+func formatExpiry(i token.Info) string {
 	if i.ExpiresSoon {
-		return moment(i.ExpiresAt) + " (soon)"
+		return formatTime(i.ExpiresAt) + " (soon)"
 	}
-	return moment(i.ExpiresAt)
+	return formatTime(i.ExpiresAt)
 }
 
-// moment formats epoch milliseconds; 0 means never.
-func moment(ms int64) string {
+// formatTime formats epoch milliseconds; 0 means never.
+func formatTime(ms int64) string {
 	if ms == 0 {
 		return "never"
 	}

@@ -17,14 +17,14 @@ const (
 	socketName = "admin.sock"
 	pointer    = "admin.sock.path"
 	// maxPath is the limit of the strictest supported system, without the final zero byte.
-	maxPath    = 103
-	groupWrite = 0o022
-	anyOther   = 0o077
+	maxPath        = 103
+	groupWrite     = 0o022
+	otherUsersMask = 0o077
 )
 
-// place returns the path for the socket of a data directory. It creates a directory for temporary
-// files if the path in the data directory would be too long.
-func place(ctx context.Context, dataDir string) (path string, err error) {
+// socketPath returns the path for the socket of a data directory. It creates a directory for
+// temporary files if the path in the data directory would be too long.
+func socketPath(ctx context.Context, dataDir string) (path string, err error) {
 	dataDir, err = canonical(dataDir)
 	if err != nil {
 		return "", err
@@ -36,7 +36,7 @@ func place(ctx context.Context, dataDir string) (path string, err error) {
 	if info.Mode().Perm()&groupWrite != 0 {
 		return "", fmt.Errorf("others can write to %s and so put a socket of theirs in place of ours; run chmod go-w on it", dataDir)
 	}
-	if err := forget(ctx, dataDir); err != nil {
+	if err := removeTemporarySocket(ctx, dataDir); err != nil {
 		return "", err
 	}
 	path = filepath.Join(dataDir, socketName)
@@ -55,10 +55,11 @@ func place(ctx context.Context, dataDir string) (path string, err error) {
 	return path, secrets.WritePrivate(filepath.Join(dataDir, pointer), config.Secret(path))
 }
 
-// forget removes the socket that a killed service left in a directory for temporary files.
-func forget(ctx context.Context, dataDir string) error {
+// removeTemporarySocket removes the socket that a killed service left in a directory for
+// temporary files.
+func removeTemporarySocket(ctx context.Context, dataDir string) error {
 	at := filepath.Join(dataDir, pointer)
-	path, err := pointed(at)
+	path, err := readPointer(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -71,22 +72,22 @@ func forget(ctx context.Context, dataDir string) error {
 	return os.Remove(at)
 }
 
-// find returns the expected path of the socket of a data directory.
-func find(dataDir string) (string, error) {
+// findSocket returns the expected path of the socket of a data directory.
+func findSocket(dataDir string) (string, error) {
 	dataDir, err := canonical(dataDir)
 	if err != nil {
 		return "", err
 	}
-	path, err := pointed(filepath.Join(dataDir, pointer))
+	path, err := readPointer(filepath.Join(dataDir, pointer))
 	if errors.Is(err, fs.ErrNotExist) {
 		return filepath.Join(dataDir, socketName), nil
 	}
 	return path, err
 }
 
-// pointed reads the path of the socket and checks that its directory is as private as the server
+// readPointer reads the path of the socket and checks that its directory is as private as the server
 // created it.
-func pointed(at string) (string, error) {
+func readPointer(at string) (string, error) {
 	text, err := os.ReadFile(at)
 	if err != nil {
 		return "", err
@@ -100,7 +101,7 @@ func pointed(at string) (string, error) {
 	if err != nil {
 		return path, nil // removed since the last boot: connecting reports that no service runs
 	}
-	if !info.IsDir() || info.Mode().Perm()&anyOther != 0 {
+	if !info.IsDir() || info.Mode().Perm()&otherUsersMask != 0 {
 		return "", fmt.Errorf("%s names a directory that is open to others", at)
 	}
 	return path, nil

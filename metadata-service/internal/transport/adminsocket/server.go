@@ -26,9 +26,9 @@ import (
 )
 
 const (
-	maxBody     = 64 << 10
-	readTimeout = 10 * time.Second
-	drain       = 5 * time.Second
+	maxBody         = 64 << 10
+	readTimeout     = 10 * time.Second
+	shutdownTimeout = 5 * time.Second
 )
 
 // Tokens are the offered token operations; token.Service implements them.
@@ -78,14 +78,14 @@ func (s *Server) Path() string { return s.path }
 func (s *Server) Run(ctx context.Context) error {
 	failed := make(chan error, 1)
 	go func() {
-		failed <- background.Protect(func() error { return s.http.Serve(&guarded{Listener: s.listener, log: s.log}) })
+		failed <- background.Protect(func() error { return s.http.Serve(&peerCheckingListener{Listener: s.listener, log: s.log}) })
 	}()
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serve %s: %w", s.path, err), s.Close())
 	case <-ctx.Done():
 	}
-	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	err := s.http.Shutdown(deadline)
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -102,14 +102,14 @@ func (s *Server) Close() (err error) {
 			err = failure
 		}
 		if dir, failure := canonical(s.dataDir); failure == nil {
-			err = errors.Join(err, forget(context.Background(), dir))
+			err = errors.Join(err, removeTemporarySocket(context.Background(), dir))
 		}
 	})
 	return err
 }
 
 func (s *Server) listen(ctx context.Context) error {
-	path, err := place(ctx, s.dataDir)
+	path, err := socketPath(ctx, s.dataDir)
 	if err != nil {
 		return err
 	}
@@ -147,16 +147,16 @@ func removeStale(ctx context.Context, path string) error {
 	return os.Remove(path)
 }
 
-// guarded closes connections of other users.
-type guarded struct {
+// peerCheckingListener closes connections of other users.
+type peerCheckingListener struct {
 	net.Listener
 	log *slog.Logger
 }
 
-func (g *guarded) Accept() (net.Conn, error) {
+func (g *peerCheckingListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := g.Listener.Accept()
-		if err != nil || trusted(conn) {
+		if err != nil || isTrustedPeer(conn) {
 			return conn, err
 		}
 		g.log.Warn("connection of another user refused", "socket", g.Addr().String())
@@ -187,7 +187,7 @@ type (
 	}
 	revokeAllAnswer struct{ Revoked int }
 	rotateRequest   struct{ Keep time.Duration }
-	nothing         struct{}
+	noBody          struct{}
 	failure         struct {
 		Error string
 		Kind  fault.Kind
@@ -213,15 +213,15 @@ func handler(tokens Tokens, events Events, access Access, tests Tests, operation
 	mux.Handle("POST /tokens/list", operation(log, func(ctx context.Context, in listRequest) (token.Page, error) {
 		return tokens.List(ctx, token.Query{Actor: userURN(in.Actor), Start: in.Start, Count: in.Count})
 	}))
-	mux.Handle("POST /tokens/revoke", operation(log, func(ctx context.Context, in revokeRequest) (nothing, error) {
-		return nothing{}, tokens.Revoke(ctx, strings.TrimPrefix(in.ID, "urn:li:"+token.EntityType+":"))
+	mux.Handle("POST /tokens/revoke", operation(log, func(ctx context.Context, in revokeRequest) (noBody, error) {
+		return noBody{}, tokens.Revoke(ctx, strings.TrimPrefix(in.ID, "urn:li:"+token.EntityType+":"))
 	}))
 	mux.Handle("POST /tokens/revoke-all", operation(log, func(ctx context.Context, in revokeAllRequest) (revokeAllAnswer, error) {
 		n, err := tokens.RevokeAll(ctx, userURN(in.Actor), in.Created)
 		return revokeAllAnswer{Revoked: n}, err
 	}))
-	mux.Handle("POST /tokens/rotate-key", operation(log, func(ctx context.Context, in rotateRequest) (nothing, error) {
-		return nothing{}, tokens.RotateKeys(ctx, in.Keep)
+	mux.Handle("POST /tokens/rotate-key", operation(log, func(ctx context.Context, in rotateRequest) (noBody, error) {
+		return noBody{}, tokens.RotateKeys(ctx, in.Keep)
 	}))
 	return mux
 }
@@ -237,7 +237,7 @@ func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Ou
 			err = json.Unmarshal(body, &in)
 		}
 		if err != nil {
-			err = unreadable(err)
+			err = malformedRequest(err)
 		} else {
 			answer, err = call(r.Context(), in)
 		}
@@ -255,7 +255,7 @@ func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Ou
 	})
 }
 
-func unreadable(err error) error {
+func malformedRequest(err error) error {
 	var bad *utf8json.Error
 	if errors.As(err, &bad) {
 		return fault.Wrap(err, fault.Malformed, "the request at %s", bad.PublicMessage())

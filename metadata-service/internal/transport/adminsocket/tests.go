@@ -88,7 +88,7 @@ func (c *command) installStarter(ctx context.Context, args []string) error {
 		case d.Changed:
 			what = "is there, changed; left as it is"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", d.URN, plain(d.Name), what)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", d.URN, stripControlCharacters(d.Name), what)
 	}
 	return t.Flush()
 }
