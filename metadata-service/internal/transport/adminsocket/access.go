@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Access tells who may do what; access.Service does.
+// Access explains authorization decisions; access.Service implements it.
 type Access interface {
 	Explain(ctx context.Context, q access.Question) (access.Answer, error)
 	Report(ctx context.Context) (access.Report, error)
@@ -25,18 +25,18 @@ type Access interface {
 
 func mountAccess(mux *http.ServeMux, a Access, log *slog.Logger) {
 	mux.Handle("POST /access/explain", operation(log, func(ctx context.Context, q access.Question) (access.Answer, error) { return a.Explain(ctx, q) }))
-	mux.Handle("POST /access/report", operation(log, func(ctx context.Context, _ nothing) (access.Report, error) { return a.Report(ctx) }))
+	mux.Handle("POST /access/report", operation(log, func(ctx context.Context, _ noBody) (access.Report, error) { return a.Report(ctx) }))
 }
 
-// Explain tells whether an actor may do something, and why.
+// Explain returns the decision whether an actor may perform an operation, with the reasons.
 func (c *Client) Explain(ctx context.Context, q access.Question) (answer access.Answer, err error) {
 	err = c.call(ctx, "/access/explain", q, &answer)
 	return answer, err
 }
 
-// Report tells what users and tokens can no longer do.
+// Report lists the operations that users and tokens can no longer perform.
 func (c *Client) Report(ctx context.Context) (r access.Report, err error) {
-	err = c.call(ctx, "/access/report", nothing{}, &r)
+	err = c.call(ctx, "/access/report", noBody{}, &r)
 	return r, err
 }
 
@@ -54,9 +54,9 @@ const accessUsage = `Tell who may do what in a metadata service that runs on thi
 All take --data-dir DIR, the data directory of the service (default %s).
 `
 
-// RunAccess runs "access explain" or "access report" against the running service;
-// args start after "access". Wrong arguments are fault.Malformed. Without arguments,
-// and for help, it prints how to use it.
+// RunAccess runs "access explain" or "access report" against the running service; args start
+// after "access". Wrong arguments are fault.Malformed. Without arguments, and for help, it prints
+// its usage.
 func RunAccess(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		_, err := fmt.Fprintf(stdout, accessUsage, defaultDataDir)
@@ -112,7 +112,7 @@ func writeAnswer(w io.Writer, a access.Answer) error {
 	if a.Allowed {
 		verdict = "allowed"
 	}
-	if _, err := fmt.Fprintf(w, "%s: %s\nactor: %s, groups: %s, roles: %s\nneeded: one of %s\n", verdict, plain(a.Reason), a.Actor, names(a.Groups), names(a.Roles), names(a.Needed)); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\nactor: %s, groups: %s, roles: %s\nneeded: one of %s\n", verdict, stripControlCharacters(a.Reason), a.Actor, joinNames(a.Groups), joinNames(a.Roles), joinNames(a.Needed)); err != nil {
 		return err
 	}
 	if len(a.Policies) == 0 {
@@ -126,7 +126,7 @@ func writeAnswer(w io.Writer, a access.Answer) error {
 		if v.Applies {
 			applies = "applies"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", plain(v.URN.Key()), plain(v.Name), applies, names(v.Privileges))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", stripControlCharacters(v.URN.Key()), stripControlCharacters(v.Name), applies, joinNames(v.Privileges))
 	}
 	return t.Flush()
 }
@@ -152,18 +152,18 @@ func writeReport(w io.Writer, r access.Report) error {
 		fmt.Fprintf(&b, "%d users and all access tokens can do what they could before policies decided\n", r.Users)
 	}
 	for _, l := range r.Losses {
-		fmt.Fprintf(&b, "%d of %d users can no longer %s (such as %s)\n", l.Users, r.Users, l.What, names(l.Examples))
+		fmt.Fprintf(&b, "%d of %d users can no longer %s (such as %s)\n", l.Users, r.Users, l.What, joinNames(l.Examples))
 		if len(l.Types) > 0 {
 			fmt.Fprintf(&b, "    all or some of these entity types: %s\n", strings.Join(l.Types, ", "))
 		}
-		fmt.Fprintf(&b, "    grant %s by a policy, or give them a role\n", names(l.Privileges))
+		fmt.Fprintf(&b, "    grant %s by a policy, or give them a role\n", joinNames(l.Privileges))
 	}
 	for _, t := range r.Tokens {
 		fmt.Fprintf(&b, "access tokens of %s (%s) can no longer write %d entity types: %s\n    grant CREATE_ENTITY and EDIT_ENTITY by a policy for %s\n",
-			t.Actor, plain(strings.Join(t.Tokens, ", ")), len(t.Types), strings.Join(t.Types, ", "), t.Actor)
+			t.Actor, stripControlCharacters(strings.Join(t.Tokens, ", ")), len(t.Types), strings.Join(t.Types, ", "), t.Actor)
 	}
 	for _, m := range r.Memberships {
-		fmt.Fprintf(&b, "%s has %s by %s: %s wrote that before policies decided; take it away if it was not meant\n", m.Holder, names(m.Of), m.What, m.By)
+		fmt.Fprintf(&b, "%s has %s by %s: %s wrote that before policies decided; take it away if it was not meant\n", m.Holder, joinNames(m.Of), m.What, m.By)
 	}
 	if !r.Complete {
 		fmt.Fprintf(&b, "there are more users; only the first %d were looked at\n", r.Users)
@@ -172,14 +172,14 @@ func writeReport(w io.Writer, r access.Report) error {
 	return err
 }
 
-// names is a list of names for people.
-func names[T ~string](list []T) string {
+// joinNames formats a list of names for people.
+func joinNames[T ~string](list []T) string {
 	if len(list) == 0 {
 		return "none"
 	}
 	texts := make([]string, len(list))
 	for i, n := range list {
-		texts[i] = plain(string(n))
+		texts[i] = stripControlCharacters(string(n))
 	}
 	return strings.Join(texts, ", ")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// serveAccess serves what a World tells about access.
+// serveAccess serves the access operations of a World.
 func serveAccess(t *testing.T, w *servicetest.World) (dir string) {
 	t.Helper()
 	dir = dataDir(t)

@@ -34,7 +34,7 @@ func check(t testing.TB, err error) {
 
 func tokens(t testing.TB) *token.Service { return tokensWhile(t, false) }
 
-// tokensWhile is a service while authentication is on, or off.
+// tokensWhile is a service with authentication on, or off.
 func tokensWhile(t testing.TB, off bool) *token.Service {
 	t.Helper()
 	data := t.TempDir()
@@ -50,7 +50,7 @@ func tokensWhile(t testing.TB, off bool) *token.Service {
 	return service
 }
 
-// dataDir is a short private directory: those of testing have long names.
+// dataDir is a private directory with a short path: those of package testing have long ones.
 func dataDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "c")
@@ -80,7 +80,7 @@ func run(t testing.TB, dir string, service *token.Service) (s *adminsocket.Serve
 	return s, stop
 }
 
-// command runs a sub-command and returns what it printed.
+// command runs a sub-command and returns its output.
 func command(t testing.TB, dir string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, notes bytes.Buffer
@@ -344,7 +344,7 @@ func TestLongDataDirectory(t *testing.T) {
 	}
 }
 
-// abandon makes a socket as a killed process leaves it.
+// abandon creates a socket in the state in which a killed process leaves it.
 func abandon(t *testing.T, path string) {
 	t.Helper()
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})

@@ -21,19 +21,19 @@ import (
 )
 
 const (
-	auditWait  = 2 * time.Second // for events to come, in one request; the end of the service waits for it
+	auditWait  = 2 * time.Second // longest wait for events in one request; the service waits for it when it stops
 	auditPage  = 1000
 	auditLimit = 1000
 )
 
-// Events is the audit log; audit.Log is one.
+// Events is the audit log; audit.Log implements it.
 type Events interface {
 	Find(ctx context.Context, q audit.Query, countTo int) (audit.Found, error)
 	Follow(ctx context.Context, after uint64) (audit.Arrived, error)
 	Now() uint64
 }
 
-// followRequest asks for what is stored after a moment; without one, for the moment.
+// followRequest requests the events stored after a position; without one, the current position.
 type followRequest struct{ After *uint64 }
 
 func mountAudit(mux *http.ServeMux, events Events, log *slog.Logger) {
@@ -64,15 +64,15 @@ Types: %s
 --data-dir DIR is the data directory of the service (default %s).
 `
 
-// auditFlags are what the sub-command is asked.
+// auditFlags are the flags of the sub-command.
 type auditFlags struct {
 	since, until, actor, types, entity string
 	limit                              int
 	json, follow                       bool
 }
 
-// RunAudit runs the sub-command "audit" against the running service. Events go to
-// stdout, remarks to stderr. Wrong arguments are fault.Malformed.
+// RunAudit runs the sub-command "audit" against the running service. Events go to stdout, notes
+// to stderr. Wrong arguments are fault.Malformed.
 func RunAudit(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	c := &command{flags: flag.NewFlagSet("audit", flag.ContinueOnError), out: stdout, notes: stderr}
 	c.flags.SetOutput(io.Discard)
@@ -145,8 +145,8 @@ func (in *auditFlags) query(now time.Time) (audit.Query, error) {
 	return q, nil
 }
 
-// parseMoment reads a day, a time, or a period before now, and gives epoch
-// milliseconds; 0 for an empty text.
+// parseMoment parses a day, a time, or a period before now, and returns epoch milliseconds; 0 for
+// an empty text.
 func parseMoment(name, text string, now time.Time) (int64, error) {
 	if text == "" {
 		return 0, nil
@@ -167,8 +167,8 @@ func parseMoment(name, text string, now time.Time) (int64, error) {
 	return 0, fault.New(fault.Malformed, "%s %.60q is no time; use one such as 2026-01-31, 2026-01-31T12:00:00Z, 24h or 7d", name, text)
 }
 
-// audit shows what there is, and what comes. The moment to follow from is asked for
-// first, so that nothing falls between the two.
+// audit prints the stored events and, with follow, the new ones. It requests the position to
+// follow from first, so that no event is lost between the two requests.
 func (c *command) audit(ctx context.Context, client *Client, q audit.Query, in auditFlags) error {
 	var from audit.Arrived
 	if in.follow {
@@ -199,7 +199,7 @@ func (c *command) follow(ctx context.Context, client *Client, q audit.Query, asJ
 		var arrived audit.Arrived
 		err := client.call(ctx, "/audit/follow", followRequest{After: &after}, &arrived)
 		if ctx.Err() != nil {
-			return nil // interrupted, which is how this ends
+			return nil // interrupted, the regular end
 		}
 		if err != nil {
 			return err
@@ -215,7 +215,7 @@ func (c *command) follow(ctx context.Context, client *Client, q audit.Query, asJ
 	}
 }
 
-// events gives the newest ones of a query, newest first.
+// events returns the newest events of a query, newest first, at most q.Limit.
 func (c *Client) events(ctx context.Context, q audit.Query) ([]audit.Event, error) {
 	var all []audit.Event
 	for want := q.Limit; len(all) < want; {
@@ -247,14 +247,14 @@ func (c *command) show(events []audit.Event, asJSON bool) error {
 	t := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for i := range events {
 		e := &events[i]
-		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", time.UnixMilli(e.Time).UTC().Format("2006-01-02T15:04:05.000Z"), e.Type, plain(e.Actor.Key()), describe(e)); err != nil {
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", time.UnixMilli(e.Time).UTC().Format("2006-01-02T15:04:05.000Z"), e.Type, stripControlCharacters(e.Actor.Key()), describe(e)); err != nil {
 			return err
 		}
 	}
 	return t.Flush()
 }
 
-// describe puts the rest of an event into words, what is known of it.
+// describe formats the remaining known members of an event.
 func describe(e *audit.Event) string {
 	var words []string
 	for _, part := range []struct{ name, text string }{
@@ -264,9 +264,9 @@ func describe(e *audit.Event) string {
 		switch {
 		case part.text == "":
 		case part.name == "":
-			words = append(words, plain(part.text))
+			words = append(words, stripControlCharacters(part.text))
 		default:
-			words = append(words, part.name+"="+plain(part.text))
+			words = append(words, part.name+"="+stripControlCharacters(part.text))
 		}
 	}
 	if e.Count > 0 {

@@ -25,58 +25,58 @@ type Backups interface {
 	TakeBackup(ctx context.Context, what BackupScope) (Backup, error)
 }
 
-// BackupScope says what a backup is without. The zero value has everything.
+// BackupScope states the parts that a backup omits. The zero value omits none.
 type BackupScope struct {
 	WithoutSecrets bool
-	// MetadataAlone leaves out secrets, audit log and tasks: the copy is to be read and not to
-	// be restored.
+	// MetadataAlone omits secrets, audit log and tasks: the copy is for reading, not for
+	// restoring.
 	MetadataAlone bool
-	// To is where the backup is written, for those who look for it later.
+	// To is the path of the backup, for the list of backups.
 	To string
 }
 
-// Backup is a backup that is complete and waits to be handed on.
+// Backup is a complete backup that a client has not received yet.
 type Backup interface {
 	WriteTo(ctx context.Context, w io.Writer) error
 	Close() error
-	// End tells what became of it at the client, once all of it was handed on: an error, or it
-	// is kept. It is not called when nothing was heard.
+	// End reports the outcome at the client, after the whole backup was sent: an error, or nil if
+	// the client keeps it. It is not called when the client reports nothing.
 	End(ctx context.Context, err error)
 }
 
-// idHeader names the backup in the answer that hands it on.
+// idHeader identifies the backup in the response that sends it.
 const idHeader = "Backup-Id"
 
-// handedOn are backups of whose end at the client nothing was heard yet. Of clients that
-// went away nothing is heard ever, so the oldest are forgotten.
-type handedOn struct {
+// sentBackups holds the backups that were sent and whose outcome clients have not reported yet.
+// Clients that disconnected never report, so the oldest backups are dropped.
+type sentBackups struct {
 	mu    sync.Mutex
 	last  uint64
-	order []string // of the ids, the oldest first
+	order []string // ids, the oldest first
 	all   map[string]Backup
 }
 
-const mostHandedOn = 8
+const maxSentBackups = 8
 
-func (h *handedOn) id() string {
+func (h *sentBackups) id() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.last++
 	return strconv.FormatUint(h.last, 10)
 }
 
-func (h *handedOn) add(id string, b Backup) {
+func (h *sentBackups) add(id string, b Backup) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.all[id] = b
 	h.order = append(h.order, id)
-	if len(h.order) > mostHandedOn {
+	if len(h.order) > maxSentBackups {
 		delete(h.all, h.order[0])
 		h.order = h.order[1:]
 	}
 }
 
-func (h *handedOn) take(id string) Backup {
+func (h *sentBackups) take(id string) Backup {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	b := h.all[id]
@@ -86,12 +86,12 @@ func (h *handedOn) take(id string) Backup {
 
 type endRequest struct{ ID, Error string }
 
-// OfferBackups lets clients have backups. They are taken one at a time; who comes
-// meanwhile waits. It is called before Run.
+// OfferBackups adds the endpoints for backups. One backup is taken at a time; concurrent requests
+// wait. It must be called before Run.
 func (s *Server) OfferBackups(backups Backups) {
-	turn, handed := make(chan struct{}, 1), &handedOn{all: map[string]Backup{}}
+	turn, sent := make(chan struct{}, 1), &sentBackups{all: map[string]Backup{}}
 	s.mux.Handle("POST /backup/ended", operation(s.log, func(ctx context.Context, in endRequest) (struct{}, error) {
-		b := handed.take(in.ID)
+		b := sent.take(in.ID)
 		switch {
 		case b == nil:
 			return struct{}{}, fault.New(fault.NotFound, "no backup %.20q waits for its end", in.ID)
@@ -108,14 +108,14 @@ func (s *Server) OfferBackups(backups Backups) {
 			s.refuseBackup(w, r, err)
 			return
 		}
-		id := handed.id()
+		id := sent.id()
 		w.Header().Set("Content-Type", "application/zstd")
 		w.Header().Set(idHeader, id)
-		handed.add(id, taken) // before the client has all of it
+		sent.add(id, taken) // before the client has received all of it
 		if err := errors.Join(taken.WriteTo(r.Context(), w), taken.Close()); err != nil {
-			handed.take(id)
+			sent.take(id)
 			s.log.WarnContext(r.Context(), "backup not handed on", "error", err)
-			panic(http.ErrAbortHandler) // so that the client does not take it for complete
+			panic(http.ErrAbortHandler) // so that the client does not consider it complete
 		}
 	})
 }
@@ -123,7 +123,7 @@ func (s *Server) OfferBackups(backups Backups) {
 func takeBackup(w http.ResponseWriter, r *http.Request, backups Backups, turn chan struct{}) (Backup, error) {
 	var in BackupScope
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&in); err != nil {
-		return nil, unreadable(err)
+		return nil, malformedRequest(err)
 	}
 	select {
 	case turn <- struct{}{}:
@@ -138,11 +138,11 @@ func (s *Server) refuseBackup(w http.ResponseWriter, r *http.Request, err error)
 	s.log.LogAttrs(r.Context(), slog.LevelWarn, "no backup was taken", slog.Any("error", err))
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(fault.KindOf(err).Status())
-	_ = json.NewEncoder(w).Encode(failure{Error: fault.Message(err), Kind: fault.KindOf(err)}) // the client may be gone
+	_ = json.NewEncoder(w).Encode(failure{Error: fault.Message(err), Kind: fault.KindOf(err)}) // the client may have disconnected
 }
 
-// OpenBackup takes a backup, for the caller to read and to close. One that ends early is
-// io.ErrUnexpectedEOF, and its manifest and checksums tell the same.
+// OpenBackup takes a backup, which the caller reads and closes. A truncated backup ends with
+// io.ErrUnexpectedEOF; its manifest and checksums reveal the truncation, too.
 func (c *Client) OpenBackup(ctx context.Context, what BackupScope) (io.ReadCloser, error) {
 	from, _, err := c.openBackup(ctx, what)
 	return from, err
@@ -157,21 +157,20 @@ func (c *Client) openBackup(ctx context.Context, what BackupScope) (from io.Read
 	if err != nil {
 		return nil, "", err
 	}
-	// Without a time limit: a backup takes as long as its reader does.
+	// No time limit: a backup takes as long as its reader needs.
 	res, err := (&http.Client{Transport: c.http.Transport}).Do(r)
 	if err != nil {
 		return nil, "", fault.Wrap(err, fault.Unavailable, "the service on %s did not answer", c.dataDir)
 	}
 	if res.StatusCode != http.StatusOK {
-		return nil, "", errors.Join(refused(res), res.Body.Close())
+		return nil, "", errors.Join(responseError(res), res.Body.Close())
 	}
 	return res.Body, res.Header.Get(idHeader), nil
 }
 
-// Backup takes a backup and writes it to out while every checksum of it is compared; to
-// says where that is. An error of out is returned as it is.
-// End is to be told what became of it, nil once it is kept; end itself is nil when there is
-// nothing to tell.
+// Backup takes a backup and writes it to out, comparing every checksum; to is the path of the
+// copy. An error of out is returned unchanged. The caller must pass the outcome to end, nil once
+// the copy is complete; end itself is nil when there is no outcome to report.
 func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSecrets bool, progress backup.Progress) (m backup.Manifest, end func(ctx context.Context, failed error) error, err error) {
 	from, id, err := c.openBackup(ctx, BackupScope{WithoutSecrets: withoutSecrets, To: to})
 	if err != nil {
@@ -179,15 +178,15 @@ func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSe
 	}
 	end = func(ctx context.Context, failed error) error {
 		defer from.Close()                  //nolint:errcheck // only read
-		return c.endBackup(ctx, id, failed) // before the service takes the end of the connection for the reason
+		return c.endBackup(ctx, id, failed) // before the service interprets the end of the connection as the reason
 	}
 	copied := &tee{from: from, to: out}
 	m, err = backup.Check(ctx, copied, progress)
 	if err == nil {
 		_, err = io.Copy(io.Discard, copied)
 	}
-	if copied.failed != nil {
-		return m, end, copied.failed
+	if copied.writeErr != nil {
+		return m, end, copied.writeErr
 	}
 	if err != nil {
 		return m, end, fault.Wrap(err, fault.Unavailable, "the service on %s ended the backup early; its log says why", c.dataDir)
@@ -195,32 +194,32 @@ func (c *Client) Backup(ctx context.Context, out io.Writer, to string, withoutSe
 	return m, end, nil
 }
 
-// endBackup tells the service what became of a backup that it has handed on: whether it is
-// kept, or why it is not.
+// endBackup reports the outcome of a received backup to the service: nil when the client keeps
+// it, otherwise the reason.
 func (c *Client) endBackup(ctx context.Context, id string, failed error) error {
 	in := endRequest{ID: id}
 	if failed != nil {
 		in.Error = fault.Message(failed)
 		if fault.KindOf(failed) == fault.Internal {
-			in.Error = failed.Error() // of the operator's own machine
+			in.Error = failed.Error() // an error of the operator's own machine
 		}
 	}
 	return c.call(ctx, "/backup/ended", in, &struct{}{})
 }
 
-// tee writes what is read to another place, and remembers when that failed.
+// tee writes the data it reads to another writer, and records a failure to do so.
 type tee struct {
-	from   io.Reader
-	to     io.Writer
-	bytes  int64
-	failed error
+	from     io.Reader
+	to       io.Writer
+	bytes    int64
+	writeErr error
 }
 
 func (t *tee) Read(p []byte) (int, error) {
 	n, err := t.from.Read(p)
 	if n > 0 {
-		if _, t.failed = t.to.Write(p[:n]); t.failed != nil {
-			return 0, t.failed
+		if _, t.writeErr = t.to.Write(p[:n]); t.writeErr != nil {
+			return 0, t.writeErr
 		}
 	}
 	t.bytes += int64(n)
@@ -243,8 +242,8 @@ const backupUsage = `Take a backup of a metadata service that runs on this machi
 It takes --data-dir DIR, the data directory of the service (default %s).
 `
 
-// RunBackup runs "backup" against the running service; args start after it. The file
-// gets its name when it is complete. Wrong arguments are fault.Malformed.
+// RunBackup runs "backup" against the running service; args start after it. The file gets its
+// name when it is complete. Wrong arguments are fault.Malformed.
 func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	c := &command{flags: flag.NewFlagSet("backup", flag.ContinueOnError), out: stdout, notes: stderr}
 	c.flags.SetOutput(io.Discard)
@@ -281,8 +280,8 @@ func RunBackup(ctx context.Context, defaultDataDir string, args []string, stdout
 	if end == nil {
 		return err
 	}
-	if untold := end(context.WithoutCancel(ctx), err); untold != nil && err == nil {
-		fmt.Fprintf(stderr, "the service was not told of the end, and does not list the backup: %s\n", fault.Message(untold))
+	if endErr := end(context.WithoutCancel(ctx), err); endErr != nil && err == nil {
+		fmt.Fprintf(stderr, "the service was not told of the end, and does not list the backup: %s\n", fault.Message(endErr))
 	}
 	return err
 }

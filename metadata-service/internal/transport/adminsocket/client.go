@@ -20,26 +20,27 @@ import (
 
 const answerTimeout = 30 * time.Second
 
-// Client is the other end of the socket. It acts as the system actor.
+// Client is the client side of the socket. Its requests run as the system actor.
 type Client struct {
 	dataDir string
 	http    *http.Client
 }
 
-// Dial finds the socket of a data directory. A service that does not run is
-// fault.Unavailable, and NotRunning.
+// Dial finds the socket of a data directory. If no service runs on it, the error is
+// fault.Unavailable, and NotRunning reports true.
 func Dial(ctx context.Context, dataDir string) (*Client, error) {
 	if _, err := os.Stat(dataDir); err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "there is no data directory %s; say which one the service uses with --data-dir", dataDir)
 	}
-	path, err := find(dataDir)
+	path, err := findSocket(dataDir)
 	if err != nil {
 		return nil, fmt.Errorf("find the socket of the service: %w", err)
 	}
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", path)
 	}
-	// Tried now, so that the message is about the service and not about a request.
+	// A connection is tried now, so that the error message is about the service and not about a
+	// request.
 	conn, err := dial(ctx, "", "")
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -55,37 +56,38 @@ func Dial(ctx context.Context, dataDir string) (*Client, error) {
 	}}, nil
 }
 
-// NotRunning tells whether Dial has found that no service runs on the data directory.
+// NotRunning reports whether an error of Dial means that no service runs on the data directory.
 func NotRunning(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
 }
 
-// Draft describes a token to make.
+// Draft describes a token to create.
 type Draft struct {
 	Actor, Name, Description string      // Actor is the URN or the name of a user
 	Duration                 string      // as for token.ParseLifetime
-	Scope                    *auth.Scope // nil leaves the token all rights of its user
+	Scope                    *auth.Scope // nil leaves the token all privileges of its user
 }
 
-// Created is a token that was made.
+// Created is a created token.
 type Created struct {
 	Text string
 	Info token.Info
-	// Unchecked tells that the service asks nobody for a token, since authentication is off.
+	// Unchecked reports that the service accepts requests without tokens, since authentication is
+	// off.
 	Unchecked bool
 }
 
-// Create makes a token.
+// Create creates a token.
 func (c *Client) Create(ctx context.Context, d Draft) (Created, error) {
 	var out createAnswer
 	err := c.call(ctx, "/tokens/create", createRequest(d), &out)
 	return Created{Text: out.Token, Info: out.Info, Unchecked: out.Unchecked}, err
 }
 
-// tokenPage is how many tokens are listed at a time.
+// tokenPage is the number of tokens in one request of a list.
 const tokenPage = 1000
 
-// List gives all tokens, or those that represent a user, newest first.
+// List returns all tokens, or those that represent a user, newest first.
 func (c *Client) List(ctx context.Context, actor string) ([]token.Info, error) {
 	var all []token.Info
 	for start := 0; ; start += tokenPage {
@@ -100,22 +102,23 @@ func (c *Client) List(ctx context.Context, actor string) ([]token.Info, error) {
 	}
 }
 
-// Revoke makes a token worthless, by its id or URN.
+// Revoke revokes a token by its id or URN.
 func (c *Client) Revoke(ctx context.Context, id string) error {
-	return c.call(ctx, "/tokens/revoke", revokeRequest{ID: id}, &nothing{})
+	return c.call(ctx, "/tokens/revoke", revokeRequest{ID: id}, &noBody{})
 }
 
-// RevokeAll makes all tokens worthless that represent a user and, with created,
-// those that it made for others. It tells how many there were.
+// RevokeAll revokes all tokens that represent a user and, with created, those that the user
+// created for others. It returns their number.
 func (c *Client) RevokeAll(ctx context.Context, actor string, created bool) (int, error) {
 	var out revokeAllAnswer
 	err := c.call(ctx, "/tokens/revoke-all", revokeAllRequest{Actor: actor, Created: created}, &out)
 	return out.Revoked, err
 }
 
-// RotateKey signs with a new key and keeps the old one good for a time.
+// RotateKey changes to a new signing key. Tokens signed with the old one remain valid for the
+// period keep.
 func (c *Client) RotateKey(ctx context.Context, keep time.Duration) error {
-	return c.call(ctx, "/tokens/rotate-key", rotateRequest{Keep: keep}, &nothing{})
+	return c.call(ctx, "/tokens/rotate-key", rotateRequest{Keep: keep}, &noBody{})
 }
 
 func (c *Client) call(ctx context.Context, path string, in, out any) error {
@@ -133,7 +136,7 @@ func (c *Client) call(ctx context.Context, path string, in, out any) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return refused(res)
+		return responseError(res)
 	}
 	if err := json.NewDecoder(res.Body).Decode(out); err != nil {
 		return fmt.Errorf("read the answer of the service: %w", err)
@@ -141,8 +144,8 @@ func (c *Client) call(ctx context.Context, path string, in, out any) error {
 	return nil
 }
 
-// refused is the error that an answer tells of.
-func refused(res *http.Response) error {
+// responseError returns the error in a response.
+func responseError(res *http.Response) error {
 	var f failure
 	if err := json.NewDecoder(res.Body).Decode(&f); err != nil || f.Error == "" {
 		return fmt.Errorf("the service answered with status %d", res.StatusCode)

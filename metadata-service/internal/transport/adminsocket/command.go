@@ -56,10 +56,9 @@ type command struct {
 	notes   io.Writer
 }
 
-// RunCommand runs "token create", "token list", "token revoke" or "token
-// rotate-key" against the running service; args start after "token". Results
-// go to stdout, remarks to stderr. Wrong arguments are fault.Malformed.
-// Without arguments, and for help, it prints how to use it.
+// RunCommand runs "token create", "token list", "token revoke" or "token rotate-key" against the
+// running service; args start after "token". Results go to stdout, notes to stderr. Wrong
+// arguments are fault.Malformed. Without arguments, and for help, it prints its usage.
 func RunCommand(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		_, err := fmt.Fprintf(stdout, usage, defaultDataDir)
@@ -104,7 +103,7 @@ func (c *command) create(ctx context.Context, args []string) error {
 		return err
 	}
 	info := made.Info
-	note := fmt.Sprintf("token %s for %s, expires: %s, permits: %s\n", info.ID, info.Actor, moment(info.ExpiresAt), info.Scope)
+	note := fmt.Sprintf("token %s for %s, expires: %s, permits: %s\n", info.ID, info.Actor, formatTime(info.ExpiresAt), info.Scope)
 	if made.Unchecked {
 		note += "authentication is off: the service asks nobody for a token\n"
 	}
@@ -125,7 +124,7 @@ func (c *command) list(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return table(c.out, infos)
+	return writeTokens(c.out, infos)
 }
 
 func (c *command) revoke(ctx context.Context, args []string) error {
@@ -181,7 +180,7 @@ func (c *command) rotate(ctx context.Context, args []string) error {
 	return err
 }
 
-// connect reads the flags and finds the service.
+// connect parses the flags and connects to the service.
 func (c *command) connect(ctx context.Context, args []string, operands int) (*Client, []string, error) {
 	found, err := c.parse(args)
 	if err != nil {
@@ -191,8 +190,7 @@ func (c *command) connect(ctx context.Context, args []string, operands int) (*Cl
 	return client, found, err
 }
 
-// parse reads the flags, which may stand before and after the operands, and gives
-// the operands.
+// parse parses the flags, which may be before and after the operands, and returns the operands.
 func (c *command) parse(args []string) (found []string, err error) {
 	for {
 		if err := c.flags.Parse(args); err != nil {
@@ -208,7 +206,7 @@ func (c *command) parse(args []string) (found []string, err error) {
 	}
 }
 
-// dial finds the service once the operands are as many as they should be.
+// dial connects to the service after checking the number of operands.
 func (c *command) dial(ctx context.Context, found []string, operands int) (*Client, error) {
 	switch {
 	case len(found) < operands:
@@ -219,11 +217,11 @@ func (c *command) dial(ctx context.Context, found []string, operands int) (*Clie
 	return Dial(ctx, c.dataDir)
 }
 
-func table(w io.Writer, infos []token.Info) error {
+func writeTokens(w io.Writer, infos []token.Info) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	rows := [][]string{{"ID", "NAME", "ACTOR", "OWNER", "CREATED", "EXPIRES", "LAST USED", "PERMITS"}}
 	for _, i := range infos {
-		rows = append(rows, []string{i.ID, plain(i.Name), plain(i.Actor.Key()), plain(i.Owner.Key()), moment(i.CreatedAt), expiry(i), moment(i.LastUsedAt), plain(i.Scope.String())})
+		rows = append(rows, []string{i.ID, stripControlCharacters(i.Name), stripControlCharacters(i.Actor.Key()), stripControlCharacters(i.Owner.Key()), formatTime(i.CreatedAt), formatExpiry(i), formatTime(i.LastUsedAt), stripControlCharacters(i.Scope.String())})
 	}
 	for _, row := range rows {
 		if _, err := fmt.Fprintln(t, strings.Join(row, "\t")); err != nil {
@@ -233,8 +231,9 @@ func table(w io.Writer, infos []token.Info) error {
 	return t.Flush()
 }
 
-// plain keeps what users chose from moving the cursor of a terminal.
-func plain(s string) string {
+// stripControlCharacters replaces control characters in texts of users, which could move the
+// cursor of a terminal.
+func stripControlCharacters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return '?'
@@ -243,22 +242,22 @@ func plain(s string) string {
 	}, s)
 }
 
-func expiry(i token.Info) string {
+func formatExpiry(i token.Info) string {
 	if i.ExpiresSoon {
-		return moment(i.ExpiresAt) + " (soon)"
+		return formatTime(i.ExpiresAt) + " (soon)"
 	}
-	return moment(i.ExpiresAt)
+	return formatTime(i.ExpiresAt)
 }
 
-// moment shows epoch milliseconds; 0 is never.
-func moment(ms int64) string {
+// formatTime formats epoch milliseconds; 0 means never.
+func formatTime(ms int64) string {
 	if ms == 0 {
 		return "never"
 	}
 	return time.UnixMilli(ms).UTC().Format(time.RFC3339)
 }
 
-// userURN takes a user by name or URN, and nothing as nothing.
+// userURN returns the URN of a user that is given by name or URN, and "" for an empty text.
 func userURN(actor string) urn.URN {
 	if actor == "" || urn.Looks(actor) {
 		return urn.URN(actor)

@@ -16,15 +16,15 @@ import (
 const (
 	socketName = "admin.sock"
 	pointer    = "admin.sock.path"
-	// maxPath is the limit of the narrowest system in use, less the final zero byte.
-	maxPath    = 103
-	groupWrite = 0o022
-	anyOther   = 0o077
+	// maxPath is the limit of the strictest supported system, without the final zero byte.
+	maxPath        = 103
+	groupWrite     = 0o022
+	otherUsersMask = 0o077
 )
 
-// place finds where the socket of a data directory goes, and makes a directory
-// for it when it cannot stand in the data directory.
-func place(ctx context.Context, dataDir string) (path string, err error) {
+// socketPath returns the path for the socket of a data directory. It creates a directory for
+// temporary files if the path in the data directory would be too long.
+func socketPath(ctx context.Context, dataDir string) (path string, err error) {
 	dataDir, err = canonical(dataDir)
 	if err != nil {
 		return "", err
@@ -36,7 +36,7 @@ func place(ctx context.Context, dataDir string) (path string, err error) {
 	if info.Mode().Perm()&groupWrite != 0 {
 		return "", fmt.Errorf("others can write to %s and so put a socket of theirs in place of ours; run chmod go-w on it", dataDir)
 	}
-	if err := forget(ctx, dataDir); err != nil {
+	if err := removeTemporarySocket(ctx, dataDir); err != nil {
 		return "", err
 	}
 	path = filepath.Join(dataDir, socketName)
@@ -55,11 +55,11 @@ func place(ctx context.Context, dataDir string) (path string, err error) {
 	return path, secrets.WritePrivate(filepath.Join(dataDir, pointer), config.Secret(path))
 }
 
-// forget removes what a service that was killed has left behind in a place
-// for temporary files.
-func forget(ctx context.Context, dataDir string) error {
+// removeTemporarySocket removes the socket that a killed service left in a directory for
+// temporary files.
+func removeTemporarySocket(ctx context.Context, dataDir string) error {
 	at := filepath.Join(dataDir, pointer)
-	path, err := pointed(at)
+	path, err := readPointer(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -72,22 +72,22 @@ func forget(ctx context.Context, dataDir string) error {
 	return os.Remove(at)
 }
 
-// find is where the socket of a data directory should be.
-func find(dataDir string) (string, error) {
+// findSocket returns the expected path of the socket of a data directory.
+func findSocket(dataDir string) (string, error) {
 	dataDir, err := canonical(dataDir)
 	if err != nil {
 		return "", err
 	}
-	path, err := pointed(filepath.Join(dataDir, pointer))
+	path, err := readPointer(filepath.Join(dataDir, pointer))
 	if errors.Is(err, fs.ErrNotExist) {
 		return filepath.Join(dataDir, socketName), nil
 	}
 	return path, err
 }
 
-// pointed reads where the socket is and checks that the place is as private as
-// the server has made it.
-func pointed(at string) (string, error) {
+// readPointer reads the path of the socket and checks that its directory is as private as the server
+// created it.
+func readPointer(at string) (string, error) {
 	text, err := os.ReadFile(at)
 	if err != nil {
 		return "", err
@@ -99,16 +99,16 @@ func pointed(at string) (string, error) {
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {
-		return path, nil // gone with the machine's last start: connecting tells that nobody is there
+		return path, nil // removed since the last boot: connecting reports that no service runs
 	}
-	if !info.IsDir() || info.Mode().Perm()&anyOther != 0 {
+	if !info.IsDir() || info.Mode().Perm()&otherUsersMask != 0 {
 		return "", fmt.Errorf("%s names a directory that is open to others", at)
 	}
 	return path, nil
 }
 
-// canonical makes one path of all ways to write it: client and server must
-// come to the same socket.
+// canonical returns one path for all spellings of a directory: client and server must find the
+// same socket.
 func canonical(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

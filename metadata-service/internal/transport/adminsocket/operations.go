@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Operations are what an operator does to a running service; ops.Service has them.
+// Operations are the operations on a running service; ops.Service implements them.
 type Operations interface {
 	IndexSizes(ctx context.Context) ([]ops.IndexSize, error)
 	RehearseTruncation(ctx context.Context, q ops.Truncation) (ops.Truncated, error)
@@ -33,14 +33,14 @@ type Operations interface {
 	WaitTask(ctx context.Context, id task.ID) error
 }
 
-// waitPeriod is how long a request waits for the end of a task, and so how often a
-// command shows progress.
+// waitPeriod is the time that a request waits for the end of a task, and so the interval at which
+// a command shows progress.
 const waitPeriod = time.Second
 
 type taskRequest struct{ ID task.ID }
 
 func mountOperations(mux *http.ServeMux, o Operations, log *slog.Logger) {
-	mux.Handle("POST /ops/index-sizes", operation(log, func(ctx context.Context, _ nothing) ([]ops.IndexSize, error) { return o.IndexSizes(ctx) }))
+	mux.Handle("POST /ops/index-sizes", operation(log, func(ctx context.Context, _ noBody) ([]ops.IndexSize, error) { return o.IndexSizes(ctx) }))
 	mux.Handle("POST /ops/rehearse-truncation", operation(log, func(ctx context.Context, q ops.Truncation) (ops.Truncated, error) {
 		return o.RehearseTruncation(ctx, q)
 	}))
@@ -52,7 +52,7 @@ func mountOperations(mux *http.ServeMux, o Operations, log *slog.Logger) {
 		t, err := o.StartRestore(ctx, q)
 		return taskRequest{t.ID}, err
 	}))
-	mux.Handle("POST /ops/compute-features", operation(log, func(ctx context.Context, _ nothing) (taskRequest, error) {
+	mux.Handle("POST /ops/compute-features", operation(log, func(ctx context.Context, _ noBody) (taskRequest, error) {
 		t, err := o.ComputeFeatures(ctx)
 		return taskRequest{t.ID}, err
 	}))
@@ -103,10 +103,9 @@ type opsCommand struct {
 	client       *Client
 }
 
-// RunOps runs a sub-command of "ops" against the running service; args start after
-// "ops". Results go to stdout, progress to stderr when that is a terminal. A task that
-// fails is an error. Wrong arguments are fault.Malformed. Without arguments, and for
-// help, it prints how to use it.
+// RunOps runs a sub-command of "ops" against the running service; args start after "ops". Results
+// go to stdout, progress to stderr if it is a terminal. A task that fails is an error. Wrong
+// arguments are fault.Malformed. Without arguments, and for help, it prints its usage.
 func RunOps(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		_, err := fmt.Fprintf(stdout, opsUsage, defaultDataDir)
@@ -130,7 +129,7 @@ func RunOps(ctx context.Context, defaultDataDir string, args []string, stdout, s
 	return err
 }
 
-// begin reads the flags and the operands, and finds the service.
+// begin parses the flags and the operands, and connects to the service.
 func (c *opsCommand) begin(ctx context.Context, args []string, operands int) (found []string, err error) {
 	if found, err = c.parse(args); err != nil {
 		return nil, err
@@ -142,7 +141,7 @@ func (c *opsCommand) begin(ctx context.Context, args []string, operands int) (fo
 	return found, err
 }
 
-// print writes a value as JSON, or lets text write it for people.
+// print writes a value as JSON, or calls text to format it for people.
 func (c *opsCommand) print(value any, text func(io.Writer)) error {
 	if c.json {
 		return json.NewEncoder(c.out).Encode(value)
@@ -157,7 +156,7 @@ func (c *opsCommand) indexSizes(ctx context.Context, args []string) error {
 		return err
 	}
 	var sizes []ops.IndexSize
-	if err := c.client.call(ctx, "/ops/index-sizes", nothing{}, &sizes); err != nil {
+	if err := c.client.call(ctx, "/ops/index-sizes", noBody{}, &sizes); err != nil {
 		return err
 	}
 	return c.print(sizes, func(w io.Writer) {
@@ -194,15 +193,15 @@ func (c *opsCommand) truncate(ctx context.Context, args []string) error {
 	if c.client, err = c.dial(ctx, found, 0); err != nil {
 		return err
 	}
-	var told ops.Truncated
-	if err := c.client.call(ctx, "/ops/rehearse-truncation", q, &told); err != nil {
+	var rehearsed ops.Truncated
+	if err := c.client.call(ctx, "/ops/rehearse-truncation", q, &rehearsed); err != nil {
 		return err
 	}
 	if *execute {
 		return c.start(ctx, "/ops/truncate", q)
 	}
-	return c.print(map[string]any{"dryRun": true, "rows": told.Rows, "total": told.All}, func(w io.Writer) {
-		fmt.Fprintf(w, "%d of %d rows would be deleted; add --execute to do so\n", told.Rows, told.All)
+	return c.print(map[string]any{"dryRun": true, "rows": rehearsed.Rows, "total": rehearsed.All}, func(w io.Writer) {
+		fmt.Fprintf(w, "%d of %d rows would be deleted; add --execute to do so\n", rehearsed.Rows, rehearsed.All)
 	})
 }
 
@@ -214,7 +213,7 @@ func (c *opsCommand) restore(ctx context.Context, args []string) error {
 		return err
 	}
 	var q ops.Selection
-	q.URNLike, q.Aspects = *like, items(*aspects)
+	q.URNLike, q.Aspects = *like, splitFlag(*aspects)
 	return c.start(ctx, "/ops/restore-indices", q)
 }
 
@@ -223,16 +222,16 @@ func (c *opsCommand) computeFeatures(ctx context.Context, args []string) error {
 	if _, err := c.begin(ctx, args, 0); err != nil {
 		return err
 	}
-	return c.start(ctx, "/ops/compute-features", nothing{})
+	return c.start(ctx, "/ops/compute-features", noBody{})
 }
 
-// items are the values of a flag, which are separated by commas.
-func items(text string) []string {
+// splitFlag returns the values of a flag, which are separated by commas.
+func splitFlag(text string) []string {
 	list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 	return slices.Clip(list)
 }
 
-// start starts a task and waits for its end, unless that is not wanted.
+// start starts a task and waits for its end, unless --no-wait is set.
 func (c *opsCommand) start(ctx context.Context, path string, q any) error {
 	var started taskRequest
 	if err := c.client.call(ctx, path, q, &started); err != nil {
@@ -244,9 +243,10 @@ func (c *opsCommand) start(ctx context.Context, path string, q any) error {
 	return c.print(started, func(w io.Writer) { fmt.Fprintln(w, started.ID) })
 }
 
-// await shows the progress of a task and then the task. One that did not succeed is an error.
+// await shows the progress of a task, and finally the task. It returns an error if the task did
+// not succeed.
 func (c *opsCommand) await(ctx context.Context, id task.ID) error {
-	shown := terminal(c.notes)
+	shown := isTerminal(c.notes)
 	for {
 		var t ops.Task
 		if err := c.client.call(ctx, "/ops/wait", taskRequest{id}, &t); err != nil {
@@ -268,8 +268,8 @@ func (c *opsCommand) await(ctx context.Context, id task.ID) error {
 	}
 }
 
-// terminal tells whether somebody looks on.
-func terminal(w io.Writer) bool {
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
 		return false
@@ -284,14 +284,14 @@ func progressLine(t *ops.Task) string {
 	if p.Total > 0 {
 		done = fmt.Sprintf("%d of %d (%.0f%%)", p.Done, p.Total, 100*float64(p.Done)/float64(p.Total))
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", t.Kind, t.State, done, plain(p.Message)))
+	return strings.TrimSpace(fmt.Sprintf("%s %s: %s %s", t.Kind, t.State, done, stripControlCharacters(p.Message)))
 }
 
 func (c *opsCommand) show(t *ops.Task) error {
 	return c.print(t, func(w io.Writer) {
 		for _, row := range [][2]string{
 			{"id", string(t.ID)}, {"kind", t.Kind}, {"state", string(t.State)}, {"actor", string(t.Actor)}, {"progress", progressLine(t)},
-			{"started", moment(t.Started)}, {"ended", moment(t.Ended)}, {"error", plain(t.Error)}, {"result", plain(string(t.Result))},
+			{"started", formatTime(t.Started)}, {"ended", formatTime(t.Ended)}, {"error", stripControlCharacters(t.Error)}, {"result", stripControlCharacters(string(t.Result))},
 		} {
 			if row[1] != "" && row[1] != "never" {
 				fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
@@ -307,8 +307,8 @@ func (c *opsCommand) tasks(ctx context.Context, args []string) error {
 	if _, err := c.begin(ctx, args, 0); err != nil {
 		return err
 	}
-	q := task.Query{Kinds: items(*kinds), Count: *count}
-	for _, s := range items(*states) {
+	q := task.Query{Kinds: splitFlag(*kinds), Count: *count}
+	for _, s := range splitFlag(*states) {
 		q.States = append(q.States, task.State(s))
 	}
 	var page ops.TaskPage
@@ -319,7 +319,7 @@ func (c *opsCommand) tasks(ctx context.Context, args []string) error {
 		fmt.Fprintln(w, "ID\tKIND\tSTATE\tACTOR\tCREATED\tENDED\tPROGRESS")
 		for i := range page.Tasks {
 			t := &page.Tasks[i]
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d/%d\n", t.ID, t.Kind, t.State, t.Actor, moment(t.Created), moment(t.Ended), t.Progress.Done, t.Progress.Total)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d/%d\n", t.ID, t.Kind, t.State, t.Actor, formatTime(t.Created), formatTime(t.Ended), t.Progress.Done, t.Progress.Total)
 		}
 	})
 }
@@ -333,7 +333,7 @@ func (c *opsCommand) task(ctx context.Context, args []string) error {
 	if *wait {
 		return c.await(ctx, task.ID(found[0]))
 	}
-	return c.tell(ctx, "/ops/task", found[0])
+	return c.showTask(ctx, "/ops/task", found[0])
 }
 
 func (c *opsCommand) cancel(ctx context.Context, args []string) error {
@@ -341,10 +341,10 @@ func (c *opsCommand) cancel(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return c.tell(ctx, "/ops/cancel", found[0])
+	return c.showTask(ctx, "/ops/cancel", found[0])
 }
 
-func (c *opsCommand) tell(ctx context.Context, path, id string) error {
+func (c *opsCommand) showTask(ctx context.Context, path, id string) error {
 	var t ops.Task
 	if err := c.client.call(ctx, path, taskRequest{task.ID(id)}, &t); err != nil {
 		return err

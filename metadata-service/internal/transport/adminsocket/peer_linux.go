@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// trusted asks the kernel who is at the other end: the user of this process,
-// or root, who can read its memory anyway.
-func trusted(conn net.Conn) bool {
+// isTrustedPeer checks with the kernel that the peer is the user of this process, or root, which can
+// read its memory anyway.
+func isTrustedPeer(conn net.Conn) bool {
 	unix, ok := conn.(*net.UnixConn)
 	if !ok {
 		return false
@@ -18,9 +18,9 @@ func trusted(conn net.Conn) bool {
 		return false
 	}
 	var peer *syscall.Ucred
-	var asked error
+	var controlErr error
 	err = raw.Control(func(fd uintptr) {
-		peer, asked = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
+		peer, controlErr = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	})
-	return err == nil && asked == nil && (peer.Uid == 0 || int(peer.Uid) == os.Geteuid())
+	return err == nil && controlErr == nil && (peer.Uid == 0 || int(peer.Uid) == os.Geteuid())
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// scopeFlags are the flags of a command that narrow a token.
-type scopeFlags struct{ asked auth.Scope }
+// scopeFlags are the flags that restrict the scope of a token.
+type scopeFlags struct{ requested auth.Scope }
 
 func (s *scopeFlags) define(flags *flag.FlagSet) {
-	flags.BoolVar(&s.asked.ReadOnly, "read-only", false, "")
+	flags.BoolVar(&s.requested.ReadOnly, "read-only", false, "")
 	flags.Func("privilege", "", func(name string) error {
-		s.asked.Privileges = append(s.asked.Privileges, auth.Privilege(name))
+		s.requested.Privileges = append(s.requested.Privileges, auth.Privilege(name))
 		return nil
 	})
 	flags.Func("resource", "", func(text string) error {
@@ -24,29 +24,29 @@ func (s *scopeFlags) define(flags *flag.FlagSet) {
 	})
 }
 
-// scope is what the flags ask for, nil for nothing. The service checks it.
+// scope returns the requested scope, nil for none. The service validates it.
 func (s *scopeFlags) scope() *auth.Scope {
-	if !s.asked.ReadOnly && len(s.asked.Privileges) == 0 && len(s.asked.Resources) == 0 {
+	if !s.requested.ReadOnly && len(s.requested.Privileges) == 0 && len(s.requested.Resources) == 0 {
 		return nil
 	}
-	return &s.asked
+	return &s.requested
 }
 
-// add takes a value of a field that was compared before as an alternative to those.
+// add adds a criterion. A further value for the same field and condition is an alternative.
 func (s *scopeFlags) add(c auth.Criterion) {
-	at := slices.IndexFunc(s.asked.Resources, func(o auth.Criterion) bool { return o.Field == c.Field && o.Condition == c.Condition })
+	at := slices.IndexFunc(s.requested.Resources, func(o auth.Criterion) bool { return o.Field == c.Field && o.Condition == c.Condition })
 	if at < 0 {
-		s.asked.Resources = append(s.asked.Resources, c)
+		s.requested.Resources = append(s.requested.Resources, c)
 		return
 	}
-	s.asked.Resources[at].Values = append(s.asked.Resources[at].Values, c.Values...)
+	s.requested.Resources[at].Values = append(s.requested.Resources[at].Values, c.Values...)
 }
 
 var comparison = regexp.MustCompile(`^([A-Za-z_]+)(=|!=|\^=)(.*)$`)
 
 var operators = map[string]auth.Condition{"=": auth.Equals, "!=": auth.NotEquals, "^=": auth.StartsWith}
 
-// criterionOf reads FIELD=VALUE and the like, and what is no comparison as a URN.
+// criterionOf parses FIELD=VALUE, FIELD!=VALUE and FIELD^=VALUE; any other text is a URN.
 func criterionOf(text string) auth.Criterion {
 	parts := comparison.FindStringSubmatch(text)
 	if parts == nil {

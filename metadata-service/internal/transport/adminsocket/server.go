@@ -26,12 +26,12 @@ import (
 )
 
 const (
-	maxBody     = 64 << 10
-	readTimeout = 10 * time.Second
-	drain       = 5 * time.Second
+	maxBody         = 64 << 10
+	readTimeout     = 10 * time.Second
+	shutdownTimeout = 5 * time.Second
 )
 
-// Tokens are the operations that are offered; token.Service has them.
+// Tokens are the offered token operations; token.Service implements them.
 type Tokens interface {
 	Create(ctx context.Context, d token.Draft) (text string, info token.Info, err error)
 	List(ctx context.Context, q token.Query) (token.Page, error)
@@ -41,7 +41,7 @@ type Tokens interface {
 	Unchecked() bool
 }
 
-// Server is the end of the socket in the service.
+// Server is the server side of the socket.
 type Server struct {
 	http     *http.Server
 	mux      *http.ServeMux
@@ -52,8 +52,8 @@ type Server struct {
 	closing  sync.Once
 }
 
-// Open takes the socket of a data directory, from a service that was killed as
-// well, but not from one that runs. Clients wait until Run answers them.
+// Open creates the socket of a data directory. It replaces the socket of a killed service, and
+// returns an error if a service runs. Clients wait until Run serves them.
 func Open(ctx context.Context, dataDir string, tokens Tokens, events Events, access Access, tests Tests, operations Operations, log *slog.Logger) (*Server, error) {
 	s := &Server{dataDir: dataDir, log: log}
 	if err := s.listen(ctx); err != nil {
@@ -63,7 +63,7 @@ func Open(ctx context.Context, dataDir string, tokens Tokens, events Events, acc
 	s.http = &http.Server{
 		Handler: s.mux, ReadTimeout: readTimeout, MaxHeaderBytes: maxBody,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-		// Whoever may connect acts as the service itself.
+		// Every client that may connect acts as the service itself.
 		BaseContext: func(net.Listener) context.Context {
 			return auth.WithActor(context.WithoutCancel(ctx), auth.Actor{URN: model.SystemActor, System: true})
 		},
@@ -71,21 +71,21 @@ func Open(ctx context.Context, dataDir string, tokens Tokens, events Events, acc
 	return s, nil
 }
 
-// Path is where the socket is.
+// Path is the path of the socket.
 func (s *Server) Path() string { return s.path }
 
-// Run serves until ctx ends, lets running requests finish and removes the socket.
+// Run serves until ctx ends, waits for running requests and removes the socket.
 func (s *Server) Run(ctx context.Context) error {
 	failed := make(chan error, 1)
 	go func() {
-		failed <- background.Protect(func() error { return s.http.Serve(&guarded{Listener: s.listener, log: s.log}) })
+		failed <- background.Protect(func() error { return s.http.Serve(&peerCheckingListener{Listener: s.listener, log: s.log}) })
 	}()
 	select {
 	case err := <-failed:
 		return errors.Join(fmt.Errorf("serve %s: %w", s.path, err), s.Close())
 	case <-ctx.Done():
 	}
-	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	err := s.http.Shutdown(deadline)
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -95,21 +95,21 @@ func (s *Server) Run(ctx context.Context) error {
 	return errors.Join(err, s.Close())
 }
 
-// Close gives the socket back when Run will not be called. Closing twice is fine.
+// Close removes the socket if Run will not be called. A second call has no effect.
 func (s *Server) Close() (err error) {
 	s.closing.Do(func() {
 		if failure := s.listener.Close(); failure != nil && !errors.Is(failure, net.ErrClosed) {
 			err = failure
 		}
 		if dir, failure := canonical(s.dataDir); failure == nil {
-			err = errors.Join(err, forget(context.Background(), dir))
+			err = errors.Join(err, removeTemporarySocket(context.Background(), dir))
 		}
 	})
 	return err
 }
 
 func (s *Server) listen(ctx context.Context) error {
-	path, err := place(ctx, s.dataDir)
+	path, err := socketPath(ctx, s.dataDir)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Server) listen(ctx context.Context) error {
 	return nil
 }
 
-// removeStale removes the socket of a service that was killed.
+// removeStale removes the socket of a killed service. It returns an error if a service runs.
 func removeStale(ctx context.Context, path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,16 +147,16 @@ func removeStale(ctx context.Context, path string) error {
 	return os.Remove(path)
 }
 
-// guarded hangs up on connections of other users.
-type guarded struct {
+// peerCheckingListener closes connections of other users.
+type peerCheckingListener struct {
 	net.Listener
 	log *slog.Logger
 }
 
-func (g *guarded) Accept() (net.Conn, error) {
+func (g *peerCheckingListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := g.Listener.Accept()
-		if err != nil || trusted(conn) {
+		if err != nil || isTrustedPeer(conn) {
 			return conn, err
 		}
 		g.log.Warn("connection of another user refused", "socket", g.Addr().String())
@@ -164,7 +164,7 @@ func (g *guarded) Accept() (net.Conn, error) {
 	}
 }
 
-// The requests; every one is a POST of JSON.
+// The requests; each is a POST of JSON.
 type (
 	createRequest struct {
 		Actor, Name, Description, Duration string
@@ -173,7 +173,7 @@ type (
 	createAnswer struct {
 		Token string
 		Info  token.Info
-		// Unchecked tells that authentication is off, so that nobody is asked for the token.
+		// Unchecked reports that authentication is off, so the token is not needed.
 		Unchecked bool
 	}
 	listRequest struct {
@@ -183,11 +183,11 @@ type (
 	revokeRequest    struct{ ID string }
 	revokeAllRequest struct {
 		Actor   string
-		Created bool // those that the actor made for others, too
+		Created bool // including those that the actor created for others
 	}
 	revokeAllAnswer struct{ Revoked int }
 	rotateRequest   struct{ Keep time.Duration }
-	nothing         struct{}
+	noBody          struct{}
 	failure         struct {
 		Error string
 		Kind  fault.Kind
@@ -213,20 +213,20 @@ func handler(tokens Tokens, events Events, access Access, tests Tests, operation
 	mux.Handle("POST /tokens/list", operation(log, func(ctx context.Context, in listRequest) (token.Page, error) {
 		return tokens.List(ctx, token.Query{Actor: userURN(in.Actor), Start: in.Start, Count: in.Count})
 	}))
-	mux.Handle("POST /tokens/revoke", operation(log, func(ctx context.Context, in revokeRequest) (nothing, error) {
-		return nothing{}, tokens.Revoke(ctx, strings.TrimPrefix(in.ID, "urn:li:"+token.EntityType+":"))
+	mux.Handle("POST /tokens/revoke", operation(log, func(ctx context.Context, in revokeRequest) (noBody, error) {
+		return noBody{}, tokens.Revoke(ctx, strings.TrimPrefix(in.ID, "urn:li:"+token.EntityType+":"))
 	}))
 	mux.Handle("POST /tokens/revoke-all", operation(log, func(ctx context.Context, in revokeAllRequest) (revokeAllAnswer, error) {
 		n, err := tokens.RevokeAll(ctx, userURN(in.Actor), in.Created)
 		return revokeAllAnswer{Revoked: n}, err
 	}))
-	mux.Handle("POST /tokens/rotate-key", operation(log, func(ctx context.Context, in rotateRequest) (nothing, error) {
-		return nothing{}, tokens.RotateKeys(ctx, in.Keep)
+	mux.Handle("POST /tokens/rotate-key", operation(log, func(ctx context.Context, in rotateRequest) (noBody, error) {
+		return noBody{}, tokens.RotateKeys(ctx, in.Keep)
 	}))
 	return mux
 }
 
-// operation reads the request, calls, and writes the answer or the failure.
+// operation decodes the request, calls the function, and encodes the response or the error.
 func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Out, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in In
@@ -237,7 +237,7 @@ func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Ou
 			err = json.Unmarshal(body, &in)
 		}
 		if err != nil {
-			err = unreadable(err)
+			err = malformedRequest(err)
 		} else {
 			answer, err = call(r.Context(), in)
 		}
@@ -255,7 +255,7 @@ func operation[In, Out any](log *slog.Logger, call func(context.Context, In) (Ou
 	})
 }
 
-func unreadable(err error) error {
+func malformedRequest(err error) error {
 	var bad *utf8json.Error
 	if errors.As(err, &bad) {
 		return fault.Wrap(err, fault.Malformed, "the request at %s", bad.PublicMessage())

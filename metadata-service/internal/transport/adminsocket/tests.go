@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Tests keeps metadata tests; metatest.Service does.
+// Tests manages metadata tests; metatest.Service implements it.
 type Tests interface {
 	InstallStarter(ctx context.Context, dryRun bool) ([]metatest.Installed, error)
 }
@@ -27,8 +27,8 @@ func mountTests(mux *http.ServeMux, t Tests, log *slog.Logger) {
 	}))
 }
 
-// InstallStarter installs the starter pack of metadata tests, or tells with dryRun
-// what it would do.
+// InstallStarter installs the starter pack of metadata tests. With dryRun it only returns the
+// result that the installation would have.
 func (c *Client) InstallStarter(ctx context.Context, dryRun bool) (done []metatest.Installed, err error) {
 	err = c.call(ctx, "/tests/install-starter", starterRequest{dryRun}, &done)
 	return done, err
@@ -45,9 +45,8 @@ const testsUsage = `Keep metadata tests of a metadata service that runs on this 
 All take --data-dir DIR, the data directory of the service (default %s).
 `
 
-// RunTests runs "tests install-starter" against the running service; args start
-// after "tests". Wrong arguments are fault.Malformed. Without arguments, and for
-// help, it prints how to use it.
+// RunTests runs "tests install-starter" against the running service; args start after "tests".
+// Wrong arguments are fault.Malformed. Without arguments, and for help, it prints its usage.
 func RunTests(ctx context.Context, defaultDataDir string, args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		_, err := fmt.Fprintf(stdout, testsUsage, defaultDataDir)
@@ -89,7 +88,7 @@ func (c *command) installStarter(ctx context.Context, args []string) error {
 		case d.Changed:
 			what = "is there, changed; left as it is"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", d.URN, plain(d.Name), what)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", d.URN, stripControlCharacters(d.Name), what)
 	}
 	return t.Flush()
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Groups of charts, by the ids clients know.
+// Ids and titles of the groups of charts. Clients use these ids.
 const (
 	landscapeID    = "GlobalMetadataAnalytics"
 	landscapeTitle = "Data Landscape Summary"
@@ -17,15 +17,15 @@ const (
 	resultsTitle   = "Data Landscape"
 )
 
-// IsAnalyticsEnabled tells clients to show the page of charts.
+// IsAnalyticsEnabled is true, so that clients show the page of charts.
 func (q *query) IsAnalyticsEnabled(context.Context) (bool, error) { return true, nil }
 
-// GetAnalyticsCharts counts what is in the catalog.
+// GetAnalyticsCharts returns charts about the whole catalog.
 func (q *query) GetAnalyticsCharts(ctx context.Context) ([]*gqltype.AnalyticsChartGroup, error) {
 	return q.api.landscape(ctx, discover.SearchQuery{}, landscapeID, landscapeTitle)
 }
 
-// GetMetadataAnalyticsCharts counts what a search finds.
+// GetMetadataAnalyticsCharts returns charts about the results of a search.
 func (q *query) GetMetadataAnalyticsCharts(ctx context.Context, args gqltype.GetMetadataAnalyticsChartsArgs) ([]*gqltype.AnalyticsChartGroup, error) {
 	in := args.Input
 	within := searchRequest{query: value(in.Query)}
@@ -73,7 +73,7 @@ func barChart(c analytics.Chart) *gqltype.BarChart {
 	return out
 }
 
-// GetHighlights counts entities of the main kinds.
+// GetHighlights counts the entities of the main types.
 func (q *query) GetHighlights(ctx context.Context) ([]*gqltype.Highlight, error) {
 	found, err := q.api.Analytics.Highlights(ctx)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// Limits of the cached answers: explorers and generators send few documents, and the
-// answer for the whole schema is some megabytes.
+// Limits of the response cache: explorers and code generators send few different documents, and
+// the response with the whole schema has some megabytes.
 const (
 	maxAnswers     = 4
 	maxAnswerBytes = 8 << 20
 )
 
-// answerCache caches answers of documents whose answer depends on nothing else, the
-// most recently used last. The zero value is ready. It is safe for concurrent use;
-// what it gives must not be changed.
+// answerCache is an LRU cache of responses that depend on nothing but the document. The most
+// recently used entry is last. The zero value is ready. It is safe for concurrent use; callers
+// must not change the returned data.
 type answerCache struct {
 	mu      sync.Mutex
 	entries []cachedAnswer

@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// api is what operations and computed fields work with.
+// api holds the dependencies of operations and computed fields.
 type api struct {
 	Config
 	now    func() time.Time
@@ -26,12 +26,12 @@ type api struct {
 	schema *ast.Schema
 }
 
-// offers tells whether the schema has a query or mutation.
+// offers reports whether the schema has a query or mutation of this name.
 func (a *api) offers(operation string) bool {
 	return a.schema.Query.Fields.ForName(operation) != nil || a.schema.Mutation.Fields.ForName(operation) != nil
 }
 
-// Aliases that keep signatures of computed fields readable.
+// Aliases that keep the signatures of computed fields readable.
 type (
 	loader = gqltype.Loader
 	place  = gqltype.Place
@@ -43,7 +43,8 @@ var (
 	_ gqltype.Reader   = (*api)(nil)
 )
 
-// Read implements gqltype.Reader.
+// Read implements gqltype.Reader. The result is nil for a URN that is invalid in the model or of
+// another entity type.
 func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspects []string) ([]*gqltype.Stored, error) {
 	spec, ok := a.Registry.Entity(entityType)
 	if !ok {
@@ -52,10 +53,10 @@ func (a *api) Read(ctx context.Context, entityType string, urns []urn.URN, aspec
 	known := make([]urn.URN, 0, len(urns))
 	out := make([]*gqltype.Stored, len(urns))
 	for i, u := range urns {
-		// A reference may be well-formed and still be no URN of the model.
+		// A reference may be well-formed and yet no valid URN of the model.
 		if _, of, err := a.Registry.Resolve(string(u)); err == nil && of.Name == spec.Name {
 			known = append(known, u)
-			// What the actor may not read is shown as far as its URN tells.
+			// For an entity that the actor may not read, only the parts of its URN are shown.
 			out[i] = &gqltype.Stored{URN: u, Aspects: map[string]jsontree.Object{of.Key.Name: of.KeyValue(u)}}
 		}
 	}
@@ -87,7 +88,7 @@ func storedEntity(e catalog.Entity) (*gqltype.Stored, error) {
 	return s, nil
 }
 
-// writtenStamp is when an aspect was first written, and by whom.
+// writtenStamp returns the audit stamp of the first write of an aspect.
 func writtenStamp(a catalog.Aspect) model.AuditStamp {
 	if stamp := a.System.AspectCreated; stamp != nil {
 		return *stamp
@@ -95,7 +96,8 @@ func writtenStamp(a catalog.Aspect) model.AuditStamp {
 	return model.AuditStamp{Time: a.CreatedOn, Actor: a.CreatedBy}
 }
 
-// build makes values and loads what they refer to.
+// build builds values and loads the entities they refer to. It charges the size of the result to
+// the budgets of the request.
 func build[T any](ctx context.Context, a *api, of func(*loader) T) (T, error) {
 	l := gqltype.NewLoader(a, a)
 	out := of(l)
@@ -106,8 +108,8 @@ func build[T any](ctx context.Context, a *api, of func(*loader) T) (T, error) {
 	return out, chargeResponse(ctx, out)
 }
 
-// aspect reads an aspect of an entity, nil when it is absent or not for the
-// actor.
+// aspect reads an aspect of an entity. It returns nil when the aspect is absent or the actor may
+// not read it.
 func (a *api) aspect(ctx context.Context, u urn.URN, name string) (jsontree.Object, error) {
 	entities, err := a.entities(ctx, catalog.EntityQuery{Aspects: []string{name}}, u)
 	if err != nil || len(entities) == 0 {
@@ -120,13 +122,14 @@ func (a *api) aspect(ctx context.Context, u urn.URN, name string) (jsontree.Obje
 	return jsontree.DecodeObject(found.Value)
 }
 
-// actor is who asks. An anonymous request has the empty URN.
+// actor returns the URN of the actor, empty for an anonymous request.
 func actor(ctx context.Context) urn.URN {
 	who, _ := auth.ActorFrom(ctx)
 	return who.URN
 }
 
-// urnArgument parses a URN that was given as an argument.
+// urnArgument parses the URN in an argument. The error is fault.Malformed and begins with the
+// name of the argument.
 func (a *api) urnArgument(name, text string) (urn.URN, error) {
 	u, _, err := a.Registry.Resolve(text)
 	if err != nil {
@@ -135,7 +138,7 @@ func (a *api) urnArgument(name, text string) (urn.URN, error) {
 	return u, nil
 }
 
-// entityURN parses a URN that must address an entity of one of some types.
+// entityURN parses the URN in an argument, which must be of one of the given entity types.
 func (a *api) entityURN(name, text string, types ...string) (urn.URN, error) {
 	u, err := a.urnArgument(name, text)
 	if err != nil {
@@ -165,7 +168,7 @@ func valueOr[T any](p *T, v T) T {
 
 func ptr[T any](v T) *T { return &v }
 
-// nilIfZero is nil for the zero value.
+// nilIfZero returns nil for the zero value.
 func nilIfZero[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -174,7 +177,8 @@ func nilIfZero[T comparable](v T) *T {
 	return &v
 }
 
-// page checks what was asked of a listing.
+// page validates the offset and the size of a page. usual is the default size; sizes above
+// maxCount are reduced to it.
 func page(start, count *int32, usual int) (from, size int, err error) {
 	from, size = int(value(start)), int(valueOr(count, int32(usual)))
 	switch {
@@ -186,10 +190,10 @@ func page(start, count *int32, usual int) (from, size int, err error) {
 	return from, min(size, maxCount), nil
 }
 
-// maxCount is the most entries of one page.
+// maxCount is the largest number of entries of one page.
 const maxCount = 10_000
 
-// cut takes a page out of a list that is there whole.
+// cut returns one page of a complete list.
 func cut[T any](all []T, from, size int) []T {
 	from = min(from, len(all))
 	return all[from:min(from+size, len(all))]

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// AppConfig tells clients what this catalog can do. What it cannot is off.
+// AppConfig describes the features of this catalog for clients. Features that it lacks are off.
 func (q *query) AppConfig(ctx context.Context) (*gqltype.AppConfig, error) {
 	applications, err := q.api.Applications.Enabled(ctx)
 	if err != nil {
@@ -41,8 +41,8 @@ func (a *api) authConfig() *gqltype.AuthConfig {
 	return &gqltype.AuthConfig{TokenAuthEnabled: a.AuthOn, AllowNoExpiry: allowed.NoExpiry, AllowedAccessTokenDurations: allowed.Periods}
 }
 
-// FeatureFlags gives the flags of appConfig by their names, for interfaces that show
-// them apart from GraphQL.
+// FeatureFlags returns the flags of appConfig by name, for APIs other than GraphQL that show
+// them.
 func (e *Engine) FeatureFlags() map[string]bool {
 	flags := map[string]bool{}
 	config := reflect.ValueOf(e.api.featureFlags()).Elem()
@@ -51,14 +51,14 @@ func (e *Engine) FeatureFlags() map[string]bool {
 			flags[strings.ToLower(field.Name[:1])+field.Name[1:]] = config.Field(i).Bool()
 		}
 	}
-	flags["entityVersioning"] = flags["entityVersioningEnabled"] // its name in settings
+	flags["entityVersioning"] = flags["entityVersioningEnabled"] // its name in the settings
 	return flags
 }
 
-// featureFlags are what clients ask before they use a feature. One that needs
-// operations is on when the schema has the operation by which it is used. Those
-// about the looks of a client are what its newest version shows. The page for callers
-// (docs/api/graphql.md) lists those that DataHub sets otherwise, with the reasons.
+// featureFlags are the flags that clients check before they use a feature. A flag that needs an
+// operation is on when the schema has that operation. Flags about the appearance of a client have
+// the values with which its newest version shows them. The API documentation
+// (docs/api/graphql.md) lists the flags that differ from those of DataHub, with the reasons.
 func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 	return &gqltype.FeatureFlagsConfig{
 		ErModelRelationshipFeatureEnabled: a.offers("createERModelRelationship"),
@@ -73,7 +73,7 @@ func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 		DatasetSummaryPageV1:              false, // a dataset opens with its columns
 		LogicalModelsEnabled:              a.offers("setLogicalParent"),
 		MetricsEnabled:                    a.offers("getRootMetrics"),
-		DocumentationFileUploadV1:         false, // it takes object storage
+		DocumentationFileUploadV1:         false, // requires object storage
 		MultipleDataProductsPerAsset:      a.offers("batchAddToDataProducts"),
 		ContextDocumentsEnabled:           a.offers("searchDocuments"),
 		I18nEnabled:                       a.offers("updateCorpUserLocaleSettings"),
@@ -86,7 +86,7 @@ func (a *api) featureFlags() *gqltype.FeatureFlagsConfig {
 	}
 }
 
-// policiesConfig lists the privileges that pages offer for policies.
+// policiesConfig lists the privileges that the user interface offers for policies.
 func policiesConfig(enabled bool) (*gqltype.PoliciesConfig, error) {
 	offer, err := policy.Offered()
 	if err != nil {

@@ -51,8 +51,8 @@ func TestAFeatureIsOnWhenItsOperationIsThere(t *testing.T) {
 	}
 }
 
-// TestTheTableOfFlagsIsTrue compares the flags that the page for callers lists with those that
-// clients are given.
+// TestTheTableOfFlagsIsTrue compares the flags in the API documentation with those that clients
+// receive.
 func TestTheTableOfFlagsIsTrue(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../../docs/api/graphql.md")

@@ -7,7 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// ListApplicationAssets searches among the assets of an application and the applications right below it.
+// ListApplicationAssets searches the assets of an application and the applications directly below
+// it.
 func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListApplicationAssetsArgs) (*gqltype.SearchResults, error) {
 	u, err := q.api.entityURN("urn", args.Urn, application.EntityType)
 	if err != nil {
@@ -16,7 +17,7 @@ func (q *query) ListApplicationAssets(ctx context.Context, args gqltype.ListAppl
 	return q.api.applicationAssets(ctx, u, args.Input, selected(ctx, "listApplicationAssets"))
 }
 
-// CreateApplication makes an application.
+// CreateApplication creates an application.
 func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApplicationArgs) (*gqltype.Application, error) {
 	in := args.Input
 	u, err := m.api.Applications.Create(ctx, application.Draft{
@@ -29,7 +30,7 @@ func (m *mutation) CreateApplication(ctx context.Context, args gqltype.CreateApp
 	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selected(ctx, "createApplication")) })
 }
 
-// UpdateApplication changes an application.
+// UpdateApplication updates an application.
 func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApplicationArgs) (*gqltype.Application, error) {
 	u, err := m.api.entityURN("urn", args.Urn, application.EntityType)
 	if err != nil {
@@ -42,7 +43,7 @@ func (m *mutation) UpdateApplication(ctx context.Context, args gqltype.UpdateApp
 	return build(ctx, m.api, func(l *loader) *gqltype.Application { return l.Application(u, selected(ctx, "updateApplication")) })
 }
 
-// DeleteApplication removes an application for good.
+// DeleteApplication deletes an application permanently.
 func (m *mutation) DeleteApplication(ctx context.Context, args gqltype.DeleteApplicationArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, application.EntityType)
 	if err != nil {
@@ -51,7 +52,8 @@ func (m *mutation) DeleteApplication(ctx context.Context, args gqltype.DeleteApp
 	return succeeded(m.api.Applications.Delete(ctx, u))
 }
 
-// BatchSetApplication puts assets into an application, or out of all.
+// BatchSetApplication adds assets to an application, or removes them from all applications when
+// none is given.
 func (m *mutation) BatchSetApplication(ctx context.Context, args gqltype.BatchSetApplicationArgs) (*bool, error) {
 	if args.Input.ApplicationUrn == nil {
 		return succeeded(m.api.Applications.Clear(ctx, args.Input.ResourceUrns))
@@ -63,7 +65,7 @@ func (m *mutation) BatchSetApplication(ctx context.Context, args gqltype.BatchSe
 	return succeeded(m.api.Applications.Add(ctx, u, args.Input.ResourceUrns))
 }
 
-// BatchUnsetApplication takes assets out of an application.
+// BatchUnsetApplication removes assets from an application.
 func (m *mutation) BatchUnsetApplication(ctx context.Context, args gqltype.BatchUnsetApplicationArgs) (*bool, error) {
 	u, err := m.api.entityURN("applicationUrn", args.Input.ApplicationUrn, application.EntityType)
 	if err != nil {
@@ -72,7 +74,7 @@ func (m *mutation) BatchUnsetApplication(ctx context.Context, args gqltype.Batch
 	return succeeded(m.api.Applications.Remove(ctx, u, args.Input.ResourceUrns))
 }
 
-// UpdateApplicationsSettings switches applications on or off for everybody.
+// UpdateApplicationsSettings switches applications on or off for all users.
 func (m *mutation) UpdateApplicationsSettings(ctx context.Context, args gqltype.UpdateApplicationsSettingsArgs) (bool, error) {
 	err := m.api.Applications.Enable(ctx, args.Input.Enabled)
 	return err == nil, err

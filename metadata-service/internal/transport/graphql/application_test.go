@@ -45,7 +45,7 @@ func TestApplicationsLieBelowEachOther(t *testing.T) {
 	}
 }
 
-// An application above that the actor may not view is left out, with what is above it.
+// A parent application that the actor may not view is left out, together with its ancestors.
 func TestParentsOfAnApplicationAreThoseThatOneViews(t *testing.T) {
 	t.Parallel()
 	engine, world := viewing(t)

@@ -40,7 +40,7 @@ func parameters(in *gqltype.AssertionStdParametersInput) jsontree.Object {
 	return out
 }
 
-// ReportAssertionResult takes in the result of a run.
+// ReportAssertionResult records the result of a run of an assertion.
 func (m *mutation) ReportAssertionResult(ctx context.Context, args gqltype.ReportAssertionResultArgs) (bool, error) {
 	in := args.Result
 	r := assertion.Result{Time: millis(in.TimestampMillis), Type: in.Type, Severity: in.Severity, ExternalURL: in.ExternalUrl, Properties: pairs(in.Properties)}
@@ -51,13 +51,13 @@ func (m *mutation) ReportAssertionResult(ctx context.Context, args gqltype.Repor
 	return err == nil, err
 }
 
-// DeleteAssertion removes an assertion for good.
+// DeleteAssertion deletes an assertion permanently.
 func (m *mutation) DeleteAssertion(ctx context.Context, args gqltype.DeleteAssertionArgs) (*bool, error) {
 	return succeeded(m.api.AssertionEdits.Delete(ctx, args.Urn))
 }
 
-// ReportOperation takes in an operation on a dataset. The answer is a word, for
-// that is what the schema says.
+// ReportOperation records an operation on a dataset. It returns the string "true", because the
+// schema declares a string.
 func (m *mutation) ReportOperation(ctx context.Context, args gqltype.ReportOperationArgs) (*string, error) {
 	in := args.Input
 	err := m.api.AssertionEdits.ReportOperation(ctx, assertion.Operation{

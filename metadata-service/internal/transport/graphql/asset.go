@@ -24,7 +24,7 @@ func (m *mutation) UpdateName(ctx context.Context, args gqltype.UpdateNameArgs) 
 	return succeeded(m.api.Assets.Rename(ctx, args.Input.Urn, args.Input.Name))
 }
 
-// UpdateDeprecation says whether an entity or column should still be used.
+// UpdateDeprecation sets or clears the deprecation of an entity or column.
 func (m *mutation) UpdateDeprecation(ctx context.Context, args gqltype.UpdateDeprecationArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Assets.Deprecate(ctx,
@@ -32,7 +32,7 @@ func (m *mutation) UpdateDeprecation(ctx context.Context, args gqltype.UpdateDep
 		[]asset.Target{{URN: in.Urn, Column: column(in.SubResourceType, in.SubResource)}}))
 }
 
-// BatchUpdateDeprecation says so of several.
+// BatchUpdateDeprecation sets or clears the deprecation of several entities and columns.
 func (m *mutation) BatchUpdateDeprecation(ctx context.Context, args gqltype.BatchUpdateDeprecationArgs) (*bool, error) {
 	in := args.Input
 	var targets []asset.Target
@@ -43,17 +43,17 @@ func (m *mutation) BatchUpdateDeprecation(ctx context.Context, args gqltype.Batc
 		asset.Deprecation{Deprecated: in.Deprecated, Note: value(in.Note), Decommission: millis(in.DecommissionTime), Replacement: in.Replacement}, targets))
 }
 
-// BatchUpdateSoftDeleted soft-deletes entities or brings them back.
+// BatchUpdateSoftDeleted soft-deletes entities or restores them.
 func (m *mutation) BatchUpdateSoftDeleted(ctx context.Context, args gqltype.BatchUpdateSoftDeletedArgs) (*bool, error) {
 	return succeeded(m.api.Assets.SetRemoved(ctx, args.Input.Urns, args.Input.Deleted))
 }
 
-// UpdateEmbed sets the page that shows an asset.
+// UpdateEmbed sets the URL of the page that displays an asset.
 func (m *mutation) UpdateEmbed(ctx context.Context, args gqltype.UpdateEmbedArgs) (*bool, error) {
 	return succeeded(m.api.Assets.SetEmbed(ctx, args.Input.Urn, args.Input.RenderUrl))
 }
 
-// UpdateDisplayProperties sets how an entity is shown.
+// UpdateDisplayProperties sets the color and the icon of an entity.
 func (m *mutation) UpdateDisplayProperties(ctx context.Context, args gqltype.UpdateDisplayPropertiesArgs) (*bool, error) {
 	look := asset.Look{Color: args.Input.ColorHex}
 	if icon := args.Input.Icon; icon != nil {
@@ -62,7 +62,7 @@ func (m *mutation) UpdateDisplayProperties(ctx context.Context, args gqltype.Upd
 	return succeeded(m.api.Assets.SetLook(ctx, args.Urn, look))
 }
 
-// ListLifecycleStages lists the stages there are.
+// ListLifecycleStages lists all lifecycle stages.
 func (q *query) ListLifecycleStages(ctx context.Context) ([]*gqltype.LifecycleStageType, error) {
 	stages, err := q.api.Assets.Stages(ctx)
 	if err != nil {
@@ -79,14 +79,14 @@ func (q *query) ListLifecycleStages(ctx context.Context) ([]*gqltype.LifecycleSt
 	return out, nil
 }
 
-// SetLifecycleStage puts an entity into a stage, or into none.
+// SetLifecycleStage sets or clears the lifecycle stage of an entity.
 func (m *mutation) SetLifecycleStage(ctx context.Context, args gqltype.SetLifecycleStageArgs) (bool, error) {
 	err := m.api.Assets.SetStage(ctx, args.Urn, value(args.LifecycleStageUrn))
 	return err == nil, err
 }
 
-// tagURNs are the tags of an update; the older name of the member counts when
-// the newer is absent.
+// tagURNs returns the tags of an update. The older member is used only when the newer one is
+// absent. nil means that the update does not change the tags.
 func tagURNs(tags, older *gqltype.GlobalTagsUpdate) *[]string {
 	if tags == nil {
 		tags = older
@@ -133,7 +133,7 @@ func datasetUpdate(in gqltype.DatasetUpdateInput) asset.Update {
 	return up
 }
 
-// optionalText is the part of an update that says a description, when it does.
+// optionalText returns the description of an update, nil when the update has none.
 func optionalText[T any](in *T, description func(*T) string) *asset.Text {
 	if in == nil {
 		return nil
@@ -141,7 +141,7 @@ func optionalText[T any](in *T, description func(*T) string) *asset.Text {
 	return &asset.Text{Description: description(in)}
 }
 
-// updateAsset changes an asset and reads it anew.
+// updateAsset updates an asset and reads it again.
 func updateAsset[T any](ctx context.Context, m *mutation, operation, text, entityType string, up asset.Update, of func(*loader, urn.URN, *set) *T) (*T, error) {
 	u, err := m.api.entityURN("urn", text, entityType)
 	if err != nil {
@@ -153,12 +153,12 @@ func updateAsset[T any](ctx context.Context, m *mutation, operation, text, entit
 	return build(ctx, m.api, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
 }
 
-// UpdateDataset changes a dataset.
+// UpdateDataset updates a dataset.
 func (m *mutation) UpdateDataset(ctx context.Context, args gqltype.UpdateDatasetArgs) (*gqltype.Dataset, error) {
 	return updateAsset(ctx, m, "updateDataset", args.Urn, "dataset", datasetUpdate(args.Input), (*loader).Dataset)
 }
 
-// UpdateDatasets changes several datasets, or none.
+// UpdateDatasets updates several datasets, all or none.
 func (m *mutation) UpdateDatasets(ctx context.Context, args gqltype.UpdateDatasetsArgs) (*[]*gqltype.Dataset, error) {
 	updates := make([]asset.Updated, 0, len(args.Input))
 	for _, in := range args.Input {
@@ -181,7 +181,7 @@ func (m *mutation) UpdateDatasets(ctx context.Context, args gqltype.UpdateDatase
 	})
 }
 
-// UpdateChart changes a chart.
+// UpdateChart updates a chart.
 func (m *mutation) UpdateChart(ctx context.Context, args gqltype.UpdateChartArgs) (*gqltype.Chart, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
@@ -189,7 +189,7 @@ func (m *mutation) UpdateChart(ctx context.Context, args gqltype.UpdateChartArgs
 	return updateAsset(ctx, m, "updateChart", args.Urn, "chart", up, (*loader).Chart)
 }
 
-// UpdateDashboard changes a dashboard.
+// UpdateDashboard updates a dashboard.
 func (m *mutation) UpdateDashboard(ctx context.Context, args gqltype.UpdateDashboardArgs) (*gqltype.Dashboard, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
@@ -197,7 +197,7 @@ func (m *mutation) UpdateDashboard(ctx context.Context, args gqltype.UpdateDashb
 	return updateAsset(ctx, m, "updateDashboard", args.Urn, "dashboard", up, (*loader).Dashboard)
 }
 
-// UpdateDataFlow changes a data flow.
+// UpdateDataFlow updates a data flow.
 func (m *mutation) UpdateDataFlow(ctx context.Context, args gqltype.UpdateDataFlowArgs) (*gqltype.DataFlow, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
@@ -205,7 +205,7 @@ func (m *mutation) UpdateDataFlow(ctx context.Context, args gqltype.UpdateDataFl
 	return updateAsset(ctx, m, "updateDataFlow", args.Urn, "dataFlow", up, (*loader).DataFlow)
 }
 
-// UpdateDataJob changes a data job.
+// UpdateDataJob updates a data job.
 func (m *mutation) UpdateDataJob(ctx context.Context, args gqltype.UpdateDataJobArgs) (*gqltype.DataJob, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, in.GlobalTags),
@@ -213,7 +213,7 @@ func (m *mutation) UpdateDataJob(ctx context.Context, args gqltype.UpdateDataJob
 	return updateAsset(ctx, m, "updateDataJob", args.Urn, "dataJob", up, (*loader).DataJob)
 }
 
-// UpdateNotebook changes a notebook.
+// UpdateNotebook updates a notebook.
 func (m *mutation) UpdateNotebook(ctx context.Context, args gqltype.UpdateNotebookArgs) (*gqltype.Notebook, error) {
 	in := args.Input
 	up := asset.Update{Owners: newOwners(in.Ownership), Tags: tagURNs(in.Tags, nil),

@@ -45,7 +45,7 @@ func TestAColumnThatAChartReadsIsThatOfItsDataset(t *testing.T) {
 	}
 }
 
-// The parent is the entity inside the URN of the column, of whatever type.
+// The parent is the entity in the URN of the column, whatever its type.
 func TestAColumnOfAChartHasTheChartAsItsParent(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -58,7 +58,7 @@ func TestAColumnOfAChartHasTheChartAsItsParent(t *testing.T) {
 	}
 }
 
-// Of entities other than datasets health is what their incidents say.
+// The health of entities other than datasets depends on their incidents alone.
 func TestHealthOfOtherAssetsIsThatOfTheirIncidents(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -79,7 +79,8 @@ func TestHealthOfOtherAssetsIsThatOfTheirIncidents(t *testing.T) {
 	}
 }
 
-// In the older tree, metadata counts what lies in the groups and total what is listed.
+// In the older browse tree, metadata counts the entities in the groups, and total counts the
+// listed entries.
 func TestBrowseCountsWhatLiesBelow(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -99,7 +100,8 @@ func TestBrowseCountsWhatLiesBelow(t *testing.T) {
 	}
 }
 
-// Who assigns a form to a list wants to know all of it that has to be mended.
+// An error about a batch lists all assets that do not exist, so that the client can correct all
+// of them at once.
 func TestBatchesNameEveryAssetThatDoesNotExist(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -150,7 +152,7 @@ func TestAHitTellsTheValuesItIsSortedBy(t *testing.T) {
 	}
 }
 
-// Ingestion writes the address of a chart or a dashboard to a member of its own.
+// Ingestion writes the URL of a chart or a dashboard to a member of its own.
 func TestAReportLeadsToItsPlatform(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// byHand answers exactly the two pages: it parses the document each time, looks
-// which of them it is, and writes what is read as structs. It validates nothing.
+// byHand executes exactly the two pages: for each request it parses the document, determines
+// which of the two it is, and encodes structs with the data it reads. It validates nothing.
 type byHand struct{ reads pageReads }
 
 func (h byHand) exec(ctx context.Context, p page) ([]byte, error) {

@@ -12,10 +12,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// BenchmarkConditions takes pages with many type conditions apart: what the stage
-// takes for a text it has not seen, a whole request whose text it knows, and the
-// phases of the same when the library answers. The schema is the real one, the
-// answers come from the sample company.
+// BenchmarkConditions measures the parts of requests with many type conditions: the stage for a
+// text that is not cached, a whole request with a cached text, and the phases of the same request
+// when the library executes it. The schema is the real one, the data that of the sample company.
 func BenchmarkConditions(b *testing.B) {
 	w := newWatched(b)
 	pages := []page{datasetPage(), searchPage()}
@@ -67,9 +66,9 @@ func ownSchema(b *testing.B) *ast.Schema {
 	return schema
 }
 
-// conditionsPage is a search page with n type conditions. They stand where
-// clients put them: at the hits, then at what a hit matched, at the values of
-// facets, at the facets, and at the siblings of a dataset.
+// conditionsPage is a search page with n type conditions, at the places where clients use them:
+// first at the hits, then at the matched fields of a hit, at the values of facets, at the facets,
+// and at the siblings of a dataset.
 func conditionsPage(schema *ast.Schema, n int) page {
 	var types []string
 	for _, t := range schema.GetPossibleTypes(schema.Types["Entity"]) {
@@ -88,7 +87,7 @@ func conditionsPage(schema *ast.Schema, n int) page {
 	return page{fmt.Sprintf("%d conditions", n), document, `{"input":{"query":"order","start":0,"count":20}}`}
 }
 
-// conditionFields are some of what a type's card shows, as far as it has them.
+// conditionFields selects some of the fields on the card of a type, as far as the type has them.
 func conditionFields(schema *ast.Schema, t *ast.Definition) string {
 	var out []string
 	for _, wanted := range [][2]string{
@@ -100,7 +99,7 @@ func conditionFields(schema *ast.Schema, t *ast.Definition) string {
 			continue
 		}
 		key := ""
-		if f.Type.NonNull { // types that are stricter than others need a key of their own
+		if f.Type.NonNull { // types that are stricter about null than others need a key of their own
 			key = "own_" + wanted[0] + ": "
 		}
 		below, first := schema.Types[f.Type.Name()], strings.Fields(wanted[1])[1]

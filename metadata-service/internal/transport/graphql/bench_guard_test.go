@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// BenchmarkRefusal asks documents that are built to explode, each time in a text
-// not seen before. The goal is 20 ms for each.
+// BenchmarkRefusal sends documents that expand exponentially, each time with a new text. The goal
+// is 20 ms for each.
 func BenchmarkRefusal(b *testing.B) {
 	engine, world := newEngine(b)
 	ctx := world.As(b, servicetest.Root)
@@ -34,7 +34,7 @@ func BenchmarkRefusal(b *testing.B) {
 	}
 }
 
-// doublingFragments ask for the next one under two keys, n times over.
+// doublingFragments returns n fragments that each spread the next one under two keys.
 func doublingFragments(n int) string {
 	var b strings.Builder
 	b.WriteString(`{ glossaryNode(urn: "urn:li:glossaryNode:x") { ...F0 } }`)
@@ -53,8 +53,7 @@ func aliases(n int) string {
 	return b.String()
 }
 
-// BenchmarkIntrospection asks what explorers and generators ask first. The goal
-// is 5 ms.
+// BenchmarkIntrospection sends the first query of explorers and generators. The goal is 5 ms.
 func BenchmarkIntrospection(b *testing.B) {
 	engine, world := newEngine(b)
 	ctx := world.As(b, servicetest.Root)

@@ -27,7 +27,7 @@ type (
 		Name  string `json:"name"`
 		Value string `json:"value"`
 	}
-	// hitDataset is a dataset as a hit shows it, hitTitled a dashboard or a chart.
+	// hitDataset is a dataset in the form of a hit, hitTitled a dashboard or a chart.
 	hitDataset struct {
 		URN        string         `json:"urn"`
 		Type       string         `json:"type"`
@@ -58,7 +58,7 @@ type searchRequest struct {
 	Count int      `json:"count"`
 }
 
-// hit is one being built: its platform is read when those of all are known.
+// hit is a hit under construction: its platform is read when the platforms of all hits are known.
 type hit struct {
 	show     func(*shownPlatform) any
 	platform urn.URN
@@ -89,7 +89,7 @@ func (r pageReads) search(ctx context.Context, in searchRequest) (*shownHits, er
 	return out, nil
 }
 
-// hits reads what the hits show: one read for each type, then the platforms.
+// hits reads the data of the hits: one read for each type, then the platforms.
 func (r pageReads) hits(ctx context.Context, found []search.Hit) (map[urn.URN]any, error) {
 	byType := map[string][]urn.URN{}
 	for _, h := range found {

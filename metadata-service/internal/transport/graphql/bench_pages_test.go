@@ -13,13 +13,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// executor answers a page.
+// executor executes the document of a page.
 type executor struct {
 	name string
 	exec func(ctx context.Context, p page) ([]byte, error)
 }
 
-// executors are the engine and its peers, over the sample company.
+// executors are the engine and its peers, over the data of the sample company.
 func executors(b *testing.B) ([]executor, context.Context) {
 	b.Helper()
 	engine, world := newEngine(b)
@@ -49,9 +49,10 @@ func execute(e *graphql.Engine, ctx context.Context, p page) ([]byte, error) {
 	return done.Data, nil
 }
 
-// BenchmarkPages sets the engine beside an executor written by hand, beside itself
-// without plans, where the library answers, and beside graphql-go/graphql, over the same reads of the same catalog: each alone, and
-// then in turns, for ratios of one run. The goal is at most 1.5 of by hand.
+// BenchmarkPages compares the engine with an executor written by hand, with the engine without
+// plans, where the library executes, and with graphql-go/graphql, over the same reads of the same
+// catalog: each alone, and then alternately, for ratios from one run. The goal is at most 1.5
+// times the time of the executor written by hand.
 func BenchmarkPages(b *testing.B) {
 	all, ctx := executors(b)
 	for _, p := range []page{datasetPage(), searchPage()} {
@@ -93,8 +94,8 @@ func sameAnswers(b *testing.B, ctx context.Context, all []executor, p page) {
 	}
 }
 
-// compareExecutors lets each of them answer some times in turn. A ratio is the
-// median over the rounds, so that a pause of the machine spoils one of them.
+// compareExecutors runs the executors alternately. A ratio is the median over the rounds, so that
+// a pause of the machine affects only one of them.
 func compareExecutors(b *testing.B, ctx context.Context, all []executor, p page) {
 	const times = 20
 	b.ReportAllocs()
@@ -110,7 +111,7 @@ func compareExecutors(b *testing.B, ctx context.Context, all []executor, p page)
 			took[i] = append(took[i], float64(time.Since(began).Microseconds())/times)
 		}
 	}
-	b.ReportMetric(0, "ns/op") // a round has no meaning of its own
+	b.ReportMetric(0, "ns/op") // the time of a round has no meaning of its own
 	for i, e := range all {
 		b.ReportMetric(median(took[i]), "µs/"+e.name)
 		if i == 0 {

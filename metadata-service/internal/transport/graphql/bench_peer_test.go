@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// peer is graphql-go/graphql with a schema cut down to what the two pages ask. A
-// root field reads everything at once, the others are members of structs.
+// peer is graphql-go/graphql with a schema reduced to the fields of the two pages. A root field
+// reads all data at once; the other fields are members of structs.
 type peer struct{ schema graphqlgo.Schema }
 
 func newPeer(reads pageReads) (peer, error) {

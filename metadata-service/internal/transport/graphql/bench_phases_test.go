@@ -14,16 +14,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// phase is a part of what a request takes.
+// phase is a part of the time of a request.
 type phase struct {
 	name string
 	took []float64 // µs, one for each request
 }
 
-// clock tells the phases of a request apart by what the library reports to a
-// tracer: it validates between the calls of TraceValidation and its end, expands
-// the document from TraceQuery on, and the first field begins the execution. What
-// is before validation is its parsing. One request at a time.
+// clock separates the phases of a request by the calls of the library to a tracer: the library
+// validates between the calls of TraceValidation and its end, expands the document from
+// TraceQuery on, and the first field begins the execution. The time before validation is parsing.
+// It supports one request at a time.
 type clock struct {
 	validating, validated, expanding time.Time
 
@@ -50,7 +50,7 @@ func (c *clock) TraceField(ctx context.Context, _, _, _ string, _ bool, _ map[st
 	return ctx, func(*liberrors.QueryError) {}
 }
 
-// watched is an engine whose requests are taken apart.
+// watched is an engine with measured phases.
 type watched struct {
 	plain, traced *graphql.Engine
 	clock         *clock
@@ -69,11 +69,11 @@ func newWatched(b *testing.B) watched {
 	return w
 }
 
-// phases measures requests of a page and reports the median of each phase. The
-// stage is measured apart, for a text that is new and for one it knows.
+// phases measures requests of a page and reports the median of each phase. The stage is measured
+// separately, for a new text and for a cached one.
 func (w watched) phases(b *testing.B, p page) {
 	b.ReportAllocs()
-	if _, err := execute(w.traced, w.ctx, p); err != nil { // from now on the stage knows it
+	if _, err := execute(w.traced, w.ctx, p); err != nil { // from now on the stage has the text in its cache
 		b.Fatal(err)
 	}
 	stage, parse, validate, expand, run := &phase{name: "stage-known"}, &phase{name: "library-parse"}, &phase{name: "library-validate"}, &phase{name: "expand"}, &phase{name: "execute"}
@@ -100,7 +100,7 @@ func (w watched) phases(b *testing.B, p page) {
 		note(expand, w.clock.executing.Sub(w.clock.expanding))
 		note(run, ended.Sub(w.clock.executing))
 	}
-	b.ReportMetric(0, "ns/op") // it holds the stage twice
+	b.ReportMetric(0, "ns/op") // it includes the stage twice
 	for _, ph := range []*phase{stage, parse, validate, expand, run} {
 		b.ReportMetric(median(ph.took), "µs/"+ph.name)
 	}

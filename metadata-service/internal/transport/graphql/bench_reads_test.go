@@ -15,7 +15,7 @@ import (
 // page is a document of a client, with its variables.
 type page struct{ name, document, variables string }
 
-// datasetPage asks 30 fields of a dataset, searchPage shows 20 hits.
+// datasetPage selects 30 fields of a dataset, searchPage 20 hits.
 func datasetPage() page {
 	return page{"dataset page", `query datasetPage($urn: String!) {
   dataset(urn: $urn) {
@@ -45,9 +45,9 @@ func searchPage() page {
 }`, `{"input":{"types":["DATASET","DASHBOARD","CHART"],"query":"order","start":0,"count":20}}`}
 }
 
-// pageReads reads for the pages as other executors would have it done, from the
-// same catalog and as many times: what an entity refers to in one read for each
-// type. The answers are plain structs.
+// pageReads reads the data of the pages for the other executors, from the same catalog and with
+// the same number of reads: the references of an entity in one read for each type. The results
+// are plain structs.
 type pageReads struct {
 	catalog  *catalog.Service
 	discover *discover.Service
@@ -112,7 +112,7 @@ type (
 	}
 )
 
-// stored forms of aspects
+// JSON forms of aspects
 type (
 	platformInfo struct {
 		DisplayName *string `json:"displayName"`
@@ -152,7 +152,7 @@ func (r pageReads) read(ctx context.Context, urns []urn.URN, aspects ...string) 
 	return r.catalog.Entities(ctx, urns, catalog.EntityQuery{Aspects: aspects, AlwaysKey: true})
 }
 
-// aspect decodes one aspect of what was read, nil when it is absent.
+// aspect decodes one aspect of an entity, nil when it is absent.
 func aspect[T any](e catalog.Entity, name string) (*T, error) {
 	found, ok := e.Find(name)
 	if !ok {

@@ -16,11 +16,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// BenchmarkSteady sends 1,000 small requests in each second, mixed, for as many
-// seconds as GRAPHQL_SECONDS says (3 if it says nothing), and prints the memory in
-// use after a collection: before the first request, after a warm-up that also
-// fills the cache of documents with texts that differ, and at the end. Nothing may
-// grow after the warm-up. It is made for -benchtime 1x.
+// BenchmarkSteady sends a mix of 1,000 small requests per second, for the number of seconds in
+// GRAPHQL_SECONDS (3 by default), and prints the memory in use after a collection: before the
+// first request, after a warm-up that also fills the document cache with different texts, and at
+// the end. Memory must not grow after the warm-up. Run it with -benchtime 1x.
 func BenchmarkSteady(b *testing.B) {
 	const perSecond = 1000
 	seconds := 3
@@ -51,7 +50,7 @@ func BenchmarkSteady(b *testing.B) {
 		}
 		ended := inUse()
 		slices.Sort(took)
-		b.ReportMetric(0, "ns/op") // the pace is given, so the whole says nothing
+		b.ReportMetric(0, "ns/op") // the pace is fixed, so the total time says nothing
 		b.ReportMetric(float64(len(took)-late)/float64(seconds), "on-time/s")
 		b.ReportMetric(float64(took[len(took)/2].Microseconds()), "µs-p50")
 		b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs-p99")
@@ -61,10 +60,10 @@ func BenchmarkSteady(b *testing.B) {
 	}
 }
 
-// inUse is what the heap holds after a collection.
+// inUse is the heap in use after a collection, in MiB.
 func inUse() float64 {
 	runtime.GC()
-	runtime.GC() // what finalizers and pools still held in the first one
+	runtime.GC() // frees the objects of finalizers and pools that the first collection kept
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc) / (1 << 20)
@@ -76,7 +75,7 @@ type steady struct {
 	small  []graphql.Request
 }
 
-// smallRequests are what clients ask all the time.
+// smallRequests are frequent requests of clients.
 func smallRequests() []graphql.Request {
 	variables := func(v map[string]any) json.RawMessage { text, _ := json.Marshal(v); return text }
 	table := "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.public.orders,PROD)"
@@ -93,7 +92,7 @@ func smallRequests() []graphql.Request {
 	}
 }
 
-// unique is a request whose text nobody sent before.
+// unique is a request with a text that is not in the cache.
 func (s steady) unique(i int) graphql.Request {
 	return graphql.Request{Query: fmt.Sprintf(`{ tag(urn: "urn:li:tag:unknown-%d") { urn type } }`, i)}
 }
@@ -105,8 +104,8 @@ func (s steady) ask(r graphql.Request) error {
 	return nil
 }
 
-// run sends requests at a pace. One in ten is a text of its own. What is not
-// answered within a tenth of a second of its turn is late.
+// run sends requests at a fixed pace. One in ten has a text of its own. A request is late when
+// its response takes more than a tenth of a second from its scheduled time.
 func (s steady) run(perSecond, requests int) (took []time.Duration, late int, err error) {
 	took = make([]time.Duration, requests)
 	failed := make([]error, requests)

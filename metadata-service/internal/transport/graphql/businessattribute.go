@@ -22,7 +22,7 @@ func (q *query) ListBusinessAttributes(ctx context.Context, args gqltype.ListBus
 	})
 }
 
-// CreateBusinessAttribute makes a business attribute.
+// CreateBusinessAttribute creates a business attribute.
 func (m *mutation) CreateBusinessAttribute(ctx context.Context, args gqltype.CreateBusinessAttributeArgs) (*gqltype.BusinessAttribute, error) {
 	in := args.Input
 	u, err := m.api.BusinessAttributes.Create(ctx, businessattribute.Draft{ID: value(in.Id), Name: in.Name, Description: in.Description, Type: value(in.Type)})
@@ -34,7 +34,7 @@ func (m *mutation) CreateBusinessAttribute(ctx context.Context, args gqltype.Cre
 	})
 }
 
-// UpdateBusinessAttribute changes a business attribute.
+// UpdateBusinessAttribute updates a business attribute.
 func (m *mutation) UpdateBusinessAttribute(ctx context.Context, args gqltype.UpdateBusinessAttributeArgs) (*gqltype.BusinessAttribute, error) {
 	u, err := m.api.entityURN("urn", args.Urn, businessattribute.EntityType)
 	if err != nil {
@@ -49,7 +49,7 @@ func (m *mutation) UpdateBusinessAttribute(ctx context.Context, args gqltype.Upd
 	})
 }
 
-// DeleteBusinessAttribute removes a business attribute for good.
+// DeleteBusinessAttribute deletes a business attribute permanently.
 func (m *mutation) DeleteBusinessAttribute(ctx context.Context, args gqltype.DeleteBusinessAttributeArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, businessattribute.EntityType)
 	if err != nil {
@@ -66,7 +66,7 @@ func columns(in []gqltype.ResourceRefInput) []businessattribute.Target {
 	return out
 }
 
-// AddBusinessAttribute gives columns a business attribute.
+// AddBusinessAttribute assigns a business attribute to columns.
 func (m *mutation) AddBusinessAttribute(ctx context.Context, args gqltype.AddBusinessAttributeArgs) (*bool, error) {
 	u, err := m.api.entityURN("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
 	if err != nil {
@@ -75,7 +75,7 @@ func (m *mutation) AddBusinessAttribute(ctx context.Context, args gqltype.AddBus
 	return succeeded(m.api.BusinessAttributes.Assign(ctx, u, columns(args.Input.ResourceUrn)))
 }
 
-// RemoveBusinessAttribute takes a business attribute off columns.
+// RemoveBusinessAttribute removes a business attribute from columns.
 func (m *mutation) RemoveBusinessAttribute(ctx context.Context, args gqltype.RemoveBusinessAttributeArgs) (*bool, error) {
 	u, err := m.api.entityURN("businessAttributeUrn", args.Input.BusinessAttributeUrn, businessattribute.EntityType)
 	if err != nil {

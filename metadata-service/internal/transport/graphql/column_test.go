@@ -11,12 +11,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// difficultColumns are field paths that would part the key of a URN, or look encoded.
+// difficultColumns are field paths that could be split as parts of a URN, or look encoded.
 var difficultColumns = []string{
 	"Amount (EUR)", "Last, First", "half (", "),(", "100%", "%2541", `the "net" 'sum'`, "[0].x", "prix 💶", "شحن (كغ)", "id",
 }
 
-// Every operation on a column reads and writes the entity with the URN that clients make.
+// Every operation on a column reads and writes the entity with the URN that clients build.
 func TestColumnsWithReservedCharactersHaveOneURN(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -93,7 +93,7 @@ func quoted(t *testing.T, text string) string {
 	return string(out)
 }
 
-// variables are the variables of a request, as names and texts in turn.
+// variables encodes the variables of a request, given as names and values in turn.
 func variables(t *testing.T, list ...any) string {
 	t.Helper()
 	out := map[string]any{}
@@ -107,7 +107,7 @@ func variables(t *testing.T, list ...any) string {
 	return string(text)
 }
 
-// The note of an assertion has an aspect of its own; older ones are in the definition.
+// The note of an assertion has an aspect of its own; older notes are in the definition.
 func TestNotesOfAssertionsAreRead(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// compare holds a text against a condition of a filter, for listings that no
-// index answers.
+// compare evaluates a filter condition on a string, for listings without an index. An unsupported
+// condition is a fault.Malformed error.
 func compare(have, condition string, values []string) (bool, error) {
 	by, ok := comparisons[condition]
 	if !ok {
@@ -38,7 +38,7 @@ var comparisons = map[string]func(have, v string) bool{
 	"LESS_THAN_OR_EQUAL_TO":    func(have, v string) bool { return compareValues(have, v) <= 0 },
 }
 
-// compareValues compares numbers as such and other texts byte by byte.
+// compareValues compares numbers numerically and other strings byte by byte.
 func compareValues(a, b string) int {
 	x, errX := strconv.ParseFloat(a, 64)
 	y, errY := strconv.ParseFloat(b, 64)

@@ -13,10 +13,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields that depend on who asks.
+// Computed fields that depend on the actor.
 
-// Privileges tell what the caller may do with the entity: each flag is the check of
-// the mutation of that name.
+// Privileges describes the actor's privileges on the entity: each flag is the result of the
+// authorization check of the corresponding mutation.
 func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.EntityPrivileges, error) {
 	out := &gqltype.EntityPrivileges{}
 	edits := []struct {
@@ -39,7 +39,8 @@ func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gql
 		*e.flag = new(bool)
 		flags = append(flags, flag{*e.flag, []auth.Check{auth.Over(at.URN, append(e.needs, auth.EditEntity)...)}})
 	}
-	// To see what was measured of a dataset takes the privilege itself.
+	// Usage, profiles and operations of a dataset require the specific privilege; EDIT_ENTITY
+	// does not suffice.
 	for _, view := range []struct {
 		flag      **bool
 		privilege auth.Privilege
@@ -56,7 +57,7 @@ func (a *api) Privileges(ctx context.Context, _ *loader, at place, _ *set) (*gql
 	return out, a.glossaryPrivileges(ctx, at.URN, out)
 }
 
-// glossaryPrivileges adds what the right over a part of the glossary allows.
+// glossaryPrivileges adds the flags that result from privileges on a part of the glossary.
 func (a *api) glossaryPrivileges(ctx context.Context, u urn.URN, out *gqltype.EntityPrivileges) error {
 	if u.Type() != glossary.Term && u.Type() != glossary.Node {
 		return nil
@@ -78,7 +79,8 @@ func (a *api) glossaryPrivileges(ctx context.Context, u urn.URN, out *gqltype.En
 	return nil
 }
 
-// allowed tells a refusal from a failure.
+// allowed converts the result of a check: it returns false for a refusal, and an error for any
+// other failure.
 func allowed(_ auth.Decisions, err error) (bool, error) {
 	if fault.KindOf(err) == fault.Forbidden {
 		return false, nil
@@ -86,7 +88,7 @@ func allowed(_ auth.Decisions, err error) (bool, error) {
 	return err == nil, err
 }
 
-// RoleIsMine tells whether the caller holds an access role.
+// RoleIsMine reports whether the actor holds an access role.
 func (a *api) RoleIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool, error) {
 	me := string(actor(ctx))
 	if me == "" {
@@ -100,7 +102,7 @@ func (a *api) RoleIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool
 	return false, nil
 }
 
-// FormIsMine tells whether the caller is to fill in a form.
+// FormIsMine reports whether a form is assigned to the actor, directly or through a group.
 func (a *api) FormIsMine(ctx context.Context, _ *loader, at place, _ *set) (bool, error) {
 	me := actor(ctx)
 	if me == "" {

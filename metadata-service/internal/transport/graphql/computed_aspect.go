@@ -10,16 +10,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Fields that show aspects as they are stored, or were.
+// Computed fields that return aspects as stored, current or older versions.
 
-// Aspects are aspects as they are stored.
+// Aspects returns the JSON of aspects as stored.
 func (a *api) Aspects(at place, _ *set) func(context.Context, gqltype.AspectsArgs) (*[]*gqltype.RawAspect, error) {
 	return func(ctx context.Context, args gqltype.AspectsArgs) (*[]*gqltype.RawAspect, error) {
 		var names []string
 		if args.Input != nil {
 			names = value(args.Input.AspectNames)
 			if value(args.Input.AutoRenderOnly) {
-				return &[]*gqltype.RawAspect{}, nil // no aspect of the model is marked so
+				return &[]*gqltype.RawAspect{}, nil // the model marks no aspect for automatic rendering
 			}
 		}
 		entities, err := a.entities(ctx, catalog.EntityQuery{Aspects: names}, at.URN)
@@ -34,7 +34,8 @@ func (a *api) Aspects(at place, _ *set) func(context.Context, gqltype.AspectsArg
 	}
 }
 
-// LastIngested is when a run last wrote the entity.
+// LastIngested is the time at which an ingestion run last wrote the entity, in milliseconds since
+// the epoch; nil when none did.
 func (a *api) LastIngested(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.Long, error) {
 	entities, err := a.entities(ctx, catalog.EntityQuery{}, at.URN)
 	if err != nil || len(entities) == 0 {
@@ -49,7 +50,8 @@ func (a *api) LastIngested(ctx context.Context, _ *loader, at place, _ *set) (*g
 	return nilIfZero(gqltype.Long(last)), nil
 }
 
-// SchemaMetadata is the schema of a dataset, the latest or an older version.
+// SchemaMetadata is the latest schema of a dataset, or an older version of it. It is nil when
+// there is none.
 func (a *api) SchemaMetadata(at place, w *set) func(context.Context, gqltype.SchemaMetadataArgs) (*gqltype.SchemaMetadata, error) {
 	return func(ctx context.Context, args gqltype.SchemaMetadataArgs) (*gqltype.SchemaMetadata, error) {
 		schema, version := jsontree.AsObject(at.Aspect("schemaMetadata")), int64(value(args.Version))

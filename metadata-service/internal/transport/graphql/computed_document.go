@@ -18,7 +18,8 @@ import (
 
 const maxHistory = 200
 
-// DocumentHistory tells what changed in a document, newest first.
+// DocumentHistory lists the changes of a document, newest first. Without a time range it lists
+// those of the last 30 days.
 func (a *api) DocumentHistory(at place, w *set) func(context.Context, gqltype.DocumentHistoryArgs) ([]*gqltype.DocumentChange, error) {
 	return func(ctx context.Context, args gqltype.DocumentHistoryArgs) ([]*gqltype.DocumentChange, error) {
 		limit := int(args.Limit)
@@ -44,7 +45,7 @@ func (a *api) DocumentHistory(at place, w *set) func(context.Context, gqltype.Do
 	}
 }
 
-// usualHistory is how far back changes are told when no time is asked for.
+// usualHistory is the default period of the history.
 const usualHistory = 30 * 24 * time.Hour
 
 func (a *api) historyRange(args gqltype.DocumentHistoryArgs) (from, to int64) {
@@ -64,7 +65,7 @@ func (a *api) historyRange(args gqltype.DocumentHistoryArgs) (from, to int64) {
 type documentChange struct {
 	kind, text, actor string
 	at                int64
-	// entity is what was added or removed, with the operation; empty for other changes.
+	// entity was added or removed, according to operation; both are empty for other changes.
 	entity, operation string
 }
 
@@ -75,20 +76,21 @@ func (c documentChange) details() *[]*gqltype.StringMapEntry {
 	return &[]*gqltype.StringMapEntry{{Key: "entityUrn", Value: ptr(c.entity)}, {Key: "operation", Value: ptr(c.operation)}}
 }
 
-// maxVersions is how far back changes are looked for.
+// maxVersions is the number of versions of an aspect that are searched for changes.
 const maxVersions = 500
 
-// documentChanges compares the versions of a document's facts, newest first.
+// documentChanges returns the differences between the versions of a document's documentInfo
+// aspect and the deletions of the document, newest first.
 func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange, error) {
 	var out []documentChange
 	var older jsontree.Object
-	reserved := 0 // bytes of the longest text that was decoded
+	reserved := 0 // bytes of the longest version decoded so far
 	for found, err := range a.Catalog.History(ctx, u, "documentInfo", maxVersions) {
 		if err == nil {
 			err = charge(ctx, 1+len(found.Value)/1024)
 		}
 		if longer := len(found.Value) - reserved; err == nil && longer > 0 {
-			// Two versions are decoded at a time.
+			// Two versions are in memory at a time.
 			err, reserved = admission.Reserve(ctx, 2*decodedFactor*int64(longer)), len(found.Value)
 		}
 		if err != nil {
@@ -116,7 +118,7 @@ func (a *api) documentChanges(ctx context.Context, u urn.URN) ([]documentChange,
 	return out, nil
 }
 
-// documentDeletions tells when a document was removed.
+// documentDeletions returns the times at which a document was soft-deleted.
 func (a *api) documentDeletions(ctx context.Context, u urn.URN) ([]documentChange, error) {
 	var out []documentChange
 	removed := false
@@ -140,7 +142,7 @@ func (a *api) documentDeletions(ctx context.Context, u urn.URN) ([]documentChang
 	return out, nil
 }
 
-// documentDifferences tells what changed from one version to the next.
+// documentDifferences returns the changes from one version to the next.
 func documentDifferences(before, after jsontree.Object) []documentChange {
 	stamp := jsontree.Child(after, "lastModified")
 	change := documentChange{actor: jsontree.Text(stamp, "actor"), at: jsontree.Int(stamp, "time")}

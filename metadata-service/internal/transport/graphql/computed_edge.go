@@ -12,9 +12,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields that list edges and paths.
+// Computed fields that list relationships and paths.
 
-// FlowJobs are the jobs of a flow, in the oldest form of the schema.
+// FlowJobs returns the jobs of a data flow, in the oldest form of the schema.
 func (a *api) FlowJobs(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataFlowDataJobsRelationships, error) {
 	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"IsPartOf"}, Count: maxCount})
 	if err != nil {
@@ -34,7 +34,7 @@ func auditStamp(s model.AuditStamp) *gqltype.AuditStamp {
 	return &gqltype.AuditStamp{Time: gqltype.Long(s.Time), Actor: nilIfZero(string(s.Actor))}
 }
 
-// Relationships are the edges of an entity.
+// Relationships returns the relationships of an entity.
 func (a *api) Relationships(at place, w *set) func(context.Context, gqltype.RelationshipsArgs) (*gqltype.EntityRelationshipsResult, error) {
 	return func(ctx context.Context, args gqltype.RelationshipsArgs) (*gqltype.EntityRelationshipsResult, error) {
 		return a.relationships(ctx, at.URN, args.Input, w)
@@ -71,8 +71,8 @@ func (a *api) relationships(ctx context.Context, u urn.URN, in gqltype.Relations
 	})
 }
 
-// namesOfTypes turns texts that should be EntityType values into names of entity
-// types. Others stay: they fit nothing, or are such names already.
+// namesOfTypes converts EntityType values to names of entity types. Other strings remain
+// unchanged: they are such names already, or match nothing.
 func namesOfTypes(values []string) []string {
 	names := make([]string, len(values))
 	for i, v := range values {
@@ -84,14 +84,14 @@ func namesOfTypes(values []string) []string {
 	return names
 }
 
-// ApplicationEdges are the applications of an asset as relationships.
+// ApplicationEdges returns the applications of an asset as relationships.
 func (a *api) ApplicationEdges(ctx context.Context, _ *loader, at place, w *set) (*gqltype.EntityRelationshipsResult, error) {
 	return a.relationships(ctx, at.URN, gqltype.RelationshipsInput{Types: []string{"AssociatedWith"}, Direction: string(graph.Outgoing), IncludeSoftDelete: true}, w)
 }
 
 const usualLineage = 100
 
-// Lineage is what stands one hop up or down.
+// Lineage returns the lineage of an entity, one hop upstream or downstream.
 func (a *api) Lineage(at place, w *set) func(context.Context, gqltype.LineageArgs) (*gqltype.EntityLineageResult, error) {
 	return func(ctx context.Context, args gqltype.LineageArgs) (*gqltype.EntityLineageResult, error) {
 		in := args.Input
@@ -133,7 +133,7 @@ func entityOf(l *loader, u urn.URN, w *set) *gqltype.Entity {
 	return l.Entity(u, w)
 }
 
-// BrowsePaths are the paths of an asset in the older browse tree.
+// BrowsePaths returns the paths of an asset in the older browse tree.
 func (a *api) BrowsePaths(ctx context.Context, _ *loader, at place, _ *set) (*[]*gqltype.BrowsePath, error) {
 	paths, err := a.paths(ctx, at.URN)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields that tell what is wrong with an asset.
+// Computed fields about problems of an asset.
 
-// Incidents are the incidents of an asset, newest first.
+// Incidents returns the incidents of an asset, newest first.
 func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.IncidentsArgs) (*gqltype.EntityIncidentsResult, error) {
 	return func(ctx context.Context, args gqltype.IncidentsArgs) (*gqltype.EntityIncidentsResult, error) {
 		from, size, err := page(args.Start, args.Count, usualChildren)
@@ -47,7 +47,7 @@ func (a *api) Incidents(at place, w *set) func(context.Context, gqltype.Incident
 	}
 }
 
-// Assertions are the assertions about a dataset.
+// Assertions returns the assertions about a dataset.
 func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.AssertionsArgs) (*gqltype.EntityAssertionsResult, error) {
 	return func(ctx context.Context, args gqltype.AssertionsArgs) (*gqltype.EntityAssertionsResult, error) {
 		from, size, err := page(args.Start, args.Count, 200)
@@ -72,8 +72,8 @@ func (a *api) Assertions(at place, w *set) func(context.Context, gqltype.Asserti
 	}
 }
 
-// Health says what is wrong with an asset: one entry for incidents always, one for
-// assertions when there are any about it.
+// Health summarises the problems of an asset. It always has one entry for incidents, and one for
+// assertions when at least one has a result.
 func (a *api) Health(ctx context.Context, _ *loader, at place, w *set) (*[]*gqltype.Health, error) {
 	out := []*gqltype.Health{}
 	incidents, err := a.incidentHealth(ctx, at.URN)
@@ -120,8 +120,10 @@ func (a *api) incidentHealth(ctx context.Context, u urn.URN) (*gqltype.Health, e
 	}, nil
 }
 
-// assertionHealth is the verdict of the newest run of each assertion, and by their types if
-// asked: one that could not be run is a warning, as it tells nothing about the data.
+// assertionHealth returns the results of the newest run of each assertion, in total and, if
+// requested, by assertion type. An assertion that could not be run is a warning, since it says
+// nothing about the data. The result is nil when no assertion has a result. It considers at most
+// 500 assertions.
 func (a *api) assertionHealth(ctx context.Context, u urn.URN, byType bool) (*gqltype.Health, error) {
 	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: u, Direction: graph.Incoming, Types: []string{"Asserts"}, Count: 500})
 	if err != nil || len(found.Edges) == 0 {
@@ -162,7 +164,7 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN, byType bool) (*gql
 		case "SUCCESS":
 			v.status = "PASS"
 		default:
-			continue // INIT: there is no verdict yet
+			continue // INIT: there is no result yet
 		}
 		judged[assertion] = v
 		last = max(last, v.at)
@@ -189,14 +191,14 @@ func (a *api) assertionHealth(ctx context.Context, u urn.URN, byType bool) (*gql
 	return out, nil
 }
 
-// verdict is what the newest run of an assertion says; of one without a verdict it is zero.
+// verdict is the result of the newest run of an assertion, zero when there is none.
 type verdict struct {
 	status string
 	at     int64
 }
 
-// statusByType counts assertions by their type, whose status is the worst of theirs. Types
-// without a verdict have no status and are left out.
+// statusByType counts assertions by type. The status of a type is the worst status of its
+// assertions. Types without a result are left out. The types are sorted by name.
 func (a *api) statusByType(ctx context.Context, assertions []urn.URN, judged map[urn.URN]verdict) ([]*gqltype.AssertionHealthStatusByType, error) {
 	entities, err := a.entities(ctx, catalog.EntityQuery{Aspects: []string{"assertionInfo"}}, assertions...)
 	if err != nil {
@@ -232,13 +234,13 @@ func (a *api) statusByType(ctx context.Context, assertions []urn.URN, judged map
 	return out, nil
 }
 
-// typeVerdicts counts the verdicts of assertions of one type by their status.
+// typeVerdicts counts the results of assertions of one type by their status.
 type typeVerdicts struct {
 	total int32
 	by    map[string]tally
 }
 
-// tally is how many assertions have a status, and when the newest of them ran.
+// tally is the number of assertions with a status, and the time of their newest run.
 type tally struct {
 	count int32
 	last  int64

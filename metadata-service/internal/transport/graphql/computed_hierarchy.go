@@ -9,14 +9,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields that lead up a hierarchy.
+// Computed fields that return ancestors in a hierarchy.
 
-// maxParents is how far up a hierarchy is followed.
+// maxParents bounds the number of ancestors of an entity.
 const maxParents = 50
 
-// ancestors hands over what lies above an entity, nearest first. The levels of
-// all entities of an answer are read together, one level in each round. A cycle
-// ends it, and so does an entity of a type that has no place in the hierarchy.
+// ancestors passes the ancestors of an entity to found, nearest first. The ancestors of all
+// entities of a response are read together, one level in each round. The walk ends at a cycle, at
+// a restricted entity, and at an entity of a type that does not belong to the hierarchy.
 func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path string), found func(urn.URN)) {
 	seen := map[urn.URN]bool{at.URN: true}
 	var climb func(name, path string, stored *gqltype.Stored)
@@ -26,7 +26,7 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 			return
 		}
 		if isRestricted(string(above)) {
-			found(above) // what is above it is hidden, too
+			found(above) // its ancestors are hidden, too
 			return
 		}
 		_, spec, err := a.Registry.Resolve(string(above))
@@ -35,7 +35,7 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 		}
 		name, path = parent(above)
 		if _, carries := spec.Aspect(name); !carries {
-			return // an entity of another type has no place in the hierarchy
+			return // an entity of another type does not belong to the hierarchy
 		}
 		seen[above] = true
 		found(above)
@@ -49,7 +49,7 @@ func (a *api) ancestors(l *loader, at place, parent func(urn.URN) (aspect, path 
 	l.Later(at.URN, []string{name}, func(_ context.Context, stored *gqltype.Stored) { climb(name, path, stored) })
 }
 
-// urnAt follows a path of members to a URN.
+// urnAt returns the URN at a path of members, separated by dots.
 func urnAt(aspect jsontree.Object, path string) urn.URN {
 	steps := strings.Split(path, ".")
 	for _, step := range steps[:len(steps)-1] {
@@ -69,7 +69,7 @@ func glossaryParent(u urn.URN) (string, string) {
 	return "glossaryNodeInfo", "parentNode"
 }
 
-// ContainerOf is the container that an entity lies in.
+// ContainerOf returns the container of an entity.
 func (a *api) ContainerOf(_ context.Context, l *loader, at place, w *set) (*gqltype.Container, error) {
 	u, err := urn.Parse(jsontree.Text(jsontree.AsObject(at.Aspect("container")), "container"))
 	if err != nil || u.Type() != "container" && !isRestricted(string(u)) {
@@ -78,7 +78,7 @@ func (a *api) ContainerOf(_ context.Context, l *loader, at place, w *set) (*gqlt
 	return shownContainer(l, u, w), nil
 }
 
-// ParentContainers are the containers around an entity.
+// ParentContainers returns the containers around an entity, nearest first.
 func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentContainersResult, error) {
 	out, want := &gqltype.ParentContainersResult{Containers: []*gqltype.Container{}}, w.Of("ParentContainersResult")["containers"]
 	a.ancestors(l, at, fixedParent("container", "container"), func(u urn.URN) {
@@ -88,7 +88,7 @@ func (a *api) ParentContainers(_ context.Context, l *loader, at place, w *set) (
 	return out, nil
 }
 
-// ParentDomains are the domains above a domain.
+// ParentDomains returns the domains above a domain, nearest first.
 func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDomainsResult, error) {
 	out, want := &gqltype.ParentDomainsResult{Domains: []*gqltype.Entity{}}, w.Of("ParentDomainsResult")["domains"]
 	a.ancestors(l, at, fixedParent("domainProperties", "parentDomain"), func(u urn.URN) {
@@ -100,11 +100,12 @@ func (a *api) ParentDomains(_ context.Context, l *loader, at place, w *set) (*gq
 	return out, nil
 }
 
-// ParentApplications are the applications above an application that the actor may view.
+// ParentApplications returns the applications above an application that the actor may view,
+// nearest first.
 func (a *api) ParentApplications(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentApplicationsResult, error) {
 	out, want := &gqltype.ParentApplicationsResult{Applications: []*gqltype.Application{}}, w.Of("ParentApplicationsResult")["applications"]
 	a.ancestors(l, at, fixedParent("applicationProperties", "parentApplication"), func(u urn.URN) {
-		if u.Type() == "application" { // and no restricted entity
+		if u.Type() == "application" { // not a restricted entity
 			out.Count++
 			out.Applications = append(out.Applications, l.Application(u, want))
 		}
@@ -112,7 +113,7 @@ func (a *api) ParentApplications(_ context.Context, l *loader, at place, w *set)
 	return out, nil
 }
 
-// ParentNodes are the glossary nodes above a term or node.
+// ParentNodes returns the glossary nodes above a term or node, nearest first.
 func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentNodesResult, error) {
 	out, want := &gqltype.ParentNodesResult{Nodes: []*gqltype.GlossaryNode{}}, w.Of("ParentNodesResult")["nodes"]
 	a.ancestors(l, at, glossaryParent, func(u urn.URN) {
@@ -122,7 +123,7 @@ func (a *api) ParentNodes(_ context.Context, l *loader, at place, w *set) (*gqlt
 	return out, nil
 }
 
-// ParentDocuments are the documents above a document.
+// ParentDocuments returns the documents above a document, nearest first.
 func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*gqltype.ParentDocumentsResult, error) {
 	out, want := &gqltype.ParentDocumentsResult{Documents: []*gqltype.Document{}}, w.Of("ParentDocumentsResult")["documents"]
 	a.ancestors(l, at, fixedParent("documentInfo", "parentDocument.document"), func(u urn.URN) {
@@ -132,8 +133,8 @@ func (a *api) ParentDocuments(_ context.Context, l *loader, at place, w *set) (*
 	return out, nil
 }
 
-// ParentDataProducts are the data products above one. The list is no pointer, so
-// it must be there at once and cannot wait for rounds.
+// ParentDataProducts returns the data products above a data product, nearest first. The result is
+// a list without pointer, so it must be complete at once and cannot be filled in later rounds.
 func (a *api) ParentDataProducts(ctx context.Context, l *loader, at place, w *set) ([]*gqltype.DataProduct, error) {
 	above, err := build(ctx, a, func(l *loader) *[]urn.URN {
 		out := []urn.URN{}
@@ -146,7 +147,7 @@ func (a *api) ParentDataProducts(ctx context.Context, l *loader, at place, w *se
 	return loadAll(*above, w, l.DataProduct), nil
 }
 
-// ParentMetrics are the metrics above one.
+// ParentMetrics returns the metrics above a metric, nearest first.
 func (a *api) ParentMetrics(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Metric, error) {
 	out := []*gqltype.Metric{}
 	a.ancestors(l, at, fixedParent("metricRelationships", "parentMetric"), func(u urn.URN) { out = append(out, l.Metric(u, w)) })

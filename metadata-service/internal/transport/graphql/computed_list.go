@@ -12,11 +12,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields that list entities found by a search.
+// Computed fields that list entities found by a search.
 
 const usualChildren = 20
 
-// count is how many entities have a value in a field.
+// count returns the number of entities that have the URN in a field.
 func (a *api) count(ctx context.Context, field string, u urn.URN, types ...string) (int, error) {
 	q := discover.SearchQuery{Types: types, Facets: []string{}}
 	restrictTo(&q, field, u)
@@ -24,7 +24,7 @@ func (a *api) count(ctx context.Context, field string, u urn.URN, types ...strin
 	return found.Total, err
 }
 
-// listPage finds entities of one type by a field, the order being given.
+// listPage finds entities of one type by a field, in the given order.
 func (a *api) listPage(ctx context.Context, entityType, field string, u urn.URN, from, size int, by ...search.Sort) (search.Result, error) {
 	q := discover.SearchQuery{Types: []string{entityType}, From: from, Size: size, Sort: by, Facets: []string{}}
 	restrictTo(&q, field, u)
@@ -40,7 +40,7 @@ func urnsOf(found []search.Hit) []urn.URN {
 	return out
 }
 
-// entitiesIn is the search behind the field entities of containers and domains.
+// entitiesIn is the search of the field entities of containers and domains.
 func (a *api) entitiesIn(ctx context.Context, field string, u urn.URN, query *string, start, count *int32, filters *[]gqltype.FacetFilterInput, w *set) (*gqltype.SearchResults, error) {
 	q, err := a.toQuery(ctx, searchRequest{query: valueOr(query, "*"), start: start, count: count, usual: usualChildren, filters: filters})
 	if err != nil {
@@ -50,7 +50,7 @@ func (a *api) entitiesIn(ctx context.Context, field string, u urn.URN, query *st
 	return a.searchResults(ctx, q, w)
 }
 
-// ContainerEntities are the assets right in a container.
+// ContainerEntities searches the assets directly in a container.
 func (a *api) ContainerEntities(at place, w *set) func(context.Context, gqltype.ContainerEntitiesArgs) (*gqltype.SearchResults, error) {
 	return func(ctx context.Context, args gqltype.ContainerEntitiesArgs) (*gqltype.SearchResults, error) {
 		in := value(args.Input)
@@ -58,7 +58,7 @@ func (a *api) ContainerEntities(at place, w *set) func(context.Context, gqltype.
 	}
 }
 
-// DomainEntities are the assets of a domain.
+// DomainEntities searches the assets of a domain.
 func (a *api) DomainEntities(at place, w *set) func(context.Context, gqltype.DomainEntitiesArgs) (*gqltype.SearchResults, error) {
 	return func(ctx context.Context, args gqltype.DomainEntitiesArgs) (*gqltype.SearchResults, error) {
 		in := value(args.Input)
@@ -66,12 +66,13 @@ func (a *api) DomainEntities(at place, w *set) func(context.Context, gqltype.Dom
 	}
 }
 
-// inApplication is the filter of what lies right in an application: its assets, and the applications below it.
+// inApplication is the filter for the direct content of an application: its assets, and the
+// applications below it.
 func inApplication(u urn.URN) search.Filter {
 	return search.Filter{{{Field: "applications", Values: []string{string(u)}}}, {{Field: "parentApplication", Values: []string{string(u)}}}}
 }
 
-// applicationAssets searches among what lies right in an application.
+// applicationAssets searches the direct content of an application.
 func (a *api) applicationAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
 	q, err := a.toQuery(ctx, searchRequestOf(in))
 	if err != nil {
@@ -89,7 +90,7 @@ func scrollRequestOf(in gqltype.ScrollAcrossEntitiesInput) searchRequest {
 	return searchRequest{types: in.Types, query: in.Query, count: in.Count, usual: usualHits, or: in.OrFilters, flags: in.SearchFlags, sort: in.SortInput, view: in.ViewUrn, scroll: in.ScrollId}
 }
 
-// DataProductEntities are the assets of a data product.
+// DataProductEntities searches the assets of a data product.
 func (a *api) DataProductEntities(at place, w *set) func(context.Context, gqltype.DataProductEntitiesArgs) (*gqltype.SearchResults, error) {
 	return func(ctx context.Context, args gqltype.DataProductEntitiesArgs) (*gqltype.SearchResults, error) {
 		return a.productAssets(ctx, at.URN, value(args.Input), w)
@@ -101,13 +102,14 @@ func (a *api) DataProductAssets(_ context.Context, _ *loader, at place, _ *set) 
 	return ptr(int32(len(jsontree.Children(at.Record, "assets")))), nil
 }
 
-// ApplicationAssets counts what lies right in an application.
+// ApplicationAssets counts the direct content of an application: assets and applications below
+// it.
 func (a *api) ApplicationAssets(ctx context.Context, _ *loader, at place, _ *set) (*int32, error) {
 	found, err := a.search(ctx, discover.SearchQuery{And: []search.Filter{inApplication(at.URN)}, Facets: []string{}})
 	return ptr(int32(found.Total)), err
 }
 
-// GlossaryChildrenCount counts what is right below a glossary node.
+// GlossaryChildrenCount counts the terms and nodes directly below a glossary node.
 func (a *api) GlossaryChildrenCount(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.GlossaryNodeChildrenCount, error) {
 	terms, err := a.count(ctx, "parentNode", at.URN, "glossaryTerm")
 	if err != nil {
@@ -117,7 +119,7 @@ func (a *api) GlossaryChildrenCount(ctx context.Context, _ *loader, at place, _ 
 	return &gqltype.GlossaryNodeChildrenCount{TermsCount: int32(terms), NodesCount: int32(nodes)}, err
 }
 
-// scrollIn scrolls through entities with a value in a field.
+// scrollIn scrolls through the entities that have the URN in a field.
 func (a *api) scrollIn(ctx context.Context, in gqltype.ScrollAcrossEntitiesInput, types []string, field string, u urn.URN, w *set) (*gqltype.ScrollResults, error) {
 	q, err := a.toQuery(ctx, scrollRequestOf(in))
 	if err != nil {
@@ -130,14 +132,14 @@ func (a *api) scrollIn(ctx context.Context, in gqltype.ScrollAcrossEntitiesInput
 	return a.scrollResults(ctx, q, w)
 }
 
-// GlossaryChildrenSearch scrolls through what is right below a glossary node.
+// GlossaryChildrenSearch scrolls through the terms and nodes directly below a glossary node.
 func (a *api) GlossaryChildrenSearch(at place, w *set) func(context.Context, gqltype.GlossaryChildrenSearchArgs) (*gqltype.ScrollResults, error) {
 	return func(ctx context.Context, args gqltype.GlossaryChildrenSearchArgs) (*gqltype.ScrollResults, error) {
 		return a.scrollIn(ctx, args.Input, []string{"glossaryTerm", "glossaryNode"}, "parentNode", at.URN, w)
 	}
 }
 
-// ChildMetrics scrolls through the metrics below one.
+// ChildMetrics scrolls through the metrics directly below a metric.
 func (a *api) ChildMetrics(at place, w *set) func(context.Context, gqltype.ChildMetricsArgs) (*gqltype.ScrollResults, error) {
 	return func(ctx context.Context, args gqltype.ChildMetricsArgs) (*gqltype.ScrollResults, error) {
 		return a.scrollIn(ctx, args.Input, []string{"metric"}, "parentMetric", at.URN, w)
@@ -158,7 +160,7 @@ func (a *api) SiblingsSearch(at place, w *set) func(context.Context, gqltype.Sib
 	}
 }
 
-// VersionsSearch searches among the members of a version set, newest first.
+// VersionsSearch searches the members of a version set. The default order is newest first.
 func (a *api) VersionsSearch(at place, w *set) func(context.Context, gqltype.VersionsSearchArgs) (*gqltype.SearchResults, error) {
 	return func(ctx context.Context, args gqltype.VersionsSearchArgs) (*gqltype.SearchResults, error) {
 		q, err := a.toQuery(ctx, searchRequestOf(args.Input))
@@ -174,7 +176,7 @@ func (a *api) VersionsSearch(at place, w *set) func(context.Context, gqltype.Ver
 	}
 }
 
-// DatasetContract is the contract of a dataset.
+// DatasetContract returns the data contract of a dataset, nil when there is none.
 func (a *api) DatasetContract(ctx context.Context, l *loader, at place, w *set) (*gqltype.DataContract, error) {
 	found, err := a.relationshipPage(ctx, discover.RelationshipQuery{URN: at.URN, Direction: graph.Incoming, Types: []string{"ContractFor"}, Count: 1})
 	if err != nil || len(found.Edges) == 0 {
@@ -183,7 +185,8 @@ func (a *api) DatasetContract(ctx context.Context, l *loader, at place, w *set) 
 	return l.DataContract(found.Edges[0].Source, w), nil
 }
 
-// RelatedDocuments are the documents that name an asset.
+// RelatedDocuments returns the knowledge documents that refer to an asset, most recently modified
+// first.
 func (a *api) RelatedDocuments(at place, w *set) func(context.Context, gqltype.RelatedDocumentsArgs) (*gqltype.RelatedDocumentsResult, error) {
 	return func(ctx context.Context, args gqltype.RelatedDocumentsArgs) (*gqltype.RelatedDocumentsResult, error) {
 		from, size, err := page(args.Input.Start, args.Input.Count, 100)

@@ -10,9 +10,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields that lead to other entities.
+// Computed fields that refer to other entities.
 
-// platformNamed is the platform that a tool, an orchestrator or a key part names.
+// platformNamed returns the platform with the name of a tool, of an orchestrator or of a part of
+// a key. The name may be a URN.
 func platformNamed(name string) urn.URN {
 	if name == "" {
 		return model.UnknownPlatform
@@ -23,8 +24,9 @@ func platformNamed(name string) urn.URN {
 	return urn.Make("dataPlatform", name)
 }
 
-// platformOrUnknown is a URN as that of a platform, or the unknown platform in place of an entity of another type:
-// the field is never null, and one URN that is wrong would make a page of hits null.
+// platformOrUnknown returns a URN of a platform unchanged, and the unknown platform for every
+// other text. The field is never null, so a single wrong URN would turn a whole page of hits into
+// null.
 func platformOrUnknown(text string) urn.URN {
 	if u, err := urn.Parse(text); err == nil && u.Type() == model.UnknownPlatform.Type() {
 		return u
@@ -32,7 +34,7 @@ func platformOrUnknown(text string) urn.URN {
 	return model.UnknownPlatform
 }
 
-// ToolPlatform is the platform of assets whose key names a tool.
+// ToolPlatform returns the platform of assets with the name of a tool in their key.
 func (a *api) ToolPlatform(_ context.Context, l *loader, at place, w *set) (*gqltype.DataPlatform, error) {
 	tool := ""
 	if parts := at.URN.Parts(); len(parts) > 0 {
@@ -41,7 +43,7 @@ func (a *api) ToolPlatform(_ context.Context, l *loader, at place, w *set) (*gql
 	return l.DataPlatform(platformNamed(tool), w), nil
 }
 
-// JobPlatform is the platform of a job, or that of its flow.
+// JobPlatform returns the platform of a data job, otherwise that of its flow.
 func (a *api) JobPlatform(_ context.Context, l *loader, at place, w *set) (*gqltype.DataPlatform, error) {
 	if p := jsontree.Text(jsontree.AsObject(at.Aspect("dataPlatformInstance")), "platform"); p != "" {
 		return l.DataPlatform(platformOrUnknown(p), w), nil
@@ -53,7 +55,8 @@ func (a *api) JobPlatform(_ context.Context, l *loader, at place, w *set) (*gqlt
 	return l.DataPlatform(platformNamed(orchestrator), w), nil
 }
 
-// OwnershipTypeOf is the type of an owner; older owners say it by a word.
+// OwnershipTypeOf returns the ownership type of an owner, also when older data states it as a
+// word instead of a URN.
 func (a *api) OwnershipTypeOf(_ context.Context, l *loader, at place, w *set) (*gqltype.OwnershipTypeEntity, error) {
 	u := model.OwnershipType(at.Record)
 	if u.Type() != "ownershipType" {
@@ -62,7 +65,7 @@ func (a *api) OwnershipTypeOf(_ context.Context, l *loader, at place, w *set) (*
 	return l.OwnershipTypeEntity(u, w), nil
 }
 
-// LifecycleStage is the stage an entity is in.
+// LifecycleStage returns the lifecycle stage of an entity.
 func (a *api) LifecycleStage(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.LifecycleStageType, error) {
 	u, err := urn.Parse(jsontree.Text(at.Record, "lifecycleStage"))
 	if err != nil {
@@ -90,8 +93,8 @@ func (a *api) stage(ctx context.Context, u urn.URN) (*gqltype.LifecycleStageType
 	return out, nil
 }
 
-// edgeTargets are the URNs of a list of edges together with those of the older
-// plain list.
+// edgeTargets returns the URNs in a list of edges and in the older plain list, without
+// duplicates.
 func edgeTargets(record jsontree.Object, edges, plain, entityType string) []urn.URN {
 	seen := map[string]bool{}
 	var out []urn.URN
@@ -104,7 +107,7 @@ func edgeTargets(record jsontree.Object, edges, plain, entityType string) []urn.
 	for _, s := range jsontree.Texts(record, plain) {
 		add(s)
 	}
-	for _, o := range jsontree.Children(record, plain) { // a union's members
+	for _, o := range jsontree.Children(record, plain) { // members of a union
 		for _, v := range o {
 			if s, ok := v.(string); ok {
 				add(s)
@@ -117,7 +120,7 @@ func edgeTargets(record jsontree.Object, edges, plain, entityType string) []urn.
 	return out
 }
 
-// loadAll makes a value of each URN.
+// loadAll builds a value for each URN.
 func loadAll[T any](urns []urn.URN, w *set, of func(urn.URN, *set) T) []T {
 	out := make([]T, 0, len(urns))
 	for _, u := range urns {
@@ -126,32 +129,33 @@ func loadAll[T any](urns []urn.URN, w *set, of func(urn.URN, *set) T) []T {
 	return out
 }
 
-// ChartInputs are the datasets a chart shows.
+// ChartInputs returns the datasets that a chart reads.
 func (a *api) ChartInputs(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Dataset, error) {
 	return ptr(loadAll(edgeTargets(at.Record, "inputEdges", "inputs", "dataset"), w, l.Dataset)), nil
 }
 
-// DashboardCharts are the charts of a dashboard.
+// DashboardCharts returns the charts of a dashboard.
 func (a *api) DashboardCharts(_ context.Context, l *loader, at place, w *set) ([]*gqltype.Chart, error) {
 	return loadAll(edgeTargets(at.Record, "chartEdges", "charts", "chart"), w, l.Chart), nil
 }
 
-// JobInputDatasets are the datasets a job reads.
+// JobInputDatasets returns the datasets that a job reads.
 func (a *api) JobInputDatasets(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Dataset, error) {
 	return ptr(loadAll(edgeTargets(at.Record, "inputDatasetEdges", "inputDatasets", "dataset"), w, l.Dataset)), nil
 }
 
-// JobOutputDatasets are the datasets a job writes.
+// JobOutputDatasets returns the datasets that a job writes.
 func (a *api) JobOutputDatasets(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Dataset, error) {
 	return ptr(loadAll(edgeTargets(at.Record, "outputDatasetEdges", "outputDatasets", "dataset"), w, l.Dataset)), nil
 }
 
-// JobInputJobs are the jobs a job waits for.
+// JobInputJobs returns the jobs that a job depends on.
 func (a *api) JobInputJobs(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.DataJob, error) {
 	return ptr(loadAll(edgeTargets(at.Record, "inputDatajobEdges", "inputDatajobs", "dataJob"), w, l.DataJob)), nil
 }
 
-// QueryDataset is the dataset a query asks, also when it names a column of it. Subjects of other types have none.
+// QueryDataset returns the dataset that is a subject of a query, also when the subject is a
+// column of it. It is nil for subjects of other types.
 func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gqltype.Dataset, error) {
 	u := urn.URN(jsontree.Text(at.Record, "entity"))
 	if parent := model.ParentOfColumn(u); parent != "" {
@@ -163,8 +167,8 @@ func (a *api) QueryDataset(_ context.Context, l *loader, at place, w *set) (*gql
 	return l.Dataset(u, w), nil
 }
 
-// FieldEntity is the entity of a column, which tags and properties may hang on. A
-// column that a chart or dashboard reads is that of its dataset.
+// FieldEntity returns the entity of a column, which can have tags and properties of its own. A
+// column that a chart or dashboard reads is the column of its dataset.
 func (a *api) FieldEntity(_ context.Context, l *loader, at place, w *set) (*gqltype.SchemaFieldEntity, error) {
 	if read, err := urn.Parse(jsontree.Text(at.Around, "schemaFieldUrn")); err == nil && read.Type() == model.ColumnType {
 		return l.SchemaFieldEntity(read, w), nil
@@ -180,8 +184,9 @@ func (a *api) FieldEntity(_ context.Context, l *loader, at place, w *set) (*gqlt
 	return l.SchemaFieldEntity(u, w), nil
 }
 
-// AssertionInfo is the definition of an assertion with its note: that of its own aspect, else the
-// one that earlier writers put into the definition. An empty note stands for none.
+// AssertionInfo returns the definition of an assertion with its note. The note comes from the
+// aspect assertionNote, otherwise from the definition, where earlier versions stored it. An empty
+// note counts as none.
 func (a *api) AssertionInfo(ctx context.Context, l *loader, at place, w *set) (*gqltype.AssertionInfo, error) {
 	info := jsontree.AsObject(at.Aspect("assertionInfo"))
 	if info == nil {
@@ -197,7 +202,7 @@ func (a *api) AssertionInfo(ctx context.Context, l *loader, at place, w *set) (*
 	return out, nil
 }
 
-// AssertionDataset is the dataset an assertion is about.
+// AssertionDataset returns the dataset that an assertion is about.
 func (a *api) AssertionDataset(_ context.Context, l *loader, at place, w *set) (*gqltype.Dataset, error) {
 	info := jsontree.AsObject(at.Aspect("assertionInfo"))
 	for _, kind := range []string{"datasetAssertion", "freshnessAssertion", "volumeAssertion", "sqlAssertion", "fieldAssertion", "schemaAssertion", "customAssertion"} {
@@ -210,7 +215,7 @@ func (a *api) AssertionDataset(_ context.Context, l *loader, at place, w *set) (
 	return nil, nil
 }
 
-// IncidentEntity is the first entity an incident is about.
+// IncidentEntity returns the first entity of an incident.
 func (a *api) IncidentEntity(_ context.Context, l *loader, at place, w *set) (*gqltype.Entity, error) {
 	for _, s := range jsontree.Texts(jsontree.AsObject(at.Aspect("incidentInfo")), "entities") {
 		if u, err := urn.Parse(s); err == nil {
@@ -219,11 +224,11 @@ func (a *api) IncidentEntity(_ context.Context, l *loader, at place, w *set) (*g
 			}
 		}
 	}
-	// The schema promises an entity: an incident about nothing is about the platform unknown.
+	// The schema requires an entity. An incident without one refers to the unknown platform.
 	return l.Entity(model.UnknownPlatform, w), nil
 }
 
-// IncidentAssignees are those who work on an incident.
+// IncidentAssignees returns the users and groups that an incident is assigned to.
 func (a *api) IncidentAssignees(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.OwnerType, error) {
 	incident := jsontree.AsObject(at.Aspect("incidentInfo"))
 	if incident["assignees"] == nil {

@@ -13,10 +13,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields that list runs, newest first.
+// Computed fields that list runs, newest first.
 
-// runs are the runs of a job or flow, or those that read or write a dataset,
-// newest first.
+// runs returns the runs that have the URN in a field, newest first.
 func (a *api) runs(ctx context.Context, field string, u urn.URN, start, count *int32, w *set) (*gqltype.DataProcessInstanceResult, error) {
 	from, size, err := page(start, count, usualChildren)
 	if err != nil {
@@ -34,15 +33,15 @@ func (a *api) runs(ctx context.Context, field string, u urn.URN, start, count *i
 	})
 }
 
-// Runs are the runs of a job or flow.
+// Runs returns the runs of a job or flow, newest first.
 func (a *api) Runs(at place, w *set) func(context.Context, gqltype.RunsArgs) (*gqltype.DataProcessInstanceResult, error) {
 	return func(ctx context.Context, args gqltype.RunsArgs) (*gqltype.DataProcessInstanceResult, error) {
 		return a.runs(ctx, "parentTemplate", at.URN, args.Start, args.Count, w)
 	}
 }
 
-// DatasetRuns are the runs that have a dataset among their inputs (INCOMING) or outputs
-// (OUTGOING).
+// DatasetRuns returns the runs that have a dataset among their inputs (INCOMING) or outputs
+// (OUTGOING), newest first.
 func (a *api) DatasetRuns(at place, w *set) func(context.Context, gqltype.DatasetRunsArgs) (*gqltype.DataProcessInstanceResult, error) {
 	return func(ctx context.Context, args gqltype.DatasetRunsArgs) (*gqltype.DataProcessInstanceResult, error) {
 		field := "inputs"
@@ -53,7 +52,8 @@ func (a *api) DatasetRuns(at place, w *set) func(context.Context, gqltype.Datase
 	}
 }
 
-// executions are the runs of an ingestion source, newest first.
+// executions returns the runs of an ingestion source, newest first; an empty URN means the runs
+// of all sources.
 func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, filter search.Filter, w *set) (*gqltype.IngestionSourceExecutionRequests, error) {
 	from, size, err := page(start, count, usualChildren)
 	if err != nil {
@@ -75,14 +75,15 @@ func (a *api) executions(ctx context.Context, u urn.URN, start, count *int32, fi
 	})
 }
 
-// IngestionExecutions are the runs of an ingestion source.
+// IngestionExecutions returns the runs of an ingestion source, newest first.
 func (a *api) IngestionExecutions(at place, w *set) func(context.Context, gqltype.IngestionExecutionsArgs) (*gqltype.IngestionSourceExecutionRequests, error) {
 	return func(ctx context.Context, args gqltype.IngestionExecutionsArgs) (*gqltype.IngestionSourceExecutionRequests, error) {
 		return a.executions(ctx, at.URN, args.Start, args.Count, nil, w)
 	}
 }
 
-// LatestSuccessfulExecution is the newest run of an ingestion source that succeeded.
+// LatestSuccessfulExecution returns the newest successful run of an ingestion source, nil when
+// none of its newest 100 runs succeeded.
 func (a *api) LatestSuccessfulExecution(ctx context.Context, l *loader, at place, w *set) (*gqltype.ExecutionRequest, error) {
 	found, err := a.listPage(ctx, "dataHubExecutionRequest", "ingestionSource", at.URN, 0, 100, search.Sort{Field: "requestTimeMs", Descending: true})
 	if err != nil {

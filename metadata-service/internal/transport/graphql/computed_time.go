@@ -14,15 +14,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields read from time-series aspects, newest first.
+// Computed fields from time-series aspects, newest event first.
 
-// How many events a field gives that is asked for no number of them.
+// Default numbers of events that a field returns.
 const (
 	usualEvents    = 10
 	usualRunEvents = 100
 )
 
-// events reads the events a field asks for.
+// events reads the events for the arguments of a field, newest first. A limit of zero returns
+// none.
 func (a *api) events(ctx context.Context, at place, aspect string, from, to *gqltype.Long, filter *gqltype.FilterInput, limit *int32) ([]statistics.Event, error) {
 	if value(limit) < 0 {
 		return nil, fault.New(fault.Malformed, "limit: must not be negative, is %d", *limit)
@@ -57,7 +58,7 @@ func timeseriesFilter(criteria []gqltype.FacetFilterInput) timeseries.Filter {
 	return timeseries.Filter{all}
 }
 
-// projectEvents turns events into the type of a field.
+// projectEvents converts events to the type of a field.
 func projectEvents[T any](ctx context.Context, a *api, events []statistics.Event, project func(*loader, statistics.Event) T) (*[]T, error) {
 	out, err := build(ctx, a, func(l *loader) []T {
 		list := make([]T, 0, len(events))
@@ -69,7 +70,7 @@ func projectEvents[T any](ctx context.Context, a *api, events []statistics.Event
 	return &out, err
 }
 
-// DatasetProfiles are the profiles of a dataset.
+// DatasetProfiles returns the profiles of a dataset, none when the actor may not see them.
 func (a *api) DatasetProfiles(at place, w *set) func(context.Context, gqltype.DatasetProfilesArgs) (*[]*gqltype.DatasetProfile, error) {
 	return func(ctx context.Context, args gqltype.DatasetProfilesArgs) (*[]*gqltype.DatasetProfile, error) {
 		events, err := a.events(ctx, at, "datasetProfile", args.StartTimeMillis, args.EndTimeMillis, args.Filter, args.Limit)
@@ -82,7 +83,7 @@ func (a *api) DatasetProfiles(at place, w *set) func(context.Context, gqltype.Da
 	}
 }
 
-// Operations are the changes of a dataset.
+// Operations returns the operations on a dataset, none when the actor may not see them.
 func (a *api) Operations(at place, w *set) func(context.Context, gqltype.OperationsArgs) (*[]*gqltype.Operation, error) {
 	return func(ctx context.Context, args gqltype.OperationsArgs) (*[]*gqltype.Operation, error) {
 		events, err := a.events(ctx, at, "operation", args.StartTimeMillis, args.EndTimeMillis, args.Filter, args.Limit)
@@ -95,7 +96,7 @@ func (a *api) Operations(at place, w *set) func(context.Context, gqltype.Operati
 	}
 }
 
-// RunStates are the states a run went through.
+// RunStates returns the state changes of a run.
 func (a *api) RunStates(at place, w *set) func(context.Context, gqltype.RunStatesArgs) (*[]*gqltype.DataProcessRunEvent, error) {
 	return func(ctx context.Context, args gqltype.RunStatesArgs) (*[]*gqltype.DataProcessRunEvent, error) {
 		events, err := a.events(ctx, at, "dataProcessInstanceRunEvent", args.StartTimeMillis, args.EndTimeMillis, nil, args.Limit)
@@ -108,7 +109,7 @@ func (a *api) RunStates(at place, w *set) func(context.Context, gqltype.RunState
 	}
 }
 
-// AssertionRunEvents are the runs of an assertion with totals by result.
+// AssertionRunEvents returns the runs of an assertion, with totals by result.
 func (a *api) AssertionRunEvents(at place, w *set) func(context.Context, gqltype.AssertionRunEventsArgs) (*gqltype.AssertionRunEventsResult, error) {
 	return func(ctx context.Context, args gqltype.AssertionRunEventsArgs) (*gqltype.AssertionRunEventsResult, error) {
 		filter := args.Filter
@@ -145,7 +146,7 @@ func (a *api) AssertionRunEvents(at place, w *set) func(context.Context, gqltype
 	}
 }
 
-// TestRunEvents are what runs have found of a metadata test.
+// TestRunEvents returns the results of the runs of a metadata test.
 func (a *api) TestRunEvents(at place, w *set) func(context.Context, gqltype.TestRunEventsArgs) (*gqltype.TestRunEventsResult, error) {
 	return func(ctx context.Context, args gqltype.TestRunEventsArgs) (*gqltype.TestRunEventsResult, error) {
 		limit := ptr(valueOr(args.Limit, usualRunEvents))
@@ -160,7 +161,8 @@ func (a *api) TestRunEvents(at place, w *set) func(context.Context, gqltype.Test
 	}
 }
 
-// since is the beginning of what a usage field asks for.
+// since returns the start of the period of a usage field in milliseconds: start if given,
+// otherwise the start of the named range.
 func (a *api) since(start *gqltype.Long, name *string) (*int64, error) {
 	if start != nil {
 		return millis(start), nil
@@ -169,7 +171,8 @@ func (a *api) since(start *gqltype.Long, name *string) (*int64, error) {
 	return &from, err
 }
 
-// usage reads and sums up events of a usage aspect.
+// usage reads the events of a usage aspect and sums them up. Aspects other than datasetUsage also
+// have events with cumulative counts, which the sum ignores.
 func (a *api) usage(ctx context.Context, u urn.URN, aspect string, from, to *int64) ([]statistics.Event, statistics.Usage, error) {
 	events, err := a.timeseriesEvents(ctx, statistics.Query{URN: u, Aspect: aspect, From: from, To: to})
 	if aspect != datasetUsage {
@@ -178,11 +181,11 @@ func (a *api) usage(ctx context.Context, u urn.URN, aspect string, from, to *int
 	return events, statistics.Sum(events), err
 }
 
-// datasetUsage is the aspect whose events are all of stretches of time.
+// datasetUsage is the only usage aspect in which every event covers a period of time.
 const datasetUsage = "datasetUsageStatistics"
 
-// DatasetUsage is who asked a dataset, in days and altogether; nothing for those who may
-// not see it.
+// DatasetUsage returns the number of queries on a dataset by users and columns, per day and in
+// total. It is nil when the actor may not see the usage.
 func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.DatasetUsageArgs) (*gqltype.UsageQueryResult, error) {
 	return func(ctx context.Context, args gqltype.DatasetUsageArgs) (*gqltype.UsageQueryResult, error) {
 		from, err := a.since(args.StartTimeMillis, args.Range)
@@ -217,7 +220,7 @@ func (a *api) DatasetUsage(at place, w *set) func(context.Context, gqltype.Datas
 	}
 }
 
-// count32 is a count in the type that GraphQL has for it.
+// count32 converts a count to the GraphQL type Int; larger values become the largest Int.
 func count32(n *int64) *int32 {
 	if n == nil {
 		return nil
@@ -225,7 +228,8 @@ func count32(n *int64) *int32 {
 	return ptr(int32(min(*n, math.MaxInt32)))
 }
 
-// unlessForbidden is nil for what the actor may not see, in whose place nothing is shown.
+// unlessForbidden returns nil for a fault.Forbidden error, because fields that the actor may not
+// see are empty.
 func unlessForbidden(err error) error {
 	if errors.Is(err, fault.Forbidden) {
 		return nil
@@ -249,7 +253,7 @@ func fieldCounts(shares []statistics.Share) *[]*gqltype.FieldUsageCounts {
 	return &out
 }
 
-// user is the user of a URN, nil for what is none.
+// user returns the user with a URN, nil when the text is no URN of a user.
 func user(l *loader, text string, w *set) *gqltype.CorpUser {
 	u, err := urn.Parse(text)
 	if err != nil || u.Type() != "corpuser" {
@@ -268,14 +272,15 @@ func topUsers(l *loader, shares []statistics.Share, w *set) *[]*gqltype.CorpUser
 	return &out
 }
 
-// monthOf sums up the last 30 days.
+// monthOf sums up the usage of the last 30 days.
 func (a *api) monthOf(ctx context.Context, u urn.URN, aspect string) (statistics.Usage, error) {
 	from := a.now().AddDate(0, 0, -30).UnixMilli()
 	_, sum, err := a.usage(ctx, u, aspect, &from, nil)
 	return sum, err
 }
 
-// DatasetStatsSummary is the use of a dataset in the last 30 days.
+// DatasetStatsSummary is the usage of a dataset in the last 30 days, nil when the actor may not
+// see it.
 func (a *api) DatasetStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.DatasetStatsSummary, error) {
 	sum, err := a.monthOf(ctx, at.URN, datasetUsage)
 	if err != nil {
@@ -297,7 +302,8 @@ func percentile(features jsontree.Object, member string) *int32 {
 	return ptr(int32(min(max(jsontree.Int(features, member), 0), 100)))
 }
 
-// DashboardStatsSummary is the use of a dashboard.
+// DashboardStatsSummary is the usage of a dashboard: all views so far, and views and users of the
+// last 30 days.
 func (a *api) DashboardStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.DashboardStatsSummary, error) {
 	sum, err := a.monthOf(ctx, at.URN, "dashboardUsageStatistics")
 	if err != nil {
@@ -310,7 +316,8 @@ func (a *api) DashboardStatsSummary(ctx context.Context, l *loader, at place, w 
 	}, err
 }
 
-// ChartStatsSummary is the use of a chart.
+// ChartStatsSummary is the usage of a chart: all views so far, and views and users of the last 30
+// days.
 func (a *api) ChartStatsSummary(ctx context.Context, l *loader, at place, w *set) (*gqltype.ChartStatsSummary, error) {
 	sum, err := a.monthOf(ctx, at.URN, "chartUsageStatistics")
 	if err != nil {
@@ -323,7 +330,7 @@ func (a *api) ChartStatsSummary(ctx context.Context, l *loader, at place, w *set
 	}, err
 }
 
-// DashboardUsage is who looked at a dashboard.
+// DashboardUsage returns the usage of a dashboard by user, per day and in total.
 func (a *api) DashboardUsage(at place, w *set) func(context.Context, gqltype.DashboardUsageArgs) (*gqltype.DashboardUsageQueryResult, error) {
 	return func(ctx context.Context, args gqltype.DashboardUsageArgs) (*gqltype.DashboardUsageQueryResult, error) {
 		events, total, err := a.usage(ctx, at.URN, "dashboardUsageStatistics", millis(args.StartTimeMillis), millis(args.EndTimeMillis))
@@ -360,7 +367,8 @@ func (a *api) DashboardUsage(at place, w *set) func(context.Context, gqltype.Das
 	}
 }
 
-// OperationsStats counts the changes of a dataset, in days and altogether.
+// OperationsStats counts the operations on a dataset, per day and in total. It is nil when the
+// actor may not see them.
 func (a *api) OperationsStats(at place, _ *set) func(context.Context, gqltype.OperationsStatsArgs) (*gqltype.OperationsQueryResult, error) {
 	return func(ctx context.Context, args gqltype.OperationsStatsArgs) (*gqltype.OperationsQueryResult, error) {
 		var in gqltype.OperationsStatsInput
@@ -398,7 +406,8 @@ func operationCounts(events []statistics.Event) *gqltype.OperationsAggregationsR
 	}
 }
 
-// TimeseriesCapabilities tells since when there are statistics.
+// TimeseriesCapabilities returns the times of the oldest operation, usage and profile events of
+// an asset.
 func (a *api) TimeseriesCapabilities(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.TimeseriesCapabilitiesResult, error) {
 	stats := &gqltype.AssetStatsResult{}
 	for aspect, into := range map[string]**gqltype.Long{

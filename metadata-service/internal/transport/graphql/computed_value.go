@@ -12,21 +12,21 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fields whose value is in a record, in another form than the schema's.
+// Computed fields with a value from the record, in a form that differs from the model.
 
-// Exists tells whether anything is stored of the entity.
+// Exists reports whether the entity has any stored aspect.
 func (a *api) Exists(_ context.Context, _ *loader, at place, _ *set) (*bool, error) {
 	return ptr(at.Entity != nil && at.Entity.Exists), nil
 }
 
-// typeNames maps records of the model to what the schema calls types of columns.
+// typeNames maps record names of the model to the names of column types in the schema.
 var typeNames = map[string]string{
 	"BooleanType": "BOOLEAN", "FixedType": "FIXED", "StringType": "STRING", "BytesType": "BYTES", "NumberType": "NUMBER",
 	"DateType": "DATE", "TimeType": "TIME", "EnumType": "ENUM", "NullType": "NULL", "ArrayType": "ARRAY", "MapType": "MAP",
 	"RecordType": "STRUCT", "UnionType": "UNION",
 }
 
-// SchemaFieldType is the type of a column; one that is unknown is NULL.
+// SchemaFieldType is the type of a column, NULL when it is unknown.
 func (a *api) SchemaFieldType(_ context.Context, _ *loader, at place, _ *set) (string, error) {
 	if name := columnType(at.Record); name != "" {
 		return name, nil
@@ -34,7 +34,7 @@ func (a *api) SchemaFieldType(_ context.Context, _ *loader, at place, _ *set) (s
 	return "NULL", nil
 }
 
-// FieldType is SchemaFieldType where a type may be missing.
+// FieldType is the type of a column, nil when it is unknown.
 func (a *api) FieldType(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
 	return nilIfZero(columnType(at.Record)), nil
 }
@@ -46,7 +46,7 @@ func columnType(record jsontree.Object) string {
 	return ""
 }
 
-// PlatformSchema is the native text of a schema.
+// PlatformSchema is the schema in the native language of the platform.
 func (a *api) PlatformSchema(_ context.Context, _ *loader, at place, _ *set) (*gqltype.PlatformSchema, error) {
 	for member, v := range jsontree.Child(at.Record, "platformSchema") {
 		schema := jsontree.AsObject(v)
@@ -64,7 +64,7 @@ func (a *api) PlatformSchema(_ context.Context, _ *loader, at place, _ *set) (*g
 	return nil, nil
 }
 
-// propertyValue is one value of a structured property.
+// propertyValue converts one value of a structured property.
 func propertyValue(v any) *gqltype.PropertyValue {
 	switch v := v.(type) {
 	case jsontree.Object:
@@ -80,7 +80,7 @@ func propertyValue(v any) *gqltype.PropertyValue {
 	return nil
 }
 
-// PropertyValues are the values of a structured property.
+// PropertyValues returns the values of a structured property.
 func (a *api) PropertyValues(_ context.Context, _ *loader, at place, _ *set) ([]*gqltype.PropertyValue, error) {
 	values, _ := at.Record["values"].([]any)
 	out := make([]*gqltype.PropertyValue, 0, len(values))
@@ -92,7 +92,7 @@ func (a *api) PropertyValues(_ context.Context, _ *loader, at place, _ *set) ([]
 	return out, nil
 }
 
-// PropertyEntities are the entities that values of a property name.
+// PropertyEntities returns the entities that the values of a property refer to.
 func (a *api) PropertyEntities(_ context.Context, l *loader, at place, w *set) (*[]*gqltype.Entity, error) {
 	values, _ := at.Record["values"].([]any)
 	out := []*gqltype.Entity{}
@@ -119,7 +119,7 @@ func (a *api) AllowedValue(_ context.Context, _ *loader, at place, _ *set) (*gql
 	return gqltype.NewPropertyValue(&gqltype.StringValue{}), nil
 }
 
-// TypeQualifier narrows what values of a property may refer to.
+// TypeQualifier restricts the entity types that values of a property may refer to.
 func (a *api) TypeQualifier(_ context.Context, l *loader, at place, w *set) (*gqltype.TypeQualifier, error) {
 	qualifier, ok := at.Record["typeQualifier"].(jsontree.Object)
 	if !ok {
@@ -135,7 +135,7 @@ func (a *api) TypeQualifier(_ context.Context, l *loader, at place, w *set) (*gq
 	return &gqltype.TypeQualifier{AllowedTypes: &types}, nil
 }
 
-// StdDataType is the standard type behind a data type's name.
+// StdDataType is the standard type for the name of a data type, OTHER when there is none.
 func (a *api) StdDataType(_ context.Context, _ *loader, at place, _ *set) (string, error) {
 	name := jsontree.Text(at.Record, "qualifiedName")
 	switch kind := strings.ToUpper(name[strings.LastIndexByte(name, '.')+1:]); kind {
@@ -145,7 +145,8 @@ func (a *api) StdDataType(_ context.Context, _ *loader, at place, _ *set) (strin
 	return "OTHER", nil
 }
 
-// EntityTypeNamed is the EntityType that an entity of type entityType stands for.
+// EntityTypeNamed is the EntityType of an entity of the type entityType, OTHER when there is
+// none.
 func (a *api) EntityTypeNamed(_ context.Context, _ *loader, at place, _ *set) (string, error) {
 	name := strings.TrimPrefix(jsontree.Text(at.Record, "qualifiedName"), "datahub.")
 	if value, ok := gqltype.TypeValue(name); ok {
@@ -163,23 +164,23 @@ func resultsType(v any) *gqltype.ResultsType {
 	return nil
 }
 
-// UnitaryResults are results of a model by single factors.
+// UnitaryResults are the results of a model by single factors.
 func (a *api) UnitaryResults(_ context.Context, _ *loader, at place, _ *set) (*gqltype.ResultsType, error) {
 	return resultsType(at.Record["unitaryResults"]), nil
 }
 
-// IntersectionalResults are results of a model by factors together.
+// IntersectionalResults are the results of a model by combinations of factors.
 func (a *api) IntersectionalResults(_ context.Context, _ *loader, at place, _ *set) (*gqltype.ResultsType, error) {
 	return resultsType(at.Record["intersectionalResults"]), nil
 }
 
-// HyperParameters is always null: the type holds one parameter, the model a map
-// of them. hyperParams lists them.
+// HyperParameters is always null: its type holds one parameter, whereas the model has a map of
+// parameters. The field hyperParams lists them.
 func (a *api) HyperParameters(context.Context, *loader, place, *set) (*gqltype.HyperParameterMap, error) {
 	return nil, nil
 }
 
-// CostValue is an id or a code.
+// CostValue is the id or the code of a cost.
 func (a *api) CostValue(_ context.Context, _ *loader, at place, _ *set) (*gqltype.CostValue, error) {
 	cost := jsontree.Child(at.Record, "cost")
 	out := &gqltype.CostValue{}
@@ -198,7 +199,8 @@ var windowUnits = map[string]int64{
 	"SECOND": 1000, "MINUTE": 60_000, "HOUR": 3_600_000, "DAY": 86_400_000, "WEEK": 7 * 86_400_000, "MONTH": 30 * 86_400_000, "QUARTER": 91 * 86_400_000, "YEAR": 365 * 86_400_000,
 }
 
-// WindowMillis is how long a window is.
+// WindowMillis is the length of a window in milliseconds. A month counts as 30 days, a quarter as
+// 91, a year as 365.
 func (a *api) WindowMillis(_ context.Context, _ *loader, at place, _ *set) (gqltype.Long, error) {
 	length := jsontree.Child(at.Record, "length")
 	n := int64(1)
@@ -208,10 +210,10 @@ func (a *api) WindowMillis(_ context.Context, _ *loader, at place, _ *set) (gqlt
 	return gqltype.Long(n * windowUnits[jsontree.Text(length, "unit")]), nil
 }
 
-// priorities are the words for the stored numbers.
+// priorities are the names of the stored numbers; the number is the index.
 var priorities = []string{"CRITICAL", "HIGH", "MEDIUM", "LOW"}
 
-// IncidentPriority is the word for an incident's priority.
+// IncidentPriority is the name of an incident's priority, nil when it has none.
 func (a *api) IncidentPriority(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
 	if n, ok := jsontree.AsObject(at.Aspect("incidentInfo"))["priority"].(json.Number); ok {
 		if i, err := n.Int64(); err == nil && i >= 0 && int(i) < len(priorities) {
@@ -221,7 +223,7 @@ func (a *api) IncidentPriority(_ context.Context, _ *loader, at place, _ *set) (
 	return nil, nil
 }
 
-// FieldRefParent is the dataset of a column that lineage names.
+// FieldRefParent is the URN of the dataset of a column in lineage.
 func (a *api) FieldRefParent(_ context.Context, _ *loader, at place, _ *set) (string, error) {
 	if parent := model.ParentOfColumn(urn.URN(jsontree.Text(at.Record, "value"))); parent != "" {
 		return string(parent), nil
@@ -229,13 +231,13 @@ func (a *api) FieldRefParent(_ context.Context, _ *loader, at place, _ *set) (st
 	return jsontree.Text(at.Record, "value"), nil
 }
 
-// FieldRefPath is the path of a column that lineage names, as the schema has it.
+// FieldRefPath is the path of a column in lineage, as the schema of the dataset states it.
 func (a *api) FieldRefPath(_ context.Context, _ *loader, at place, _ *set) (string, error) {
 	_, path, _ := model.SplitColumn(urn.URN(jsontree.Text(at.Record, "value")))
 	return path, nil
 }
 
-// CreatedOn is when the entity came into being, by its key aspect.
+// CreatedOn is the audit stamp of the creation of the entity, taken from its key aspect.
 func (a *api) CreatedOn(_ context.Context, l *loader, at place, w *set) (*gqltype.ResolvedAuditStamp, error) {
 	spec, ok := a.Registry.Entity(at.URN.Type())
 	if !ok || at.Entity == nil {
@@ -256,7 +258,7 @@ func (a *api) resolvedStamp(l *loader, time int64, who urn.URN, w *set) *gqltype
 	return out
 }
 
-// PostModified is when a post was changed; its author is not shown.
+// PostModified is the time of the last change of a post, with the actor of its audit stamp.
 func (a *api) PostModified(_ context.Context, _ *loader, at place, _ *set) (*gqltype.AuditStamp, error) {
 	info := jsontree.AsObject(at.Aspect("postInfo"))
 	out := &gqltype.AuditStamp{}
@@ -270,7 +272,7 @@ func (a *api) PostModified(_ context.Context, _ *loader, at place, _ *set) (*gql
 	return out, nil
 }
 
-// ServiceAccountCreator is who made a service account.
+// ServiceAccountCreator is the URN of the actor that created a service account.
 func (a *api) ServiceAccountCreator(_ context.Context, _ *loader, at place, _ *set) (*string, error) {
 	if at.Entity == nil {
 		return nil, nil
@@ -278,7 +280,7 @@ func (a *api) ServiceAccountCreator(_ context.Context, _ *loader, at place, _ *s
 	return nilIfZero(string(at.Entity.Written["corpUserKey"].Actor)), nil
 }
 
-// ServiceAccountCreated is when it was made.
+// ServiceAccountCreated is the creation time of a service account, in milliseconds.
 func (a *api) ServiceAccountCreated(_ context.Context, _ *loader, at place, _ *set) (*gqltype.Long, error) {
 	if at.Entity == nil {
 		return nil, nil
@@ -286,7 +288,8 @@ func (a *api) ServiceAccountCreated(_ context.Context, _ *loader, at place, _ *s
 	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserKey"].Time)), nil
 }
 
-// ServiceAccountUpdated is when its description was last written.
+// ServiceAccountUpdated is the time at which the aspect corpUserInfo of a service account was
+// first written, in milliseconds.
 func (a *api) ServiceAccountUpdated(_ context.Context, _ *loader, at place, _ *set) (*gqltype.Long, error) {
 	if at.Entity == nil {
 		return nil, nil
@@ -294,7 +297,7 @@ func (a *api) ServiceAccountUpdated(_ context.Context, _ *loader, at place, _ *s
 	return nilIfZero(gqltype.Long(at.Entity.Written["corpUserInfo"].Time)), nil
 }
 
-// UserSettings are there for every user.
+// UserSettings returns the settings of a user. It is not nil for users without stored settings.
 func (a *api) UserSettings(ctx context.Context, l *loader, at place, w *set) (*gqltype.CorpUserSettings, error) {
 	settings := jsontree.AsObject(at.Aspect("corpUserSettings"))
 	if settings == nil {
@@ -307,7 +310,7 @@ func (a *api) UserSettings(ctx context.Context, l *loader, at place, w *set) (*g
 	return out, nil
 }
 
-// IsNativeUser tells whether a user signs in with a password of this catalog.
+// IsNativeUser reports whether a user signs in with a password of this catalog.
 func (a *api) IsNativeUser(ctx context.Context, _ *loader, at place, _ *set) (*bool, error) {
 	native, err := metered(ctx, 1, noExtraCost, func() (bool, error) { return a.Credentials.HasCredentials(ctx, at.URN) })
 	return &native, err
@@ -318,7 +321,7 @@ func (a *api) ViewFilter(_ context.Context, _ *loader, at place, _ *set) (*gqlty
 	return viewFilter(jsontree.Child(at.Record, "filter")), nil
 }
 
-// priorityNumber is how a priority is stored, as text.
+// priorityNumber returns the stored number of a priority as text. Unknown names remain unchanged.
 func priorityNumber(word *string) *string {
 	if word == nil {
 		return nil

@@ -105,8 +105,8 @@ func lines(t *testing.T, file string) []string {
 	return strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 }
 
-// TestTypesAreTheReferences compares what introspection tells with the list of
-// types, fields, arguments and values that clients of the reference know.
+// TestTypesAreTheReferences compares the result of introspection with the list of types, fields,
+// arguments and values of the reference schema.
 func TestTypesAreTheReferences(t *testing.T) {
 	t.Parallel()
 	have := schemaByIntrospection(t)
@@ -144,7 +144,7 @@ func TestTypesAreTheReferences(t *testing.T) {
 	t.Logf("%d types and %d members compared", types, members)
 }
 
-// plainDefaults writes defaults of enums as the language does.
+// plainDefaults writes enum defaults in the syntax of GraphQL.
 func plainDefaults(line string) string { return strings.ReplaceAll(line, `= "PROD"`, "= PROD") }
 
 func membersOf(of introspectedType) []string {
@@ -174,8 +174,8 @@ func TestInterfacesAndUnionsAreTheReferences(t *testing.T) {
 	}
 }
 
-// TestOperationsAreTheReferences prints how many operations there are, and
-// fails when one of the reference's is missing or has another signature.
+// TestOperationsAreTheReferences prints the number of operations, and fails when an operation of
+// the reference is missing or has a different signature.
 func TestOperationsAreTheReferences(t *testing.T) {
 	t.Parallel()
 	have := schemaByIntrospection(t)
@@ -226,8 +226,8 @@ func TestEverythingIsDescribed(t *testing.T) {
 	}
 }
 
-// The library is bound when it is first needed, so the start does not tell of a method
-// that is missing.
+// The library is bound when it is first needed, so the start of the service does not report
+// missing methods.
 func TestEveryOperationOfTheSchemaHasAMethod(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)

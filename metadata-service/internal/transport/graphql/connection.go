@@ -12,7 +12,7 @@ import (
 
 const connectionRefusal = "Unauthorized to upsert Connection. Please contact your DataHub Administrator if this needs corrective action."
 
-// UpsertConnection makes or replaces a connection and gives it.
+// UpsertConnection creates or replaces a connection and returns it.
 func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConnectionArgs) (*gqltype.DataHubConnection, error) {
 	in := args.Input
 	draft := connection.Draft{ID: value(in.Id), Platform: in.PlatformUrn, Name: in.Name}
@@ -31,8 +31,9 @@ func (m *mutation) UpsertConnection(ctx context.Context, args gqltype.UpsertConn
 	})
 }
 
-// ConnectionDetails are shown whole to those who may manage connections. They
-// are no part of what is loaded of an entity, since they are secret.
+// ConnectionDetails returns the complete details of a connection to actors that may manage
+// connections. They are not among the aspects that are loaded for entities, since they are
+// secret.
 func (a *api) ConnectionDetails(ctx context.Context, _ *loader, at place, _ *set) (*gqltype.DataHubConnectionDetails, error) {
 	out := &gqltype.DataHubConnectionDetails{Type: "JSON"}
 	kept, err := metered(ctx, 1, noExtraCost, func() (*connection.Details, error) { return a.Connections.Details(ctx, at.URN) })

@@ -22,7 +22,7 @@ func (m *mutation) UpsertDataContract(ctx context.Context, args gqltype.UpsertDa
 	return build(ctx, m.api, func(l *loader) *gqltype.DataContract { return l.DataContract(u, selected(ctx, "upsertDataContract")) })
 }
 
-// mapList is nil for no list.
+// mapList converts the elements of a list. It returns nil for an absent list.
 func mapList[T, R any](list *[]T, of func(T) R) []R {
 	if list == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// dbt, Great Expectations and data contracts write assertions of the type CUSTOM. They show what those
-// of the type DATASET did: columns, operator and parameters.
+// dbt, Great Expectations and data contracts write assertions of the type CUSTOM. Their fields
+// equal those of assertions of the type DATASET: columns, operator and parameters.
 func TestCustomAssertionsShowWhatTheirWritersCheck(t *testing.T) {
 	t.Parallel()
 	const table urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)"

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ListDataProductAssets searches among the assets of a data product.
+// ListDataProductAssets searches the assets of a data product.
 func (q *query) ListDataProductAssets(ctx context.Context, args gqltype.ListDataProductAssetsArgs) (*gqltype.SearchResults, error) {
 	u, err := q.api.entityURN("urn", args.Urn, dataproduct.EntityType)
 	if err != nil {
@@ -18,8 +18,8 @@ func (q *query) ListDataProductAssets(ctx context.Context, args gqltype.ListData
 	return q.api.productAssets(ctx, u, args.Input, selected(ctx, "listDataProductAssets"))
 }
 
-// productAssets searches among what a data product lists. The mirror on the
-// assets is not asked: what is written past the service may lack it.
+// productAssets searches the assets that the data product lists. It does not use the copies of
+// this relation on the assets: writers that bypass the service may omit them.
 func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcrossEntitiesInput, w *set) (*gqltype.SearchResults, error) {
 	q, err := a.toQuery(ctx, searchRequestOf(in))
 	if err != nil {
@@ -38,7 +38,8 @@ func (a *api) productAssets(ctx context.Context, u urn.URN, in gqltype.SearchAcr
 	return a.searchResults(ctx, q, w)
 }
 
-// BulkEntityDataProducts tells the data products of assets.
+// BulkEntityDataProducts returns the data products of each given asset, in the order of the
+// input.
 func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEntityDataProductsArgs) (*gqltype.BulkEntityDataProductsResult, error) {
 	if len(args.Input.Urns) > maxURNs {
 		return nil, fault.New(fault.TooLarge, "urns: %d entries, at most %d are allowed", len(args.Input.Urns), maxURNs)
@@ -72,7 +73,7 @@ func (q *query) BulkEntityDataProducts(ctx context.Context, args gqltype.BulkEnt
 	})
 }
 
-// CreateDataProduct makes a data product.
+// CreateDataProduct creates a data product.
 func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDataProductArgs) (*gqltype.DataProduct, error) {
 	in := args.Input
 	u, err := m.api.DataProducts.Create(ctx, dataproduct.Draft{
@@ -84,7 +85,7 @@ func (m *mutation) CreateDataProduct(ctx context.Context, args gqltype.CreateDat
 	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selected(ctx, "createDataProduct")) })
 }
 
-// UpdateDataProduct changes a data product.
+// UpdateDataProduct updates a data product.
 func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDataProductArgs) (*gqltype.DataProduct, error) {
 	u, err := m.api.entityURN("urn", args.Urn, dataproduct.EntityType)
 	if err != nil {
@@ -97,7 +98,7 @@ func (m *mutation) UpdateDataProduct(ctx context.Context, args gqltype.UpdateDat
 	return build(ctx, m.api, func(l *loader) *gqltype.DataProduct { return l.DataProduct(u, selected(ctx, "updateDataProduct")) })
 }
 
-// DeleteDataProduct removes a data product for good.
+// DeleteDataProduct deletes a data product permanently.
 func (m *mutation) DeleteDataProduct(ctx context.Context, args gqltype.DeleteDataProductArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, dataproduct.EntityType)
 	if err != nil {
@@ -106,7 +107,7 @@ func (m *mutation) DeleteDataProduct(ctx context.Context, args gqltype.DeleteDat
 	return succeeded(m.api.DataProducts.Delete(ctx, u))
 }
 
-// MoveDataProduct puts a data product below another one, or at the top.
+// MoveDataProduct moves a data product below another one, or to the top level.
 func (m *mutation) MoveDataProduct(ctx context.Context, args gqltype.MoveDataProductArgs) (*bool, error) {
 	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, dataproduct.EntityType)
 	if err != nil {
@@ -115,8 +116,7 @@ func (m *mutation) MoveDataProduct(ctx context.Context, args gqltype.MoveDataPro
 	return succeeded(m.api.DataProducts.Update(ctx, u, dataproduct.Revision{Parent: ptr(value(args.Input.ParentDataProduct))}))
 }
 
-// BatchSetDataProduct makes a data product the only one of assets, or leaves
-// them without any.
+// BatchSetDataProduct replaces the data products of assets by one, or by none.
 func (m *mutation) BatchSetDataProduct(ctx context.Context, args gqltype.BatchSetDataProductArgs) (*bool, error) {
 	var u urn.URN
 	if args.Input.DataProductUrn != nil {
@@ -128,12 +128,12 @@ func (m *mutation) BatchSetDataProduct(ctx context.Context, args gqltype.BatchSe
 	return succeeded(m.api.DataProducts.Set(ctx, u, args.Input.ResourceUrns))
 }
 
-// BatchAddToDataProducts puts assets into data products.
+// BatchAddToDataProducts adds assets to data products.
 func (m *mutation) BatchAddToDataProducts(ctx context.Context, args gqltype.BatchAddToDataProductsArgs) (*bool, error) {
 	return succeeded(m.api.DataProducts.Add(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
 }
 
-// BatchRemoveFromDataProducts takes assets out of data products.
+// BatchRemoveFromDataProducts removes assets from data products.
 func (m *mutation) BatchRemoveFromDataProducts(ctx context.Context, args gqltype.BatchRemoveFromDataProductsArgs) (*bool, error) {
 	return succeeded(m.api.DataProducts.Remove(ctx, args.Input.DataProductUrns, args.Input.ResourceUrns))
 }

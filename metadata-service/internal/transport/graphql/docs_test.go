@@ -27,8 +27,8 @@ func TestThePageForCallersIsTrue(t *testing.T) {
 	}))
 }
 
-// TestTheTableOfLimitsIsComplete compares the limits that package document names in its
-// refusals with the tables of the page for callers.
+// TestTheTableOfLimitsIsComplete compares the limits that package document names in its errors
+// with the tables of the API documentation.
 func TestTheTableOfLimitsIsComplete(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../../docs/api/graphql.md")

@@ -10,7 +10,8 @@ import (
 
 const usualDocuments = 20
 
-// SearchDocuments finds documents that the actor may find.
+// SearchDocuments searches the knowledge documents that the actor may find, newest first by
+// default.
 func (q *query) SearchDocuments(ctx context.Context, args gqltype.SearchDocumentsArgs) (*gqltype.SearchDocumentsResult, error) {
 	in := args.Input
 	asked, err := q.api.toQuery(ctx, searchRequest{query: valueOr(in.Query, "*"), start: in.Start, count: in.Count, usual: usualDocuments, sort: in.SortInput, view: in.ViewUrn})
@@ -41,10 +42,10 @@ func (q *query) SearchDocuments(ctx context.Context, args gqltype.SearchDocument
 	})
 }
 
-// done is the answer of mutations that always answer true.
+// done is the result of mutations that return true or an error.
 func done(err error) (bool, error) { return err == nil, err }
 
-// CreateDocument makes a document and gives its URN.
+// CreateDocument creates a knowledge document and returns its URN.
 func (m *mutation) CreateDocument(ctx context.Context, args gqltype.CreateDocumentArgs) (string, error) {
 	in := args.Input
 	d := knowledge.Draft{
@@ -58,7 +59,8 @@ func (m *mutation) CreateDocument(ctx context.Context, args gqltype.CreateDocume
 	return string(u), err
 }
 
-// UpdateDocumentContents changes title, text or sub-type.
+// UpdateDocumentContents updates title, text and sub-type of a knowledge document, as far as
+// given.
 func (m *mutation) UpdateDocumentContents(ctx context.Context, args gqltype.UpdateDocumentContentsArgs) (bool, error) {
 	in := args.Input
 	c := knowledge.Contents{Title: in.Title, SubType: in.SubType}
@@ -68,37 +70,38 @@ func (m *mutation) UpdateDocumentContents(ctx context.Context, args gqltype.Upda
 	return done(m.api.KnowledgeBase.UpdateContents(ctx, in.Urn, c))
 }
 
-// UpdateDocumentRelatedEntities replaces what a document is about and refers to.
+// UpdateDocumentRelatedEntities replaces the assets and documents that a knowledge document
+// refers to.
 func (m *mutation) UpdateDocumentRelatedEntities(ctx context.Context, args gqltype.UpdateDocumentRelatedEntitiesArgs) (bool, error) {
 	return done(m.api.KnowledgeBase.UpdateRelated(ctx, args.Input.Urn, args.Input.RelatedAssets, args.Input.RelatedDocuments))
 }
 
-// MoveDocument puts a document below another, or at the top.
+// MoveDocument moves a knowledge document below another one, or to the top level.
 func (m *mutation) MoveDocument(ctx context.Context, args gqltype.MoveDocumentArgs) (bool, error) {
 	return done(m.api.KnowledgeBase.Move(ctx, args.Input.Urn, value(args.Input.ParentDocument)))
 }
 
-// UpdateDocumentStatus publishes a document or withdraws it.
+// UpdateDocumentStatus publishes or unpublishes a knowledge document.
 func (m *mutation) UpdateDocumentStatus(ctx context.Context, args gqltype.UpdateDocumentStatusArgs) (bool, error) {
 	return done(m.api.KnowledgeBase.SetState(ctx, args.Input.Urn, args.Input.State))
 }
 
-// UpdateDocumentSubType gives a document one sub-type, or none.
+// UpdateDocumentSubType sets or clears the sub-type of a knowledge document.
 func (m *mutation) UpdateDocumentSubType(ctx context.Context, args gqltype.UpdateDocumentSubTypeArgs) (bool, error) {
 	return done(m.api.KnowledgeBase.SetSubType(ctx, args.Input.Urn, value(args.Input.SubType)))
 }
 
-// UpdateDocumentSettings says whether general lists show a document.
+// UpdateDocumentSettings sets whether general lists show a knowledge document.
 func (m *mutation) UpdateDocumentSettings(ctx context.Context, args gqltype.UpdateDocumentSettingsArgs) (bool, error) {
 	return done(m.api.KnowledgeBase.SetShown(ctx, args.Input.Urn, args.Input.ShowInGlobalContext))
 }
 
-// DeleteDocument soft-deletes a document.
+// DeleteDocument soft-deletes a knowledge document.
 func (m *mutation) DeleteDocument(ctx context.Context, args gqltype.DeleteDocumentArgs) (bool, error) {
 	return done(m.api.KnowledgeBase.Delete(ctx, args.Urn))
 }
 
-// ImportDocumentsFromFiles makes documents of files.
+// ImportDocumentsFromFiles creates or updates knowledge documents from files.
 func (m *mutation) ImportDocumentsFromFiles(ctx context.Context, args gqltype.ImportDocumentsFromFilesArgs) (*gqltype.ImportDocumentsResult, error) {
 	in := args.Input
 	asked := knowledge.Import{Shown: in.ShowInGlobalContext, UseCase: value(in.UseCase), Parent: value(in.ParentDocumentUrn)}

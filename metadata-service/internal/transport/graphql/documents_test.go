@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// putDocument writes a document a minute after what was written before.
+// putDocument writes a knowledge document one minute after the previous write.
 func putDocument(t *testing.T, w *servicetest.World, id, state, more string) urn.URN {
 	t.Helper()
 	w.Pass(time.Minute)
@@ -20,7 +20,8 @@ func putDocument(t *testing.T, w *servicetest.World, id, state, more string) urn
 	return u
 }
 
-// Each search over all entities lets through what is published, and all with the flag.
+// Each search over all entities returns published knowledge documents, and all of them with the
+// flag.
 func TestSearchesOverAllEntitiesLeaveOutWhatIsNotPublished(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -46,7 +47,7 @@ func TestSearchesOverAllEntitiesLeaveOutWhatIsNotPublished(t *testing.T) {
 			want  int
 		}{
 			{servicetest.Mia, "", 1}, {servicetest.Jo, "", 1}, // owners are no exception here
-			{servicetest.Root, "", 2}, // who manages documents finds what is withdrawn
+			{servicetest.Root, "", 2}, // an actor with the privilege to manage documents finds unpublished ones
 			{servicetest.Mia, ", searchFlags: {includeHiddenLifecycleStages: true}", 3},
 		} {
 			got := data(t, engine, world, c.as, strings.Replace(operation.document, " FLAGS", c.flags, 1))
@@ -57,7 +58,8 @@ func TestSearchesOverAllEntitiesLeaveOutWhatIsNotPublished(t *testing.T) {
 	}
 }
 
-// The rules of documents decide about their stages, so one that searches hide does not hide a document from its owner.
+// The rules of knowledge documents decide about their stages, so a stage that is hidden in
+// searches does not hide a document from its owner.
 func TestOwnersFindDocumentsInHiddenStages(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -149,7 +151,7 @@ func TestMovedDocumentsTellItInTheirHistory(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
 	putDocument(t, world, "above", "PUBLISHED", "")
-	for i := range 60 { // there and back again
+	for i := range 60 { // move it back and forth
 		more := ""
 		if i%2 == 1 {
 			more = `,"parentDocument":{"document":"urn:li:document:above"}`
@@ -157,13 +159,13 @@ func TestMovedDocumentsTellItInTheirHistory(t *testing.T) {
 		putDocument(t, world, "moved", "PUBLISHED", more)
 	}
 	got := data(t, engine, world, servicetest.Root, `{ document(urn: "urn:li:document:moved") { changeHistory { changeType } } }`)
-	// Of the twenty versions that are kept, the oldest counts as the first.
+	// Twenty versions are retained; the oldest of them counts as the creation.
 	if n := strings.Count(got, "PARENT_CHANGED"); n != 19 || !strings.HasSuffix(got, `{"changeType":"CREATED"}]}}`) {
 		t.Errorf("%d moves in %s", n, got)
 	}
 }
 
-// Fifty entries are told unless more are asked for.
+// The history has at most fifty entries by default.
 func TestTheHistoryOfADocumentHasFiftyEntries(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -181,7 +183,7 @@ func TestTheHistoryOfADocumentHasFiftyEntries(t *testing.T) {
 	}
 }
 
-// Each condition of a search for documents finds the one document that meets it.
+// Each condition of a search for knowledge documents finds the one document that matches it.
 func TestDocumentsAreSearchedByEachOfTheirFacts(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

@@ -12,8 +12,7 @@ import (
 
 const usualDomains = 20
 
-// ListDomains lists the domains right below a domain or at the root, newest
-// first.
+// ListDomains lists the domains directly below a domain or at the root, newest first.
 func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (*gqltype.ListDomainsResult, error) {
 	in := args.Input
 	from, size, err := page(in.Start, in.Count, usualDomains)
@@ -41,7 +40,7 @@ func (q *query) ListDomains(ctx context.Context, args gqltype.ListDomainsArgs) (
 	})
 }
 
-// CreateDomain makes a domain and gives its URN.
+// CreateDomain creates a domain and returns its URN.
 func (m *mutation) CreateDomain(ctx context.Context, args gqltype.CreateDomainArgs) (*string, error) {
 	in := args.Input
 	return urnResult(m.api.Domains.Create(ctx, domain.Draft{
@@ -49,7 +48,7 @@ func (m *mutation) CreateDomain(ctx context.Context, args gqltype.CreateDomainAr
 	}))
 }
 
-// MoveDomain puts a domain below another or at the root.
+// MoveDomain moves a domain below another one or to the root.
 func (m *mutation) MoveDomain(ctx context.Context, args gqltype.MoveDomainArgs) (*bool, error) {
 	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, domain.EntityType)
 	if err != nil {
@@ -58,7 +57,7 @@ func (m *mutation) MoveDomain(ctx context.Context, args gqltype.MoveDomainArgs) 
 	return succeeded(m.api.Domains.Move(ctx, u, value(args.Input.ParentDomain)))
 }
 
-// DeleteDomain removes a domain for good.
+// DeleteDomain deletes a domain permanently.
 func (m *mutation) DeleteDomain(ctx context.Context, args gqltype.DeleteDomainArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, domain.EntityType)
 	if err != nil {
@@ -67,17 +66,18 @@ func (m *mutation) DeleteDomain(ctx context.Context, args gqltype.DeleteDomainAr
 	return succeeded(m.api.Domains.Delete(ctx, u))
 }
 
-// SetDomain puts an entity into a domain.
+// SetDomain assigns an entity to a domain.
 func (m *mutation) SetDomain(ctx context.Context, args gqltype.SetDomainArgs) (*bool, error) {
 	return succeeded(m.api.Domains.Assign(ctx, args.DomainUrn, []domain.Target{{URN: args.EntityUrn}}))
 }
 
-// UnsetDomain takes an entity out of its domain.
+// UnsetDomain removes an entity from its domain.
 func (m *mutation) UnsetDomain(ctx context.Context, args gqltype.UnsetDomainArgs) (*bool, error) {
 	return succeeded(m.api.Domains.Clear(ctx, []domain.Target{{URN: args.EntityUrn}}))
 }
 
-// BatchSetDomain puts several entities into a domain, or into none.
+// BatchSetDomain assigns several entities to a domain, or removes them from theirs when none is
+// given.
 func (m *mutation) BatchSetDomain(ctx context.Context, args gqltype.BatchSetDomainArgs) (*bool, error) {
 	to := make([]domain.Target, len(args.Input.Resources))
 	for i, r := range args.Input.Resources {

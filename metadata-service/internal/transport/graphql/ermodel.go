@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// joinOf is what an input says of a relationship, nil when it says nothing.
+// joinOf converts the properties of a relationship, nil when the input has none.
 func joinOf(in *gqltype.ERModelRelationshipPropertiesInput) *ermodel.Join {
 	if in == nil {
 		return nil
@@ -43,7 +43,7 @@ func (m *mutation) CreateERModelRelationship(ctx context.Context, args gqltype.C
 	})
 }
 
-// UpdateERModelRelationship changes a declared join.
+// UpdateERModelRelationship updates a declared join.
 func (m *mutation) UpdateERModelRelationship(ctx context.Context, args gqltype.UpdateERModelRelationshipArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, ermodel.EntityType)
 	if err != nil {
@@ -52,7 +52,7 @@ func (m *mutation) UpdateERModelRelationship(ctx context.Context, args gqltype.U
 	return succeeded(m.api.Joins.Update(ctx, u, joinOf(args.Input.Properties), joinLabelOf(args.Input.EditableProperties)))
 }
 
-// DeleteERModelRelationship removes a declared join for good.
+// DeleteERModelRelationship deletes a declared join permanently.
 func (m *mutation) DeleteERModelRelationship(ctx context.Context, args gqltype.DeleteERModelRelationshipArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, ermodel.EntityType)
 	if err != nil {

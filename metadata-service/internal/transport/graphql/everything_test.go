@@ -11,10 +11,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// TestEveryFieldOfEveryEntityAnswers asks each entity type for all its fields,
-// three levels down, of an entity that was written and of one that was not. No
-// field may fail, and what is never null must be there: clients take any error
-// for a failure of the whole.
+// TestEveryFieldOfEveryEntityAnswers selects all fields of each entity type, three levels deep,
+// of an entity that was written and of one that was not. No field may fail, and non-null fields
+// must have a value, because clients treat any error as a failure of the whole request.
 func TestEveryFieldOfEveryEntityAnswers(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -48,7 +47,7 @@ func TestEveryFieldOfEveryEntityAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if found.Entity == nil {
-			continue // of a type the schema does not show
+			continue // of a type that the schema does not contain
 		}
 		name := found.Entity.Typename
 		asked++
@@ -61,8 +60,8 @@ func TestEveryFieldOfEveryEntityAnswers(t *testing.T) {
 	}
 }
 
-// everything selects all fields of a type that need no argument, with what they
-// give down to a depth. Fields with arguments that may be left out are asked, too.
+// everything selects all fields of a type that need no argument, with the fields of their values
+// down to a depth. It also selects fields with optional arguments.
 func everything(types map[string]introspectedType, of introspectedType, depth int) string {
 	var b strings.Builder
 	b.WriteString("{ __typename ")

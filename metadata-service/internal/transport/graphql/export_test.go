@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
 )
 
-// Traced is the engine without plans, with a tracer at work in the library.
+// Traced returns the engine without plans, with a tracer in the library.
 func (e *Engine) Traced(t tracer.Tracer) (*Engine, error) {
 	traced, err := e.Unplanned()
 	if err != nil {
@@ -23,13 +23,13 @@ func (e *Engine) Traced(t tracer.Tracer) (*Engine, error) {
 	return traced, nil
 }
 
-// Bind makes the library ready, as the first document without a plan does.
+// Bind binds the library, like the first document without a plan.
 func (e *Engine) Bind() error {
 	_, err := e.schema()
 	return err
 }
 
-// Unplanned is the engine without plans: the library executes everything.
+// Unplanned returns the engine without plans: the library executes all documents.
 func (e *Engine) Unplanned() (*Engine, error) {
 	out := *e
 	out.plans = func(*document.Document) *plan.Plan { return nil }
@@ -38,14 +38,14 @@ func (e *Engine) Unplanned() (*Engine, error) {
 	return &out, err
 }
 
-// Reconfigure makes the engine work with other parts. Nobody may be asking it.
+// Reconfigure replaces the dependencies of the engine. No request may be running.
 func (e *Engine) Reconfigure(cfg Config) {
 	cfg.Timeout, cfg.MaxReadCost = e.api.Timeout, e.api.MaxReadCost
 	*e.api = api{Config: cfg, now: cfg.Now, log: cfg.Log, schema: e.parsed}
 	e.log = cfg.Log
 }
 
-// Planned answers a request by its plan alone, if it has one and that can.
+// Planned executes a request by its plan alone, if it has a plan that can execute it.
 func (e *Engine) Planned(ctx context.Context, r Request) (json.RawMessage, bool) {
 	d, refused := e.stage.Compile(r.Query, r.OperationName)
 	if refused != nil {
@@ -60,8 +60,8 @@ func (e *Engine) Planned(ctx context.Context, r Request) (json.RawMessage, bool)
 	return data, ok
 }
 
-// Stage is the stage in front of the library.
+// Stage returns the document stage of the engine.
 func (e *Engine) Stage() *document.Stage { return e.stage }
 
-// Parsed is the schema.
+// Parsed returns the schema.
 func (e *Engine) Parsed() *ast.Schema { return e.parsed }

@@ -16,12 +16,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// foreignURNs are URNs of types that no reference of an asset expects: of a type that is not there, of one spelt
-// otherwise, of people, and of what nobody reads.
+// foreignURNs are URNs of types that no reference of an asset expects: an unknown type, a
+// misspelled type, a user, a secret that no actor may read, and a deleted domain.
 var foreignURNs = []string{"urn:li:zzz:1", "urn:li:dataplatform:hive", "urn:li:corpuser:vera", "urn:li:dataHubSecret:x", "urn:li:domain:gone"}
 
-// foreign writes entities of all types whose key and whose aspects name foreign URNs wherever the model takes them,
-// and gives those that were written.
+// foreign writes entities of all types with keys and aspects that contain the URN named wherever
+// the model accepts it, and returns the URNs of the written entities.
 func foreign(t *testing.T, w *servicetest.World, named string) (written []urn.URN) {
 	t.Helper()
 	for _, entity := range w.Registry.Entities() {
@@ -55,8 +55,8 @@ func foreign(t *testing.T, w *servicetest.World, named string) (written []urn.UR
 	return written
 }
 
-// foreignValue is a maximal value of an aspect that names a foreign URN wherever no rule of the model names types, also where a
-// relationship leads to entities of others.
+// foreignValue is a maximal value of an aspect that contains the URN named wherever no rule of
+// the model restricts the types, even where a relationship leads to entities of other types.
 func foreignValue(registry *model.Registry, spec *model.AspectSpec, variant int, named string) []byte {
 	g := modeltest.Generator{Registry: registry, Aspect: spec, Maximal: true, Variant: variant, URN: func(path string, _ []string) string {
 		allowed := spec.Targets(path)
@@ -71,8 +71,8 @@ func foreignValue(registry *model.Registry, spec *model.AspectSpec, variant int,
 	return jsontree.Encode(g.Value())
 }
 
-// TestNoURNOfAnotherTypeTakesAWholeAnswer asks for all fields of entities whose keys and aspects name entities of other
-// types than they should. What is never null is there, and nothing fails.
+// TestNoURNOfAnotherTypeTakesAWholeAnswer selects all fields of entities with keys and aspects
+// that refer to entities of unexpected types. Non-null fields have values, and no field fails.
 func TestNoURNOfAnotherTypeTakesAWholeAnswer(t *testing.T) {
 	t.Parallel()
 	for _, named := range foreignURNs {
@@ -103,7 +103,7 @@ func TestNoURNOfAnotherTypeTakesAWholeAnswer(t *testing.T) {
 					t.Fatal(err)
 				}
 				if found.Entity == nil {
-					continue // of a type the schema does not show
+					continue // of a type that the schema does not contain
 				}
 				name := found.Entity.Typename
 				done := ask(string(u), "query($u: String!) { entity(urn: $u) { ... on "+name+" "+everything(types, types[name], 3)+" } }")
@@ -121,7 +121,8 @@ func TestNoURNOfAnotherTypeTakesAWholeAnswer(t *testing.T) {
 	}
 }
 
-// TestAPlatformIsGivenWhateverTheKeySays asks for the platform of assets whose key or instance names none.
+// TestAPlatformIsGivenWhateverTheKeySays selects the platform of assets whose key or instance
+// contains no platform.
 func TestAPlatformIsGivenWhateverTheKeySays(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -135,7 +136,7 @@ func TestAPlatformIsGivenWhateverTheKeySays(t *testing.T) {
 		} {
 			if name == "Container" || name == "DataJob" {
 				if _, known := world.Registry.Entity(urn.URN(named).Type()); !known {
-					continue // the model takes URNs of known types alone there
+					continue // the model accepts only URNs of known types there
 				}
 				world.Put(t, u, "dataPlatformInstance", `{"platform":"`+named+`"}`)
 			}
@@ -147,8 +148,8 @@ func TestAPlatformIsGivenWhateverTheKeySays(t *testing.T) {
 	}
 }
 
-// TestOneKeyTakesNoPageOfHits asks a search for platforms, of which one is no platform, and charts, by a user who
-// may not read all that a key may name.
+// TestOneKeyTakesNoPageOfHits searches assets and selects their platforms, one of which is no
+// platform, and charts, as a user without read access to some entities in the keys.
 func TestOneKeyTakesNoPageOfHits(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

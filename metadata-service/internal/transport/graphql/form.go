@@ -18,7 +18,7 @@ func prompts(in *[]gqltype.CreatePromptInput) []form.Prompt {
 	return out
 }
 
-// CreateForm makes a form.
+// CreateForm creates a form.
 func (m *mutation) CreateForm(ctx context.Context, args gqltype.CreateFormArgs) (*gqltype.Form, error) {
 	in := args.Input
 	draft := form.Draft{ID: value(in.Id), Name: in.Name, Description: in.Description, Kind: value(in.Type), Prompts: prompts(in.Prompts)}
@@ -32,7 +32,7 @@ func (m *mutation) CreateForm(ctx context.Context, args gqltype.CreateFormArgs) 
 	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selected(ctx, "createForm")) })
 }
 
-// UpdateForm changes a form.
+// UpdateForm updates a form.
 func (m *mutation) UpdateForm(ctx context.Context, args gqltype.UpdateFormArgs) (*gqltype.Form, error) {
 	in := args.Input
 	u, err := m.api.entityURN("urn", in.Urn, form.EntityType)
@@ -52,7 +52,7 @@ func (m *mutation) UpdateForm(ctx context.Context, args gqltype.UpdateFormArgs) 
 	return build(ctx, m.api, func(l *loader) *gqltype.Form { return l.Form(u, selected(ctx, "updateForm")) })
 }
 
-// DeleteForm removes a form for good.
+// DeleteForm deletes a form permanently.
 func (m *mutation) DeleteForm(ctx context.Context, args gqltype.DeleteFormArgs) (bool, error) {
 	u, err := m.api.entityURN("urn", args.Input.Urn, form.EntityType)
 	if err != nil {
@@ -62,7 +62,7 @@ func (m *mutation) DeleteForm(ctx context.Context, args gqltype.DeleteFormArgs) 
 	return err == nil, err
 }
 
-// BatchAssignForm puts a form on assets.
+// BatchAssignForm assigns a form to assets.
 func (m *mutation) BatchAssignForm(ctx context.Context, args gqltype.BatchAssignFormArgs) (*bool, error) {
 	u, err := m.api.entityURN("formUrn", args.Input.FormUrn, form.EntityType)
 	if err != nil {
@@ -71,7 +71,7 @@ func (m *mutation) BatchAssignForm(ctx context.Context, args gqltype.BatchAssign
 	return succeeded(m.api.Forms.Assign(ctx, u, args.Input.EntityUrns))
 }
 
-// BatchRemoveForm takes a form off assets.
+// BatchRemoveForm removes a form from assets.
 func (m *mutation) BatchRemoveForm(ctx context.Context, args gqltype.BatchRemoveFormArgs) (bool, error) {
 	u, err := m.api.entityURN("formUrn", args.Input.FormUrn, form.EntityType)
 	if err != nil {
@@ -81,8 +81,8 @@ func (m *mutation) BatchRemoveForm(ctx context.Context, args gqltype.BatchRemove
 	return err == nil, err
 }
 
-// CreateDynamicFormAssignment puts a form on the assets that a filter finds, and
-// keeps the filter.
+// CreateDynamicFormAssignment assigns a form to the assets that match a filter, and stores the
+// filter.
 func (m *mutation) CreateDynamicFormAssignment(ctx context.Context, args gqltype.CreateDynamicFormAssignmentArgs) (*bool, error) {
 	u, err := m.api.entityURN("formUrn", args.Input.FormUrn, form.EntityType)
 	if err != nil {
@@ -91,7 +91,7 @@ func (m *mutation) CreateDynamicFormAssignment(ctx context.Context, args gqltype
 	return succeeded(m.api.Forms.SetRule(ctx, u, buildFilter(nil, &args.Input.OrFilters)))
 }
 
-// SubmitFormPrompt answers a question of a form.
+// SubmitFormPrompt answers a prompt of a form.
 func (m *mutation) SubmitFormPrompt(ctx context.Context, args gqltype.SubmitFormPromptArgs) (*bool, error) {
 	asset, err := m.api.urnArgument("urn", args.Urn)
 	if err != nil {
@@ -105,7 +105,7 @@ func (m *mutation) SubmitFormPrompt(ctx context.Context, args gqltype.SubmitForm
 	return succeeded(m.api.Forms.Submit(ctx, asset, answer))
 }
 
-// VerifyForm confirms what was filled in of a form.
+// VerifyForm confirms the answers to a form.
 func (m *mutation) VerifyForm(ctx context.Context, args gqltype.VerifyFormArgs) (*bool, error) {
 	asset, err := m.api.urnArgument("entityUrn", args.Input.EntityUrn)
 	if err != nil {

@@ -15,7 +15,7 @@ func entryDraft(in gqltype.CreateGlossaryEntityInput) glossary.Draft {
 	return glossary.Draft{ID: value(in.Id), Name: in.Name, Description: value(in.Description), Parent: value(in.ParentNode)}
 }
 
-// urnResult is the answer of operations that give a new URN.
+// urnResult is the result of operations that return a new URN.
 func urnResult(u urn.URN, err error) (*string, error) {
 	if err != nil {
 		return nil, err
@@ -23,17 +23,17 @@ func urnResult(u urn.URN, err error) (*string, error) {
 	return ptr(string(u)), nil
 }
 
-// CreateGlossaryTerm makes a term and gives its URN.
+// CreateGlossaryTerm creates a term and returns its URN.
 func (m *mutation) CreateGlossaryTerm(ctx context.Context, args gqltype.CreateGlossaryTermArgs) (*string, error) {
 	return urnResult(m.api.Glossary.CreateTerm(ctx, entryDraft(args.Input)))
 }
 
-// CreateGlossaryNode makes a node and gives its URN.
+// CreateGlossaryNode creates a node and returns its URN.
 func (m *mutation) CreateGlossaryNode(ctx context.Context, args gqltype.CreateGlossaryNodeArgs) (*string, error) {
 	return urnResult(m.api.Glossary.CreateNode(ctx, entryDraft(args.Input)))
 }
 
-// DeleteGlossaryEntity removes a term or node for good.
+// DeleteGlossaryEntity deletes a term or node permanently.
 func (m *mutation) DeleteGlossaryEntity(ctx context.Context, args gqltype.DeleteGlossaryEntityArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, glossary.Term, glossary.Node)
 	if err != nil {
@@ -42,7 +42,7 @@ func (m *mutation) DeleteGlossaryEntity(ctx context.Context, args gqltype.Delete
 	return succeeded(m.api.Glossary.Delete(ctx, u))
 }
 
-// UpdateParentNode moves a term or node.
+// UpdateParentNode moves a term or node below another node or to the root.
 func (m *mutation) UpdateParentNode(ctx context.Context, args gqltype.UpdateParentNodeArgs) (*bool, error) {
 	u, err := m.api.entityURN("resourceUrn", args.Input.ResourceUrn, glossary.Term, glossary.Node)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *mutation) UpdateParentNode(ctx context.Context, args gqltype.UpdatePare
 	return succeeded(m.api.Glossary.Move(ctx, u, value(args.Input.ParentNode)))
 }
 
-// AddRelatedTerms relates a term to others.
+// AddRelatedTerms adds relations from a term to others.
 func (m *mutation) AddRelatedTerms(ctx context.Context, args gqltype.AddRelatedTermsArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Input.Urn, glossary.Term)
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *mutation) AddRelatedTerms(ctx context.Context, args gqltype.AddRelatedT
 	return succeeded(m.api.Glossary.Relate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
 }
 
-// RemoveRelatedTerms takes relations of a term back.
+// RemoveRelatedTerms removes relations of a term.
 func (m *mutation) RemoveRelatedTerms(ctx context.Context, args gqltype.RemoveRelatedTermsArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Input.Urn, glossary.Term)
 	if err != nil {
@@ -69,7 +69,7 @@ func (m *mutation) RemoveRelatedTerms(ctx context.Context, args gqltype.RemoveRe
 	return succeeded(m.api.Glossary.Unrelate(ctx, u, glossary.Relation(args.Input.RelationshipType), args.Input.TermUrns))
 }
 
-// roots finds the entries of the glossary that lie below nothing, by name.
+// roots finds the glossary entries without a parent, ordered by name.
 func (a *api) roots(ctx context.Context, entityType, name string, in gqltype.GetRootGlossaryEntitiesInput) (discover.SearchPage, error) {
 	from, size, err := page(&in.Start, &in.Count, usualChildren)
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *api) roots(ctx context.Context, entityType, name string, in gqltype.Get
 	})
 }
 
-// GetRootGlossaryTerms lists the terms that no node groups.
+// GetRootGlossaryTerms lists the terms without a parent node, ordered by name.
 func (q *query) GetRootGlossaryTerms(ctx context.Context, args gqltype.GetRootGlossaryTermsArgs) (*gqltype.GetRootGlossaryTermsResult, error) {
 	found, err := q.api.roots(ctx, glossary.Term, "name", args.Input)
 	if err != nil {
@@ -95,7 +95,7 @@ func (q *query) GetRootGlossaryTerms(ctx context.Context, args gqltype.GetRootGl
 	})
 }
 
-// GetRootGlossaryNodes lists the nodes that no other node groups.
+// GetRootGlossaryNodes lists the nodes without a parent node, ordered by name.
 func (q *query) GetRootGlossaryNodes(ctx context.Context, args gqltype.GetRootGlossaryNodesArgs) (*gqltype.GetRootGlossaryNodesResult, error) {
 	found, err := q.api.roots(ctx, glossary.Node, "displayName", args.Input)
 	if err != nil {
@@ -109,30 +109,30 @@ func (q *query) GetRootGlossaryNodes(ctx context.Context, args gqltype.GetRootGl
 	})
 }
 
-// AddTerm puts a glossary term on an entity or column.
+// AddTerm adds a glossary term to an entity or column.
 func (m *mutation) AddTerm(ctx context.Context, args gqltype.AddTermArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Labels.Add(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
-// AddTerms puts glossary terms on an entity or column.
+// AddTerms adds glossary terms to an entity or column.
 func (m *mutation) AddTerms(ctx context.Context, args gqltype.AddTermsArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Labels.Add(ctx, label.Terms(), in.TermUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
-// RemoveTerm takes a glossary term off an entity or column.
+// RemoveTerm removes a glossary term from an entity or column.
 func (m *mutation) RemoveTerm(ctx context.Context, args gqltype.RemoveTermArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Labels.Remove(ctx, label.Terms(), []string{in.TermUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
-// BatchAddTerms puts glossary terms on several entities and columns.
+// BatchAddTerms adds glossary terms to several entities and columns.
 func (m *mutation) BatchAddTerms(ctx context.Context, args gqltype.BatchAddTermsArgs) (*bool, error) {
 	return succeeded(m.api.Labels.Add(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
 }
 
-// BatchRemoveTerms takes glossary terms off several entities and columns.
+// BatchRemoveTerms removes glossary terms from several entities and columns.
 func (m *mutation) BatchRemoveTerms(ctx context.Context, args gqltype.BatchRemoveTermsArgs) (*bool, error) {
 	return succeeded(m.api.Labels.Remove(ctx, label.Terms(), args.Input.TermUrns, targets(dereference(args.Input.Resources))))
 }

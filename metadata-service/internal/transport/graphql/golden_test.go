@@ -67,13 +67,13 @@ import (
 
 var update = flag.Bool("update", false, "write the answers of golden files anew")
 
-// newEngine is an engine over a small catalog.
+// newEngine returns an engine over a small catalog.
 func newEngine(t testing.TB) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
 	return newEngineWith(t, func(*graphql.Config) {})
 }
 
-// newEngineWith is an engine with a configuration of its own.
+// newEngineWith returns an engine with a changed configuration.
 func newEngineWith(t testing.TB, change func(*graphql.Config)) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
 	return engineOf(t, servicetest.New(t), change)
@@ -110,12 +110,12 @@ func configOf(w *servicetest.World) graphql.Config {
 	}
 }
 
-// queue is a manager of tasks that lets none begin, so that answers tell of the same state each time.
+// queue returns a task manager that starts no task, so that responses always show the same state.
 func queue(w *servicetest.World) *task.Manager {
 	return task.New(task.Config{Store: memory.NewTaskStore(), Now: w.Now, Log: w.Log})
 }
 
-// seed writes the facts that golden files work with.
+// seed writes the data for the golden files.
 func seed(t testing.TB, w *servicetest.World) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/golden/seed.json")
@@ -133,7 +133,7 @@ func seed(t testing.TB, w *servicetest.World) {
 	for _, f := range facts {
 		w.Put(t, f.URN, f.Aspect, string(f.Value))
 	}
-	// Mia signs in with a password, whatever it is.
+	// Mia signs in with a password; its value does not matter.
 	err = w.Catalog.Managed(credentials.Aspect).Write(w.As(t, model.SystemActor), []catalog.Proposal{{
 		URN: string(servicetest.Mia), Aspect: credentials.Aspect, Change: model.Upsert, Value: []byte(`{"salt":"","hashedPassword":""}`),
 	}})
@@ -151,16 +151,16 @@ type golden struct {
 	answer    string
 }
 
-// TestGolden asks what the files in testdata/golden ask, in order, each file of
-// a catalog of its own. A file is named after the operation it is about.
+// TestGolden executes the documents of the files in testdata/golden, in order, each file on a
+// catalog of its own. A file is named after the operation that it tests.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/golden/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no golden files: %v", err)
 	}
-	// Files that only read share a catalog, and the others engines, as most of the time goes
-	// into making them.
+	// Files that only read share a catalog, and the other files share engines, because creating
+	// them takes most of the time.
 	shared, sharedWorld := newEngine(t)
 	seed(t, sharedWorld)
 	idle := make(chan *graphql.Engine, len(files))
@@ -202,8 +202,8 @@ func runGolden(t *testing.T, file, text string, engine *graphql.Engine, world *s
 	})
 }
 
-// compareGolden asks the cases of a file and compares the answers, or with
-// -update writes them.
+// compareGolden executes the cases of a file and compares the responses, or writes them with
+// -update.
 func compareGolden(t *testing.T, file string, cases []golden, ask func(g golden, document, variables string) graphql.Response) {
 	t.Helper()
 	var written strings.Builder
@@ -254,7 +254,7 @@ func parseGolden(t *testing.T, file, text string) []golden {
 	return out
 }
 
-// pretty is a response as files show it.
+// pretty formats a response for golden files.
 func pretty(t *testing.T, done graphql.Response) string {
 	t.Helper()
 	text, err := json.Marshal(struct {
@@ -271,8 +271,8 @@ func pretty(t *testing.T, done graphql.Response) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(out.String())
 }
 
-// masks stands for texts that differ from run to run. What an answer held can be
-// used in later cases of the file by its mask.
+// masks replaces strings that differ from run to run. Later cases of the file can refer to such a
+// string by its mask.
 type masks struct {
 	texts []string
 	names []string
@@ -317,8 +317,8 @@ func (m *masks) reveal(text string) string {
 	return text
 }
 
-// TestEveryOperationHasAGolden fails when an operation of the schema is asked by
-// no file, or only in one way.
+// TestEveryOperationHasAGolden fails when no file tests an operation of the schema, or only its
+// success or its failure.
 func TestEveryOperationHasAGolden(t *testing.T) {
 	t.Parallel()
 	for _, operation := range operations(t) {
@@ -342,18 +342,18 @@ func TestEveryOperationHasAGolden(t *testing.T) {
 	}
 }
 
-// cannotFail are operations that take nothing that could be wrong and ask for no
+// cannotFail are operations without arguments that could be invalid and without a required
 // privilege.
 var cannotFail = map[string]bool{
 	"appConfig": true, "me": true, "isAnalyticsEnabled": true, "docPropagationSettings": true, "globalHomePageSettings": true, "globalViewsSettings": true,
 	"listLifecycleStages": true, "latestProductUpdate": true,
-	"patchEntity": true, "patchEntities": true, // they tell failures in their answer
+	"patchEntity": true, "patchEntities": true, // they report failures in their result
 }
 
 // cannotSucceed are operations that are switched off.
 var cannotSucceed = map[string]bool{"semanticSearch": true, "semanticSearchAcrossEntities": true, "getPresignedUploadUrl": true, "createDataHubFile": true}
 
-// operations are the queries and mutations of the schema.
+// operations returns the queries and mutations of the schema.
 func operations(t *testing.T) []string {
 	t.Helper()
 	engine, _ := newEngine(t)

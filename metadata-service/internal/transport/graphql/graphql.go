@@ -1,14 +1,13 @@
-// Package graphql answers GraphQL.
+// Package graphql serves the GraphQL API.
 //
-// A request goes through package document, which validates it, holds it against
-// the budgets and rewrites it for the executing library; then package plan, for
-// nearly all, or the library, for queries that ask for the schema among other things,
-// calls the methods of query and mutation, one for each operation. An operation decodes its input, calls a
-// service or the catalog, and builds the answer with a gqltype.Loader, which reads
-// what the document asks for and no more. No rule about metadata lives here.
+// Package document validates each request, checks it against the budgets and rewrites it for the
+// library. Then package plan calls the methods of query and mutation, one for each operation; the
+// library does so for the few queries without a plan, which combine introspection with other
+// fields. An operation decodes its input, calls a service or the catalog, and builds the response
+// with a gqltype.Loader, which reads only the data that the document selects. This package
+// contains no rules about metadata.
 //
-// Operations stand in files named after their topic, like the files of the
-// schema.
+// Operations are in files named after their topic, like the files of the schema.
 package graphql
 
 import (
@@ -85,8 +84,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// Config is what an Engine works with. Fields are required unless they say
-// otherwise.
+// Config holds the dependencies and limits of an Engine. Fields are required unless their comment
+// states otherwise.
 type Config struct {
 	Catalog            *catalog.Service
 	Discover           *discover.Service
@@ -137,39 +136,39 @@ type Config struct {
 	BusinessAttributes *businessattribute.Service
 	Cipher             *encryption.Cipher
 	Version            string // of the product
-	AuthOn             bool   // tokens are asked for
-	PoliciesOn         bool   // policies decide
-	// Limits of documents; the reference's when zero.
+	AuthOn             bool   // requests need tokens
+	PoliciesOn         bool   // policies decide about authorization
+	// MaxDepth and MaxCost limit documents; the limits of the reference server when zero.
 	MaxDepth, MaxCost int
-	// MaxVariables bounds the variables of a request in bytes; DefaultMaxVariables
-	// when zero.
+	// MaxVariables bounds the variables of a request in bytes; DefaultMaxVariables when zero.
 	MaxVariables int
-	// MaxReadCost bounds what a request may read; DefaultMaxReadCost when zero.
+	// MaxReadCost bounds the read cost of a request; DefaultMaxReadCost when zero.
 	MaxReadCost int
 	Timeout     time.Duration // of one document; DefaultTimeout when zero
 	Now         func() time.Time
 	Log         *slog.Logger
 }
 
-// pageSizes are the arguments, and members of inputs, that tell how much is listed.
+// pageSizes are the arguments, and members of inputs, that determine the number of listed
+// entries.
 var pageSizes = []string{"count", "limit", "urns"}
 
-// maxSelections is what the library may expand a document to. The stage counts
+// maxSelections bounds the selections that the library expands a document to. The stage counts
 // the same and refuses earlier.
 const maxSelections = 400_000
 
-// selectionBytes is what a selection takes while the library executes: a document of
-// 237,000 of them was seen to allocate 90 MiB in all.
+// selectionBytes estimates the memory for a selection while the library executes: a document of
+// 237,000 selections allocated 90 MiB in total.
 const selectionBytes = 400
 
-// DefaultTimeout is how long a document may take.
+// DefaultTimeout bounds the execution of a document.
 const DefaultTimeout = time.Minute
 
 // Engine executes documents. It is safe for concurrent use.
 type Engine struct {
 	api     *api
 	stage   *document.Stage
-	schema  func() (*graphgophers.Schema, error) // read once, when the first document comes that has no plan
+	schema  func() (*graphgophers.Schema, error) // built for the first document without a plan
 	plans   func(*document.Document) *plan.Plan
 	parsed  *ast.Schema
 	types   *selection.Types
@@ -179,7 +178,7 @@ type Engine struct {
 	maxVariables int
 }
 
-// root holds what the library calls.
+// root holds the resolvers for the library.
 type root struct {
 	query    *query
 	mutation *mutation
@@ -194,9 +193,9 @@ type (
 	mutation struct{ api *api }
 )
 
-// New makes an Engine. It fails when an operation of the schema has no method. The library is
-// bound to the methods when the first document comes that has no plan: that takes several
-// megabytes and a good part of the time to start.
+// New creates an Engine. It returns an error when an operation of the schema has no method. The
+// library is bound to the methods when the first document without a plan arrives, because binding
+// takes several megabytes and a large part of the start-up time.
 func New(cfg Config) (*Engine, error) {
 	parsed, err := readSchema()
 	if err != nil {
@@ -222,7 +221,7 @@ func New(cfg Config) (*Engine, error) {
 	return e, nil
 }
 
-// bind has the library find the methods of all operations.
+// bind binds the library to the methods of all operations.
 func (e *Engine) bind(options ...graphgophers.SchemaOpt) (*graphgophers.Schema, error) {
 	schema, err := librarySchema()
 	if err != nil {
@@ -238,8 +237,8 @@ func (e *Engine) bind(options ...graphgophers.SchemaOpt) (*graphgophers.Schema, 
 	return bound, nil
 }
 
-// parallel is how much of one document runs side by side: little of a heavy one, as
-// others want to be answered meanwhile.
+// parallel returns the number of operations and list elements of one document that run
+// concurrently. It is low for a heavy request, so that other requests are served in the meantime.
 func parallel(ctx context.Context) int {
 	const usual = 10
 	if admission.Heavy(ctx) {
@@ -248,20 +247,20 @@ func parallel(ctx context.Context) int {
 	return usual
 }
 
-// Request is what a caller sends.
+// Request is a GraphQL request of a client.
 type Request struct {
 	Query         string
 	OperationName string
 	Variables     json.RawMessage // an object, null or nothing
 }
 
-// Response is the answer. Data is nil when the document was refused. It may be
-// shared between requests and must not be changed.
+// Response is the result of a request. Data is nil when the document was refused. Requests may
+// share it, so callers must not change it.
 type Response struct {
 	Errors []Error
 	Data   json.RawMessage
-	// Busy is not nil when a query, or any request before it was begun, had to be
-	// refused for want of memory; the same may be answered later. What else there is means nothing then.
+	// Busy is not nil when a query, or any request before its execution began, was refused for
+	// lack of memory. The client may repeat the request later. The other fields are then invalid.
 	Busy error
 }
 
@@ -273,10 +272,10 @@ type Error struct {
 	Extensions map[string]any      `json:"extensions,omitempty"`
 }
 
-// Exec executes a request as the actor in ctx. It always gives a response: errors of
-// the document, of its variables and of fields stand in it, and Busy when memory was
-// short. Queries of a document run in parallel, mutations one after the other in the
-// order of the text; what a mutation has changed stays when a later one fails.
+// Exec executes a request as the actor in ctx. It always returns a response: Errors holds the
+// errors of the document, of its variables and of fields, and Busy reports lack of memory.
+// Queries of a document run concurrently; mutations run one after the other in the order of the
+// text. The changes of a mutation persist when a later mutation fails.
 func (e *Engine) Exec(ctx context.Context, r Request) (done Response) {
 	ctx, span := tracing.Start(ctx, "graphql")
 	defer func() {
@@ -320,21 +319,23 @@ func (e *Engine) Exec(ctx context.Context, r Request) (done Response) {
 		done = e.execLibrary(ctx, d, variables)
 	}
 	if d.Kind() == ast.Query && admission.LastRefusal(ctx) == nil {
-		// The answer is held until the client has read it. A refusal is the last one then.
+		// The response stays in memory until the client has read it. A refusal here is found by
+		// LastRefusal below.
 		_ = admission.ReserveCapped(ctx, int64(len(done.Data)))
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return timeoutResponse(e.api.Timeout, d.Kind())
 	}
 	if d.Kind() == ast.Query {
-		// What a mutation has changed must be told, come what may.
+		// A response to mutations is never replaced by Busy, because the client must learn about
+		// the changes.
 		done.Busy = admission.LastRefusal(ctx)
 	}
 	return done
 }
 
-// describe tells a span what is executed: the fields of the schema that are asked for,
-// and the name that the client gives the operation only where names are told.
+// describe records the executed operation in a span: the selected fields of the schema, and the
+// client's name of the operation only where the span records names.
 func describe(span tracing.Span, d *document.Document) {
 	if !span.Recording() {
 		return
@@ -350,23 +351,23 @@ func describe(span tracing.Span, d *document.Document) {
 	span.Word("graphql.fields", strings.Join(fields, ","))
 }
 
-// maxDescribed is how many fields of a document a span names.
+// maxDescribed is the number of fields of a document that a span records.
 const maxDescribed = 8
 
-// refusedForMemory is the answer to a request that was not begun.
+// refusedForMemory is the response to a request that was refused before its execution.
 func (e *Engine) refusedForMemory(ctx context.Context, d *document.Document, cause error) Response {
 	return Response{Busy: admission.LastRefusal(ctx), Errors: []Error{e.failure(ctx, d, fieldFailure{cause: cause})}}
 }
 
-// textBytes is what compiling a text takes in memory for each byte of it, and shortText
-// up to where that, or decoding variables, takes little, in bytes.
+// textBytes estimates the memory for compiling one byte of text. For texts and variables of up to
+// shortText bytes, compiling and decoding take little memory.
 const (
 	textBytes = 50
 	shortText = 4 << 10
 )
 
-// Processor times: of compiling a byte of a text, of a selection that the library expands,
-// of a value of the schema, and of sending a byte of an answer that is kept.
+// Processor times for compiling a byte of text, for a selection that the library expands, for a
+// value of the schema, and for sending a byte of a cached response.
 const (
 	textTime        = 150 * time.Nanosecond
 	selectionTime   = time.Microsecond
@@ -374,8 +375,8 @@ const (
 	answerTime      = 4 * time.Nanosecond
 )
 
-// admitText waits for room to compile a text that is new: one that fits into a light
-// request may take megabytes.
+// admitText reserves processor time and memory to compile a text that is not cached: even the
+// text of a light request may need megabytes.
 func (e *Engine) admitText(ctx context.Context, r Request) error {
 	if len(r.Query) <= shortText || e.stage.Compiled(r.Query, r.OperationName) {
 		return nil
@@ -386,8 +387,8 @@ func (e *Engine) admitText(ctx context.Context, r Request) error {
 	return admission.ReserveCapped(ctx, textBytes*int64(len(r.Query)))
 }
 
-// admitVariables waits for room to decode variables. Those of nearly all requests are
-// short, and not looked through a second time for it.
+// admitVariables reserves memory to decode variables. Short variables, as in nearly all requests,
+// are not counted.
 func admitVariables(ctx context.Context, d *document.Document, raw json.RawMessage) error {
 	if len(raw) <= shortText {
 		return nil
@@ -395,7 +396,8 @@ func admitVariables(ctx context.Context, d *document.Document, raw json.RawMessa
 	return admission.Reserve(ctx, valueBytes*int64(d.DeclaredValues(raw)))
 }
 
-// execPlan answers by a plan, if there is one and it can.
+// execPlan executes a document by its plan. It returns false when there is no plan or the plan
+// leaves the document to the library.
 func (e *Engine) execPlan(ctx context.Context, d *document.Document, p *plan.Plan, variables map[string]any) (Response, bool) {
 	if p == nil {
 		return Response{}, false
@@ -415,9 +417,9 @@ func (e *Engine) execPlan(ctx context.Context, d *document.Document, p *plan.Pla
 	return out, ok
 }
 
-// execLibrary executes what has no plan: queries that ask for the schema among other
-// things. The library expands the whole text on each request, so it gets none that is
-// beyond its budgets.
+// execLibrary executes documents without a plan: queries that combine introspection with other
+// fields. The library expands the whole text on each request, so texts beyond its budgets are
+// refused.
 func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variables map[string]any) Response {
 	if refused := d.Expansion(); refused != nil {
 		return Response{Errors: refusals(refused)}
@@ -445,7 +447,7 @@ func (e *Engine) execLibrary(ctx context.Context, d *document.Document, variable
 	return out
 }
 
-// timeoutResponse is the answer to a document whose execution took too long.
+// timeoutResponse is the response to a document that exceeded the time limit.
 func timeoutResponse(limit time.Duration, kind ast.Operation) Response {
 	advice := "ask for less at once"
 	if kind == ast.Mutation {
@@ -467,11 +469,11 @@ func refusals(refused document.Errors) []Error {
 
 type selectionKey struct{}
 
-// attachment is what stays with a document between requests.
+// attachment is the data that the cache holds with a document between requests.
 type attachment struct {
 	selection *selection.Set
 	root      string     // the type of the operations
-	plan      *plan.Plan // nil when the library answers
+	plan      *plan.Plan // nil when the library executes the document
 	rootCost  int
 }
 
@@ -487,8 +489,7 @@ func (e *Engine) attachmentOf(d *document.Document) *attachment {
 	return k
 }
 
-// Bytes estimates what the attachment occupies: each type that turns up in answers
-// adds to it.
+// Bytes estimates the memory of the attachment: each type that occurs in responses adds to it.
 func (k *attachment) Bytes() int {
 	total := k.selection.Bytes()
 	if k.plan != nil {
@@ -497,26 +498,27 @@ func (k *attachment) Bytes() int {
 	return total
 }
 
-// selected is what the document asks of a query or mutation. Several fields of
-// one name are taken together.
+// selected returns the selections of the document on the result of a query or mutation. Several
+// fields of one name are merged.
 func selected(ctx context.Context, field string) *set {
 	asked, _ := ctx.Value(selectionKey{}).(selection.Fields)
 	return asked[field]
 }
 
-// refusal is the sentence clients compare.
+// refusal is the message that clients compare for equality.
 const refusal = "Unauthorized to perform this action. Please contact your DataHub administrator."
 
-// fieldFailure is what became of a field that failed: its function returned a cause, or
-// crashed, or there is no value where there must be one.
+// fieldFailure describes the failure of a field: its function returned cause, or panicked, or
+// returned no value where the schema requires one.
 type fieldFailure struct {
 	path     []any
 	cause    error
 	panicked bool
-	message  string // for what is of no field
+	message  string // for errors without a field
 }
 
-// failure is an error of a field.
+// failure converts the failure of a field to an entry of the list of errors. It logs internal
+// errors.
 func (e *Engine) failure(ctx context.Context, d *document.Document, f fieldFailure) Error {
 	out := Error{Message: f.message, Path: f.path}
 	if line, column, ok := d.Location(f.path); ok {
@@ -541,7 +543,8 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, f fieldFailu
 	switch kind {
 	case fault.Forbidden:
 		auth.NoteRefusal(ctx, cause)
-		// The sentence is what clients compare; why it is so helps people and programs.
+		// Clients compare the message, so the reason of the refusal is in the extensions, for
+		// users and programs.
 		out.Extensions["reason"] = out.Message
 		refused := auth.RefusalOf(ctx, cause)
 		out.Extensions["actor"] = refused.Actor
@@ -559,7 +562,7 @@ func (e *Engine) failure(ctx context.Context, d *document.Document, f fieldFailu
 	return out
 }
 
-// maxMessage bounds messages in bytes. Many quote what the caller sent.
+// maxMessage bounds messages in bytes. Many messages quote input of the client.
 const maxMessage = 1000
 
 func truncated(message string) string {
@@ -569,7 +572,7 @@ func truncated(message string) string {
 	return strings.ToValidUTF8(message[:maxMessage], "") + "..."
 }
 
-// pathText writes a path as the reference does.
+// pathText writes a path in the notation of the reference server.
 func pathText(path []any) string {
 	var b strings.Builder
 	for _, step := range path {
@@ -582,10 +585,10 @@ func pathText(path []any) string {
 	return b.String()
 }
 
-// unknownError is said when there is nothing to say.
+// unknownError is the message of an error without known details.
 const unknownError = "An unknown error occurred."
 
-// wording is a refusal in words of its own.
+// wording is a refusal with a message of its own.
 type wording struct {
 	text  string
 	cause error
@@ -594,7 +597,7 @@ type wording struct {
 func (w wording) Error() string { return w.text }
 func (w wording) Unwrap() error { return w.cause }
 
-// panicError is what became of a panic in a resolver.
+// panicError marks the panic of a resolver.
 type panicError struct{}
 
 func (panicError) Error() string { return unknownError }

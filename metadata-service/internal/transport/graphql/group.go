@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// ListGroups lists groups, newest first unless a text ranks them.
+// ListGroups lists groups, newest first unless a query text ranks them.
 func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*gqltype.ListGroupsResult, error) {
 	if err := q.api.Groups.MayManage(ctx); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (q *query) ListGroups(ctx context.Context, args gqltype.ListGroupsArgs) (*g
 	})
 }
 
-// CreateGroup makes a group and gives its URN.
+// CreateGroup creates a group and returns its URN.
 func (m *mutation) CreateGroup(ctx context.Context, args gqltype.CreateGroupArgs) (*string, error) {
 	u, err := m.api.Groups.Create(ctx, group.Draft{ID: value(args.Input.Id), Name: args.Input.Name, Description: args.Input.Description})
 	if err != nil {
@@ -34,7 +34,7 @@ func (m *mutation) CreateGroup(ctx context.Context, args gqltype.CreateGroupArgs
 	return ptr(string(u)), nil
 }
 
-// RemoveGroup removes a group for good.
+// RemoveGroup deletes a group permanently.
 func (m *mutation) RemoveGroup(ctx context.Context, args gqltype.RemoveGroupArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, group.EntityType)
 	if err != nil {
@@ -48,12 +48,12 @@ func (m *mutation) AddGroupMembers(ctx context.Context, args gqltype.AddGroupMem
 	return succeeded(m.api.Groups.AddMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
 }
 
-// RemoveGroupMembers takes users out of a group.
+// RemoveGroupMembers removes users from a group.
 func (m *mutation) RemoveGroupMembers(ctx context.Context, args gqltype.RemoveGroupMembersArgs) (*bool, error) {
 	return succeeded(m.api.Groups.RemoveMembers(ctx, args.Input.GroupUrn, args.Input.UserUrns))
 }
 
-// UpdateCorpGroupProperties changes what is said of a group.
+// UpdateCorpGroupProperties updates the profile of a group.
 func (m *mutation) UpdateCorpGroupProperties(ctx context.Context, args gqltype.UpdateCorpGroupPropertiesArgs) (*gqltype.CorpGroup, error) {
 	u, err := m.api.entityURN("urn", args.Urn, group.EntityType)
 	if err != nil {

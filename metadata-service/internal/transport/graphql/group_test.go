@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A text ranks the groups that it finds; without one the newest come first.
+// A query text ranks the groups; without one the newest come first.
 func TestGroupsAreRankedByAText(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// GlobalHomePageSettings tells what the home page of everybody is made by.
+// GlobalHomePageSettings returns the default page template of the home page.
 func (q *query) GlobalHomePageSettings(ctx context.Context) (*gqltype.GlobalHomePageSettings, error) {
 	global, err := q.api.Settings.Global(ctx)
 	if err != nil {
@@ -23,7 +23,7 @@ func (q *query) GlobalHomePageSettings(ctx context.Context) (*gqltype.GlobalHome
 	})
 }
 
-// UpsertPageTemplate makes a page template or replaces it.
+// UpsertPageTemplate creates or replaces a page template.
 func (m *mutation) UpsertPageTemplate(ctx context.Context, args gqltype.UpsertPageTemplateArgs) (*gqltype.DataHubPageTemplate, error) {
 	in := args.Input
 	template := homepage.Template{URN: value(in.Urn), Scope: in.Scope, Surface: in.SurfaceType}
@@ -46,13 +46,13 @@ func (m *mutation) UpsertPageTemplate(ctx context.Context, args gqltype.UpsertPa
 	})
 }
 
-// DeletePageTemplate removes a page template for good.
+// DeletePageTemplate deletes a page template permanently.
 func (m *mutation) DeletePageTemplate(ctx context.Context, args gqltype.DeletePageTemplateArgs) (bool, error) {
 	err := m.api.HomePages.DeleteTemplate(ctx, args.Input.Urn)
 	return err == nil, err
 }
 
-// UpsertPageModule makes a module or replaces it.
+// UpsertPageModule creates or replaces a page module.
 func (m *mutation) UpsertPageModule(ctx context.Context, args gqltype.UpsertPageModuleArgs) (*gqltype.DataHubPageModule, error) {
 	u, err := m.api.HomePages.PutModule(ctx, moduleOf(args.Input))
 	if err != nil {
@@ -80,13 +80,13 @@ func moduleOf(in gqltype.UpsertPageModuleInput) homepage.Module {
 	return out
 }
 
-// DeletePageModule removes a module for good.
+// DeletePageModule deletes a page module permanently.
 func (m *mutation) DeletePageModule(ctx context.Context, args gqltype.DeletePageModuleArgs) (bool, error) {
 	err := m.api.HomePages.DeleteModule(ctx, args.Input.Urn)
 	return err == nil, err
 }
 
-// UpdateUserHomePageSettings changes the home page of who asks.
+// UpdateUserHomePageSettings updates the home page of the actor.
 func (m *mutation) UpdateUserHomePageSettings(ctx context.Context, args gqltype.UpdateUserHomePageSettingsArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Settings.UpdateHomePage(ctx, setting.HomePage{

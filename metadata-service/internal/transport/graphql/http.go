@@ -15,28 +15,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// DefaultMaxVariables is how many bytes the variables of a request may have.
+// DefaultMaxVariables is the default limit for the variables of a request, in bytes.
 const DefaultMaxVariables = 2 << 20
 
-// maxEnvelope is what a body may hold besides the variables: the text, with each
-// character escaped, and what clients add.
+// maxEnvelope bounds the body without the variables, in bytes: the text, with each character
+// escaped, and additional members that clients send.
 const maxEnvelope = 1 << 20
 
-// paths are where GraphQL is answered, below each prefix.
+// paths are the paths of the GraphQL API below each prefix.
 var paths = [...]string{"/api/graphql", "/api/v2/graphql"}
 
-// Mount answers GraphQL at its paths below the prefixes. It expects the middleware
-// that finds actors and admits requests in front of it.
+// Mount registers the GraphQL API at its paths below the prefixes. The middleware that determines
+// actors and admits requests must run before it.
 func (e *Engine) Mount(server *echo.Echo, prefixes ...string) {
 	for _, prefix := range prefixes {
 		for _, path := range paths {
 			server.Any(prefix+path, e.serve)
-			server.RouteNotFound(prefix+path, e.serve) // methods that nobody has heard of
+			server.RouteNotFound(prefix+path, e.serve) // methods that the router does not support
 		}
 	}
 }
 
-// body is a request as it travels.
+// body is the JSON form of a request.
 type body struct {
 	Query         *string         `json:"query"`
 	OperationName *string         `json:"operationName"`
@@ -50,7 +50,8 @@ func (e *Engine) serve(c echo.Context) error {
 		return c.JSON(http.StatusMethodNotAllowed, map[string]any{"error": "GraphQL is asked by POST", "message": r.Method + " is not supported at " + r.URL.Path + ": send POST with a JSON body", "status": http.StatusMethodNotAllowed})
 	}
 	if r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") != "" && !isJSON(r) {
-		// A form of a foreign page can send other types with the cookie, and no JSON.
+		// A form on a foreign page can send the cookie with other content types, but not with
+		// JSON.
 		return c.JSON(http.StatusUnsupportedMediaType, map[string]any{"error": "Content-Type must be application/json", "status": http.StatusUnsupportedMediaType})
 	}
 	if parent := tracing.Header(r.Context()); parent != "" {
@@ -74,8 +75,8 @@ func (e *Engine) serve(c echo.Context) error {
 	return write(c, done)
 }
 
-// decode reads a request as it travels. Variables stay text: what a document does
-// not declare is never decoded.
+// decode decodes the body of a request. Variables remain JSON text: those that a document does
+// not declare are never decoded. Errors are fault.Malformed.
 func decode(text []byte) (Request, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return Request{}, fault.New(fault.Malformed, `the body is empty: send JSON such as {"query": "{ me { corpUser { urn } } }"}`)
@@ -97,7 +98,7 @@ func decode(text []byte) (Request, error) {
 	return request, nil
 }
 
-// malformed says why a body is no request.
+// malformed converts a JSON error to a message that states why a body is not a request.
 func malformed(err error) error {
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) && mismatch.Field != "" {
@@ -113,7 +114,7 @@ func malformed(err error) error {
 	return fault.Wrap(err, fault.Malformed, "the body cannot be read as JSON")
 }
 
-// article is a kind of JSON value in a sentence.
+// article returns the kind of a JSON value with its article.
 func article(kind string) string {
 	if kind == "array" || kind == "object" {
 		return "an " + kind
@@ -126,7 +127,7 @@ func isJSON(r *http.Request) bool {
 	return err == nil && kind == "application/json"
 }
 
-// encodePlain is JSON in which < and > stay as they are, for people to read.
+// encodePlain encodes JSON without escaping < and >, for readability.
 func encodePlain(v any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -135,11 +136,12 @@ func encodePlain(v any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), err
 }
 
-// copiedData is up to where data is copied to be sent with what stands around it, in bytes.
+// copiedData is the largest size of data that is copied into one buffer with the rest of the
+// response, in bytes.
 const copiedData = 32 << 10
 
-// write sends a response. Data is JSON already, so it is not looked at again. It may be long
-// and shared between requests, so long data is sent without a copy.
+// write sends a response. Data is JSON already and is not encoded again. It may be long and
+// shared between requests, so long data is sent without a copy.
 func write(c echo.Context, done Response) error {
 	failures, err := encodePlain(done.Errors)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/servicetest"
 )
 
-// Whatever is posted, the answer is 400 with what is wrong, or 200 with JSON that
-// has the keys of an answer in their order.
+// Every POST receives status 400 with the problem, or status 200 with JSON that has the keys of a
+// response in their order.
 func FuzzEnvelope(f *testing.F) {
 	engine, world := newEngine(f)
 	seed(f, world)

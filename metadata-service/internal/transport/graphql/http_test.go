@@ -16,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// server answers GraphQL under the usual prefixes as the administrator.
+// server serves GraphQL below the usual prefixes, as the administrator.
 func server(t *testing.T) http.Handler {
 	t.Helper()
 	engine, world := newEngine(t)
@@ -167,7 +167,7 @@ func TestADocumentThatTakesTooLongIsGivenUp(t *testing.T) {
 	}
 }
 
-// A client that reads an answer slowly holds what was allocated for it.
+// A client that reads a response slowly keeps its allocated memory in use.
 func TestACachedAnswerIsNotCopied(t *testing.T) {
 	h := server(t)
 	const question = `{"query":"{ __schema { types { name description fields { name description args { name type { name } } type { name } } } } }"}`
@@ -186,7 +186,7 @@ func TestACachedAnswerIsNotCopied(t *testing.T) {
 	}
 }
 
-// discarded counts the bytes of an answer without keeping them.
+// discarded counts the bytes of a response and drops them.
 type discarded struct {
 	header http.Header
 	n      int

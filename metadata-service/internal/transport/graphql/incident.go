@@ -14,7 +14,7 @@ func incidentStatus(in *gqltype.IncidentStatusInput) *incident.Status {
 	return &incident.Status{State: in.State, Stage: in.Stage, Message: in.Message}
 }
 
-// RaiseIncident makes an incident and gives its URN.
+// RaiseIncident creates an incident and returns its URN.
 func (m *mutation) RaiseIncident(ctx context.Context, args gqltype.RaiseIncidentArgs) (*string, error) {
 	in := args.Input
 	resources := value(in.ResourceUrns)
@@ -35,7 +35,7 @@ func (m *mutation) RaiseIncident(ctx context.Context, args gqltype.RaiseIncident
 	return ptr(string(u)), nil
 }
 
-// UpdateIncident changes what is given of an incident.
+// UpdateIncident updates the given members of an incident.
 func (m *mutation) UpdateIncident(ctx context.Context, args gqltype.UpdateIncidentArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.IncidentEdits.Update(ctx, args.Urn, incident.Content{
@@ -44,7 +44,7 @@ func (m *mutation) UpdateIncident(ctx context.Context, args gqltype.UpdateIncide
 	}))
 }
 
-// UpsertIncident changes an incident, or makes it.
+// UpsertIncident updates an incident or creates it.
 func (m *mutation) UpsertIncident(ctx context.Context, args gqltype.UpsertIncidentArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.IncidentEdits.Upsert(ctx, args.Urn, incident.Content{
@@ -53,7 +53,7 @@ func (m *mutation) UpsertIncident(ctx context.Context, args gqltype.UpsertIncide
 	}))
 }
 
-// UpdateIncidentStatus says how far an incident is.
+// UpdateIncidentStatus updates the status of an incident.
 func (m *mutation) UpdateIncidentStatus(ctx context.Context, args gqltype.UpdateIncidentStatusArgs) (*bool, error) {
 	return succeeded(m.api.IncidentEdits.Update(ctx, args.Urn, incident.Content{Status: incidentStatus(&args.Input)}))
 }

@@ -26,13 +26,13 @@ func ingestionSource(in gqltype.UpdateIngestionSourceInput) ingestion.Source {
 	return out
 }
 
-// CreateIngestionSource makes a source and gives its URN.
+// CreateIngestionSource creates an ingestion source and returns its URN.
 func (m *mutation) CreateIngestionSource(ctx context.Context, args gqltype.CreateIngestionSourceArgs) (*string, error) {
 	u, err := m.api.Ingestion.Create(ctx, ingestionSource(args.Input))
 	return nilIfZero(string(u)), err
 }
 
-// UpdateIngestionSource replaces a source, or makes it, and gives its URN.
+// UpdateIngestionSource creates or replaces an ingestion source and returns its URN.
 func (m *mutation) UpdateIngestionSource(ctx context.Context, args gqltype.UpdateIngestionSourceArgs) (*string, error) {
 	u, err := m.api.entityURN("urn", args.Urn, ingestion.SourceType)
 	if err != nil {
@@ -41,7 +41,7 @@ func (m *mutation) UpdateIngestionSource(ctx context.Context, args gqltype.Updat
 	return nilIfZero(string(u)), m.api.Ingestion.Update(ctx, u, ingestionSource(args.Input))
 }
 
-// DeleteIngestionSource removes a source and gives its URN.
+// DeleteIngestionSource deletes an ingestion source and returns its URN.
 func (m *mutation) DeleteIngestionSource(ctx context.Context, args gqltype.DeleteIngestionSourceArgs) (*string, error) {
 	u, err := m.api.entityURN("urn", args.Urn, ingestion.SourceType)
 	if err != nil {
@@ -50,8 +50,8 @@ func (m *mutation) DeleteIngestionSource(ctx context.Context, args gqltype.Delet
 	return nilIfZero(string(u)), m.api.Ingestion.Delete(ctx, u)
 }
 
-// IngestionSource reads a source. Its recipe is for those alone who may manage
-// ingestion, or see the source.
+// IngestionSource reads an ingestion source. Only actors that may manage ingestion, or view this
+// source, see its recipe.
 func (q *query) IngestionSource(ctx context.Context, args gqltype.IngestionSourceArgs) (*gqltype.IngestionSource, error) {
 	u, err := q.api.entityURN("urn", args.Urn, ingestion.SourceType)
 	if err != nil {
@@ -63,7 +63,7 @@ func (q *query) IngestionSource(ctx context.Context, args gqltype.IngestionSourc
 	return readExisting(ctx, q.api, "ingestionSource", args.Urn, []string{ingestion.SourceType}, (*loader).IngestionSource)
 }
 
-// ListIngestionSources finds sources.
+// ListIngestionSources searches ingestion sources.
 func (q *query) ListIngestionSources(ctx context.Context, args gqltype.ListIngestionSourcesArgs) (*gqltype.ListIngestionSourcesResult, error) {
 	in := args.Input
 	if err := q.api.Ingestion.MayManage(ctx); err != nil {
@@ -93,7 +93,7 @@ func sortInput(by *gqltype.SortCriterion) *gqltype.SearchSortInput {
 	return &gqltype.SearchSortInput{SortCriterion: by}
 }
 
-// ListExecutionRequests finds requests, newest first unless asked otherwise.
+// ListExecutionRequests searches execution requests, newest first by default.
 func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExecutionRequestsArgs) (*gqltype.IngestionSourceExecutionRequests, error) {
 	in := args.Input
 	if err := q.api.Ingestion.MayManage(ctx); err != nil {
@@ -127,7 +127,7 @@ func (q *query) ListExecutionRequests(ctx context.Context, args gqltype.ListExec
 	})
 }
 
-// CreateIngestionExecutionRequest asks for an execution and gives its URN.
+// CreateIngestionExecutionRequest requests an execution and returns the URN of the request.
 func (m *mutation) CreateIngestionExecutionRequest(ctx context.Context, args gqltype.CreateIngestionExecutionRequestArgs) (*string, error) {
 	source, err := m.api.entityURN("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
 	if err != nil {
@@ -137,8 +137,8 @@ func (m *mutation) CreateIngestionExecutionRequest(ctx context.Context, args gql
 	return nilIfZero(string(u)), err
 }
 
-// CancelIngestionExecutionRequest tells an executor to stop and gives the URN
-// of the request.
+// CancelIngestionExecutionRequest requests an executor to stop and returns the URN of the
+// execution request.
 func (m *mutation) CancelIngestionExecutionRequest(ctx context.Context, args gqltype.CancelIngestionExecutionRequestArgs) (*string, error) {
 	source, err := m.api.entityURN("ingestionSourceUrn", args.Input.IngestionSourceUrn, ingestion.SourceType)
 	if err != nil {
@@ -151,14 +151,14 @@ func (m *mutation) CancelIngestionExecutionRequest(ctx context.Context, args gql
 	return nilIfZero(string(request)), m.api.Ingestion.Cancel(ctx, source, request)
 }
 
-// CreateTestConnectionRequest asks whether a recipe reaches its source and
-// gives the URN of the request.
+// CreateTestConnectionRequest requests a test whether a recipe reaches its source, and returns
+// the URN of the request.
 func (m *mutation) CreateTestConnectionRequest(ctx context.Context, args gqltype.CreateTestConnectionRequestArgs) (*string, error) {
 	u, err := m.api.Ingestion.TestConnection(ctx, args.Input.Recipe, args.Input.Version)
 	return nilIfZero(string(u)), err
 }
 
-// RollbackIngestion takes back what a run wrote and gives its id.
+// RollbackIngestion rolls back the writes of a run and returns the id of the run.
 func (m *mutation) RollbackIngestion(ctx context.Context, args gqltype.RollbackIngestionArgs) (*string, error) {
 	return &args.Input.RunId, m.api.Ingestion.Rollback(ctx, args.Input.RunId)
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// Documents that ask about the schema alone are answered here, from the parsed
-// schema. The library takes half a second for what clients ask at their start,
-// and does not tell which interfaces an interface implements.
+// This file executes documents that select nothing but the schema, from the parsed schema. The
+// library takes half a second for the queries that clients send at their start, and does not
+// return the interfaces that an interface implements.
 
-// introspect answers such a document. Without variables it has one answer for
-// ever, which is kept.
+// introspect executes a document that selects only the schema. The response to a document without
+// variables never changes, so it is cached.
 func (e *Engine) introspect(ctx context.Context, d *document.Document, variables map[string]any) Response {
 	known, ok := e.answers.get(d)
 	work := schemaValueTime * time.Duration(d.SchemaValues())
@@ -55,25 +55,26 @@ const (
 	mutationName = "Mutation"
 )
 
-// maxIntrospection is the largest answer about the schema in bytes. What clients
-// ask at their start is a twentieth of it.
+// maxIntrospection bounds a response about the schema in bytes. The query that clients send at
+// their start needs a twentieth of it.
 const maxIntrospection = 32 << 20
 
 type introspector struct {
-	left      func() error // an error once the caller has left
+	left      func() error // returns an error once the request is cancelled
 	schema    *ast.Schema
 	variables map[string]any
-	ended     bool // too much was written, or the caller left
+	ended     bool // the output is too long, or the request is cancelled
 }
 
-// field is a field of an answer: what stands under its key.
+// field is a key of the response with its merged selections.
 type field struct {
 	key      string
 	selected *ast.Field
 	below    ast.SelectionSet
 }
 
-// object writes the fields asked of a node. Resolve gives the text of one.
+// object writes the selected fields of a node. The function resolve appends the value of one
+// field.
 func (i *introspector) object(to []byte, resolve func(to []byte, f *field) []byte, typeName string, set ast.SelectionSet) []byte {
 	if i.ended = i.ended || len(to) > maxIntrospection || i.left() != nil; i.ended {
 		return to
@@ -95,8 +96,8 @@ func (i *introspector) object(to []byte, resolve func(to []byte, f *field) []byt
 	return append(to, '}')
 }
 
-// collect gathers fields with the same key. There is one type at each place, so
-// conditions of fragments always hold, and a fragment counts once.
+// collect merges fields with the same key. Each place has exactly one type, so type conditions of
+// fragments always hold; a fragment counts once.
 func (i *introspector) collect(order *[]*field, set ast.SelectionSet, seen map[*ast.FragmentDefinition]bool) {
 	for _, s := range set {
 		switch s := s.(type) {
@@ -133,7 +134,7 @@ func (i *introspector) included(directives ast.DirectiveList) bool {
 	return true
 }
 
-// flag tells a boolean argument.
+// flag returns the value of a boolean argument.
 func (i *introspector) flag(f *field, name string) bool {
 	on, _ := f.selected.ArgumentMap(i.variables)[name].(bool)
 	return on
@@ -178,8 +179,8 @@ func (i *introspector) schemaField(to []byte, f *field) []byte {
 	return append(to, "null"...)
 }
 
-// directives are those a document or the schema may use. The parser knows more,
-// and places for them that clients have not heard of.
+// directives are the directives that documents or the schema may use. The parser defines others,
+// and locations that clients do not support.
 var directives = []string{"deprecated", "include", "skip", "specifiedBy"}
 
 func locations(d *ast.DirectiveDefinition) []ast.DirectiveLocation {
@@ -204,7 +205,8 @@ func (i *introspector) directive(to []byte, d *ast.DirectiveDefinition, set ast.
 	}, "__Directive", set)
 }
 
-// typeReference is a type at its place of use.
+// typeReference writes a type as used by a field or argument, with its NON_NULL and LIST
+// wrappers.
 func (i *introspector) typeReference(to []byte, t *ast.Type, set ast.SelectionSet) []byte {
 	kind, inner := "", (*ast.Type)(nil)
 	switch {
@@ -226,7 +228,7 @@ func (i *introspector) typeReference(to []byte, t *ast.Type, set ast.SelectionSe
 	}, "__Type", set)
 }
 
-// typeDefinition is a type by its definition.
+// typeDefinition writes a named type.
 func (i *introspector) typeDefinition(to []byte, def *ast.Definition, set ast.SelectionSet) []byte {
 	return i.object(to, func(to []byte, f *field) []byte { return i.typeField(to, def, f) }, "__Type", set)
 }
@@ -269,7 +271,8 @@ func (i *introspector) typeField(to []byte, def *ast.Definition, f *field) []byt
 	return append(to, "null"...)
 }
 
-// fields leaves out internal fields, and deprecated ones unless asked for.
+// fields returns the fields without internal ones, and without deprecated ones unless the
+// argument includeDeprecated is true.
 func (i *introspector) fields(all ast.FieldList, f *field) []*ast.FieldDefinition {
 	var out []*ast.FieldDefinition
 	for _, one := range all {
@@ -341,7 +344,7 @@ func (i *introspector) enumValue(to []byte, v *ast.EnumValueDefinition, set ast.
 	}, "__EnumValue", set)
 }
 
-// deprecation answers isDeprecated and deprecationReason.
+// deprecation writes isDeprecated and deprecationReason.
 func deprecation(to []byte, directives ast.DirectiveList, f *field) []byte {
 	mark := directives.ForName("deprecated")
 	switch f.selected.Name {

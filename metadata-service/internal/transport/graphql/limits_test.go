@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// data asks a question that must be answered without errors.
+// data executes a document that must succeed without errors, and returns the data.
 func data(t *testing.T, e *graphql.Engine, w *servicetest.World, as urn.URN, question string, variables ...string) string {
 	t.Helper()
 	done := e.Exec(w.As(t, as), graphql.Request{Query: question, Variables: json.RawMessage(strings.Join(variables, ""))})
@@ -24,8 +24,7 @@ func data(t *testing.T, e *graphql.Engine, w *servicetest.World, as urn.URN, que
 	return string(done.Data)
 }
 
-// A document within all budgets asks for a count of 1000 nodes in each of 40
-// fields.
+// The document is within all budgets and selects a count of 1000 nodes in each of 40 fields.
 func TestARequestThatReadsTooMuchIsRefused(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -58,10 +57,10 @@ func TestARequestThatReadsTooMuchIsRefused(t *testing.T) {
 	}
 }
 
-// aTenthOfTheReadBudget spares tests of the budget nine tenths of what they read.
+// aTenthOfTheReadBudget reduces the reads that tests need to exhaust the budget.
 func aTenthOfTheReadBudget(c *graphql.Config) { c.MaxReadCost = graphql.DefaultMaxReadCost / 10 }
 
-// Each list is short enough for a page, and asked for under 50 names.
+// Each list is short enough for a page and selected under 50 names.
 func TestListsCountAsWork(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngineWith(t, aTenthOfTheReadBudget)
@@ -82,7 +81,7 @@ func TestListsCountAsWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Without any one of the kinds the rest stays within what may be read.
+	// Without any one of the kinds the rest stays within the read budget.
 	var b strings.Builder
 	for n, k := range kinds {
 		for i := range 50 {
@@ -95,8 +94,7 @@ func TestListsCountAsWork(t *testing.T) {
 	}
 }
 
-// A variable is given once and used in many places, where each search looks for all its
-// values.
+// A variable is sent once and used in many places, where each search looks up all its values.
 func TestLongListsCountAsWorkWhereverTheyAreUsed(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngineWith(t, aTenthOfTheReadBudget)
@@ -274,7 +272,7 @@ func TestAssertionsAreCountedByTheirTypes(t *testing.T) {
 	}
 }
 
-// assertionDetails is what an assertion of each type has to say besides its entity.
+// assertionDetails are the required members of an assertion of each type, besides its entity.
 var assertionDetails = map[string]string{
 	"FRESHNESS": `"type":"DATASET_CHANGE","schedule":{"type":"CRON","cron":{"cron":"0 5 * * *","timezone":"UTC"}}`,
 	"VOLUME":    `"type":"ROW_COUNT_TOTAL"`,
@@ -305,8 +303,8 @@ func TestAURNThatIsMalformedForItsTypeIsRefused(t *testing.T) {
 	}
 }
 
-// What is read once may stand in an answer thousands of times: for each entry of
-// a list, and under each name that the document gives it.
+// A value that is read once may occur in a response thousands of times: for each entry of a list,
+// and under each alias in the document.
 func TestAnAnswerThatHoldsTooMuchIsRefused(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -415,7 +413,7 @@ func TestListingsOfTokensCountAsWork(t *testing.T) {
 	}
 }
 
-// A page of secrets reads them all, as they are in the order of names that no index knows.
+// Every page of secrets reads all of them, because no index has their order by name.
 func TestListingsOfSecretsCountAsWork(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngineWith(t, aTenthOfTheReadBudget)

@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// UpdateLineage draws and removes lineage.
+// UpdateLineage adds and removes lineage edges.
 func (m *mutation) UpdateLineage(ctx context.Context, args gqltype.UpdateLineageArgs) (*bool, error) {
 	return succeeded(m.api.LineageEdits.Update(ctx, edges(args.Input.EdgesToAdd), edges(args.Input.EdgesToRemove)))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Runs of jobs are found by a search of lineage alone: who scrolls wants assets.
+// Only a lineage search finds runs of jobs; a scroll returns assets.
 func TestLineageIsScrolledOverTheUsualTypes(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

@@ -11,7 +11,7 @@ func linkOf(address, label string, settings *gqltype.LinkSettingsInput) link.Lin
 	return link.Link{URL: address, Label: label, Preview: value(settings).ShowInAssetPreview}
 }
 
-// AddLink links an entity to a page elsewhere.
+// AddLink adds a link to an external page to an entity.
 func (m *mutation) AddLink(ctx context.Context, args gqltype.AddLinkArgs) (*bool, error) {
 	in := args.Input
 	u, err := m.api.urnArgument("resourceUrn", in.ResourceUrn)
@@ -21,7 +21,7 @@ func (m *mutation) AddLink(ctx context.Context, args gqltype.AddLinkArgs) (*bool
 	return succeeded(m.api.Links.Add(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
-// UpsertLink links an entity to a page elsewhere, whether or not it was before.
+// UpsertLink adds a link to an external page to an entity, or replaces it.
 func (m *mutation) UpsertLink(ctx context.Context, args gqltype.UpsertLinkArgs) (*bool, error) {
 	in := args.Input
 	u, err := m.api.urnArgument("resourceUrn", in.ResourceUrn)
@@ -31,7 +31,7 @@ func (m *mutation) UpsertLink(ctx context.Context, args gqltype.UpsertLinkArgs) 
 	return succeeded(m.api.Links.Put(ctx, u, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
-// UpdateLink changes a link.
+// UpdateLink updates a link.
 func (m *mutation) UpdateLink(ctx context.Context, args gqltype.UpdateLinkArgs) (*bool, error) {
 	in := args.Input
 	u, err := m.api.urnArgument("resourceUrn", in.ResourceUrn)
@@ -41,7 +41,7 @@ func (m *mutation) UpdateLink(ctx context.Context, args gqltype.UpdateLinkArgs) 
 	return succeeded(m.api.Links.Update(ctx, u, in.CurrentUrl, in.CurrentLabel, linkOf(in.LinkUrl, in.Label, in.Settings)))
 }
 
-// RemoveLink removes a link, or all to one address.
+// RemoveLink removes a link, or all links to one URL.
 func (m *mutation) RemoveLink(ctx context.Context, args gqltype.RemoveLinkArgs) (*bool, error) {
 	u, err := m.api.urnArgument("resourceUrn", args.Input.ResourceUrn)
 	if err != nil {

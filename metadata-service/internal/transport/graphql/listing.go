@@ -9,17 +9,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// usualListing is the page size of listings when count is absent.
+// usualListing is the default page size of listings.
 const usualListing = 20
 
-// listing is a page of the entities of one type.
+// listing is a page of entities of one type.
 type listing struct {
 	urns               []urn.URN
-	start, size, total int32 // size is the page size asked for
+	start, size, total int32 // size is the requested page size
 }
 
-// list finds entities of one type for operations that list them, by a text that
-// may be absent and by filters that must all hold.
+// list finds the entities of one type for operations that list them. The query text is optional;
+// all filters must match.
 func (a *api) list(ctx context.Context, entityType string, text *string, start, count *int32, usual int, filters []search.Filter, by ...search.Sort) (listing, error) {
 	from, size, err := page(start, count, usual)
 	if err != nil {
@@ -34,7 +34,8 @@ func (a *api) list(ctx context.Context, entityType string, text *string, start, 
 	return listing{urns: urnsOf(found.Hits), start: int32(from), size: int32(size), total: int32(found.Total)}, nil
 }
 
-// unlessRanked is the order of what a text finds: by relevance, or by a field where there is no text.
+// unlessRanked returns the order of a listing: relevance when there is a query text, otherwise
+// the given order.
 func unlessRanked(text *string, by search.Sort) []search.Sort {
 	if plain := strings.TrimSpace(value(text)); plain != "" && plain != "*" {
 		return nil
@@ -42,7 +43,7 @@ func unlessRanked(text *string, by search.Sort) []search.Sort {
 	return []search.Sort{by}
 }
 
-// equalTo is the filter of entities with one of some values in a field.
+// equalTo is the filter for entities with one of the values in a field.
 func equalTo(field string, values ...string) search.Filter {
 	return search.Filter{{{Field: field, Values: values}}}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// fieldsOf are the columns that an input lists. What the schema calls the type of a
-// column is also what people see as its native type.
+// fieldsOf converts the columns of an input. The GraphQL name of a column type also becomes its
+// native type, which users see.
 func fieldsOf(in []gqltype.EditableSchemaFieldInput) []logical.Field {
 	records := make(map[string]string, len(typeNames))
 	for record, name := range typeNames {
@@ -23,7 +23,7 @@ func fieldsOf(in []gqltype.EditableSchemaFieldInput) []logical.Field {
 	return out
 }
 
-// CreateLogicalModel makes a dataset on a logical platform and gives its URN.
+// CreateLogicalModel creates a dataset on a logical platform and returns its URN.
 func (m *mutation) CreateLogicalModel(ctx context.Context, args gqltype.CreateLogicalModelArgs) (*string, error) {
 	in := args.Input
 	return urnResult(m.api.LogicalModels.Create(ctx, logical.Draft{
@@ -40,7 +40,7 @@ func (m *mutation) UpdateLogicalModelSchema(ctx context.Context, args gqltype.Up
 	return succeeded(m.api.LogicalModels.SetFields(ctx, u, fieldsOf(args.Input.Columns)))
 }
 
-// LinkPhysicalChild makes a dataset one that implements a logical model.
+// LinkPhysicalChild links a dataset to the logical model that it implements.
 func (m *mutation) LinkPhysicalChild(ctx context.Context, args gqltype.LinkPhysicalChildArgs) (*bool, error) {
 	parent, err := m.api.entityURN("logicalParentUrn", args.Input.LogicalParentUrn, logical.Dataset)
 	if err != nil {

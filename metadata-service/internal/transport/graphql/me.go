@@ -9,7 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Me is who asks, and what they may do on the platform.
+// Me returns the user of the request and their privileges on the platform. It is a
+// fault.Unauthenticated error without an actor.
 func (q *query) Me(ctx context.Context) (*gqltype.AuthenticatedUser, error) {
 	who := actor(ctx)
 	if who == "" {
@@ -72,7 +73,7 @@ func oneOf(privileges ...auth.Privilege) []auth.Check {
 	return []auth.Check{auth.ForPlatform(privileges...)}
 }
 
-// managing asks whether the actor may change and delete all entities of some types.
+// managing returns the checks for changing and deleting all entities of the given types.
 func managing(types ...string) []auth.Check {
 	checks := make([]auth.Check, len(types))
 	for i, t := range types {
@@ -81,7 +82,7 @@ func managing(types ...string) []auth.Check {
 	return checks
 }
 
-// fillFlags asks all checks in one decision.
+// fillFlags evaluates all checks in one authorization call.
 func (a *api) fillFlags(ctx context.Context, flags []flag) error {
 	var checks []auth.Check
 	for _, f := range flags {

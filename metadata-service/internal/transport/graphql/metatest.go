@@ -37,7 +37,8 @@ func (q *query) Test(ctx context.Context, args gqltype.TestArgs) (*gqltype.Test,
 	return readExisting(ctx, q.api, "test", args.Urn, []string{metatest.EntityType}, (*loader).Test)
 }
 
-// ValidateTest tells what is wrong with a definition.
+// ValidateTest reports the problems of a definition as part of the result, and warns about tests
+// with conflicting actions.
 func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs) (*gqltype.TestValidation, error) {
 	out := &gqltype.TestValidation{Valid: true, IsValid: true, Messages: []string{}, Problems: []*gqltype.TestProblem{}, Warnings: []*gqltype.TestProblem{}}
 	if err := q.api.Tests.MayManage(ctx); err != nil {
@@ -84,10 +85,11 @@ func (q *query) ValidateTest(ctx context.Context, args gqltype.ValidateTestArgs)
 	return out, err
 }
 
-// previewTime is the processor time of a preview, at least.
+// previewTime is the processor time that a preview reserves at least.
 const previewTime = 100 * time.Millisecond
 
-// PreviewTest counts what a definition would say of all assets.
+// PreviewTest counts the assets that a definition selects, and those that pass and fail it,
+// without storing results.
 func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (*gqltype.TestPreview, error) {
 	examples := valueOr(args.Input.Limit, metatest.DefaultExamples)
 	if examples == 0 {
@@ -98,7 +100,7 @@ func (q *query) PreviewTest(ctx context.Context, args gqltype.PreviewTestArgs) (
 	if err := q.api.Tests.MayManage(ctx); err != nil {
 		return nil, err
 	}
-	// It looks at all assets, so it takes a turn among the heavy queries of its actor.
+	// A preview examines all assets, so it waits like the heavy queries of its actor.
 	if err := admission.Work(ctx, previewTime); err != nil {
 		return nil, err
 	}
@@ -168,7 +170,7 @@ func testCondition(c *language.Condition) *gqltype.TestCondition {
 	}
 }
 
-// CreateTest makes a metadata test and gives its URN.
+// CreateTest creates a metadata test and returns its URN.
 func (m *mutation) CreateTest(ctx context.Context, args gqltype.CreateTestArgs) (*string, error) {
 	in := args.Input
 	u, err := m.api.Tests.Create(ctx, value(in.Id), metatest.Info{
@@ -177,7 +179,7 @@ func (m *mutation) CreateTest(ctx context.Context, args gqltype.CreateTestArgs) 
 	return nilIfZero(string(u)), err
 }
 
-// UpdateTest replaces a metadata test and gives its URN.
+// UpdateTest replaces a metadata test and returns its URN.
 func (m *mutation) UpdateTest(ctx context.Context, args gqltype.UpdateTestArgs) (*string, error) {
 	u, err := m.api.entityURN("urn", args.Urn, metatest.EntityType)
 	if err != nil {
@@ -189,13 +191,13 @@ func (m *mutation) UpdateTest(ctx context.Context, args gqltype.UpdateTestArgs) 
 	})
 }
 
-// StarterTests lists the starter pack, and what of it is there.
+// StarterTests lists the starter pack, with the state of each test in the catalog.
 func (q *query) StarterTests(ctx context.Context) ([]*gqltype.StarterTest, error) {
 	pack, err := q.api.Tests.InstallStarter(ctx, true)
 	return starterTests(pack, "MISSING"), err
 }
 
-// InstallStarterTests makes what of the starter pack is not there.
+// InstallStarterTests creates the missing tests of the starter pack.
 func (m *mutation) InstallStarterTests(ctx context.Context) ([]*gqltype.StarterTest, error) {
 	pack, err := m.api.Tests.InstallStarter(ctx, false)
 	return starterTests(pack, "CREATED"), err
@@ -215,7 +217,7 @@ func starterTests(pack []metatest.Installed, created string) []*gqltype.StarterT
 	return out
 }
 
-// DeleteTest removes a metadata test.
+// DeleteTest deletes a metadata test.
 func (m *mutation) DeleteTest(ctx context.Context, args gqltype.DeleteTestArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, metatest.EntityType)
 	if err != nil {
@@ -224,7 +226,7 @@ func (m *mutation) DeleteTest(ctx context.Context, args gqltype.DeleteTestArgs) 
 	return succeeded(m.api.Tests.Delete(ctx, u))
 }
 
-// RunTest evaluates metadata tests about an asset, or begins to about all.
+// RunTest evaluates metadata tests for one asset, or starts their evaluation for all assets.
 func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqltype.TestResults, error) {
 	var tests []urn.URN
 	for _, text := range value(args.Input.TestUrns) {
@@ -268,7 +270,7 @@ func (m *mutation) RunTest(ctx context.Context, args gqltype.RunTestArgs) (*gqlt
 
 func asksFindings(results *set) bool { return results.Of("TestResult")["findings"] != nil }
 
-// startRun begins to evaluate tests about all assets, which keeps results.
+// startRun starts the evaluation of tests for all assets, which stores its results.
 func (m *mutation) startRun(ctx context.Context, tests []urn.URN, push *bool) (*gqltype.TestResults, error) {
 	if push != nil && !*push {
 		return nil, fault.New(fault.Malformed, "push: an evaluation of all assets keeps its results; ask previewTest what a test says of them, or name an asset in urn")
@@ -283,7 +285,7 @@ func (m *mutation) startRun(ctx context.Context, tests []urn.URN, push *bool) (*
 	})
 }
 
-// CancelTestRun asks an evaluation of all assets to stop.
+// CancelTestRun requests an evaluation of all assets to stop.
 func (m *mutation) CancelTestRun(ctx context.Context, args gqltype.CancelTestRunArgs) (*gqltype.TestRun, error) {
 	run, err := m.api.Tests.CancelRun(ctx, task.ID(args.Id))
 	if err != nil {
@@ -292,7 +294,7 @@ func (m *mutation) CancelTestRun(ctx context.Context, args gqltype.CancelTestRun
 	return build(ctx, m.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selected(ctx, "cancelTestRun")) })
 }
 
-// TestRun reads an evaluation of all assets.
+// TestRun reads an evaluation of all assets, nil when there is none with this id.
 func (q *query) TestRun(ctx context.Context, args gqltype.TestRunArgs) (*gqltype.TestRun, error) {
 	run, err := q.api.Tests.Run(ctx, task.ID(args.Id))
 	if fault.KindOf(err) == fault.NotFound {
@@ -304,13 +306,13 @@ func (q *query) TestRun(ctx context.Context, args gqltype.TestRunArgs) (*gqltype
 	return build(ctx, q.api, func(l *loader) *gqltype.TestRun { return testRun(l, run, selected(ctx, "testRun")) })
 }
 
-// Sizes of pages of runs.
+// Sizes of pages of evaluations.
 const (
 	defaultRuns = 20
 	maxRuns     = 100
 )
 
-// TestRuns pages through evaluations of all assets.
+// TestRuns lists evaluations of all assets, page by page.
 func (q *query) TestRuns(ctx context.Context, args gqltype.TestRunsArgs) (*gqltype.TestRunsResult, error) {
 	in := value(args.Input)
 	start, count := int(value(in.Start)), int(valueOr(in.Count, defaultRuns))

@@ -15,10 +15,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestNonsenseIsAnswered calls every operation with arguments that make no
-// sense, as the administrator and as an ordinary user. What comes back may be an
-// error that says what is wrong, but no defect: no SERVER_ERROR, no panic, no
-// null where there is always a value.
+// TestNonsenseIsAnswered calls every operation with meaningless arguments, as the administrator
+// and as an ordinary user. The response may be an error that states the problem, but must not be
+// a defect: no SERVER_ERROR, no panic, and no null in a non-null field.
 func TestNonsenseIsAnswered(t *testing.T) {
 	t.Parallel()
 	types := schemaByIntrospection(t)
@@ -35,7 +34,7 @@ func TestNonsenseIsAnswered(t *testing.T) {
 				for kind, root := range map[string]string{"query": "Query", "mutation": "Mutation"} {
 					for _, operation := range types[root].Fields {
 						if n.round >= n.choices(operation.Args, 0) || n.round > 0 && actor != servicetest.Root {
-							continue // asked before, or says nothing new
+							continue // executed before, or without further information
 						}
 						document, variables := n.call(t, kind, operation)
 						done := engine.Exec(world.As(t, actor), graphql.Request{Query: document, Variables: variables})
@@ -52,7 +51,7 @@ func TestNonsenseIsAnswered(t *testing.T) {
 	}
 }
 
-// defect tells what is wrong with an answer to a document that is valid.
+// defect describes the defect in the response to a valid document, "" when there is none.
 func defect(done graphql.Response) string {
 	for _, e := range done.Errors {
 		kind, _ := e.Extensions["classification"].(string)
@@ -67,7 +66,7 @@ func defect(done graphql.Response) string {
 	return ""
 }
 
-// nonsensical builds arguments of one sort out of the schema.
+// nonsensical builds arguments of one sort from the schema.
 type nonsensical struct {
 	name    string
 	types   map[string]introspectedType
@@ -75,8 +74,8 @@ type nonsensical struct {
 	number  int64
 	yes     bool
 	entries int  // of lists
-	sparse  bool // only what is required
-	round   int  // which values of enums
+	sparse  bool // only required members
+	round   int  // index of the enum values
 }
 
 func nonsense() []nonsensical {
@@ -102,14 +101,14 @@ func nonsense() []nonsensical {
 	} {
 		out = append(out, nonsensical{name: "everywhere " + u, text: u, number: int64(i), entries: 1, yes: i%2 == 0, sparse: i%2 == 0})
 	}
-	for round := range 80 { // more than any enum has values
+	for round := range 80 { // more than the values of any enum
 		out = append(out, nonsensical{name: fmt.Sprintf("value %d of enums", round), text: "urn:li:tag:pii", number: 1, entries: 1, round: round})
 	}
 	return out
 }
 
-// choices is the number of values of the largest enum that arguments take, and
-// one when they take none. Lists of an enum hold all of its values at once.
+// choices is the number of values of the largest enum in the arguments, 1 when they have none.
+// Lists of an enum contain all of its values at once.
 func (n nonsensical) choices(args []introspectedField, depth int) int {
 	most := 1
 	for _, a := range args {
@@ -129,7 +128,7 @@ func (n nonsensical) choices(args []introspectedField, depth int) int {
 	return most
 }
 
-// call is a document that calls an operation, with its variables.
+// call returns a document that calls an operation, and its variables.
 func (n nonsensical) call(t *testing.T, kind string, operation introspectedField) (string, json.RawMessage) {
 	t.Helper()
 	var declared, passed []string
@@ -170,7 +169,7 @@ func (n nonsensical) selection(operation introspectedField) string {
 	return ""
 }
 
-// maxNesting is how deep inputs that hold themselves are filled.
+// maxNesting is the depth to which recursive inputs are filled.
 const maxNesting = 3
 
 func (n nonsensical) value(of *introspectedRef, depth int) any {

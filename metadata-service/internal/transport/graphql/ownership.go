@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// replacements are owners that take the place of all others.
+// replacements converts the owners that replace all others.
 func replacements(in gqltype.OwnershipUpdate) []owner.Owner {
 	out := make([]owner.Owner, 0, len(in.Owners))
 	for _, o := range in.Owners {
@@ -32,19 +32,19 @@ func ownerTargets(resources []*gqltype.ResourceRefInput) []owner.Target {
 	return out
 }
 
-// AddOwner adds an owner.
+// AddOwner adds an owner to an entity.
 func (m *mutation) AddOwner(ctx context.Context, args gqltype.AddOwnerArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Owners.Add(ctx, []owner.Owner{{URN: in.OwnerUrn, Kind: in.OwnerEntityType, Type: value(in.Type), TypeURN: value(in.OwnershipTypeUrn)}},
 		[]owner.Target{{URN: in.ResourceUrn}}))
 }
 
-// AddOwners adds owners.
+// AddOwners adds owners to an entity.
 func (m *mutation) AddOwners(ctx context.Context, args gqltype.AddOwnersArgs) (*bool, error) {
 	return succeeded(m.api.Owners.Add(ctx, additions(args.Input.Owners), []owner.Target{{URN: args.Input.ResourceUrn}}))
 }
 
-// RemoveOwner takes an owner off.
+// RemoveOwner removes an owner from an entity.
 func (m *mutation) RemoveOwner(ctx context.Context, args gqltype.RemoveOwnerArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Owners.Remove(ctx, []string{in.OwnerUrn}, value(in.OwnershipTypeUrn), []owner.Target{{URN: in.ResourceUrn}}))
@@ -61,7 +61,7 @@ func (m *mutation) BatchAddOwners(ctx context.Context, args gqltype.BatchAddOwne
 	return succeeded(m.api.Owners.Add(ctx, owners, ownerTargets(args.Input.Resources)))
 }
 
-// BatchRemoveOwners takes owners off several entities.
+// BatchRemoveOwners removes owners from several entities.
 func (m *mutation) BatchRemoveOwners(ctx context.Context, args gqltype.BatchRemoveOwnersArgs) (*bool, error) {
 	return succeeded(m.api.Owners.Remove(ctx, args.Input.OwnerUrns, value(args.Input.OwnershipTypeUrn), ownerTargets(args.Input.Resources)))
 }

@@ -11,8 +11,8 @@ import (
 
 const usualListed = 20
 
-// newestFirst lists the entities of a type that a text finds, newest first by a
-// field that tells when they were created.
+// newestFirst lists the entities of a type that match a query text, newest first by the given
+// field. It returns the offset and size of the page, too.
 func (a *api) newestFirst(ctx context.Context, entityType, field string, query *string, start, count *int32, filter search.Filter) (found discover.SearchPage, from, size int, err error) {
 	if from, size, err = page(start, count, usualListed); err != nil {
 		return found, 0, 0, err
@@ -25,7 +25,7 @@ func (a *api) newestFirst(ctx context.Context, entityType, field string, query *
 	return found, from, size, err
 }
 
-// ListOwnershipTypes lists types of ownership, newest first.
+// ListOwnershipTypes lists ownership types, newest first.
 func (q *query) ListOwnershipTypes(ctx context.Context, args gqltype.ListOwnershipTypesArgs) (*gqltype.ListOwnershipTypesResult, error) {
 	in := args.Input
 	found, from, size, err := q.api.newestFirst(ctx, ownertype.EntityType, "createdAt", in.Query, in.Start, in.Count, buildFilter(in.Filters, nil))
@@ -40,7 +40,7 @@ func (q *query) ListOwnershipTypes(ctx context.Context, args gqltype.ListOwnersh
 	})
 }
 
-// CreateOwnershipType makes a type of ownership.
+// CreateOwnershipType creates an ownership type.
 func (m *mutation) CreateOwnershipType(ctx context.Context, args gqltype.CreateOwnershipTypeArgs) (*gqltype.OwnershipTypeEntity, error) {
 	u, err := m.api.OwnerTypes.Create(ctx, args.Input.Name, args.Input.Description)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *mutation) CreateOwnershipType(ctx context.Context, args gqltype.CreateO
 	})
 }
 
-// UpdateOwnershipType changes a type of ownership.
+// UpdateOwnershipType updates an ownership type.
 func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateOwnershipTypeArgs) (*gqltype.OwnershipTypeEntity, error) {
 	u, err := m.api.entityURN("urn", args.Urn, ownertype.EntityType)
 	if err != nil {
@@ -65,7 +65,7 @@ func (m *mutation) UpdateOwnershipType(ctx context.Context, args gqltype.UpdateO
 	})
 }
 
-// DeleteOwnershipType removes a type of ownership.
+// DeleteOwnershipType deletes an ownership type, with the references to it if requested.
 func (m *mutation) DeleteOwnershipType(ctx context.Context, args gqltype.DeleteOwnershipTypeArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, ownertype.EntityType)
 	if err != nil {

@@ -14,17 +14,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// clientPage is a page of a web client whose documents hold all operations of a
-// file: the query of the page, and others that spread the same fragments.
+// clientPage is a page of a web client with documents that contain all operations of a file: the
+// query of the page, and others that spread the same fragments.
 type clientPage struct {
 	name       string
-	fields     int // of the text, about
+	fields     int // of the text, approximately
 	operations int
 	query      string
 	variables  string
 }
 
-// clientPages are as large as the five largest of web clients.
+// clientPages are as large as the five largest pages of web clients.
 func clientPages() []clientPage {
 	const (
 		table     = `{"urn":"urn:li:dataset:(urn:li:dataPlatform:snowflake,fernhill_prod.marts.fct_orders,PROD)"}`
@@ -58,8 +58,7 @@ func (p clientPage) request(schema *ast.Schema) graphql.Request {
 	return graphql.Request{Query: b.String(), OperationName: "page", Variables: json.RawMessage(p.variables)}
 }
 
-// expandedFields counts the fields of a selection with each fragment in the place
-// where it is spread.
+// expandedFields counts the fields of a selection with all fragments expanded.
 func expandedFields(set ast.SelectionSet, fragments ast.FragmentDefinitionList, known map[string]int) int {
 	n := 0
 	for _, s := range set {
@@ -108,9 +107,9 @@ func TestTheLargestPagesOfClientsAreAnswered(t *testing.T) {
 	}
 }
 
-// BenchmarkClientPages answers each page once the engine knows it, as a text that it
-// has never seen, and sets it beside the empty document, known and new, in turns.
-// The goals of pages over the sample company are 50 ms and 250 ms.
+// BenchmarkClientPages executes each page with a cached text and with a new text, alternating
+// with an empty document, cached and new. The goals for pages over the sample company are 50 ms
+// and 250 ms.
 func BenchmarkClientPages(b *testing.B) {
 	engine, world := newEngine(b)
 	loadDemo(b, world)
@@ -142,7 +141,7 @@ func BenchmarkClientPages(b *testing.B) {
 				ask("first-empty", fresh(empty))
 			}
 			known, first := median(took["known"]), median(took["first"])
-			b.ReportMetric(0, "ns/op") // a round has no meaning of its own
+			b.ReportMetric(0, "ns/op") // the time of a round has no meaning of its own
 			b.ReportMetric(known/1000, "ms-known-p50")
 			b.ReportMetric(first/1000, "ms-first-p50")
 			b.ReportMetric(known/median(took["empty"]), "x-empty")

@@ -13,10 +13,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// largePage writes a document as large web clients compose them: one fragment for
-// each kind of aspect, a preview of every entity type made of these, and a page
-// that spreads the preview in many places. The text has about as many fields as
-// asked for, and by value hundreds of times as many.
+// largePage writes a document in the style of large web clients: one fragment for each kind of
+// aspect, a preview of every entity type composed of these, and a page that spreads the preview
+// in many places. The text has approximately the given number of fields, and hundreds of times as
+// many when expanded.
 func largePage(schema *ast.Schema, fields int) string {
 	return `query page($query: String!) {
 		search: searchAcrossEntities(input: {query: $query, count: 10}) { searchResults { entity { ...preview ...around } } }
@@ -32,8 +32,8 @@ func largePage(schema *ast.Schema, fields int) string {
 	` + previewOf(schema, fields-80) // the page itself has 80
 }
 
-// previewOf writes the fragment preview on Entity, with about as many fields as asked
-// for, and the fragments of its aspects.
+// previewOf writes the fragment preview on Entity, with approximately the given number of fields,
+// and the fragments of its aspects.
 func previewOf(schema *ast.Schema, fields int) string {
 	w := &pageWriter{schema: schema, left: fields, aspects: map[string]string{}}
 	entities := slices.DeleteFunc(slices.Clone(schema.GetPossibleTypes(schema.Types["Entity"])), func(d *ast.Definition) bool {
@@ -49,7 +49,7 @@ func previewOf(schema *ast.Schema, fields int) string {
 	return preview.String() + strings.Join(w.written, "")
 }
 
-// pageWriter writes fragments while there are fields left.
+// pageWriter writes fragments until the number of fields is reached.
 type pageWriter struct {
 	schema  *ast.Schema
 	left    int
@@ -57,7 +57,7 @@ type pageWriter struct {
 	written []string
 }
 
-// entity asks an entity for all that needs no arguments.
+// entity selects all fields of an entity that need no arguments.
 func (w *pageWriter) entity(e *ast.Definition) string {
 	var b strings.Builder
 	for _, f := range e.Fields {
@@ -65,7 +65,7 @@ func (w *pageWriter) entity(e *ast.Definition) string {
 		if w.left <= 0 || strings.HasPrefix(f.Name, "__") || len(f.Arguments) > 0 || f.Name == "urn" || f.Name == "type" {
 			continue
 		}
-		// One key in fragments on several types must have one form.
+		// A key in fragments on several types must have the same form in all of them.
 		key := fmt.Sprintf("%s_%s", f.Name, e.Name)
 		switch {
 		case of.IsLeafType():
@@ -81,9 +81,9 @@ func (w *pageWriter) entity(e *ast.Definition) string {
 	return b.String()
 }
 
-// aspect writes the fragment of a type, with entities below it by their URN, and other
-// objects by their fragments while there are fields left. The name is empty when there
-// is nothing to ask.
+// aspect writes the fragment of a type: entities with their URN, and other objects with their
+// fragments until the number of fields is reached. The name is empty when there is nothing to
+// select.
 func (w *pageWriter) aspect(of *ast.Definition) string {
 	if name, known := w.aspects[of.Name]; known {
 		return name
@@ -116,8 +116,8 @@ func (w *pageWriter) aspect(of *ast.Definition) string {
 	return w.aspects[of.Name]
 }
 
-// TestAPageOfTheLargestClientsIsAnswered asks what the library could not carry: some
-// 1,650 fields of text that stand for hundreds of thousands.
+// TestAPageOfTheLargestClientsIsAnswered executes a document that is too large for the library:
+// about 1,650 fields of text that expand to hundreds of thousands.
 func TestAPageOfTheLargestClientsIsAnswered(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -149,9 +149,9 @@ func TestAPageOfTheLargestClientsIsAnswered(t *testing.T) {
 	t.Logf("%d bytes of text, %d of answer", len(page), len(done.Data))
 }
 
-// TestTheLibraryCarriesSeveralLargeSelections asks a page for the schema, too, so that it
-// has no plan: the largest pages of clients select some 41,500 fields by value, and a
-// request may hold several.
+// TestTheLibraryCarriesSeveralLargeSelections adds introspection fields to a page, so that it has
+// no plan: the largest pages of clients expand to about 41,500 fields, and a request may contain
+// several.
 func TestTheLibraryCarriesSeveralLargeSelections(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -180,7 +180,7 @@ func TestTheLibraryCarriesSeveralLargeSelections(t *testing.T) {
 	}
 }
 
-// BenchmarkFirstCall compiles a page each time anew, as after a start.
+// BenchmarkFirstCall compiles a page without the cache, as after a start.
 func BenchmarkFirstCall(b *testing.B) {
 	engine, _ := newEngine(b)
 	for _, fields := range []int{200, 800, 1650} {

@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestPages asks what pages of a client ask, of the sample company: no answer
-// may hold an error, and all must be as they were.
+// TestPages executes the documents of a client's pages over the data of the sample company: no
+// response may contain an error, and all must equal the golden files.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/pages/*.txt")
@@ -27,7 +27,7 @@ func TestPages(t *testing.T) {
 	engine, world := newEngine(t)
 	loadDemo(t, world)
 	ways := newTwoWays(t, engine)
-	var one sync.Mutex // answers are compared as if nobody else asked
+	var one sync.Mutex // responses are compared without concurrent requests
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			one.Lock()
@@ -47,7 +47,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// loadDemo writes the sample company.
+// loadDemo writes the data of the sample company.
 func loadDemo(t testing.TB, w *servicetest.World) {
 	t.Helper()
 	files, err := filepath.Glob("../../../../deploy/demo/*.json")

@@ -14,10 +14,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestNothingIsLostWhenManyChangeOneEntity lets clients change one dataset side
-// by side: each adds a tag, an owner and a link of its own, adds and removes
-// another tag, and describes the dataset. All that was added must be there, all
-// that was removed gone, and the description one of those that were written.
+// TestNothingIsLostWhenManyChangeOneEntity lets clients change one dataset concurrently: each
+// adds a tag, an owner and a link of its own, adds and removes another tag, and sets the
+// description. Afterwards all added values must be present, all removed ones absent, and the
+// description must be one of those written.
 func TestNothingIsLostWhenManyChangeOneEntity(t *testing.T) {
 	t.Parallel()
 	const clients, orders = 16, "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)"

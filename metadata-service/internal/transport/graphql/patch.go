@@ -10,13 +10,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// PatchEntity changes places of an aspect.
+// PatchEntity applies a patch to one aspect.
 func (m *mutation) PatchEntity(ctx context.Context, args gqltype.PatchEntityArgs) (*gqltype.PatchEntityResult, error) {
 	return m.patch(ctx, args.Input)
 }
 
-// PatchEntities changes places of aspects. Each patch stands for itself: what
-// becomes of one does not touch the others.
+// PatchEntities applies patches to aspects, one after the other. Each patch is independent: a
+// rejected patch does not affect the others. An internal error ends the operation; earlier
+// patches remain applied.
 func (m *mutation) PatchEntities(ctx context.Context, args gqltype.PatchEntitiesArgs) ([]*gqltype.PatchEntityResult, error) {
 	if len(args.Input) > edit.MaxTargets {
 		return nil, fault.New(fault.TooLarge, "input: %d entries, at most %d are allowed", len(args.Input), edit.MaxTargets)
@@ -32,8 +33,8 @@ func (m *mutation) PatchEntities(ctx context.Context, args gqltype.PatchEntities
 	return out, nil
 }
 
-// patch reports what callers can do something about in the result; a defect is
-// an error.
+// patch applies one patch. Errors that the client can fix are part of the result; internal errors
+// and cancellation are returned as errors.
 func (m *mutation) patch(ctx context.Context, in gqltype.PatchEntityInput) (*gqltype.PatchEntityResult, error) {
 	u, name, err := m.api.Assets.Patch(ctx, patchOf(in))
 	out := &gqltype.PatchEntityResult{Urn: string(u), Name: nilIfZero(name), Success: err == nil}
@@ -73,7 +74,7 @@ func patchOf(in gqltype.PatchEntityInput) asset.Patch {
 	return p
 }
 
-// pairs are entries of a map; nil when there is no list of them.
+// pairs converts the entries of a map, nil when there is no list.
 func pairs(list *[]gqltype.StringMapEntryInput) map[string]string {
 	if list == nil {
 		return nil

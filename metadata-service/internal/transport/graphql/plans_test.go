@@ -10,7 +10,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// twoWays asks an engine with plans and one without, which must answer alike.
+// twoWays executes documents with an engine with plans and one without; their responses must be
+// equal.
 type twoWays struct {
 	engine, unplanned *graphql.Engine
 }
@@ -24,11 +25,11 @@ func newTwoWays(t *testing.T, engine *graphql.Engine) twoWays {
 	return twoWays{engine, unplanned}
 }
 
-// reads finds documents that can be asked twice.
+// reads matches documents that can be executed twice.
 var reads = regexp.MustCompile(`^\s*(query\b|\{|fragment\b)`)
 
-// ask executes a request. A query is executed by the library, too, and compared; it
-// must have its answer from its plan, errors and all.
+// ask executes a request. The library executes queries, too, and the responses are compared; the
+// response to a query must come from its plan, including errors.
 func (w twoWays) ask(t *testing.T, ctx context.Context, r graphql.Request) graphql.Response {
 	t.Helper()
 	done := w.engine.Exec(ctx, r)

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ListPolicies lists policies, newest first.
+// ListPolicies lists policies, most recently updated first.
 func (q *query) ListPolicies(ctx context.Context, args gqltype.ListPoliciesArgs) (*gqltype.ListPoliciesResult, error) {
 	if err := q.api.Policies.MayManage(ctx); err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (q *query) ListPolicies(ctx context.Context, args gqltype.ListPoliciesArgs)
 	return &gqltype.ListPoliciesResult{Start: found.start, Count: found.size, Total: found.total, Policies: policies}, nil
 }
 
-// conjunction takes all conditions of a filter together, however they are grouped.
+// conjunction combines all conditions of a filter by AND, however they are grouped.
 func conjunction(or *[]gqltype.AndFilterInput) search.Filter {
 	var all []gqltype.FacetFilterInput
 	for _, alternative := range value(or) {
@@ -41,8 +41,8 @@ func conjunction(or *[]gqltype.AndFilterInput) search.Filter {
 	return buildFilter(&all, nil)
 }
 
-// policies loads policies as lists show them. One that has been deleted since it
-// was found is left out.
+// policies loads policies in the form that listings return. A policy that was deleted after the
+// search is left out.
 func (a *api) policies(ctx context.Context, urns []urn.URN, w *set) ([]*gqltype.Policy, error) {
 	out := make([]*gqltype.Policy, 0, len(urns))
 	if w == nil || len(urns) == 0 {
@@ -66,10 +66,10 @@ func (a *api) policies(ctx context.Context, urns []urn.URN, w *set) ([]*gqltype.
 	})
 }
 
-// grantedRefusal is what clients compare.
+// grantedRefusal is the message that clients compare for equality.
 const grantedRefusal = "Unauthorized to get privileges for the given author."
 
-// GetGrantedPrivileges lists what policies grant an actor.
+// GetGrantedPrivileges lists the privileges that policies grant an actor.
 func (q *query) GetGrantedPrivileges(ctx context.Context, args gqltype.GetGrantedPrivilegesArgs) (*gqltype.Privileges, error) {
 	in := args.Input
 	actor, err := q.api.entityURN("actorUrn", in.ActorUrn, users.EntityType)
@@ -100,7 +100,7 @@ func (q *query) GetGrantedPrivileges(ctx context.Context, args gqltype.GetGrante
 	return out, nil
 }
 
-// CreatePolicy makes a policy and gives its URN.
+// CreatePolicy creates a policy and returns its URN.
 func (m *mutation) CreatePolicy(ctx context.Context, args gqltype.CreatePolicyArgs) (*string, error) {
 	u, err := m.api.Policies.Create(ctx, policyDraft(args.Input))
 	if err != nil {
@@ -109,7 +109,7 @@ func (m *mutation) CreatePolicy(ctx context.Context, args gqltype.CreatePolicyAr
 	return ptr(string(u)), nil
 }
 
-// UpdatePolicy replaces a policy and gives its URN.
+// UpdatePolicy replaces a policy and returns its URN.
 func (m *mutation) UpdatePolicy(ctx context.Context, args gqltype.UpdatePolicyArgs) (*string, error) {
 	u, err := m.api.entityURN("urn", args.Urn, policy.EntityType)
 	if err != nil {
@@ -121,7 +121,7 @@ func (m *mutation) UpdatePolicy(ctx context.Context, args gqltype.UpdatePolicyAr
 	return ptr(string(u)), nil
 }
 
-// DeletePolicy removes a policy and gives its URN.
+// DeletePolicy deletes a policy and returns its URN.
 func (m *mutation) DeletePolicy(ctx context.Context, args gqltype.DeletePolicyArgs) (*string, error) {
 	u, err := m.api.entityURN("urn", args.Urn, policy.EntityType)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// ListPosts lists posts, those last changed first.
+// ListPosts lists posts, most recently modified first.
 func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gqltype.ListPostsResult, error) {
 	in := args.Input
 	filters := []search.Filter{buildFilter(nil, in.OrFilters)}
@@ -25,14 +25,14 @@ func (q *query) ListPosts(ctx context.Context, args gqltype.ListPostsArgs) (*gql
 	})
 }
 
-// CreatePost makes a post.
+// CreatePost creates a post.
 func (m *mutation) CreatePost(ctx context.Context, args gqltype.CreatePostArgs) (*bool, error) {
 	in := args.Input
 	_, err := m.api.Posts.Create(ctx, post.Draft{Kind: in.PostType, Content: contentOf(in.Content), Asset: value(in.ResourceUrn), Column: value(in.SubResource)})
 	return succeeded(withMessage(err, "Unauthorized to create posts. Please contact your DataHub administrator."))
 }
 
-// UpdatePost changes a post.
+// UpdatePost updates a post.
 func (m *mutation) UpdatePost(ctx context.Context, args gqltype.UpdatePostArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Input.Urn, post.EntityType)
 	if err != nil {
@@ -42,7 +42,7 @@ func (m *mutation) UpdatePost(ctx context.Context, args gqltype.UpdatePostArgs) 
 	return succeeded(withMessage(err, "Unauthorized to update posts. Please contact your DataHub administrator."))
 }
 
-// DeletePost removes a post for good.
+// DeletePost deletes a post permanently.
 func (m *mutation) DeletePost(ctx context.Context, args gqltype.DeletePostArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, post.EntityType)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 const usualQueries = 100
 
-// withMessage puts a refusal in words of its own.
+// withMessage replaces the message of a fault.Forbidden error. It returns other errors unchanged.
 func withMessage(err error, text string) error {
 	if fault.KindOf(err) != fault.Forbidden {
 		return err
@@ -19,7 +19,7 @@ func withMessage(err error, text string) error {
 	return wording{text: text, cause: err}
 }
 
-// ListQueries lists saved queries, newest first unless something else is asked.
+// ListQueries lists saved queries, newest first by default.
 func (q *query) ListQueries(ctx context.Context, args gqltype.ListQueriesArgs) (*gqltype.ListQueriesResult, error) {
 	in := args.Input
 	filters := []search.Filter{buildFilter(nil, in.OrFilters)}
@@ -57,7 +57,7 @@ func (m *mutation) CreateQuery(ctx context.Context, args gqltype.CreateQueryArgs
 	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selected(ctx, "createQuery")) })
 }
 
-// UpdateQuery changes a saved query.
+// UpdateQuery updates a saved query.
 func (m *mutation) UpdateQuery(ctx context.Context, args gqltype.UpdateQueryArgs) (*gqltype.QueryEntity, error) {
 	u, err := m.api.entityURN("urn", args.Urn, queries.EntityType)
 	if err != nil {
@@ -83,7 +83,7 @@ func (m *mutation) UpdateQuery(ctx context.Context, args gqltype.UpdateQueryArgs
 	return build(ctx, m.api, func(l *loader) *gqltype.QueryEntity { return l.QueryEntity(u, selected(ctx, "updateQuery")) })
 }
 
-// DeleteQuery removes a saved query for good.
+// DeleteQuery deletes a saved query permanently.
 func (m *mutation) DeleteQuery(ctx context.Context, args gqltype.DeleteQueryArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, queries.EntityType)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxSteps is how deep a browse path goes.
+// maxSteps bounds the length of a browse path.
 const maxSteps = 100
 
-// Browse lists a level of the older browse tree.
+// Browse lists one level of the older browse tree.
 func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.BrowseResults, error) {
 	in := args.Input
 	types, err := entityNames(&[]string{in.Type})
@@ -52,7 +52,7 @@ func (q *query) Browse(ctx context.Context, args gqltype.BrowseArgs) (*gqltype.B
 	})
 }
 
-// BrowsePaths are the paths of an entity in the older browse tree.
+// BrowsePaths returns the paths of an entity in the older browse tree.
 func (q *query) BrowsePaths(ctx context.Context, args gqltype.BrowsePathsArgs) (*[]*gqltype.BrowsePath, error) {
 	u, err := q.api.urnArgument("urn", args.Input.Urn)
 	if err != nil {
@@ -62,7 +62,7 @@ func (q *query) BrowsePaths(ctx context.Context, args gqltype.BrowsePathsArgs) (
 	return ptr(browsePaths(paths)), err
 }
 
-// BrowseV2 lists the groups below a path of the browse tree.
+// BrowseV2 lists the groups directly below a path of the browse tree.
 func (q *query) BrowseV2(ctx context.Context, args gqltype.BrowseV2Args) (*gqltype.BrowseResultsV2, error) {
 	in := args.Input
 	types := in.Types

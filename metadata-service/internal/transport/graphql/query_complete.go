@@ -12,7 +12,7 @@ import (
 
 const usualCompletions = 5
 
-// complete completes what was typed.
+// complete returns completions of a typed text.
 func (a *api) complete(ctx context.Context, types []string, text string, field *string, limit *int32, filters ...search.Filter) ([]search.Completion, error) {
 	if text == "" {
 		return nil, fault.New(fault.Malformed, "query: must not be empty")
@@ -42,7 +42,7 @@ func completions(l *loader, found []search.Completion, w *set) (texts []string, 
 	return texts, entities
 }
 
-// AutoComplete completes what was typed, in one type or in the usual ones.
+// AutoComplete completes a typed text, for entities of one type or of the default types.
 func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs) (*gqltype.AutoCompleteResults, error) {
 	in := args.Input
 	types := q.api.Discover.AutocompleteTypes()
@@ -64,7 +64,8 @@ func (q *query) AutoComplete(ctx context.Context, args gqltype.AutoCompleteArgs)
 	})
 }
 
-// completionTypesOf lists types once each, without those that are never searched.
+// completionTypesOf returns the types without duplicates and without types that search never
+// covers.
 func (a *api) completionTypesOf(types []string) []string {
 	var out []string
 	for _, t := range types {
@@ -75,7 +76,7 @@ func (a *api) completionTypesOf(types []string) []string {
 	return out
 }
 
-// AutoCompleteForMultiple completes what was typed, type by type.
+// AutoCompleteForMultiple completes a typed text, separately for each entity type.
 func (q *query) AutoCompleteForMultiple(ctx context.Context, args gqltype.AutoCompleteForMultipleArgs) (*gqltype.AutoCompleteMultipleResults, error) {
 	in := args.Input
 	narrowed := discover.SearchQuery{Filter: buildFilter(in.Filters, in.OrFilters)}

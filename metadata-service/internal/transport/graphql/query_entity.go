@@ -8,11 +8,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxURNs is how many entities one call reads.
+// maxURNs bounds the number of entities that one call reads.
 const maxURNs = 1000
 
-// readEntity reads one entity: for any URN of the type there is a value, whether
-// anything was written of it or not.
+// readEntity reads one entity. It returns a value for every URN of the types, even if the entity
+// was never written.
 func readEntity[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
 	u, err := a.entityURN("urn", text, types...)
 	if err != nil {
@@ -21,8 +21,8 @@ func readEntity[T any](ctx context.Context, a *api, operation, text string, type
 	return build(ctx, a, func(l *loader) *T { return of(l, u, selected(ctx, operation)) })
 }
 
-// readExisting is one for types whose clients take null for "not there". An entity that
-// the actor may not read is not there.
+// readExisting reads one entity of a type for which clients expect null when it does not exist.
+// It returns nil, too, when the actor may not read the entity.
 func readExisting[T any](ctx context.Context, a *api, operation, text string, types []string, of func(*loader, urn.URN, *set) *T) (*T, error) {
 	u, err := a.entityURN("urn", text, types...)
 	if err != nil {
@@ -48,7 +48,8 @@ func (q *query) Entity(ctx context.Context, args gqltype.EntityArgs) (*gqltype.E
 	return build(ctx, q.api, func(l *loader) *gqltype.Entity { return shownEntity(l, u, selected(ctx, "entity")) })
 }
 
-// Entities reads entities in the order asked, one slot for each.
+// Entities reads entities in the order of urns, with one slot for each. With checkForExistence,
+// entities that do not exist are left out.
 func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gqltype.Entity, error) {
 	if len(args.Urns) > maxURNs {
 		return nil, fault.New(fault.TooLarge, "urns: %d entries, at most %d are allowed", len(args.Urns), maxURNs)
@@ -77,7 +78,7 @@ func (q *query) Entities(ctx context.Context, args gqltype.EntitiesArgs) (*[]*gq
 	})
 }
 
-// anyURN parses a URN of any type, also of one that the model does not have.
+// anyURN parses a URN of any type, including types that the model does not have.
 func (a *api) anyURN(name, text string) (urn.URN, error) {
 	if isRestricted(text) {
 		return urn.URN(text), a.Discover.CheckRestricted(urn.URN(text))
@@ -92,7 +93,7 @@ func (a *api) anyURN(name, text string) (urn.URN, error) {
 	return u, nil
 }
 
-// existingOnly leaves out what was never written.
+// existingOnly returns the URNs of entities that were written.
 func (a *api) existingOnly(ctx context.Context, urns []urn.URN) ([]urn.URN, error) {
 	known := make([]urn.URN, 0, len(urns))
 	for _, u := range urns {
@@ -116,7 +117,8 @@ func (a *api) existingOnly(ctx context.Context, urns []urn.URN) ([]urn.URN, erro
 	return out, nil
 }
 
-// EntityExists tells whether anything was written of an entity. It needs the right to know that.
+// EntityExists reports whether an entity was ever written. It requires the privilege to learn
+// about its existence.
 func (q *query) EntityExists(ctx context.Context, args gqltype.EntityExistsArgs) (*bool, error) {
 	u, err := q.api.urnArgument("urn", args.Urn)
 	if err != nil {

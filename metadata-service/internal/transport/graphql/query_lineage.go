@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// lineageTypes are the types found when none are named: those of lineage that
-// the schema shows.
+// lineageTypes are the default types of a lineage search: the types in lineage that the GraphQL
+// schema contains.
 func (a *api) lineageTypes() []string {
 	return slices.DeleteFunc(a.Discover.LineageTypes(), func(name string) bool {
 		_, shown := gqltype.TypeValue(name)
@@ -65,7 +65,7 @@ func (a *api) lineageQuery(ctx context.Context, in searchRequest, root *string, 
 	return out, nil
 }
 
-// degreeFacet is the label of the facet that counts by distance.
+// degreeFacet is the label of the facet that counts entities by their distance.
 const degreeFacet = "Degree of Dependencies"
 
 func (a *api) lineageFacets(l *loader, found []search.Facet, w *set) *[]*gqltype.FacetMetadata {
@@ -111,7 +111,7 @@ func lineageHits(l *loader, found []discover.LineageHit, w *set) []*gqltype.Sear
 	return out
 }
 
-// SearchAcrossLineage searches what lies up or down the lineage of an entity.
+// SearchAcrossLineage searches the entities upstream or downstream of an entity.
 func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcrossLineageArgs) (*gqltype.SearchAcrossLineageResults, error) {
 	in := args.Input
 	asked, err := q.api.lineageQuery(ctx, searchRequest{
@@ -137,7 +137,7 @@ func (q *query) SearchAcrossLineage(ctx context.Context, args gqltype.SearchAcro
 	})
 }
 
-// ScrollAcrossLineage goes through what lies up or down the lineage of an entity.
+// ScrollAcrossLineage scrolls through the entities upstream or downstream of an entity.
 func (q *query) ScrollAcrossLineage(ctx context.Context, args gqltype.ScrollAcrossLineageArgs) (*gqltype.ScrollAcrossLineageResults, error) {
 	in := args.Input
 	asked, err := q.api.lineageQuery(ctx, searchRequest{

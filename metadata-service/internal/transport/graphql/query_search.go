@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Search finds entities of one type.
+// Search searches entities of one type.
 func (q *query) Search(ctx context.Context, args gqltype.SearchArgs) (*gqltype.SearchResults, error) {
 	in := args.Input
 	asked, err := q.api.toQuery(ctx, searchRequest{
@@ -20,7 +20,7 @@ func (q *query) Search(ctx context.Context, args gqltype.SearchArgs) (*gqltype.S
 	return q.api.searchResults(ctx, asked, selected(ctx, "search"))
 }
 
-// SearchAcrossEntities finds entities of several types.
+// SearchAcrossEntities searches entities of several types.
 func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcrossEntitiesArgs) (*gqltype.SearchResults, error) {
 	asked, err := q.api.toQuery(ctx, searchRequestOf(args.Input))
 	if err != nil {
@@ -32,7 +32,7 @@ func (q *query) SearchAcrossEntities(ctx context.Context, args gqltype.SearchAcr
 	return q.api.searchResults(ctx, asked, selected(ctx, "searchAcrossEntities"))
 }
 
-// ScrollAcrossEntities goes through all that is found.
+// ScrollAcrossEntities scrolls through all results of a search.
 func (q *query) ScrollAcrossEntities(ctx context.Context, args gqltype.ScrollAcrossEntitiesArgs) (*gqltype.ScrollResults, error) {
 	asked, err := q.api.toQuery(ctx, scrollRequestOf(args.Input))
 	if err != nil {
@@ -44,22 +44,22 @@ func (q *query) ScrollAcrossEntities(ctx context.Context, args gqltype.ScrollAcr
 	return q.api.scrollResults(ctx, asked, selected(ctx, "scrollAcrossEntities"))
 }
 
-// errSemantic is what searches by meaning answer: no model is there to embed texts.
+// errSemantic is the error of semantic searches: there is no model to embed texts.
 func errSemantic() error {
 	return fault.New(fault.Invalid, "Semantic search is not enabled in this environment")
 }
 
-// SemanticSearch is switched off.
+// SemanticSearch always returns errSemantic.
 func (q *query) SemanticSearch(context.Context, gqltype.SemanticSearchArgs) (*gqltype.SearchResults, error) {
 	return nil, errSemantic()
 }
 
-// SemanticSearchAcrossEntities is switched off.
+// SemanticSearchAcrossEntities always returns errSemantic.
 func (q *query) SemanticSearchAcrossEntities(context.Context, gqltype.SemanticSearchAcrossEntitiesArgs) (*gqltype.SearchResults, error) {
 	return nil, errSemantic()
 }
 
-// AggregateAcrossEntities counts values of fields.
+// AggregateAcrossEntities counts the entities that match a search by the values of facet fields.
 func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.AggregateAcrossEntitiesArgs) (*gqltype.AggregateResults, error) {
 	in := args.Input
 	asked, err := q.api.toQuery(ctx, searchRequest{types: in.Types, query: in.Query, count: ptr(int32(0)), or: in.OrFilters, flags: in.SearchFlags, view: in.ViewUrn})
@@ -91,11 +91,10 @@ func (q *query) AggregateAcrossEntities(ctx context.Context, args gqltype.Aggreg
 	})
 }
 
-// maxFacets is how many facets are counted in one search.
+// maxFacets bounds the number of facets of one search.
 const maxFacets = 200
 
-// GetEntityCounts counts entities by type. Of types that are never searched there
-// are none to find.
+// GetEntityCounts counts entities by type. The count is zero for types that search never covers.
 func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCountsArgs) (*gqltype.EntityCountResults, error) {
 	in := value(args.Input)
 	types, err := entityNames(in.Types)
@@ -124,7 +123,7 @@ func (q *query) GetEntityCounts(ctx context.Context, args gqltype.GetEntityCount
 
 const quickFilters = 5
 
-// GetQuickFilters proposes filters: the platforms with most assets, and types.
+// GetQuickFilters proposes filters: the platforms and the entity types with the most assets.
 func (q *query) GetQuickFilters(ctx context.Context, args gqltype.GetQuickFiltersArgs) (*gqltype.GetQuickFiltersResult, error) {
 	asked := discover.SearchQuery{Facets: []string{"platform", "_entityType"}}
 	if err := q.api.applyView(ctx, &asked, args.Input.ViewUrn); err != nil {

@@ -21,15 +21,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The budgets of package document bound what a request may ask; how much there
-// is to read for it depends on the data, and lists in lists multiply. So a request
-// has a read budget, too.
+// The budgets of package document bound the text of a request. The amount of data to read for it
+// depends on the catalog, and nested lists multiply. So a request has a read budget, too.
 
-// DefaultMaxReadCost is how much one request may read. An entity counts as one and one
-// more for each KiB of it, a document and a relationship as one, a search and a
-// look at the relationships of an entity as the number below, what they are told to
-// look for, and what they find.
-// The dearest page a client asks in one request stays below a tenth.
+// DefaultMaxReadCost is the default read budget of one request. An entity costs 1, and 1 more for
+// each KiB of it. A time-series document and a relationship cost 1. A search and a look-up of
+// relationships cost the constants below, plus the size of their filters and of their results.
+// The most expensive page that a client loads in one request stays below a tenth of the budget.
 const DefaultMaxReadCost = 300_000
 
 const (
@@ -37,21 +35,20 @@ const (
 	relationshipCost = 5
 )
 
-// costTime is the processor time of reading what counts as one. The index, lineage and
-// timelines reserve what they find to do on top.
+// costTime is the processor time for a read cost of 1. The index, lineage and timelines
+// additionally reserve time for the work they find.
 const costTime = 5 * time.Microsecond
 
-// rootCosts are the costs of fields of Query that are known before any of them runs: an
-// operation with several of them is heavy from its start, so that they do not run side by
-// side.
+// rootCosts are the costs of fields of Query that are known before execution. A document with
+// several of them is heavy from its start, so they do not run concurrently.
 var rootCosts = map[string]int{
 	"getTimeline": 200, "getSchemaBlame": 200, "getSchemaVersionList": 200,
 	"search": 100, "searchAcrossEntities": 100, "scrollAcrossEntities": 100, "semanticSearch": 100, "semanticSearchAcrossEntities": 100,
 	"searchAcrossLineage": 100, "scrollAcrossLineage": 100, "aggregateAcrossEntities": 100,
 }
 
-// rootCost adds up the costs of the fields of an operation. A fragment counts once, as its
-// fields are answered once.
+// rootCost adds up the costs of the fields of an operation. A fragment counts once, as its fields
+// are executed once.
 func rootCost(set ast.SelectionSet, entered map[*ast.FragmentDefinition]bool) int {
 	cost := 0
 	for _, selected := range set {
@@ -70,44 +67,41 @@ func rootCost(set ast.SelectionSet, entered map[*ast.FragmentDefinition]bool) in
 	return cost
 }
 
-// valuesPerUnit is how many values that the request gives count as one: of filters, and
-// of other lists that are looked through. One variable may hold thousands and be used
-// in hundreds of fields.
+// valuesPerUnit is the number of values in a request, in filters and other lists, that cost 1
+// together. One variable may hold thousands of values, and hundreds of fields may use it.
 const valuesPerUnit = 10
 
-// filterCost counts what filters hold. Each criterion is looked up by itself, and counts
-// as one.
+// filterCost returns the cost of filters. Each criterion is a separate look-up and costs 1.
 func filterCost(filters ...search.Filter) int {
 	size := search.SizeOf(filters...)
 	return size.Criteria + size.Values/valuesPerUnit
 }
 
-// What a request takes in bytes of memory, as measured with pages of thousands of
-// entries: each entry that is listed, each entity that is read, and each byte of what
-// is read of it, which is decoded and made into values of the schema. The text itself is
-// reserved by the catalog.
+// Memory in bytes, measured with pages of thousands of entries: for each listed entry, for each
+// entity that is read, and the factor for each byte of its aspects, which are decoded and
+// converted to values of the schema. The catalog reserves memory for the encoded aspects.
 const (
 	entryBytes    = 256
 	entityBytes   = 5 << 10
 	decodedFactor = 4
-	valueBytes    = 200 // of a variable, once it is decoded
+	valueBytes    = 200 // for a value of a variable, decoded
 )
 
-// maxEntryBytes bounds the memory that is reserved for requested entries before they
-// are read. Few pages are as full as they may be; what is found is reserved when it is.
+// maxEntryBytes bounds the memory that is reserved for requested entries before they are read.
+// Few pages are full; memory for the actual entries is reserved when they are found.
 const maxEntryBytes = 8 << 20
 
-// maxReadBytes bounds the texts of one batch, whatever memory there is.
+// maxReadBytes bounds the encoded aspects of one batch, regardless of the available memory.
 const maxReadBytes = 256 << 20
 
-// readBatch is how many entities are read between two reservations of memory.
+// readBatch is the number of entities that are read between two reservations of memory.
 const readBatch = 200
 
-// readBudget is what a request may still read and answer. It is safe for concurrent
-// use: resolvers run in parallel.
+// readBudget is the remaining budget of a request for reading and for its response. It is safe
+// for concurrent use, as resolvers run concurrently.
 type readBudget struct {
 	remaining     atomic.Int64
-	responseBytes atomic.Int64 // of the answer
+	responseBytes atomic.Int64 // of the response
 	document      *document.Document
 }
 
@@ -118,15 +112,15 @@ func (e *Engine) withReadBudget(ctx context.Context, d *document.Document) conte
 	w.remaining.Store(int64(e.api.MaxReadCost))
 	w.responseBytes.Store(maxResponseBytes)
 	if d.Kind() == ast.Mutation {
-		// A mutation has changed something when it reads: what it did must be told.
+		// A mutation reads after it has changed something, and the client must learn the outcome.
 		ctx = admission.Exempt(ctx)
 	}
 	return context.WithValue(ctx, readBudgetKey{}, w)
 }
 
-// charge takes from the read budget of the request, and reserves processor time for it. It
-// fails with fault.TooLarge when the budget is exhausted; without a budget in ctx it never
-// fails.
+// charge takes n from the read budget of the request and reserves processor time for it. It
+// returns fault.TooLarge when the budget is exhausted, and the error of package admission when
+// the reservation is refused. Without a budget in ctx it does nothing.
 func charge(ctx context.Context, n int) error {
 	w, ok := ctx.Value(readBudgetKey{}).(*readBudget)
 	if !ok {
@@ -138,8 +132,8 @@ func charge(ctx context.Context, n int) error {
 	return admission.Work(ctx, costTime*time.Duration(n))
 }
 
-// metered reads within the read budget of the request: least is charged before the
-// read, and the size of what it found after it.
+// metered calls read within the read budget of the request. It charges least before the call, and
+// the size of the result after it.
 func metered[T any](ctx context.Context, least int, size func(T) int, read func() (T, error)) (T, error) {
 	var none T
 	if err := charge(ctx, least); err != nil {
@@ -156,18 +150,18 @@ func metered[T any](ctx context.Context, least int, size func(T) int, read func(
 	return found, charge(ctx, n)
 }
 
-// noExtraCost is the size of what is one however large.
+// noExtraCost is the size function of results that cost nothing beyond the least cost.
 func noExtraCost[T any](T) int { return 0 }
 
-// search is catalog.Search within the read budget of the request.
+// search calls discover.Service.Search within the read budget of the request.
 func (a *api) search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error) {
 	return metered(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), func(p discover.SearchPage) int { return len(p.Hits) }, func() (discover.SearchPage, error) {
 		return a.Discover.Search(ctx, q)
 	})
 }
 
-// searchLineage is catalog.SearchLineage within the read budget of the request, without
-// facets and paths when nobody asks for them.
+// searchLineage calls discover.Service.SearchLineage within the read budget of the request. It
+// omits facets and paths that the document does not select.
 func (a *api) searchLineage(ctx context.Context, q discover.LineageQuery, want selection.Fields) (discover.LineagePage, error) {
 	q.WithoutPaths = want["searchResults"].Of("SearchAcrossLineageResult")["paths"] == nil
 	if want["facets"] == nil {
@@ -176,7 +170,7 @@ func (a *api) searchLineage(ctx context.Context, q discover.LineageQuery, want s
 	return metered(ctx, searchCost+filterCost(q.Filter)+filterCost(q.And...), lineageCost, func() (discover.LineagePage, error) { return a.Discover.SearchLineage(ctx, q) })
 }
 
-// lineageCost counts hits, and what their paths hold.
+// lineageCost counts the hits and the entities in their paths.
 func lineageCost(p discover.LineagePage) int {
 	n := len(p.Hits)
 	for i := range p.Hits {
@@ -187,21 +181,21 @@ func lineageCost(p discover.LineagePage) int {
 	return n
 }
 
-// relationshipPage is catalog.Relationships within the read budget of the request.
+// relationshipPage calls discover.Service.Relationships within the read budget of the request.
 func (a *api) relationshipPage(ctx context.Context, q discover.RelationshipQuery) (graph.Page, error) {
 	return metered(ctx, relationshipCost+len(q.Types)/valuesPerUnit, func(p graph.Page) int { return len(p.Edges) }, func() (graph.Page, error) {
 		return a.Discover.Relationships(ctx, q)
 	})
 }
 
-// paths is catalog.PathsOf within the read budget of the request.
+// paths calls discover.Service.PathsOf within the read budget of the request.
 func (a *api) paths(ctx context.Context, u urn.URN) ([]string, error) {
 	return metered(ctx, 1, func(paths []string) int { return len(paths) }, func() ([]string, error) {
 		return a.Discover.PathsOf(ctx, u)
 	})
 }
 
-// version is catalog.Aspect within the read budget of the request.
+// version calls catalog.Service.Aspect within the read budget of the request.
 func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int64) (catalog.Aspect, error) {
 	return metered(ctx, 1, func(found catalog.Aspect) int { return len(found.Value) / 1024 }, func() (catalog.Aspect, error) {
 		found, err := a.Catalog.Aspect(ctx, u, aspect, version, catalog.Omitted)
@@ -212,14 +206,14 @@ func (a *api) version(ctx context.Context, u urn.URN, aspect string, version int
 	})
 }
 
-// timeseriesEvents is statistics.Events within the read budget of the request.
+// timeseriesEvents calls statistics.Service.Events within the read budget of the request.
 func (a *api) timeseriesEvents(ctx context.Context, q statistics.Query) ([]statistics.Event, error) {
 	return metered(ctx, 1, func(found []statistics.Event) int { return len(found) }, func() ([]statistics.Event, error) {
 		return a.Statistics.Events(ctx, q)
 	})
 }
 
-// usageOf is statistics.UsageOf within the read budget of the request.
+// usageOf calls statistics.Service.UsageOf within the read budget of the request.
 func (a *api) usageOf(ctx context.Context, q statistics.UsageQuery) (statistics.DatasetUsage, error) {
 	return metered(ctx, 1, func(found statistics.DatasetUsage) int {
 		return len(found.Buckets) + len(found.Users) + len(found.Columns)
@@ -227,8 +221,8 @@ func (a *api) usageOf(ctx context.Context, q statistics.UsageQuery) (statistics.
 		func() (statistics.DatasetUsage, error) { return a.Statistics.UsageOf(ctx, q) })
 }
 
-// entities is catalog.Entities within the read budget and the memory of the request.
-// What the actor may not read is left out.
+// entities calls catalog.Service.Entities within the read budget and the memory of the request.
+// Entities that the actor may not read are left out.
 func (a *api) entities(ctx context.Context, q catalog.EntityQuery, urns ...urn.URN) ([]catalog.Entity, error) {
 	if err := charge(ctx, len(urns)+len(q.Aspects)/valuesPerUnit); err != nil {
 		return nil, err

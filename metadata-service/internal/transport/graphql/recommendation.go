@@ -9,7 +9,7 @@ import (
 
 const usualModules = 10
 
-// ListRecommendations proposes where to go on from a page.
+// ListRecommendations returns modules with recommended entities for a page.
 func (q *query) ListRecommendations(ctx context.Context, args gqltype.ListRecommendationsArgs) (*gqltype.ListRecommendationsResult, error) {
 	in := args.Input
 	if _, err := q.api.entityURN("userUrn", in.UserUrn, "corpuser"); err != nil {
@@ -60,7 +60,7 @@ func recommendationModule(l *loader, m recommendation.Module, w *set) *gqltype.R
 	return out
 }
 
-// searchFor is the search for all that has a value in a field.
+// searchFor describes the search for all entities that have a value in a field.
 func searchFor(query, field, v string) *gqltype.SearchParams {
 	filters := []*gqltype.FacetFilter{{Field: field, Condition: ptr("EQUAL"), Values: []string{v}, Negated: ptr(false)}}
 	return &gqltype.SearchParams{Query: query, Filters: &filters}

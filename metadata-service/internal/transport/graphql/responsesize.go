@@ -8,13 +8,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxResponseBytes bounds the values of an answer in bytes. An entity is read once for
-// all places where it stands, so what was read does not tell how much is answered:
-// ten thousand hits may all show the same long description.
+// maxResponseBytes bounds the values of a response in bytes. An entity is read once for all
+// places where it occurs, so the amount of data read does not bound the size of the response: ten
+// thousand hits may all contain the same long description.
 const maxResponseBytes = 64 << 20
 
-// chargeResponse takes the size of an answer from the budget of the request. It
-// fails with fault.TooLarge when the budget is exhausted.
+// chargeResponse takes the size of answer from the response budget of the request. It returns
+// fault.TooLarge when the budget is exhausted.
 func chargeResponse(ctx context.Context, answer any) error {
 	w, ok := ctx.Value(readBudgetKey{}).(*readBudget)
 	if !ok {
@@ -28,8 +28,8 @@ func chargeResponse(ctx context.Context, answer any) error {
 	return nil
 }
 
-// responseSizer estimates the bytes of values in an answer: what several places
-// share counts in each of them, but is visited once.
+// responseSizer estimates the bytes of values in a response. A shared value counts in each place,
+// but is visited once.
 type responseSizer struct {
 	document *document.Document
 	sizes    map[valueKey]int64
@@ -40,10 +40,10 @@ type valueKey struct {
 	kind reflect.Type
 }
 
-// valueOverhead is about what a key, or a number, takes.
+// valueOverhead is the approximate size of a key or a number.
 const valueOverhead = 8
 
-// maxSize is where sizes stop growing.
+// maxSize is the value at which sizes saturate.
 const maxSize = 1 << 40
 
 func (s *responseSizer) size(v reflect.Value) int64 {
@@ -79,7 +79,7 @@ func (s *responseSizer) pointer(v reflect.Value) int64 {
 	p := valueKey{v.Pointer(), v.Type()}
 	n, ok := s.sizes[p]
 	if !ok {
-		s.sizes[p] = 0 // what holds itself ends here
+		s.sizes[p] = 0 // ends the recursion of a value that contains itself
 		n = s.size(v.Elem())
 		s.sizes[p] = n
 	}

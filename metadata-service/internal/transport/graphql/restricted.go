@@ -10,22 +10,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// What the actor may not view is shown as a restricted entity where something has to
-// be shown: it has a URN of its own, and nothing else.
+// Where a response must contain an entity that the actor may not view, it contains a restricted
+// entity: it has a URN of its own, and no other data.
 
-// isRestricted tells whether a URN has the form of that of a restricted entity.
+// isRestricted reports whether a URN has the form of the URN of a restricted entity.
 func isRestricted(text string) bool {
 	return strings.HasPrefix(text, urn.TypePrefix(discover.RestrictedType))
 }
 
-// shownEntity is an entity as searches and lineage show it.
+// shownEntity returns an entity in the form for searches and lineage, where it may be restricted.
 func shownEntity(l *loader, u urn.URN, w *set) *gqltype.Entity {
 	if u.Type() != discover.RestrictedType {
 		return l.Entity(u, w)
 	}
 	return gqltype.EntityOf(&gqltype.Restricted{
 		Urn: string(u), Type: "RESTRICTED",
-		// Both would lead further on from what is hidden.
+		// Relationships and lineage would disclose more about the hidden entity.
 		Relationships: func(_ context.Context, args gqltype.RestrictedRelationshipsArgs) (*gqltype.EntityRelationshipsResult, error) {
 			from, _, err := page(args.Input.Start, args.Input.Count, usualRelationships)
 			if err != nil {
@@ -43,8 +43,8 @@ func shownEntity(l *loader, u urn.URN, w *set) *gqltype.Entity {
 	})
 }
 
-// shownContainer is a container as the entities in it show it. A restricted one has the URN and
-// type of a restricted entity, the platform that stands for no known one, and nothing else.
+// shownContainer returns a container in the form for the entities in it. A restricted container
+// has the URN and type of a restricted entity, the unknown platform, and no other data.
 func shownContainer(l *loader, u urn.URN, w *set) *gqltype.Container {
 	if u.Type() != discover.RestrictedType {
 		return l.Container(u, w)
@@ -58,5 +58,5 @@ func shownContainer(l *loader, u urn.URN, w *set) *gqltype.Container {
 	}
 }
 
-// nothing is the value of a field with arguments that a restricted container does not show.
+// nothing is the function of a field with arguments that is empty for a restricted container.
 func nothing[Args, T any](context.Context, Args) (*T, error) { return nil, nil }

@@ -19,8 +19,8 @@ const (
 	behindTable urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,open.behind,PROD)"
 )
 
-// viewing is a catalog with view authorization, in which Jo views datasets whose name
-// begins with open, and what is put on them if its name does.
+// viewing is a catalog with view authorization, in which Jo views datasets with names that begin
+// with open, and the entities attached to them if their names do.
 func viewing(t *testing.T) (*graphql.Engine, *servicetest.World) {
 	t.Helper()
 	w := servicetest.NewViewing(t)
@@ -53,7 +53,7 @@ func viewing(t *testing.T) (*graphql.Engine, *servicetest.World) {
 	}
 	upstream(closedTable, openTable)
 	upstream(behindTable, closedTable)
-	// Policies of a new catalog and of tests let everybody view everything.
+	// The policies of a new catalog and of tests let all users view all entities.
 	for _, p := range []urn.URN{"urn:li:dataHubPolicy:view-entity-page-all", "urn:li:dataHubPolicy:asset-owners-metadata-policy", "urn:li:dataHubPolicy:team-metadata"} {
 		w.Put(t, p, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":false,"allGroups":false,"resourceOwners":false}}`)
 	}
@@ -112,19 +112,19 @@ func TestSearchesAndLineageShowRestrictedEntities(t *testing.T) {
 	}
 	found := restricted
 	if len(got.Lineage.SearchResults) == 1 {
-		restricted = got.Lineage.SearchResults[0].Entity.URN // lineage has names of its own
+		restricted = got.Lineage.SearchResults[0].Entity.URN // lineage uses URNs of its own
 	}
 	if found == "" || restricted == found {
 		t.Errorf("searches name it %s, lineage %s", found, restricted)
 	}
-	// The sibling is a second beginning of the walk, so that the way ends at what is hidden.
+	// The sibling is a second root of the walk, so that the walk ends at the hidden entity.
 	if got.Lineage.Total != 1 || len(got.Lineage.SearchResults) != 1 || got.Lineage.SearchResults[0].Entity.Type != "RESTRICTED" {
 		t.Errorf("lineage is %+v, want %s", got.Lineage, restricted)
 	}
 	if l := got.Dataset.Lineage; l.Total != 1 || len(l.Relationships) != 1 || l.Relationships[0].Entity.URN != restricted {
 		t.Errorf("the field says %+v, want %s", l, restricted)
 	}
-	// It can be asked for, and leads nowhere.
+	// It can be read, and has no relationships.
 	again := data(t, e, w, servicetest.Jo, `{
 		entity(urn: "`+restricted+`") { urn type ... on Restricted { lineage(input: {direction: DOWNSTREAM}) { total } relationships(input: {types: ["DownstreamOf"], direction: OUTGOING}) { total } } }
 		searchAcrossLineage(input: {urn: "`+restricted+`", direction: DOWNSTREAM}) { total }
@@ -158,7 +158,7 @@ func TestWhatMayNotBeViewedIsAssociatedWithNothing(t *testing.T) {
 		`"siblings":{"isPrimary":true,"siblings":[{"urn":"` + string(behindTable) + `"}]},"schemaMetadata":{"fields":[{"tags":{"tags":[{"tag":{"urn":"urn:li:tag:open"}}]}}]},` +
 		`"editableSchemaMetadata":{"editableSchemaFieldInfo":[{"glossaryTerms":{"terms":[{"term":{"urn":"urn:li:glossaryTerm:open"}}]}}]}},` +
 		`"document":{"urn":"urn:li:document:open","info":{"parentDocument":null},"parentDocuments":{"count":0,"documents":[]}}}`
-	// Where an asset lies is told up to the first container that is hidden.
+	// The containers of an asset are returned up to the first hidden one.
 	if got := restrictedName.ReplaceAllString(data(t, e, w, servicetest.Jo, query), "urn:li:restricted:…"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

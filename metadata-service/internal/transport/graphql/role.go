@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// correctiveAction ends refusals about roles and invitations.
+// correctiveAction is the last sentence of refusals about roles and invitations.
 const correctiveAction = " Please contact your DataHub administrator if this needs corrective action."
 
 // ListRoles lists roles, sorted by name.
@@ -33,7 +33,7 @@ func (q *query) ListRoles(ctx context.Context, args gqltype.ListRolesArgs) (*gql
 	return out, err
 }
 
-// BatchAssignRole gives users and groups a role in place of theirs, or none.
+// BatchAssignRole replaces the roles of users and groups by one role, or by none.
 func (m *mutation) BatchAssignRole(ctx context.Context, args gqltype.BatchAssignRoleArgs) (*bool, error) {
 	u, err := m.api.roleURN(args.Input.RoleUrn)
 	if err != nil {
@@ -42,7 +42,7 @@ func (m *mutation) BatchAssignRole(ctx context.Context, args gqltype.BatchAssign
 	return succeeded(withMessage(m.api.Roles.Assign(ctx, u, args.Input.Actors), "Unauthorized to assign roles."+correctiveAction))
 }
 
-// roleURN is a role that may be absent.
+// roleURN parses an optional role.
 func (a *api) roleURN(text *string) (urn.URN, error) {
 	if text == nil {
 		return "", nil
@@ -50,7 +50,7 @@ func (a *api) roleURN(text *string) (urn.URN, error) {
 	return a.entityURN("roleUrn", *text, role.EntityType)
 }
 
-// GetInviteToken gives the invitation to a role, or to none.
+// GetInviteToken returns the invitation to a role, or to none.
 func (q *query) GetInviteToken(ctx context.Context, args gqltype.GetInviteTokenArgs) (*gqltype.InviteToken, error) {
 	u, err := q.api.roleURN(args.Input.RoleUrn)
 	if err != nil {
@@ -60,7 +60,7 @@ func (q *query) GetInviteToken(ctx context.Context, args gqltype.GetInviteTokenA
 	return inviteToken(text, withMessage(err, "Unauthorized to get invite tokens."+correctiveAction))
 }
 
-// CreateInviteToken makes a new invitation and ends the former.
+// CreateInviteToken creates a new invitation and invalidates the previous one.
 func (m *mutation) CreateInviteToken(ctx context.Context, args gqltype.CreateInviteTokenArgs) (*gqltype.InviteToken, error) {
 	u, err := m.api.roleURN(args.Input.RoleUrn)
 	if err != nil {
@@ -77,7 +77,7 @@ func inviteToken(text config.Secret, err error) (*gqltype.InviteToken, error) {
 	return &gqltype.InviteToken{InviteToken: text.Reveal()}, nil
 }
 
-// AcceptRole gives the caller the role of an invitation.
+// AcceptRole assigns the role of an invitation to the actor.
 func (m *mutation) AcceptRole(ctx context.Context, args gqltype.AcceptRoleArgs) (*bool, error) {
 	return succeeded(m.api.Roles.Accept(ctx, config.Secret(args.Input.InviteToken)))
 }

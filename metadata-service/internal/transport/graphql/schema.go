@@ -17,7 +17,8 @@ import (
 //go:embed schema/*.graphql
 var schemaFiles embed.FS
 
-// readSchema reads the schema for the document stage, once: it never changes.
+// readSchema parses the schema for the document stage, once per process, because it never
+// changes.
 var readSchema = sync.OnceValues(func() (*ast.Schema, error) {
 	names, err := fs.Glob(schemaFiles, "schema/*.graphql")
 	if err != nil {
@@ -39,14 +40,14 @@ var readSchema = sync.OnceValues(func() (*ast.Schema, error) {
 	return schema, nil
 })
 
-// librarySchema is the schema as the library parses it, once, without resolvers.
+// librarySchema is the schema as parsed by the library, once per process, without resolvers.
 var librarySchema = sync.OnceValues(func() (*graphgophers.Schema, error) {
 	schema, err := readSchema()
 	if err != nil {
 		return nil, err
 	}
-	// The library knows no types that are empty until they are extended, so it gets the
-	// schema as it reads with everything in its place.
+	// The library does not accept types that are empty until they are extended, so it receives
+	// the schema with all extensions merged.
 	var whole bytes.Buffer
 	formatter.NewFormatter(&whole).FormatSchema(schema)
 	return graphgophers.ParseSchema(whole.String(), nil, graphgophers.UseStringDescriptions())

@@ -14,7 +14,7 @@ import (
 
 const usualHits = 10
 
-// searchRequest is what all searches may say, in the catalog's words.
+// searchRequest holds the arguments that all search operations share.
 type searchRequest struct {
 	types   *[]string
 	query   string
@@ -27,10 +27,11 @@ type searchRequest struct {
 	sort    *gqltype.SearchSortInput
 	view    *string
 	scroll  *string
-	lineage bool // highlighting is off unless asked for
+	lineage bool // highlighting is off unless requested
 }
 
-// toQuery states a search. Facet values are counted unless flags say otherwise.
+// toQuery converts the arguments of a search operation to a query of package discover. Facet
+// values are counted unless the flags exclude them.
 func (a *api) toQuery(ctx context.Context, in searchRequest) (q discover.SearchQuery, err error) {
 	q.Text, q.Structured = queryText(in.query)
 	if q.Types, err = entityNames(in.types); err != nil {
@@ -47,7 +48,7 @@ func (a *api) toQuery(ctx context.Context, in searchRequest) (q discover.SearchQ
 	return q, a.applyView(ctx, &q, in.view)
 }
 
-// queryText tells texts from expressions, which begin with /q.
+// queryText distinguishes plain text from expressions, which begin with /q.
 func queryText(text string) (plain string, expression bool) {
 	trimmed := strings.TrimLeft(text, ": ")
 	if rest, ok := strings.CutPrefix(trimmed, "/q "); ok {
@@ -56,8 +57,8 @@ func queryText(text string) (plain string, expression bool) {
 	return trimmed, false
 }
 
-// entityNames turns EntityType values into names of entity types. Types that
-// hold nothing, such as OTHER, find nothing.
+// entityNames converts EntityType values to names of entity types. A value without an entity type
+// is a fault.Malformed error.
 func entityNames(values *[]string) ([]string, error) {
 	if values == nil {
 		return nil, nil
@@ -97,7 +98,7 @@ func buildCriteria(in []gqltype.FacetFilterInput) []search.Criterion {
 	return out
 }
 
-// filterValues spells entity types as the index does.
+// filterValues converts EntityType values in filters to the names in the search index.
 func filterValues(field string, values []string) []string {
 	if field != "_entityType" && field != "entity" && !strings.HasPrefix(field, "_entityType"+separator) {
 		return values
@@ -154,8 +155,8 @@ func applyFlags(q *discover.SearchQuery, f *gqltype.SearchFlags) {
 	q.PropertyFacets = value(f.IncludeStructuredPropertyFacets)
 }
 
-// applyView narrows a search to a view: its types, when both name some those in
-// both, and its filter.
+// applyView restricts a search to a view: to its entity types, intersected with those of the
+// search, and to its filter. A view that does not exist restricts nothing.
 func (a *api) applyView(ctx context.Context, q *discover.SearchQuery, view *string) error {
 	if value(view) == "" {
 		return nil
@@ -169,12 +170,12 @@ func (a *api) applyView(ctx context.Context, q *discover.SearchQuery, view *stri
 		return err
 	}
 	if info == nil {
-		return nil // a view that is gone restricts nothing
+		return nil // a deleted view restricts nothing
 	}
 	definition := jsontree.Child(info, "definition")
 	types, some := intersection(q.Types, jsontree.Texts(definition, "entityTypes"))
 	if !some {
-		q.Filter = equalTo("urn") // no value, so nothing
+		q.Filter = equalTo("urn") // no value, so nothing matches
 		return nil
 	}
 	q.Types = types
@@ -188,7 +189,7 @@ func (a *api) applyView(ctx context.Context, q *discover.SearchQuery, view *stri
 	return nil
 }
 
-// intersection intersects two lists of types, of which an empty one means all. It tells
+// intersection intersects two lists of types, where an empty list means all types. some reports
 // whether any type is left.
 func intersection(a, b []string) (common []string, some bool) {
 	if len(a) == 0 {
@@ -209,7 +210,7 @@ func intersection(a, b []string) (common []string, some bool) {
 	return common, len(common) > 0
 }
 
-// storedFilter reads a filter as aspects hold it.
+// storedFilter converts a filter in the form of aspects.
 func storedFilter(filter jsontree.Object) search.Filter {
 	var out search.Filter
 	criterion := func(o jsontree.Object) search.Criterion {
@@ -242,8 +243,8 @@ func storedFilter(filter jsontree.Object) search.Filter {
 	return out
 }
 
-// viewFilter is a stored filter in the flat form of views: one list, joined by
-// AND or by OR.
+// viewFilter converts a stored filter to the flat form of views: one list, joined by AND or by
+// OR.
 func viewFilter(filter jsontree.Object) *gqltype.DataHubViewFilter {
 	out := &gqltype.DataHubViewFilter{Operator: "AND", Filters: []*gqltype.FacetFilter{}}
 	stored := storedFilter(filter)
@@ -262,7 +263,7 @@ func viewFilter(filter jsontree.Object) *gqltype.DataHubViewFilter {
 	return out
 }
 
-// restrictTo restricts a search to entities with a value in a field.
+// restrictTo restricts a search to entities with one of the values in a field.
 func restrictTo(q *discover.SearchQuery, field string, values ...urn.URN) {
 	texts := make([]string, len(values))
 	for i, v := range values {

@@ -14,7 +14,7 @@ import (
 // separator joins the names and values of nested facets.
 const separator = "\u241e"
 
-// searchResults runs a search and gives it with offsets.
+// searchResults runs a search and returns a page with offsets.
 func (a *api) searchResults(ctx context.Context, q discover.SearchQuery, w *set) (*gqltype.SearchResults, error) {
 	want := w.Of("SearchResults")
 	if want["facets"] == nil {
@@ -40,7 +40,7 @@ func (a *api) searchResults(ctx context.Context, q discover.SearchQuery, w *set)
 	})
 }
 
-// scrollResults runs a search and gives it with a place to go on.
+// scrollResults runs a search and returns a page with a cursor for the next one.
 func (a *api) scrollResults(ctx context.Context, q discover.SearchQuery, w *set) (*gqltype.ScrollResults, error) {
 	want := w.Of("ScrollResults")
 	if want["facets"] == nil {
@@ -64,7 +64,7 @@ func hits(l *loader, found discover.SearchPage, w *set) []*gqltype.SearchResult 
 	for _, h := range found.Hits {
 		entity := shownEntity(l, h.URN, want["entity"])
 		if entity == nil {
-			continue // of a type the schema does not show
+			continue // of a type that the schema does not contain
 		}
 		out = append(out, &gqltype.SearchResult{
 			Entity: entity, Insights: &[]*gqltype.SearchInsight{}, MatchedFields: matchedFields(l, h.Matched, want["matchedFields"]), ExtraProperties: ptr(sortValues(found.Sort, h.Cursor)),
@@ -73,8 +73,8 @@ func hits(l *loader, found discover.SearchPage, w *set) []*gqltype.SearchResult 
 	return out
 }
 
-// sortValues are the values that put a hit into its place. A restricted hit has none, and
-// values that name entities are left out: a hit may be sorted by what is hidden.
+// sortValues returns the sort values of a hit. A restricted hit has none. Values that are URNs of
+// other entities are left out, because the sort field may refer to hidden entities.
 func sortValues(by []search.Sort, at search.Cursor) []*gqltype.ExtraProperty {
 	out := []*gqltype.ExtraProperty{}
 	for i := range min(len(by), len(at.Values)) {
@@ -102,7 +102,7 @@ func matchedFields(l *loader, found []search.Match, w *set) []*gqltype.MatchedFi
 	return out
 }
 
-// entityNamed is the entity a value names, nil when it names none.
+// entityNamed returns the entity with the URN v, nil when v is not a URN.
 func entityNamed(l *loader, v string, w *set) *gqltype.Entity {
 	if w == nil || !urn.Looks(v) {
 		return nil
@@ -139,7 +139,7 @@ func (a *api) facets(l *loader, found []search.Facet, w *set) []*gqltype.FacetMe
 	return out
 }
 
-// facetEntity is the structured property that a facet counts the values of.
+// facetEntity returns the structured property of a facet, nil for other facets.
 func (a *api) facetEntity(l *loader, field string, w *set) *gqltype.Entity {
 	name, ok := strings.CutPrefix(field, search.PropertyPrefix)
 	if !ok || w == nil {
@@ -148,7 +148,7 @@ func (a *api) facetEntity(l *loader, field string, w *set) *gqltype.Entity {
 	return entityNamed(l, "urn:li:structuredProperty:"+name, w)
 }
 
-// facetValue spells entity types as clients of GraphQL do.
+// facetValue converts entity types in facet values to EntityType values.
 func facetValue(field, v string) string {
 	if field != "_entityType" && field != "entity" && !strings.HasPrefix(field, "_entityType"+separator) {
 		return v

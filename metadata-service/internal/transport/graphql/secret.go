@@ -10,14 +10,14 @@ import (
 
 const usualSecrets = 20
 
-// CreateSecret keeps a secret and gives its URN.
+// CreateSecret stores a secret and returns its URN.
 func (m *mutation) CreateSecret(ctx context.Context, args gqltype.CreateSecretArgs) (*string, error) {
 	in := args.Input
 	u, err := m.api.Secrets.Create(ctx, secret.Draft{Name: in.Name, Value: config.Secret(in.Value), Description: in.Description})
 	return nilIfZero(string(u)), err
 }
 
-// UpdateSecret replaces a secret and gives its URN.
+// UpdateSecret replaces a secret and returns its URN.
 func (m *mutation) UpdateSecret(ctx context.Context, args gqltype.UpdateSecretArgs) (*string, error) {
 	in := args.Input
 	u, err := m.api.entityURN("urn", in.Urn, secret.EntityType)
@@ -27,7 +27,7 @@ func (m *mutation) UpdateSecret(ctx context.Context, args gqltype.UpdateSecretAr
 	return nilIfZero(string(u)), m.api.Secrets.Update(ctx, u, secret.Draft{Name: in.Name, Value: config.Secret(in.Value), Description: in.Description})
 }
 
-// DeleteSecret removes a secret and gives its URN.
+// DeleteSecret deletes a secret and returns its URN.
 func (m *mutation) DeleteSecret(ctx context.Context, args gqltype.DeleteSecretArgs) (*string, error) {
 	u, err := m.api.entityURN("urn", args.Urn, secret.EntityType)
 	if err != nil {
@@ -46,7 +46,7 @@ func (q *query) ListSecrets(ctx context.Context, args gqltype.ListSecretsArgs) (
 	if query == "*" {
 		query = ""
 	}
-	all, err := q.api.Catalog.Count(ctx, secret.EntityType) // each is read, whatever the page
+	all, err := q.api.Catalog.Count(ctx, secret.EntityType) // all secrets are read for every page
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (q *query) ListSecrets(ctx context.Context, args gqltype.ListSecretsArgs) (
 	return out, nil
 }
 
-// GetSecretValues gives the values of secrets. Names nobody knows are left out.
+// GetSecretValues returns the values of secrets. Unknown names are left out.
 func (q *query) GetSecretValues(ctx context.Context, args gqltype.GetSecretValuesArgs) (*[]*gqltype.SecretValue, error) {
 	found, err := q.api.Secrets.Values(ctx, args.Input.Secrets)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// rootEntities finds metrics or semantic models, by name unless a text ranks them.
+// rootEntities finds metrics or semantic models, ordered by name unless a query text ranks them.
 func (a *api) rootEntities(ctx context.Context, entityType string, in gqltype.GetRootEntitiesInput, filters ...search.Filter) (listing, error) {
 	return a.list(ctx, entityType, &in.Query, &in.Start, &in.Count, 0, filters, unlessRanked(&in.Query, search.Sort{Field: "name"})...)
 }
 
-// GetRootMetrics lists the metrics that stand below no other one.
+// GetRootMetrics lists the metrics without a parent metric.
 func (q *query) GetRootMetrics(ctx context.Context, args gqltype.GetRootMetricsArgs) (*gqltype.GetRootMetricsResult, error) {
 	found, err := q.api.rootEntities(ctx, "metric", args.Input, search.Filter{{{Field: "parentMetric", Condition: search.Exists, Negated: true}}})
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	selling  urn.URN = "urn:li:semanticModel:(urn:li:dataPlatform:looker,sales,turnovers)"
 )
 
-// Requests that name no types find metrics and semantic models among the other assets.
+// Requests without types find metrics and semantic models among the other assets.
 func TestMetricsAndSemanticModelsAreFoundWithoutATypeNamed(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -38,7 +38,7 @@ func TestMetricsAndSemanticModelsAreFoundWithoutATypeNamed(t *testing.T) {
 	}
 }
 
-// The metrics that an asset is made of are part of it, and its lineage.
+// The metrics that an asset uses are part of it, and of its lineage.
 func TestAssetsShowTheMetricsTheyConsume(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

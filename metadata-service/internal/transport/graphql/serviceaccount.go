@@ -12,12 +12,13 @@ import (
 
 const usualServiceAccounts = 10
 
-// serviceAccountRefusal is the sentence for those who may not do something with service accounts.
+// serviceAccountRefusal is the message for actors that lack the privilege for an operation on
+// service accounts.
 func serviceAccountRefusal(what string) string {
 	return "Unauthorized to " + what + " service accounts. Please contact your DataHub administrator."
 }
 
-// CreateServiceAccount makes a service account. The answer has its whole id as the name.
+// CreateServiceAccount creates a service account. The name in the response is its complete id.
 func (m *mutation) CreateServiceAccount(ctx context.Context, args gqltype.CreateServiceAccountArgs) (*gqltype.ServiceAccount, error) {
 	u, err := m.api.ServiceAccounts.Create(ctx, value(args.Input.DisplayName), value(args.Input.Description))
 	if err != nil {
@@ -51,7 +52,7 @@ func (q *query) ListServiceAccounts(ctx context.Context, args gqltype.ListServic
 	return out, nil
 }
 
-// GetServiceAccount is a service account, null when there is none.
+// GetServiceAccount returns a service account, null when it does not exist.
 func (q *query) GetServiceAccount(ctx context.Context, args gqltype.GetServiceAccountArgs) (*gqltype.ServiceAccount, error) {
 	u, err := q.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
 	if err != nil {
@@ -70,10 +71,11 @@ func (q *query) GetServiceAccount(ctx context.Context, args gqltype.GetServiceAc
 	return out, err
 }
 
-// shorten takes off what the ids of all service accounts begin with: clients of lists show the rest.
+// shorten removes the common prefix of service account ids, because clients show the rest in
+// lists.
 func shorten(a *gqltype.ServiceAccount) { a.Name = strings.TrimPrefix(a.Name, account.ServicePrefix) }
 
-// DeleteServiceAccount deletes a service account for good.
+// DeleteServiceAccount deletes a service account permanently.
 func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.DeleteServiceAccountArgs) (bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, serviceaccount.EntityType)
 	if err != nil {
@@ -83,7 +85,7 @@ func (m *mutation) DeleteServiceAccount(ctx context.Context, args gqltype.Delete
 	return err == nil, withMessage(err, serviceAccountRefusal("delete"))
 }
 
-// UpdateServiceAccountDefaultView sets the view that a service account starts with.
+// UpdateServiceAccountDefaultView sets the default view of a service account.
 func (m *mutation) UpdateServiceAccountDefaultView(ctx context.Context, args gqltype.UpdateServiceAccountDefaultViewArgs) (bool, error) {
 	u, err := m.api.entityURN("urn", args.Input.Urn, serviceaccount.EntityType)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// BatchGetStepStates tells how far somebody got; what is not known is left out.
+// BatchGetStepStates returns the states of onboarding steps of the actor. Unknown steps are left
+// out.
 func (q *query) BatchGetStepStates(ctx context.Context, args gqltype.BatchGetStepStatesArgs) (*gqltype.BatchGetStepStatesResult, error) {
 	steps, err := q.api.Settings.Steps(ctx, args.Input.Ids)
 	if err != nil {
@@ -27,7 +28,7 @@ func (q *query) BatchGetStepStates(ctx context.Context, args gqltype.BatchGetSte
 	return out, nil
 }
 
-// BatchUpdateStepStates notes how far somebody got.
+// BatchUpdateStepStates stores the states of onboarding steps.
 func (m *mutation) BatchUpdateStepStates(ctx context.Context, args gqltype.BatchUpdateStepStatesArgs) (*gqltype.BatchUpdateStepStatesResult, error) {
 	steps := make([]setting.Step, 0, len(args.Input.States))
 	for _, state := range args.Input.States {
@@ -48,7 +49,7 @@ func (m *mutation) BatchUpdateStepStates(ctx context.Context, args gqltype.Batch
 	return out, nil
 }
 
-// DocPropagationSettings tells what spreads along lineage.
+// DocPropagationSettings returns whether column documentation propagates along lineage.
 func (q *query) DocPropagationSettings(ctx context.Context) (*gqltype.DocPropagationSettings, error) {
 	global, err := q.api.Settings.Global(ctx)
 	if err != nil {
@@ -57,13 +58,13 @@ func (q *query) DocPropagationSettings(ctx context.Context) (*gqltype.DocPropaga
 	return &gqltype.DocPropagationSettings{DocColumnPropagation: &global.Propagation}, nil
 }
 
-// UpdateDocPropagationSettings decides what spreads along lineage.
+// UpdateDocPropagationSettings sets whether column documentation propagates along lineage.
 func (m *mutation) UpdateDocPropagationSettings(ctx context.Context, args gqltype.UpdateDocPropagationSettingsArgs) (bool, error) {
 	err := m.api.Settings.SetPropagation(ctx, args.Input.DocColumnPropagation)
 	return err == nil, err
 }
 
-// UpdateAssetSettings arranges the summary of an asset.
+// UpdateAssetSettings sets the page template for the summary of an asset.
 func (m *mutation) UpdateAssetSettings(ctx context.Context, args gqltype.UpdateAssetSettingsArgs) (*gqltype.AssetSettings, error) {
 	template, err := m.api.Settings.SetSummary(ctx, args.Input.Urn, value(args.Input.Summary).Template)
 	if err != nil {
@@ -77,7 +78,7 @@ func (m *mutation) UpdateAssetSettings(ctx context.Context, args gqltype.UpdateA
 	})
 }
 
-// LatestProductUpdate is null: there is nothing to announce.
+// LatestProductUpdate is always null: there are no announcements.
 func (q *query) LatestProductUpdate(context.Context, gqltype.LatestProductUpdateArgs) (*gqltype.ProductUpdate, error) {
 	return nil, nil
 }

@@ -11,17 +11,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql"
 )
 
-// The largest documents of web clients have this many levels, fields, and object types at
-// one place.
+// Levels, fields, and object types at one place in the largest documents of web clients.
 const (
 	shapeLevels = 17
 	shapeFields = 91
 	shapeTypes  = 30
 )
 
-// TestNoOperationIsRefusedForItsShape asks every operation with a document as large as
-// web clients send them, and with pages of a thousand entries in each other. An operation may
-// fail for what it is asked, but no document may be refused for its size.
+// TestNoOperationIsRefusedForItsShape executes every operation with a document as large as those
+// of web clients, and with nested pages of a thousand entries. An operation may fail because of
+// its arguments, but no document may be refused because of its size.
 func TestNoOperationIsRefusedForItsShape(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -53,8 +52,8 @@ func TestNoOperationIsRefusedForItsShape(t *testing.T) {
 	}
 }
 
-// shape writes a document of the size of the constants above, as far as the types that an
-// operation gives allow it.
+// shape writes a document with the size of the constants above, as far as the result types of an
+// operation allow it.
 type shape struct {
 	types     map[string]introspectedType
 	values    nonsensical
@@ -74,7 +73,7 @@ func (s *shape) document(kind string, operation introspectedField) string {
 	return head + " { " + body + " }"
 }
 
-// field selects a field with all of its arguments, and what it gives.
+// field selects a field with all its arguments, and fields of its value.
 func (s *shape) field(f introspectedField, level int, above map[string]int) string {
 	s.fields++
 	s.deepest = max(s.deepest, level)
@@ -99,8 +98,8 @@ func named(of *introspectedRef) string {
 	return of.Name
 }
 
-// below selects of a value: its leaves and one field that leads on. At the first place of many
-// types it selects of each of them, elsewhere of one.
+// below selects the leaves of a value and one field that leads further. At the first place with
+// many types it selects fields of each of them, elsewhere of one.
 func (s *shape) below(of introspectedType, level int, above map[string]int) string {
 	switch of.Kind {
 	case "INTERFACE", "UNION":
@@ -115,7 +114,7 @@ func (s *shape) below(of introspectedType, level int, above map[string]int) stri
 		for i, one := range possible[:wanted] {
 			most := shapeLevels
 			if i > 0 {
-				most = min(level+2, shapeLevels) // only the first leads on
+				most = min(level+2, shapeLevels) // only the first leads further
 			}
 			fmt.Fprintf(&b, "... on %s%s ", one.Name, s.object(s.types[one.Name], level, most, above))
 		}
@@ -126,7 +125,7 @@ func (s *shape) below(of introspectedType, level int, above map[string]int) stri
 	return ""
 }
 
-// rank puts types first whose fields lead far on.
+// rank is lower for types with fields that lead further.
 func rank(typeName string) int {
 	if i := slices.Index([]string{"Dataset", "DataJob", "Chart", "GlossaryNode", "Container"}, typeName); i >= 0 {
 		return i
@@ -153,8 +152,8 @@ func (s *shape) object(of introspectedType, level, most int, above map[string]in
 	return b.String() + "}"
 }
 
-// next is a field that leads on: to many types if there is one, and by another way than
-// before.
+// next returns a field that leads further: to many types if there is one, and not by the same
+// field as before.
 func (s *shape) next(of introspectedType, above map[string]int) (introspectedField, bool) {
 	cost := func(f introspectedField) int {
 		switch s.types[named(&f.Type)].Kind {
@@ -178,8 +177,8 @@ func (s *shape) next(of introspectedType, above map[string]int) (introspectedFie
 	return fields[0], true
 }
 
-// A mutation answers with as much as a query may. What it selects here of 30 types takes more
-// comparisons than the library may make.
+// A mutation may return as much as a query. This selection of 30 types needs more comparisons
+// than the library may perform.
 func TestAMutationAnswersAsMuchAsAQuery(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// withSentence says a refusal in words of its own; other errors stay as they are.
+// withSentence replaces the message of a fault.Forbidden error. It returns other errors
+// unchanged.
 func withSentence(err error, sentence string) error {
 	if err == nil || !errors.Is(err, fault.Forbidden) {
 		return err
@@ -18,8 +19,8 @@ func withSentence(err error, sentence string) error {
 	return wording{sentence, err}
 }
 
-// UpsertStructuredProperties gives an asset values of structured properties,
-// and answers with all it has.
+// UpsertStructuredProperties sets values of structured properties of an asset, and returns all
+// its structured properties.
 func (m *mutation) UpsertStructuredProperties(ctx context.Context, args gqltype.UpsertStructuredPropertiesArgs) (*gqltype.StructuredProperties, error) {
 	asset, err := m.api.urnArgument("assetUrn", args.Input.AssetUrn)
 	if err != nil {
@@ -43,8 +44,8 @@ func assignment(p gqltype.StructuredPropertyInputParams) property.Assignment {
 	return property.Assignment{Property: p.StructuredPropertyUrn, Values: values}
 }
 
-// RemoveStructuredProperties takes structured properties off an asset, and
-// answers with those it has left.
+// RemoveStructuredProperties removes structured properties from an asset, and returns the
+// remaining ones.
 func (m *mutation) RemoveStructuredProperties(ctx context.Context, args gqltype.RemoveStructuredPropertiesArgs) (*gqltype.StructuredProperties, error) {
 	asset, err := m.api.urnArgument("assetUrn", args.Input.AssetUrn)
 	if err != nil {
@@ -67,7 +68,7 @@ func (a *api) propertiesOf(ctx context.Context, asset urn.URN, w *set) (*gqltype
 	})
 }
 
-// CreateStructuredProperty makes a structured property.
+// CreateStructuredProperty creates a structured property.
 func (m *mutation) CreateStructuredProperty(ctx context.Context, args gqltype.CreateStructuredPropertyArgs) (*gqltype.StructuredPropertyEntity, error) {
 	in := args.Input
 	u, err := m.api.Properties.Create(ctx, property.Draft{
@@ -101,7 +102,7 @@ func propertySettings(in *gqltype.StructuredPropertySettingsInput) *property.Set
 	}
 }
 
-// UpdateStructuredProperty widens a structured property.
+// UpdateStructuredProperty extends the definition of a structured property.
 func (m *mutation) UpdateStructuredProperty(ctx context.Context, args gqltype.UpdateStructuredPropertyArgs) (*gqltype.StructuredPropertyEntity, error) {
 	in := args.Input
 	u, err := m.api.entityURN("urn", in.Urn, property.EntityType)
@@ -121,7 +122,7 @@ func (m *mutation) UpdateStructuredProperty(ctx context.Context, args gqltype.Up
 	})
 }
 
-// DeleteStructuredProperty removes a structured property for good.
+// DeleteStructuredProperty deletes a structured property permanently.
 func (m *mutation) DeleteStructuredProperty(ctx context.Context, args gqltype.DeleteStructuredPropertyArgs) (bool, error) {
 	u, err := m.api.entityURN("urn", args.Input.Urn, property.EntityType)
 	if err != nil {

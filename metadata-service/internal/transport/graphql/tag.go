@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// CreateTag makes a tag and gives its URN.
+// CreateTag creates a tag and returns its URN.
 func (m *mutation) CreateTag(ctx context.Context, args gqltype.CreateTagArgs) (*string, error) {
 	u, err := m.api.Tags.Create(ctx, tag.Draft{ID: value(args.Input.Id), Name: args.Input.Name, Description: args.Input.Description})
 	if err != nil {
@@ -17,7 +17,7 @@ func (m *mutation) CreateTag(ctx context.Context, args gqltype.CreateTagArgs) (*
 	return ptr(string(u)), nil
 }
 
-// UpdateTag changes a tag and gives it as it is then.
+// UpdateTag updates a tag and returns it in its new state.
 func (m *mutation) UpdateTag(ctx context.Context, args gqltype.UpdateTagArgs) (*gqltype.Tag, error) {
 	u, err := m.api.entityURN("urn", args.Urn, tag.EntityType)
 	if err != nil {
@@ -42,7 +42,7 @@ func (m *mutation) SetTagColor(ctx context.Context, args gqltype.SetTagColorArgs
 	return succeeded(m.api.Tags.SetColor(ctx, u, args.ColorHex))
 }
 
-// DeleteTag removes a tag for good.
+// DeleteTag deletes a tag permanently.
 func (m *mutation) DeleteTag(ctx context.Context, args gqltype.DeleteTagArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, tag.EntityType)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *mutation) DeleteTag(ctx context.Context, args gqltype.DeleteTagArgs) (*
 	return succeeded(m.api.Tags.Delete(ctx, u))
 }
 
-// succeeded is the answer of operations that give true.
+// succeeded is the result of operations that return true or an error.
 func succeeded(err error) (*bool, error) {
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func succeeded(err error) (*bool, error) {
 	return ptr(true), nil
 }
 
-// target is where a label goes.
+// target converts one resource to the target of a label.
 func target(u string, kind, path *string) []label.Target {
 	return []label.Target{{URN: u, Column: value(path), Kind: value(kind)}}
 }
@@ -72,7 +72,7 @@ func targets(resources []gqltype.ResourceRefInput) []label.Target {
 	return out
 }
 
-// dereference leaves out the nulls of a list.
+// dereference returns the elements of a list that are not nil.
 func dereference[T any](list []*T) []T {
 	out := make([]T, 0, len(list))
 	for _, p := range list {
@@ -83,30 +83,30 @@ func dereference[T any](list []*T) []T {
 	return out
 }
 
-// AddTag puts a tag on an entity or column.
+// AddTag adds a tag to an entity or column.
 func (m *mutation) AddTag(ctx context.Context, args gqltype.AddTagArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Labels.Add(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
-// AddTags puts tags on an entity or column.
+// AddTags adds tags to an entity or column.
 func (m *mutation) AddTags(ctx context.Context, args gqltype.AddTagsArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Labels.Add(ctx, label.Tags(), in.TagUrns, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
-// RemoveTag takes a tag off an entity or column.
+// RemoveTag removes a tag from an entity or column.
 func (m *mutation) RemoveTag(ctx context.Context, args gqltype.RemoveTagArgs) (*bool, error) {
 	in := args.Input
 	return succeeded(m.api.Labels.Remove(ctx, label.Tags(), []string{in.TagUrn}, target(in.ResourceUrn, in.SubResourceType, in.SubResource)))
 }
 
-// BatchAddTags puts tags on several entities and columns.
+// BatchAddTags adds tags to several entities and columns.
 func (m *mutation) BatchAddTags(ctx context.Context, args gqltype.BatchAddTagsArgs) (*bool, error) {
 	return succeeded(m.api.Labels.Add(ctx, label.Tags(), args.Input.TagUrns, targets(args.Input.Resources)))
 }
 
-// BatchRemoveTags takes tags off several entities and columns.
+// BatchRemoveTags removes tags from several entities and columns.
 func (m *mutation) BatchRemoveTags(ctx context.Context, args gqltype.BatchRemoveTagsArgs) (*bool, error) {
 	return succeeded(m.api.Labels.Remove(ctx, label.Tags(), args.Input.TagUrns, targets(dereference(args.Input.Resources))))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// GetTimeline tells how an entity came to be as it is, oldest change first.
+// GetTimeline returns the history of an entity, oldest change first.
 func (q *query) GetTimeline(ctx context.Context, args gqltype.GetTimelineArgs) (*gqltype.GetTimelineResult, error) {
 	in := args.Input
 	u, err := q.api.urnArgument("urn", in.Urn)
@@ -29,7 +29,7 @@ func (q *query) GetTimeline(ctx context.Context, args gqltype.GetTimelineArgs) (
 		asked.Categories = append(asked.Categories, category)
 	}
 	if len(asked.Categories) == 0 {
-		// The schema has no word for deprecation.
+		// The GraphQL schema has no category for deprecation.
 		asked.Categories = slices.DeleteFunc(timeline.Categories(), func(c timeline.Category) bool { return c == timeline.Deprecation })
 	}
 	found, err := q.api.Timeline.Timeline(ctx, asked)
@@ -88,7 +88,7 @@ func (q *query) GetSchemaVersionList(ctx context.Context, args gqltype.GetSchema
 	return out, nil
 }
 
-// GetSchemaBlame tells for each column which version changed it last.
+// GetSchemaBlame returns, for each column, the version that changed it last.
 func (q *query) GetSchemaBlame(ctx context.Context, args gqltype.GetSchemaBlameArgs) (*gqltype.GetSchemaBlameResult, error) {
 	u, err := q.api.entityURN("datasetUrn", args.Input.DatasetUrn, "dataset")
 	if err != nil {
@@ -112,8 +112,8 @@ func (q *query) GetSchemaBlame(ctx context.Context, args gqltype.GetSchemaBlameA
 	return out, nil
 }
 
-// VersionedDataset reads a dataset as it was: the aspects that the stamp names
-// in the versions it names, the others in their latest.
+// VersionedDataset reads an older state of a dataset: the aspects in the version stamp in their
+// stated versions, other aspects in their latest version.
 func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedDatasetArgs) (*gqltype.VersionedDataset, error) {
 	u, err := q.api.entityURN("urn", args.Urn, "dataset")
 	if err != nil {
@@ -137,7 +137,7 @@ func (q *query) VersionedDataset(ctx context.Context, args gqltype.VersionedData
 	return out, chargeResponse(ctx, out)
 }
 
-// versionReader reads former versions of some aspects of one entity.
+// versionReader reads older versions of some aspects of one entity.
 type versionReader struct {
 	*api
 	of       urn.URN

@@ -12,8 +12,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// tokenMetadata is the record of a token. Its owner may see it without the
-// right to read entities of the type, so it is not loaded.
+// tokenMetadata converts the record of a token. The owner may see it without the privilege to
+// read entities of this type, so it is not loaded like other entities.
 func (a *api) tokenMetadata(l *loader, info token.Info, w *set) *gqltype.AccessTokenMetadata {
 	want := w.Of("AccessTokenMetadata")
 	out := &gqltype.AccessTokenMetadata{
@@ -56,8 +56,8 @@ func askedScope(in *gqltype.AccessTokenScopeInput) *auth.Scope {
 	return out
 }
 
-// askedLifetime reads the lifetime of a token by one of the two members of an input that state
-// it, and gives its text. Both, or none, are fault.Malformed.
+// askedLifetime parses the lifetime of a token from the one of two input members that is set, and
+// returns its text, too. Both, or none, are fault.Malformed.
 func askedLifetime(name, iso *string) (time.Duration, string, error) {
 	switch {
 	case (name == nil) == (iso == nil):
@@ -70,7 +70,7 @@ func askedLifetime(name, iso *string) (time.Duration, string, error) {
 	return lifetime, *iso, err
 }
 
-// CreateAccessToken makes a token. Its text is in the answer and nowhere else.
+// CreateAccessToken creates a token. The response is the only place that contains its text.
 func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAccessTokenArgs) (*gqltype.AccessToken, error) {
 	in := args.Input
 	lifetime, period, err := askedLifetime(in.Duration, in.DurationIso)
@@ -92,8 +92,8 @@ func (m *mutation) CreateAccessToken(ctx context.Context, args gqltype.CreateAcc
 
 const usualTokens = 20
 
-// ListAccessTokens lists records of tokens, those that live longest first and
-// those that do not expire last.
+// ListAccessTokens lists token records, those with the longest remaining lifetime first and those
+// without expiry last.
 func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTokensArgs) (*gqltype.ListAccessTokenResult, error) {
 	from, size, err := page(args.Input.Start, args.Input.Count, usualTokens)
 	if err != nil {
@@ -103,7 +103,7 @@ func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTok
 	if err != nil {
 		return nil, err
 	}
-	asked.Start, asked.Count, asked.Order = from, max(size, 1), token.LongestFirst // 0 asks for the total alone
+	asked.Start, asked.Count, asked.Order = from, max(size, 1), token.LongestFirst // a count of 0 requests only the total
 	asked.Charge = func(records int) error {
 		if err := admission.Reserve(ctx, entryBytes*int64(min(records, size))); err != nil {
 			return err
@@ -124,9 +124,9 @@ func (q *query) ListAccessTokens(ctx context.Context, args gqltype.ListAccessTok
 	})
 }
 
-// tokenQuery is the query that filters ask. Conditions on one owner and one actor are found
-// by an index; who may not see all tokens must ask for their own, and the service wants to
-// hear that. What is left is held against the tokens that these give.
+// tokenQuery converts filters to a token query. An index finds tokens by one owner and one actor;
+// an actor without the privilege to see all tokens must restrict the query to its own tokens in
+// this way. The remaining conditions are evaluated on each token found.
 func tokenQuery(filters []gqltype.FacetFilterInput) (q token.Query, err error) {
 	var left []gqltype.FacetFilterInput
 	for _, f := range filters {
@@ -152,7 +152,7 @@ func tokenQuery(filters []gqltype.FacetFilterInput) (q token.Query, err error) {
 	return q, nil
 }
 
-// tokenMatches holds a record against filters.
+// tokenMatches reports whether a token record matches all filters.
 func tokenMatches(info token.Info, filters []gqltype.FacetFilterInput) (bool, error) {
 	for _, f := range filters {
 		var have string
@@ -179,7 +179,7 @@ func tokenMatches(info token.Info, filters []gqltype.FacetFilterInput) (bool, er
 	return true, nil
 }
 
-// RevokeAccessToken makes a token worthless.
+// RevokeAccessToken revokes a token.
 func (m *mutation) RevokeAccessToken(ctx context.Context, args gqltype.RevokeAccessTokenArgs) (bool, error) {
 	if err := m.api.Tokens.Revoke(ctx, args.TokenId); err != nil {
 		if fault.KindOf(err) == fault.NotFound {
@@ -190,7 +190,7 @@ func (m *mutation) RevokeAccessToken(ctx context.Context, args gqltype.RevokeAcc
 	return true, nil
 }
 
-// RevokeAllAccessTokens makes the tokens of a user worthless and tells how many there were.
+// RevokeAllAccessTokens revokes the tokens of a user and returns their number.
 func (m *mutation) RevokeAllAccessTokens(ctx context.Context, args gqltype.RevokeAllAccessTokensArgs) (int32, error) {
 	n, err := m.api.Tokens.RevokeAll(ctx, urn.URN(args.ActorUrn), args.Created)
 	return int32(n), err
@@ -202,7 +202,7 @@ func (m *mutation) EndSessions(ctx context.Context, args gqltype.EndSessionsArgs
 	return err == nil, err
 }
 
-// GetAccessToken makes a token of who asks.
+// GetAccessToken creates a token for the actor.
 func (q *query) GetAccessToken(ctx context.Context, args gqltype.GetAccessTokenArgs) (*gqltype.AccessToken, error) {
 	in := args.Input
 	lifetime, period, err := askedLifetime(in.Duration, in.DurationIso)
@@ -216,7 +216,7 @@ func (q *query) GetAccessToken(ctx context.Context, args gqltype.GetAccessTokenA
 	return &gqltype.AccessToken{AccessToken: text}, nil
 }
 
-// GetAccessTokenMetadata is the record of the token with a text.
+// GetAccessTokenMetadata returns the record of the token with the given text.
 func (q *query) GetAccessTokenMetadata(ctx context.Context, args gqltype.GetAccessTokenMetadataArgs) (*gqltype.AccessTokenMetadata, error) {
 	info, err := q.api.Tokens.Metadata(ctx, args.Token)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
 )
 
-// noServiceAccounts leaves users out that stand for programs.
+// noServiceAccounts is the filter that excludes service accounts.
 func noServiceAccounts() search.Filter {
 	return search.Filter{{{Field: "typeNames", Values: []string{"SERVICE_ACCOUNT"}, Negated: true}}}
 }
@@ -27,7 +27,7 @@ func (q *query) ListUsers(ctx context.Context, args gqltype.ListUsersArgs) (*gql
 	})
 }
 
-// SearchUsers finds users, with filters and facets.
+// SearchUsers searches users, with filters and facets.
 func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (*gqltype.SearchResults, error) {
 	if err := q.api.Users.MayManage(ctx); err != nil {
 		return nil, withMessage(err, "Unauthorized to list users and groups.")
@@ -42,7 +42,7 @@ func (q *query) SearchUsers(ctx context.Context, args gqltype.SearchUsersArgs) (
 	return q.api.searchResults(ctx, query, selected(ctx, "searchUsers"))
 }
 
-// RemoveUser removes a user for good.
+// RemoveUser deletes a user permanently.
 func (m *mutation) RemoveUser(ctx context.Context, args gqltype.RemoveUserArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *mutation) RemoveUser(ctx context.Context, args gqltype.RemoveUserArgs) 
 	return succeeded(m.api.Users.Remove(ctx, u))
 }
 
-// UpdateUserStatus suspends a user or lets it act again, and gives its URN.
+// UpdateUserStatus suspends or reactivates a user and returns its URN.
 func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUserStatusArgs) (*string, error) {
 	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
 	if err != nil {
@@ -63,8 +63,7 @@ func (m *mutation) UpdateUserStatus(ctx context.Context, args gqltype.UpdateUser
 	return ptr(string(u)), nil
 }
 
-// CreateNativeUserResetToken makes the text of a link by which a user sets a new
-// password.
+// CreateNativeUserResetToken creates the token of a link with which a user sets a new password.
 func (m *mutation) CreateNativeUserResetToken(ctx context.Context, args gqltype.CreateNativeUserResetTokenArgs) (*gqltype.ResetToken, error) {
 	u, err := m.api.entityURN("userUrn", args.Input.UserUrn, users.EntityType)
 	if err != nil {
@@ -77,7 +76,7 @@ func (m *mutation) CreateNativeUserResetToken(ctx context.Context, args gqltype.
 	return &gqltype.ResetToken{ResetToken: text.Reveal()}, nil
 }
 
-// UpdateCorpUserProperties changes what is said of a user.
+// UpdateCorpUserProperties updates the profile of a user.
 func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.UpdateCorpUserPropertiesArgs) (*gqltype.CorpUser, error) {
 	u, err := m.api.entityURN("urn", args.Urn, users.EntityType)
 	if err != nil {
@@ -94,17 +93,17 @@ func (m *mutation) UpdateCorpUserProperties(ctx context.Context, args gqltype.Up
 	return build(ctx, m.api, func(l *loader) *gqltype.CorpUser { return l.CorpUser(u, selected(ctx, "updateCorpUserProperties")) })
 }
 
-// UpdateUserSetting switches something on or off for who asks.
+// UpdateUserSetting switches a setting of the actor on or off.
 func (m *mutation) UpdateUserSetting(ctx context.Context, args gqltype.UpdateUserSettingArgs) (*bool, error) {
 	return succeeded(m.api.Settings.SetSwitch(ctx, setting.Switch(args.Input.Name), args.Input.Value))
 }
 
-// UpdateCorpUserLocaleSettings sets the language of who asks.
+// UpdateCorpUserLocaleSettings sets the language of the actor.
 func (m *mutation) UpdateCorpUserLocaleSettings(ctx context.Context, args gqltype.UpdateCorpUserLocaleSettingsArgs) (*bool, error) {
 	return succeeded(m.api.Settings.SetLanguage(ctx, value(args.Input.Language)))
 }
 
-// DebugAccess tells what decides about what a user may do.
+// DebugAccess returns the roles, groups and policies of a user, and the resulting privileges.
 func (q *query) DebugAccess(ctx context.Context, args gqltype.DebugAccessArgs) (*gqltype.DebugAccessResult, error) {
 	u, err := q.api.entityURN("userUrn", args.UserUrn, users.EntityType)
 	if err != nil {
@@ -120,7 +119,7 @@ func (q *query) DebugAccess(ctx context.Context, args gqltype.DebugAccessArgs) (
 	}, nil
 }
 
-// texts is a list that is never null.
+// texts converts a list to strings. The result is never nil.
 func texts[T ~string](list []T) []string {
 	out := make([]string, len(list))
 	for i, one := range list {

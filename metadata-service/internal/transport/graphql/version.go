@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// LinkAssetVersion makes an asset the latest version of a set; null when it is
-// that already.
+// LinkAssetVersion links an asset as the latest version of a version set. It returns null when
+// the asset is the latest version already.
 func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetVersionArgs) (*gqltype.VersionSet, error) {
 	in := args.Input
 	link := version.Link{Label: in.Version, Comment: value(in.Comment), SourceTime: int64(value(in.SourceTimestamp))}
@@ -32,7 +32,7 @@ func (m *mutation) LinkAssetVersion(ctx context.Context, args gqltype.LinkAssetV
 	return build(ctx, m.api, func(l *loader) *gqltype.VersionSet { return l.VersionSet(link.Set, selected(ctx, "linkAssetVersion")) })
 }
 
-// UnlinkAssetVersion takes an asset out of a version set; null when it was in
+// UnlinkAssetVersion removes an asset from its version set. It returns null when the asset is in
 // none.
 func (m *mutation) UnlinkAssetVersion(ctx context.Context, args gqltype.UnlinkAssetVersionArgs) (*gqltype.VersionSet, error) {
 	if args.Input.UnlinkedEntity == nil {

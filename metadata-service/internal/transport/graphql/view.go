@@ -21,7 +21,7 @@ func (a *api) listViews(ctx context.Context, operation string, text *string, sta
 	})
 }
 
-// ListMyViews lists the views that who asks created.
+// ListMyViews lists the views that the actor created.
 func (q *query) ListMyViews(ctx context.Context, args gqltype.ListMyViewsArgs) (*gqltype.ListViewsResult, error) {
 	in := args.Input
 	filters := []search.Filter{equalTo("createdBy", string(actor(ctx)))}
@@ -31,13 +31,13 @@ func (q *query) ListMyViews(ctx context.Context, args gqltype.ListMyViewsArgs) (
 	return q.api.listViews(ctx, "listMyViews", in.Query, in.Start, in.Count, filters...)
 }
 
-// ListGlobalViews lists the views for everybody.
+// ListGlobalViews lists the views for all users.
 func (q *query) ListGlobalViews(ctx context.Context, args gqltype.ListGlobalViewsArgs) (*gqltype.ListViewsResult, error) {
 	in := args.Input
 	return q.api.listViews(ctx, "listGlobalViews", in.Query, in.Start, in.Count, equalTo("type", view.Global))
 }
 
-// GlobalViewsSettings tells which view everybody starts with.
+// GlobalViewsSettings returns the default view for all users.
 func (q *query) GlobalViewsSettings(ctx context.Context) (*gqltype.GlobalViewsSettings, error) {
 	global, err := q.api.Settings.Global(ctx)
 	if err != nil {
@@ -46,18 +46,18 @@ func (q *query) GlobalViewsSettings(ctx context.Context) (*gqltype.GlobalViewsSe
 	return &gqltype.GlobalViewsSettings{DefaultView: nilIfZero(string(global.View))}, nil
 }
 
-// UpdateGlobalViewsSettings sets the view everybody starts with.
+// UpdateGlobalViewsSettings sets the default view for all users.
 func (m *mutation) UpdateGlobalViewsSettings(ctx context.Context, args gqltype.UpdateGlobalViewsSettingsArgs) (bool, error) {
 	err := m.api.Settings.SetDefaultView(ctx, value(args.Input.DefaultView))
 	return err == nil, err
 }
 
-// UpdateCorpUserViewsSettings sets the view who asks starts with.
+// UpdateCorpUserViewsSettings sets the default view of the actor.
 func (m *mutation) UpdateCorpUserViewsSettings(ctx context.Context, args gqltype.UpdateCorpUserViewsSettingsArgs) (*bool, error) {
 	return succeeded(m.api.Settings.SetOwnView(ctx, value(args.Input.DefaultView)))
 }
 
-// CreateView makes a view.
+// CreateView creates a view.
 func (m *mutation) CreateView(ctx context.Context, args gqltype.CreateViewArgs) (*gqltype.DataHubView, error) {
 	in := args.Input
 	definition, err := definitionOf(in.Definition)
@@ -71,7 +71,7 @@ func (m *mutation) CreateView(ctx context.Context, args gqltype.CreateViewArgs) 
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selected(ctx, "createView")) })
 }
 
-// UpdateView changes a view.
+// UpdateView updates a view.
 func (m *mutation) UpdateView(ctx context.Context, args gqltype.UpdateViewArgs) (*gqltype.DataHubView, error) {
 	u, err := m.api.entityURN("urn", args.Urn, view.EntityType)
 	if err != nil {
@@ -91,7 +91,7 @@ func (m *mutation) UpdateView(ctx context.Context, args gqltype.UpdateViewArgs) 
 	return build(ctx, m.api, func(l *loader) *gqltype.DataHubView { return l.DataHubView(u, selected(ctx, "updateView")) })
 }
 
-// DeleteView removes a view for good.
+// DeleteView deletes a view permanently.
 func (m *mutation) DeleteView(ctx context.Context, args gqltype.DeleteViewArgs) (*bool, error) {
 	u, err := m.api.entityURN("urn", args.Urn, view.EntityType)
 	if err != nil {
@@ -114,8 +114,8 @@ func definitionOf(in gqltype.DataHubViewDefinitionInput) (view.Definition, error
 	return out, nil
 }
 
-// ViewTypes are the types a view restricts searches to. Those the schema does
-// not show are left out.
+// ViewTypes are the entity types that a view restricts searches to. Types that the GraphQL schema
+// does not contain are left out.
 func (a *api) ViewTypes(_ context.Context, _ *loader, at place, _ *set) ([]string, error) {
 	out := []string{}
 	for _, name := range jsontree.Texts(at.Record, "entityTypes") {

@@ -34,7 +34,7 @@ func TestAViewOfOtherTypesLetsNothingThrough(t *testing.T) {
 	}
 }
 
-// manyAlternatives are alternatives of a filter, each of another tag.
+// manyAlternatives returns alternatives of a filter, each for another tag.
 func manyAlternatives(n int) string {
 	all := make([]string, n)
 	for i := range all {
@@ -43,7 +43,7 @@ func manyAlternatives(n int) string {
 	return "[" + strings.Join(all, ",") + "]"
 }
 
-// wideView writes a view of many alternatives.
+// wideView writes a view with many alternatives.
 func wideView(t *testing.T, w *servicetest.World, alternatives int) {
 	t.Helper()
 	w.Put(t, "urn:li:dataHubView:wide", "dataHubViewInfo", `{"name":"Wide","type":"GLOBAL","definition":{"entityTypes":[],"filter":{"or":`+
@@ -51,7 +51,7 @@ func wideView(t *testing.T, w *servicetest.World, alternatives int) {
 		"created":{"time":1,"actor":"urn:li:corpuser:jo"},"lastModified":{"time":1,"actor":"urn:li:corpuser:jo"}}`)
 }
 
-// Either pair has a million combinations.
+// The combinations of each pair number a million.
 func TestAViewAndAFilterCostTheirSumNotTheirProduct(t *testing.T) {
 	const question = `query($or: [AndFilterInput!]!) { searchAcrossEntities(input: {query: "*", orFilters: $or, viewUrn: "urn:li:dataHubView:wide"}) { total } }`
 	engine, world := newEngine(t)

@@ -20,8 +20,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// TestOuterPagesAreCounted counts what the outermost pages of documents may list, from sizes
-// in literals, in variables and in members of inputs.
+// TestOuterPagesAreCounted counts the entries that the outermost pages of documents may list, by
+// sizes in literals, in variables and in members of inputs.
 func TestOuterPagesAreCounted(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)
@@ -68,8 +68,8 @@ func TestOuterPagesAreCounted(t *testing.T) {
 	}
 }
 
-// Pages may nest however large they are asked for: what counts is what is there. Each of ten
-// nodes has ten more below it, down to the third level.
+// Pages may nest with any requested size: only existing entries count. Each of ten nodes has ten
+// more below it, down to the third level.
 func TestNestedPagesCountWhatIsThere(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngineWith(t, func(c *graphql.Config) { c.MaxReadCost = 5_000 })
@@ -123,8 +123,8 @@ func TestNestedPagesCountWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestVariablesWeighWhatTheyTakeDecoded sends many small values, some to a variable
-// that is declared and some to one that is not.
+// TestVariablesWeighWhatTheyTakeDecoded sends many small values, some in a declared variable and
+// some in an undeclared one.
 func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)
@@ -140,7 +140,7 @@ func TestVariablesWeighWhatTheyTakeDecoded(t *testing.T) {
 	}
 }
 
-// fill takes a budget of 1 MiB for two other actors until release is called.
+// fill reserves a budget of 1 MiB for two other actors until release is called.
 func fill(t *testing.T, gate *admission.Gate) (release func()) {
 	t.Helper()
 	var held []*admission.Ticket
@@ -158,7 +158,7 @@ func fill(t *testing.T, gate *admission.Gate) (release func()) {
 	}
 }
 
-// gated answers GraphQL behind a gate, as the administrator.
+// gated serves GraphQL behind a gate, as the administrator.
 func gated(t *testing.T, engine *graphql.Engine, gate *admission.Gate) http.Handler {
 	t.Helper()
 	server := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
@@ -169,8 +169,8 @@ func gated(t *testing.T, engine *graphql.Engine, gate *admission.Gate) http.Hand
 	})
 }
 
-// TestWithoutRoomAQueryIsToRetryAndAMutationIsTold fills the budget with requests of
-// others.
+// TestWithoutRoomAQueryIsToRetryAndAMutationIsTold fills the budget with requests of other
+// actors.
 func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -198,9 +198,9 @@ func TestWithoutRoomAQueryIsToRetryAndAMutationIsTold(t *testing.T) {
 	}
 }
 
-// TestATextThatIsNewWeighsWhatItTakesToCompile asks with a long text while others
-// fill the budget. Short bodies pass as light otherwise, and a hundred of them at once
-// took a gigabyte.
+// TestATextThatIsNewWeighsWhatItTakesToCompile sends a long text while others fill the budget.
+// Without this check short bodies pass as light requests, and a hundred of them at once took a
+// gigabyte.
 func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -220,11 +220,12 @@ func TestATextThatIsNewWeighsWhatItTakesToCompile(t *testing.T) {
 	ask(true, me, http.StatusOK)
 	ask(true, long, http.StatusServiceUnavailable)
 	ask(false, long, http.StatusOK)
-	ask(true, long, http.StatusOK) // it is known now
+	ask(true, long, http.StatusOK) // it is cached now
 }
 
-// TestCostlyReadsOfOneActorTakeTurns has two costly reads of an actor inside. Costly ones
-// find no place then, before they begin; cheap ones, and those of others, do.
+// TestCostlyReadsOfOneActorTakeTurns has two costly reads of an actor in progress. Further costly
+// reads of this actor are refused before they begin; cheap reads, and those of other actors, are
+// not.
 func TestCostlyReadsOfOneActorTakeTurns(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)
@@ -263,7 +264,8 @@ func TestCostlyReadsOfOneActorTakeTurns(t *testing.T) {
 		"all of the schema":           {"{" + types + "}", true},
 		"all of the schema, and more": {"{ me { corpUser { urn } }" + types + "}", true},
 	} {
-		// In this order, as the answer of a schema that the other one is given is kept for all.
+		// The order matters, as the response about the schema to the other actor is cached for
+		// all.
 		for _, asks := range []struct {
 			actor  context.Context
 			costly bool
@@ -278,8 +280,8 @@ func TestCostlyReadsOfOneActorTakeTurns(t *testing.T) {
 	}
 }
 
-// An answer is held until the client has read it: of the schema here, whose making reserves
-// nothing else. The second time it is cached and shared.
+// A response stays in memory until the client has read it: here one about the schema, which
+// reserves nothing else. The second response comes from the cache and is shared.
 func TestAnAnswerWeighsWhatItIsLong(t *testing.T) {
 	t.Parallel()
 	engine, _ := newEngine(t)
@@ -300,7 +302,7 @@ func TestAnAnswerWeighsWhatItIsLong(t *testing.T) {
 	}
 }
 
-// One description of 20 KB stands in the answer under many names, and is read once.
+// One description of 20 KB occurs in the response under many names, and is read once.
 func TestAnAnswerThatRepeatsWhatWasReadWeighsWhatItIsLong(t *testing.T) {
 	t.Parallel()
 	engine, world := newEngine(t)

@@ -1,8 +1,8 @@
-// Package logo draws the pictures that default data names: of a built-in data platform its
-// logoUrl, a tile with the first letters of the platform in a colour of its own, and the
-// picture of people who have none, which is that of the built-in administrator. DataHub's
-// web client has logos of its own at <name>logo.png in the same folder; they are answered
-// with ours.
+// Package logo draws the pictures that default data refers to: for the logoUrl of a built-in data
+// platform, a tile in a colour of its own with the first letters of its name; and the picture of
+// users without one, which is also that of the built-in administrator. DataHub's web client
+// expects logos of its own at <name>logo.png in the same folder; these requests receive the
+// pictures of this package.
 package logo
 
 import (
@@ -24,14 +24,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Folder is where the pictures are, as logoUrl names it, and Avatar the picture of people
-// in it.
+// Folder is the path of the pictures in logoUrl, and Avatar the file name of the picture for
+// users without one.
 const (
 	Folder = "assets/platforms"
 	Avatar = "default_avatar.png"
 )
 
-// maxAge is how long browsers keep a picture, in seconds: a day.
+// maxAge is the time that browsers may cache a picture, in seconds: one day.
 const maxAge = 86_400
 
 // picture is a drawn logo.
@@ -40,9 +40,9 @@ type picture struct {
 	etag string
 }
 
-// Mount adds the pictures of the default data of a registry. Everybody may see them: they
-// tell no more than which platforms the program knows. All are SVG, whatever their names
-// end in.
+// Mount adds the pictures for the default data of a registry. They are public, because they
+// reveal only the platforms that the program supports. All are SVG, whatever their file
+// extension. The error is that of reading the default data.
 func Mount(e *echo.Echo, registry *model.Registry) error {
 	pictures, err := draw(registry)
 	if err != nil {
@@ -56,11 +56,11 @@ func Mount(e *echo.Echo, registry *model.Registry) error {
 		header := c.Response().Header()
 		header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d", maxAge))
 		header.Set("ETag", p.etag)
-		// An answer that is compressed on the way out has the weak form of the tag.
+		// A response that is compressed on its way has the weak form of the tag.
 		if strings.TrimPrefix(c.Request().Header.Get("If-None-Match"), "W/") == p.etag {
 			return c.NoContent(http.StatusNotModified)
 		}
-		// Opened as a document it runs and loads nothing.
+		// Opened as a document, the picture runs and loads nothing.
 		header.Set("Content-Security-Policy", "default-src 'none'")
 		return c.Blob(http.StatusOK, "image/svg+xml", p.svg)
 	}
@@ -69,7 +69,7 @@ func Mount(e *echo.Echo, registry *model.Registry) error {
 	return nil
 }
 
-// draw makes the pictures that default data names, by file.
+// draw draws the pictures that default data refers to, by file name.
 func draw(registry *model.Registry) (map[string]picture, error) {
 	sets, err := registry.Defaults()
 	if err != nil {
@@ -102,20 +102,20 @@ func pictureOf(svg []byte) picture {
 	return picture{svg: svg, etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
-// clientFiles are where DataHub's web client looks for the logo of a platform. It leaves
-// out the hyphens of some names.
+// clientFiles returns the file names under which DataHub's web client requests the logo of a
+// platform. It omits the hyphens of some names.
 func clientFiles(platform urn.URN) []string {
 	name := strings.ToLower(platform.Key())
 	return []string{name + "logo.png", strings.ReplaceAll(name, "-", "") + "logo.png"}
 }
 
-// avatar is the picture of people who have none: a head above shoulders.
+// avatar is the picture for users without one: a head above shoulders.
 const avatar = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img"><title>User</title>` +
 	`<rect width="64" height="64" fill="hsl(215,25%,38%)"/><circle cx="32" cy="25" r="11" fill="#fff"/>` +
 	`<path d="M10 64a22 22 0 0 1 44 0z" fill="#fff"/></svg>`
 
-// tile is the picture of a platform: white letters, which a lightness of 38% lets stand
-// out from any hue.
+// tile is the picture of a platform: white letters on a background with a lightness of 38%, which
+// gives contrast for every hue.
 func tile(name, title string) []byte {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(name))
@@ -125,7 +125,8 @@ func tile(name, title string) []byte {
 		html.EscapeString(title), hash.Sum32()%360, html.EscapeString(monogram(title)))
 }
 
-// monogram is the initials of the first two words, or the first two letters of one.
+// monogram returns the initials of the first two words, or the first two letters of a single
+// word.
 func monogram(title string) string {
 	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	switch len(words) {

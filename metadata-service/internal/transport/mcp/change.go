@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// mostTargets is what one call may change.
-const mostTargets = 100
+// maxTargets bounds the targets of one call.
+const maxTargets = 100
 
 func (s *Server) addChanging(to *sdk.Server) {
 	adds := &sdk.ToolAnnotations{DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool)}
@@ -41,7 +41,7 @@ type Target struct {
 	Column string `json:"column,omitempty" jsonschema:"path of a column, when the column is meant and not the dataset"`
 }
 
-// kind is the word by which services know a column.
+// kind is the name of the target's kind in the services, empty for an asset.
 func (t Target) kind() string {
 	if t.Column == "" {
 		return ""
@@ -55,7 +55,7 @@ type LabelsInput struct {
 	Targets []Target `json:"targets" jsonschema:"what gets them, at most 100"`
 }
 
-// Done tells how many targets a change was carried out on.
+// Done states the number of changed targets.
 type Done struct {
 	Changed int `json:"changed"`
 }
@@ -80,8 +80,8 @@ func (s *Server) addLabels(kind label.Kind) func(context.Context, LabelsInput) (
 }
 
 func checkCount(argument string, n int) error {
-	if n == 0 || n > mostTargets {
-		return fault.New(fault.Malformed, "%s: %d are given, 1 to %d are allowed", argument, n, mostTargets)
+	if n == 0 || n > maxTargets {
+		return fault.New(fault.Malformed, "%s: %d are given, 1 to %d are allowed", argument, n, maxTargets)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ type OwnersInput struct {
 	Targets []string `json:"targets" jsonschema:"URNs of the assets, at most 100"`
 }
 
-const usualOwnership = "urn:li:ownershipType:__system__technical_owner"
+const defaultOwnershipType = "urn:li:ownershipType:__system__technical_owner"
 
 func (s *Server) addOwners(ctx context.Context, in OwnersInput) (Done, error) {
 	if err := checkCount("owners", len(in.Owners)); err != nil {
@@ -103,7 +103,7 @@ func (s *Server) addOwners(ctx context.Context, in OwnersInput) (Done, error) {
 		return Done{}, err
 	}
 	if in.Type == "" {
-		in.Type = usualOwnership
+		in.Type = defaultOwnershipType
 	}
 	owners := make([]owner.Owner, len(in.Owners))
 	for i, u := range in.Owners {

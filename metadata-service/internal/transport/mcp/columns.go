@@ -24,7 +24,7 @@ type ColumnsOutput struct {
 	Columns []Column `json:"columns"`
 }
 
-// Column is a column of a dataset. What people wrote of it goes before what programs did.
+// Column is a column of a dataset. Descriptions by users take precedence over those by programs.
 type Column struct {
 	Path        string   `json:"path"`
 	Type        string   `json:"type,omitempty"`
@@ -36,13 +36,13 @@ type Column struct {
 }
 
 const (
-	usualColumns   = 100
+	defaultColumns = 100
 	schemaAspect   = "schemaMetadata"
 	editableSchema = "editableSchemaMetadata"
 )
 
 func (s *Server) listSchemaFields(ctx context.Context, in ColumnsInput) (out ColumnsOutput, err error) {
-	offset, limit, err := pageOf(in.Offset, in.Limit, usualColumns, mostColumns)
+	offset, limit, err := pageOf(in.Offset, in.Limit, defaultColumns, maxColumns)
 	if err != nil {
 		return out, err
 	}
@@ -78,7 +78,7 @@ func (s *Server) listSchemaFields(ctx context.Context, in ColumnsInput) (out Col
 	return out, nil
 }
 
-// objectOf is an aspect of an entity, nil when it is not there.
+// objectOf returns an aspect of an entity, nil when it is absent.
 func objectOf(e catalog.Entity, aspect string) (jsontree.Object, error) {
 	a, ok := e.Find(aspect)
 	if !ok {
@@ -101,7 +101,7 @@ func columnsOf(schema, edited jsontree.Object) []Column {
 		note := notes[plainPath(path)]
 		c := Column{
 			Path: plainPath(path), Type: text(o, "nativeDataType", shortText), Nullable: jsontree.Bool(o, "nullable"), Key: jsontree.Bool(o, "isPartOfKey"),
-			Description: text(note, "description", shortText), Tags: labels(note, o, "globalTags", "tags", "tag"), Terms: labels(note, o, "glossaryTerms", "terms", "urn"),
+			Description: text(note, "description", shortText), Tags: mergedLabels(note, o, "globalTags", "tags", "tag"), Terms: mergedLabels(note, o, "glossaryTerms", "terms", "urn"),
 		}
 		if c.Description == "" {
 			c.Description = text(o, "description", shortText)
@@ -111,7 +111,7 @@ func columnsOf(schema, edited jsontree.Object) []Column {
 	return out
 }
 
-// plainPath is a path without the types that paths of version 2 hold, as in
+// plainPath removes the types from a field path of version 2, such as
 // [version=2.0].[type=struct].address.[type=string].city.
 func plainPath(path string) string {
 	if !strings.HasPrefix(path, "[version=2.0]") {
@@ -126,8 +126,9 @@ func plainPath(path string) string {
 	return strings.Join(out, ".")
 }
 
-// labels are the tags or terms of a column, those that people put there and those that programs did, each once.
-func labels(note, field jsontree.Object, aspect, list, member string) (out []string) {
+// mergedLabels returns the tags or terms of a column, first those that users added, then those of
+// programs, without duplicates.
+func mergedLabels(note, field jsontree.Object, aspect, list, member string) (out []string) {
 	seen := map[string]bool{}
 	for _, of := range []jsontree.Object{note, field} {
 		aspect, _ := of[aspect].(jsontree.Object)

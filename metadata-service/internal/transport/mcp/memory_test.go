@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A tool waits for room for what it has read before it makes trees of it, and says so when
+// A tool reserves memory for the data it has read before it decodes it, and reports an error when
 // there is none.
 func TestToolsReserveMemoryForWhatTheyRead(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Texts are cut to so many characters in lists, and to more where one thing is read.
+// Texts are cut to these numbers of characters: shortText in lists, longText where a single
+// entity is read.
 const (
 	shortText = 300
 	longText  = 4000
@@ -29,12 +30,12 @@ type Asset struct {
 	Deprecated  bool   `json:"deprecated,omitempty"`
 }
 
-// briefs says which aspects of a type tell what it is called and what it is.
+// briefs states, for each entity type, the aspects that contain its name and description.
 type briefs map[string]brief
 
 type brief struct {
 	names, descriptions []place
-	aspects             []string // those of the places, and what each type may say
+	aspects             []string // those of the places, and aspects that every type may have
 }
 
 // place is a member of an aspect.
@@ -43,11 +44,11 @@ type place struct{ aspect, member string }
 const (
 	deprecationAspect = "deprecation"
 	platformAspect    = "dataPlatformInstance"
-	// nameAlias is the field of the index that entities are sorted by their names with.
+	// nameAlias is the index field for sorting entities by name.
 	nameAlias = "_entityName"
 )
 
-// briefsOf finds the places among the members that are searched.
+// briefsOf finds the places among the searchable members.
 func briefsOf(r *model.Registry) briefs {
 	all := briefs{}
 	for _, entity := range r.Entities() {
@@ -76,8 +77,9 @@ func briefsOf(r *model.Registry) briefs {
 	return all
 }
 
-// rank puts what people wrote before what programs did, the key behind both, as it is a
-// part of the URN, and last what is a title but no name, such as that of a person.
+// rank orders names and descriptions: those by users before those by programs, then members of
+// the key, which are parts of the URN, and last titles that are not names, such as the title of a
+// person.
 func rank(aspect *model.AspectSpec, f model.SearchField) int {
 	switch {
 	case f.Path == "/title" && !slices.Contains(f.Aliases, nameAlias):
@@ -92,8 +94,9 @@ func rank(aspect *model.AspectSpec, f model.SearchField) int {
 	return 3
 }
 
-// assets are what lists say of entities, in their order. Those that the caller may not read, or
-// that were never written, have their URN alone.
+// assets returns the entries of entities in lists, in their order. An entity that the actor may
+// not read, or that was never written, has only its URN, its type and the key of the URN as its
+// name.
 func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 	var aspects []string
 	brief := s.parts().brief
@@ -123,13 +126,13 @@ func (s *Server) assets(ctx context.Context, urns []urn.URN) ([]Asset, error) {
 	return out, nil
 }
 
-// treeFactor is what a byte of a value weighs as a tree, and as the text that is made of it.
+// treeFactor is the memory per byte of an aspect for its decoded tree and the resulting text.
 const treeFactor = 8
 
-// maxReadBytes bounds the texts that are read at once.
+// maxReadBytes bounds the encoded aspects of one read.
 const maxReadBytes = 256 << 20
 
-// entities reads entities, and waits for room for what was read before it is decoded.
+// entities reads entities, and reserves memory for their aspects before they are decoded.
 func (s *Server) entities(ctx context.Context, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	q.MaxBytes = maxReadBytes
 	found, err := s.Catalog.Entities(ctx, urns, q)
@@ -172,7 +175,7 @@ func first(values map[string]jsontree.Object, places []place) string {
 	return ""
 }
 
-// cut shortens a text to so many characters, and says so.
+// cut shortens a text to a number of characters, and appends a mark.
 func cut(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

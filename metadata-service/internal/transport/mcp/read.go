@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	usualPage   = 10
-	mostPage    = 50
-	mostRead    = 20
-	mostColumns = 200
-	// An aspect above bigAspect bytes is left out unless it is asked for by name; all of an
-	// answer are at most mostBytes.
-	bigAspect = 16 << 10
-	mostBytes = 256 << 10
+	defaultPage = 10
+	maxPage     = 50
+	maxEntities = 20
+	maxColumns  = 200
+	// An aspect above maxUnnamedAspect bytes is omitted unless requested by name; all aspects of a
+	// response have at most maxResultBytes.
+	maxUnnamedAspect = 16 << 10
+	maxResultBytes   = 256 << 10
 )
 
 func (s *Server) addReading(to *sdk.Server) {
@@ -72,7 +72,7 @@ type SearchInput struct {
 	Limit   int      `json:"limit,omitempty" jsonschema:"results to give, 10 unless said, at most 50"`
 }
 
-// SearchOutput is a page of what was found.
+// SearchOutput is a page of search results.
 type SearchOutput struct {
 	Total       int              `json:"total"`
 	Results     []Asset          `json:"results"`
@@ -89,9 +89,9 @@ type One struct {
 func (s *Server) search(ctx context.Context, in SearchInput) (out SearchOutput, err error) {
 	q := discover.SearchQuery{Text: in.Query, Types: in.Types, Facets: in.Facets, Suggest: true}
 	if q.Facets == nil {
-		q.Facets = []string{} // none, in place of the usual ones
+		q.Facets = []string{} // none, instead of the default ones
 	}
-	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, usualPage, mostPage); err != nil {
+	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, defaultPage, maxPage); err != nil {
 		return out, err
 	}
 	var all []search.Criterion
@@ -139,12 +139,12 @@ type EntitiesInput struct {
 	Aspects []string `json:"aspects,omitempty" jsonschema:"names of aspects, such as ownership or schemaMetadata; all when absent"`
 }
 
-// EntitiesOutput has the entities in the order asked.
+// EntitiesOutput contains the entities in the requested order.
 type EntitiesOutput struct {
 	Entities []Facts `json:"entities"`
 }
 
-// Facts are what is known of an entity.
+// Facts are the aspects of an entity.
 type Facts struct {
 	URN     string         `json:"urn"`
 	Type    string         `json:"type"`
@@ -154,8 +154,8 @@ type Facts struct {
 }
 
 func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out EntitiesOutput, err error) {
-	if len(in.URNs) == 0 || len(in.URNs) > mostRead {
-		return out, fault.New(fault.Malformed, "urns: %d are given, 1 to %d are allowed", len(in.URNs), mostRead)
+	if len(in.URNs) == 0 || len(in.URNs) > maxEntities {
+		return out, fault.New(fault.Malformed, "urns: %d are given, 1 to %d are allowed", len(in.URNs), maxEntities)
 	}
 	urns := make([]urn.URN, len(in.URNs))
 	for i, text := range in.URNs {
@@ -168,8 +168,8 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 			return out, fault.New(fault.Malformed, "aspects: there is no aspect %.100q", name)
 		}
 	}
-	room := mostBytes
-	for _, u := range urns { // one by one: what is too long is not kept
+	room := maxResultBytes
+	for _, u := range urns { // one by one, so that omitted aspects do not stay in memory
 		entities, err := s.entities(ctx, []urn.URN{u}, catalog.EntityQuery{Aspects: in.Aspects, Timeseries: true, Disclosure: catalog.Omitted})
 		if err != nil {
 			return out, err
@@ -177,7 +177,7 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 		e := entities[0]
 		f := Facts{URN: string(e.URN), Type: e.Spec.Name, Exists: e.Exists, Aspects: map[string]any{}}
 		for _, a := range e.Aspects {
-			if size := len(a.Value); size > room || size > bigAspect && in.Aspects == nil {
+			if size := len(a.Value); size > room || size > maxUnnamedAspect && in.Aspects == nil {
 				f.Omitted = append(f.Omitted, a.Spec.Name)
 				continue
 			}
@@ -193,7 +193,7 @@ func (s *Server) getEntities(ctx context.Context, in EntitiesInput) (out Entitie
 	return out, nil
 }
 
-// parse reads a URN of a type that the model knows.
+// parse parses a URN of a type of the model.
 func (s *Server) parse(argument, text string) (urn.URN, error) {
 	u, _, err := s.Registry.Resolve(text)
 	if err != nil {
@@ -214,22 +214,22 @@ type LineageInput struct {
 	Limit     int      `json:"limit,omitempty" jsonschema:"results to give, 10 unless said, at most 50"`
 }
 
-// LineageOutput is a page of what was reached.
+// LineageOutput is a page of reached assets.
 type LineageOutput struct {
 	Total   int       `json:"total"`
 	Results []Reached `json:"results"`
-	// Note tells that a limit ended the walk.
+	// Note states that a limit ended the walk.
 	Note string `json:"note,omitempty"`
 }
 
-// Reached is an asset and how far away it is.
+// Reached is an asset and its distance.
 type Reached struct {
 	Asset
 	Hops int `json:"hops"`
 }
 
-// allTheWay is the number of hops from which no limit but the service's own holds.
-const allTheWay = 3
+// unlimitedHops is the number of hops from which on only the limit of the service applies.
+const unlimitedHops = 3
 
 func (s *Server) getLineage(ctx context.Context, in LineageInput) (out LineageOutput, err error) {
 	q := discover.LineageQuery{
@@ -244,10 +244,10 @@ func (s *Server) getLineage(ctx context.Context, in LineageInput) (out LineageOu
 		return out, fault.New(fault.Malformed, "max_hops: %d is less than 1", in.MaxHops)
 	case in.MaxHops == 0:
 		q.MaxHops = 1
-	case in.MaxHops >= allTheWay:
+	case in.MaxHops >= unlimitedHops:
 		q.MaxHops = 0
 	}
-	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, usualPage, mostPage); err != nil {
+	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, defaultPage, maxPage); err != nil {
 		return out, err
 	}
 	if q.URN, err = s.subject(in.URN, in.Column); err != nil {
@@ -272,7 +272,7 @@ func (s *Server) getLineage(ctx context.Context, in LineageInput) (out LineageOu
 	return out, nil
 }
 
-// subject is an entity, or a column of it.
+// subject returns the URN of an entity, or of a column of it.
 func (s *Server) subject(text, column string) (urn.URN, error) {
 	u, err := s.parse("urn", text)
 	if err != nil || column == "" {
@@ -295,7 +295,7 @@ type QueriesOutput struct {
 	Queries []Query `json:"queries"`
 }
 
-// Query is a text that reads datasets.
+// Query is a query that reads datasets.
 type Query struct {
 	URN         string `json:"urn"`
 	Name        string `json:"name,omitempty"`
@@ -312,7 +312,7 @@ func (s *Server) getQueries(ctx context.Context, in QueriesInput) (out QueriesOu
 		return out, err
 	}
 	q := discover.SearchQuery{Types: []string{"query"}, Facets: []string{}, Filter: search.Filter{{{Field: "entities", Values: []string{string(u)}}}}}
-	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, usualPage, mostPage); err != nil {
+	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, defaultPage, maxPage); err != nil {
 		return out, err
 	}
 	page, err := s.Discover.Search(ctx, q)
@@ -354,7 +354,7 @@ type GlossaryInput struct {
 
 func (s *Server) browseGlossary(ctx context.Context, in GlossaryInput) (out SearchOutput, err error) {
 	q := discover.SearchQuery{Types: []string{"glossaryNode", "glossaryTerm"}, Text: in.Query, Facets: []string{}, Sort: []search.Sort{{Field: nameAlias}}}
-	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, usualPage, mostPage); err != nil {
+	if q.From, q.Size, err = pageOf(in.Offset, in.Limit, defaultPage, maxPage); err != nil {
 		return out, err
 	}
 	switch {

@@ -35,7 +35,7 @@ var (
 	aspectParam    = param{"aspect", kindText, "", "Aspect that the operation is about."}
 )
 
-// question is the body of a request for an explanation.
+// question is the body of a request to explain an authorization decision.
 type question struct {
 	Actor      urn.URN          `json:"actor"`
 	Privileges []auth.Privilege `json:"privileges"`
@@ -56,7 +56,7 @@ type explanation struct {
 	Needed   []auth.Privilege `json:"privileges"`
 	Policies []verdict        `json:"policies"`
 	Reach    *reach           `json:"reach,omitempty"`
-	// Conditions are those of the draft.
+	// Conditions are the conditions of the draft policy, with their results.
 	Conditions []condition `json:"conditions,omitempty"`
 }
 
@@ -178,7 +178,7 @@ func (a *API) ownPolicies(c *call) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// orEmpty makes a list that encodes as one.
+// orEmpty replaces nil by an empty list, which JSON encodes as [].
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

@@ -30,8 +30,8 @@ import (
 
 const root = "/openapi"
 
-// Limits of bodies in bytes, and of items in them. Large batches of entities
-// are what loaders send; nothing else here is large.
+// Limits of bodies in bytes, and of the items in them. Loaders send large batches of entities; no
+// other requests are large.
 const (
 	entityBodyLimit = 64 << 20
 	bodyLimit       = 16 << 20
@@ -40,22 +40,23 @@ const (
 	defaultAnswerLimit = 128 << 20
 )
 
-// Consumers tells how far the followers of the change log have come.
+// Consumers reports the progress of the followers of the change log.
 type Consumers interface {
-	// Lag has one entry a follower, in a stable order.
+	// Lag returns one entry for each follower, in a stable order.
 	Lag() []ConsumerLag
 }
 
-// ConsumerLag is the place of one follower in the change log.
+// ConsumerLag is the position of one follower in the change log.
 type ConsumerLag struct {
 	Name       string // such as "search"
 	Timeseries bool   // it follows the documents of time-series aspects
-	Position   uint64 // sequence applied last
-	Lag        uint64 // entries after it
+	Position   uint64 // sequence number of the last applied entry
+	Lag        uint64 // number of entries after it
 }
 
-// Config is what an API works with. Catalog, Discover, Operations, Timeline,
-// Registry, Consumers, Audit, Events, Webhooks, Lineage and Now are required.
+// Config holds the dependencies of an API. Catalog, Discover, Operations, Timeline, Registry,
+// Consumers, Audit, Events, Webhooks, Lineage and Now are required. The endpoints for version
+// sets need Versions, those that explain decisions need Access.
 type Config struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
@@ -67,18 +68,18 @@ type Config struct {
 	Consumers  Consumers
 	Audit      *auditlog.Service
 	Events     *event.Service
-	Polled     func(context.Context, event.Topic) // hears of polls that were answered; nil for nobody
+	Polled     func(context.Context, event.Topic) // called after each answered poll; may be nil
 	Webhooks   *eventhook.Service
 	Lineage    *openlineage.Converter
 	Now        func() time.Time
-	// Version of the service, shown in documents and system info.
+	// Version of the service, shown in OpenAPI documents and system information.
 	Version string
-	// Flags are the feature flags clients may read without signing in.
+	// Flags are the feature flags that clients may read without authentication.
 	Flags map[string]bool
-	// Properties gives the configuration for people who manage the system. Secrets must be
-	// masked in it already.
+	// Properties returns the configuration for actors that manage the system. Secrets must be
+	// masked in it already. It may be nil.
 	Properties func() map[string]string
-	// AnswerLimit bounds the values of aspects in one answer, in bytes; 0 means 128 MiB.
+	// AnswerLimit bounds the aspect values in one response, in bytes; 0 means 128 MiB.
 	AnswerLimit int
 }
 
@@ -88,11 +89,11 @@ type API struct {
 	resources []*resource
 	aspects   map[string]string // aspect names by their lower-case form
 	documents map[string]func() []byte
-	// testSchema is the JSON Schema of definitions of metadata tests.
+	// testSchema is the JSON Schema for definitions of metadata tests.
 	testSchema func() []byte
 }
 
-// New makes an API.
+// New creates an API. OpenAPI documents are generated on their first use.
 func New(cfg Config) *API {
 	a := &API{Config: cfg, aspects: map[string]string{}, documents: map[string]func() []byte{}}
 	a.testSchema = sync.OnceValue(func() []byte { return metatest.Schema(cfg.Registry) })
@@ -108,19 +109,19 @@ func New(cfg Config) *API {
 	return a
 }
 
-// Mount adds the paths below a group of routes: e.Group("") serves /openapi,
-// e.Group("/gms") serves /gms/openapi. It may be called for several groups.
+// Mount adds the paths below a group of routes: e.Group("") serves /openapi, e.Group("/gms")
+// serves /gms/openapi. It may be called for several groups.
 func (a *API) Mount(g *echo.Group) {
 	open := g.Group(root, httpserver.RenderWith(renderError), httpserver.WellFormed)
 	open.Any("", a.serve)
 	open.Any("/*", a.serve)
 }
 
-// Endpoint is one method on one path, with the names of its parameters in braces, and
-// where and how the documents describe it.
+// Endpoint is one method on one path, with the names of its parameters in braces, and its
+// document and summary.
 type Endpoint struct{ Method, Path, Group, Summary string }
 
-// Endpoints lists all there are, in the order of the documents.
+// Endpoints lists all endpoints, in the order of the OpenAPI documents.
 func (a *API) Endpoints() []Endpoint {
 	var list []Endpoint
 	for _, op := range a.operations() {
@@ -129,18 +130,18 @@ func (a *API) Endpoints() []Endpoint {
 	return list
 }
 
-// call is one request on its way through a handler.
+// call is the state of one request.
 type call struct {
 	echo.Context
 	operation *operation
 	path      map[string]string // path parameters, decoded
 	traceID   string
-	answered  int // bytes of values read for the answer so far
+	answered  int // bytes of aspect values read for the response so far
 }
 
 func (c *call) ctx() context.Context { return c.Request().Context() }
 
-// json answers with a body that is encoded already.
+// json responds with an encoded body.
 func (c *call) json(status int, body []byte) error { return c.JSONBlob(status, body) }
 
 func (a *API) serve(ec echo.Context) error {
@@ -173,7 +174,8 @@ func (a *API) serve(ec echo.Context) error {
 	return operation.handle(c)
 }
 
-// find looks for the resource at a path below the root, escaped. It is nil when there is none.
+// find returns the resource for an escaped path below the root, and the decoded path parameters.
+// The resource is nil when no endpoint has the path.
 func (a *API) find(escaped string) (*resource, map[string]string, error) {
 	segments := splitPath(escaped)
 	for _, res := range a.resources {
@@ -187,8 +189,8 @@ func (a *API) find(escaped string) (*resource, map[string]string, error) {
 	return nil, nil, nil
 }
 
-// badURN tells what is wrong with the URN in a path that would be one of an entity, nil
-// for other paths: the endpoint is right, and its parameter is not.
+// badURN returns the error for the URN in a path that would be the path of an entity, because
+// then the endpoint is right and its parameter is wrong. It returns nil for other paths.
 func (a *API) badURN(escaped string) error {
 	segments := splitPath(escaped)
 	for _, res := range a.resources {
@@ -206,7 +208,7 @@ func (a *API) badURN(escaped string) error {
 	return nil
 }
 
-// routeError says that no endpoint has the path.
+// routeError is the error for a path without an endpoint.
 type routeError struct{ method, path string }
 
 func (e *routeError) Error() string {
@@ -223,8 +225,8 @@ func truncate(text string) string {
 	return strings.ToValidUTF8(text[:readable], "") + "…"
 }
 
-// notFound answers that nothing is stored at an address that could hold
-// something. Clients tell it from an unknown path by the header.
+// notFound responds that nothing is stored at an address that could hold a value. A header
+// distinguishes this response from that for an unknown path.
 func (c *call) notFound() error {
 	c.Response().Header().Set(reasonHeader, "ENTITY")
 	return c.NoContent(http.StatusNotFound)

@@ -31,7 +31,7 @@ func (a *API) auditOperations() []operation {
 	return withGroup(list, groupV1, "Events")
 }
 
-// auditFilter is the body of a search. Members that are not known are passed over.
+// auditFilter is the body of a search. Unknown members are ignored.
 type auditFilter struct {
 	EventTypes  []string `json:"eventTypes"`
 	EntityTypes []string `json:"entityTypes"`
@@ -46,7 +46,7 @@ type auditPage struct {
 	Events       []auditEvent `json:"usageEvents"`
 }
 
-// auditEvent has the members that clients know.
+// auditEvent is an event in the form of the reference API.
 type auditEvent struct {
 	Type        audit.Type     `json:"eventType"`
 	Time        int64          `json:"timestamp"`
@@ -62,8 +62,8 @@ type auditEvent struct {
 	Raw         *rawAuditEvent `json:"rawUsageEvent,omitempty"`
 }
 
-// rawAuditEvent is the event as it is kept: the members of other servers first, then
-// those of our own.
+// rawAuditEvent is the stored event: first the members of the reference API, then those of this
+// service.
 type rawAuditEvent struct {
 	Type         audit.Type `json:"type"`
 	Time         int64      `json:"timestamp"`
@@ -128,7 +128,7 @@ func (a *API) auditQuery(c *call) (q auditlog.Query, err error) {
 }
 
 func presentAudit(e *audit.Event, raw bool) auditEvent {
-	// Sign-ins do not show the program that sent them on.
+	// Sign-in events do not show the user agent, since it is the program that forwarded them.
 	agent := e.Agent
 	if e.Type == audit.LogIn || e.Type == audit.FailedLogIn {
 		agent = ""
@@ -147,7 +147,7 @@ func presentAudit(e *audit.Event, raw bool) auditEvent {
 	return out
 }
 
-// loginSources are the ways of signing in as clients know them.
+// loginSources maps ways of signing in to the names of the reference API.
 var loginSources = map[string]string{
 	"passwordLogin": "PASSWORD_LOGIN", "passwordReset": "PASSWORD_RESET", "signUpLinkLogin": "SIGN_UP_LINK_LOGIN",
 	"ssoLogin": "SSO_LOGIN", "guestLogin": "GUEST_LOGIN", "fallbackLogin": "FALLBACK_LOGIN",

@@ -16,7 +16,7 @@ import (
 
 const versionHeader = "If-Version-Match"
 
-// entityRequest is what a batch read asks of one entity.
+// entityRequest is the part of a batch read about one entity.
 type entityRequest struct {
 	urn      urn.URN
 	aspects  []string         // empty: all
@@ -60,7 +60,7 @@ func (e entities) batchGetGeneric(c *call) error {
 	return e.shape.sendTyped(c, http.StatusOK, lists)
 }
 
-// visitTypes walks a body that has one list of entities for each entity type.
+// visitTypes calls use for each entity type in a body with one list of entities for each type.
 func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySpec, list json.RawMessage) error) error {
 	if firstByte(text) != '{' {
 		return bodyReasonError("the body must be an object with an array of entities for each entity type")
@@ -77,7 +77,8 @@ func (a *API) visitTypes(text []byte, use func(name string, spec *model.EntitySp
 	})
 }
 
-// typed is the list of a type in an answer that has one list a type, behind so many others.
+// typed returns the list of a type in a response with one list per type; others is the number of
+// lists before it.
 func typed(others int, name string, views []entityView) section {
 	before := []byte{','}
 	if others == 0 {
@@ -86,7 +87,7 @@ func typed(others int, name string, views []entityView) section {
 	return section{before: string(append(jsontree.AppendString(before, name), ':')), entities: views}
 }
 
-// sendTyped answers with one list a type.
+// sendTyped responds with one list per type.
 func (s responseShape) sendTyped(c *call, status int, lists []section) error {
 	if len(lists) == 0 {
 		return c.json(status, []byte("{}"))
@@ -177,11 +178,11 @@ func (w *entityRequest) setVersion(aspect string, headers map[string]string) err
 	return nil
 }
 
-// readRequested reads entities that want the same aspects together, and then single
-// versions one by one. Absent entities are left out.
+// readRequested reads entities with the same requested aspects together, and then older versions
+// one by one. Absent entities are left out. The result has the order of the requests.
 func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([]entityView, error) {
 	groups := map[string][]int{}
-	var order []string // of the first wish of each group, so that the same request is refused the same way
+	var order []string // by the first request of each group, so that equal requests fail in the same way
 	for i, w := range wishes {
 		key := strings.Join(w.aspects, "\x00")
 		if groups[key] == nil {
@@ -219,15 +220,15 @@ func (e entities) readRequested(c *call, wishes []entityRequest, system bool) ([
 	return views, nil
 }
 
-// versionKey is a version of an aspect.
+// versionKey identifies a version of an aspect.
 type versionKey struct {
 	urn     urn.URN
 	aspect  string
 	version int64
 }
 
-// applyVersions replaces aspects by the versions that a request names. It keeps those that it
-// reads in read, nil for absent ones, and reads none twice.
+// applyVersions replaces aspects by the versions in a request. It caches the records it reads in
+// read, nil for absent ones, so none is read twice.
 func (e entities) applyVersions(c *call, w entityRequest, view *entityView, system bool, read map[versionKey]*model.Record) error {
 	if len(w.versions) == 0 {
 		return nil
@@ -264,7 +265,7 @@ func (e entities) applyVersions(c *call, w entityRequest, view *entityView, syst
 	return nil
 }
 
-// batchRead is the form of v2: one list of aspects for all URNs.
+// batchRead serves the batch read of v2: one list of aspects for all URNs.
 func (e entities) batchRead(c *call) error {
 	var body struct {
 		URNs               []string `json:"urns"`

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sink takes an answer without keeping it.
+// sink discards a response.
 type sink struct {
 	header http.Header
 	status int
@@ -25,7 +25,7 @@ func (s *service) serve(method, target, body string) int {
 	return w.status
 }
 
-// dataset is an entity as loaders send it: some columns, properties, ownership.
+// dataset is an entity in the form that loaders send: some columns, properties, ownership.
 func dataset(name string) string {
 	var fields []string
 	for i := range 20 {

@@ -14,7 +14,7 @@ import (
 
 func bodyReasonError(reason string) error { return &bodyError{title: malformedBody, reason: reason} }
 
-// body reads the whole body and makes sure that it is one JSON value.
+// body reads the whole body, up to limit bytes, and checks that it is one JSON value.
 func (c *call) body(limit int64) ([]byte, error) {
 	text, err := httpserver.ReadBody(c.Context, limit)
 	if errors.As(err, new(*utf8json.Error)) {
@@ -45,7 +45,7 @@ func syntaxError(text []byte) error {
 	return &bodyError{title: malformedJSON, reason: err.Error()}
 }
 
-// decode reads the body into a Go value.
+// decode decodes the body into a Go value.
 func (c *call) decode(limit int64, into any) error {
 	text, err := c.body(limit)
 	if err != nil {
@@ -54,15 +54,16 @@ func (c *call) decode(limit int64, into any) error {
 	return decodeAs(text, into)
 }
 
-// eachItem reads a body that lists what is to be written, and gives the texts of the items one
-// after another: a list of short items takes many times its text when it is decoded as a whole.
+// eachItem reads a body with a list of items to write, and passes the JSON text of each item to
+// use: a list of short items takes many times the memory of its text when it is decoded as a
+// whole. More than maxItems items are refused.
 func (c *call) eachItem(what string, use func(item json.RawMessage) error) error {
 	text, err := c.body(entityBodyLimit)
 	if err != nil {
 		return err
 	}
 	if firstByte(text) != '[' {
-		var none []json.RawMessage // which a null is
+		var none []json.RawMessage // accepts null
 		return decodeAs(text, &none)
 	}
 	items := 0
@@ -74,10 +75,10 @@ func (c *call) eachItem(what string, use func(item json.RawMessage) error) error
 	})
 }
 
-// decodeAs decodes JSON known to be valid; what can fail is its shape.
+// decodeAs decodes valid JSON; an error means that its type is wrong.
 func decodeAs(text []byte, into any) error { return decodeMember("", text, into) }
 
-// decodeMember is decodeAs for the member of that name.
+// decodeMember is decodeAs for the member with this name.
 func decodeMember(name string, text []byte, into any) error {
 	err := json.Unmarshal(text, into)
 	var mismatch *json.UnmarshalTypeError
@@ -108,7 +109,7 @@ func expectedType(e *json.UnmarshalTypeError) string {
 	return "a " + e.Type.Kind().String()
 }
 
-// firstByte is the first byte of a JSON value that counts.
+// firstByte returns the first byte of a JSON value after white space, 0 when there is none.
 func firstByte(text []byte) byte {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {

@@ -23,7 +23,7 @@ func (a *API) counts(c *call) error {
 	if len(names) == 0 {
 		names = a.listable()
 	}
-	// Counting visits every entity, so a type is counted once however often it is named.
+	// Counting visits every entity, so repeated types are counted once.
 	seen := map[string]bool{}
 	names = slices.DeleteFunc(names, func(name string) bool {
 		key := strings.ToLower(name)
@@ -56,7 +56,7 @@ func (a *API) countType(c *call) error {
 	return c.JSON(http.StatusOK, n)
 }
 
-// countOf counts the entities of a type, soft-deleted ones left out.
+// countOf counts the entities of a type, without soft-deleted ones.
 func (a *API) countOf(c *call, name string) (typeCount, error) {
 	spec, err := a.spec(name)
 	if err != nil {

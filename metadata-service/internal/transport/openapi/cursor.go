@@ -8,20 +8,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// A cursor names the last item of a page. It is bound to the query it was made
-// for by a checksum over both, so that one which was altered, cut or taken to
-// another query is refused instead of giving a wrong page. It grants nothing:
-// every page is authorized like the first.
+// A cursor contains the position of the last item of a page, and a checksum over this position
+// and the query. So a cursor that was altered, truncated or created for another query is refused
+// instead of returning a wrong page. A cursor grants no access: every page is authorized like the
+// first.
 
 const checksumBytes = 12
 
-// encodeCursor makes the cursor behind a position in the results of a query.
+// encodeCursor returns the cursor for the results of a query after a position.
 func encodeCursor(query, position string) string {
 	sum := checksum(query, position)
 	return base64.RawURLEncoding.EncodeToString(append(sum, position...))
 }
 
-// decodeCursor gives the position in a cursor.
+// decodeCursor returns the position in a cursor of this query. The error is fault.Malformed.
 func decodeCursor(query, cursor string) (position string, err error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) <= checksumBytes {
@@ -43,5 +43,5 @@ func checksum(query, position string) []byte {
 	return sum[:checksumBytes:checksumBytes]
 }
 
-// queryText joins what identifies a query for its cursors.
+// queryText joins the parts that identify a query for its cursors.
 func queryText(parts ...string) string { return strings.Join(parts, "\x01") }

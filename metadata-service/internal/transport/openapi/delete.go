@@ -49,7 +49,7 @@ func (e entities) deleteAspect(c *call) error {
 	return c.writeDeleted(err)
 }
 
-// writeDeleted answers with an empty list: the client logs an empty body as an error.
+// writeDeleted responds with an empty list, because the client logs an empty body as an error.
 func (c *call) writeDeleted(err error) error {
 	if err != nil {
 		return err

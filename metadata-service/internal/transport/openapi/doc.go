@@ -1,20 +1,19 @@
-// Package openapi serves everything under /openapi: entities in three
-// generations of the interface, the registry, write traces, queue figures, the
-// small operations, and the description of all of it as OpenAPI documents.
+// Package openapi serves all endpoints under /openapi: entities in three generations of the API,
+// the model registry, write traces, consumer lags, small operations, and the description of all
+// of them as OpenAPI documents.
 //
-// One table, API.operations, lists every endpoint with its handler and its
-// description. Routing and documents are both made from it, so nothing can be
-// served without being described. Handlers hold no rules: they decode, call the
-// catalog, encode.
+// One table, API.operations, lists every endpoint with its handler and its description. Routes
+// and documents are both derived from it, so every endpoint is documented. Handlers contain no
+// rules: they decode, call the catalog and encode.
 //
-// Paths carry URNs with slashes, commas and parentheses, so this package
-// matches the escaped path itself (see template) instead of leaving that to
-// echo, which sees two routes only: the root and all below it.
+// Paths contain URNs with slashes, commas and parentheses. So this package matches the escaped
+// path itself (see template) instead of leaving that to echo, which has only two routes: the root
+// and all paths below it.
 //
-// Every answer has a traceparent header whose trace id starts with the time of
-// the request; the id is kept with the rows a request writes, which is what
-// POST /openapi/v1/trace/write/{traceId} later asks about.
+// Every response has a traceparent header; its trace id begins with the time of the request. The
+// trace id is stored with the rows that a request writes, and POST
+// /openapi/v1/trace/write/{traceId} finds them by it.
 //
-// This build lists entities from the store, in URN order. What needs a search
-// index (texts, filters on fields, other orders) is refused with a message.
+// Lists without conditions read entities from the store, in URN order. Lists with a query text,
+// filters, another order, slices or facets use the search index.
 package openapi

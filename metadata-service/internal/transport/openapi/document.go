@@ -13,15 +13,15 @@ import (
 
 const openapiVersion = "3.0.3"
 
-// documenter makes one document and gathers the schemas it refers to.
+// documenter builds one OpenAPI document and collects the schemas it refers to.
 type documenter struct {
 	schemas    jsontree.Object
 	parameters jsontree.Object
 	paths      jsontree.Object
 }
 
-// document is the document of a group without its beginning, which tells where
-// it is served: the rest is made once.
+// document encodes the document of a group without its first members, which contain the server
+// URL: the rest is generated once.
 func (a *API) document(group string) []byte {
 	d := &documenter{schemas: jsontree.Object{}, parameters: jsontree.Object{}, paths: jsontree.Object{}}
 	for _, op := range a.operations() {
@@ -45,15 +45,15 @@ func (a *API) document(group string) []byte {
 	})
 }
 
-// signInHint tells on the page how requests are made as somebody.
+// signInHint explains on the documentation page how requests are authenticated.
 const signInHint = "Requests of this page are made as whoever is signed in to the frontend proxy in this browser, or with the access token given under Authorize."
 
-// changeOf gives the changes that the operations over one aspect make, by their methods.
+// changeOf maps the methods of operations on one aspect to their change types.
 var changeOf = map[string]model.ChangeType{http.MethodPost: model.Upsert, http.MethodPatch: model.Patch, http.MethodDelete: model.Delete}
 
-// describeTyped describes an operation for each entity type and, when its path
-// names an aspect, for each aspect. Secret ones are left out: they are not
-// served. Writes are left out that are the owning service's alone.
+// describeTyped describes an operation for each entity type and, when its path contains an
+// aspect, for each aspect. It leaves out secret aspects, which are not served, and writes that
+// only the owning service may perform.
 func (a *API) describeTyped(d *documenter, op *operation) {
 	for _, e := range a.Registry.Entities() {
 		if e.Key.Secret {
@@ -116,7 +116,7 @@ func (d *documenter) describe(op *operation, e *model.EntitySpec, a *model.Aspec
 
 func jsonContent(s jsontree.Object) jsontree.Object { return content(s, "application/json") }
 
-// content describes what is of one of the media types, JSON when there are none.
+// content describes a body with one of the media types, JSON when none is given.
 func content(s jsontree.Object, media ...string) jsontree.Object {
 	if len(media) == 0 {
 		return jsonContent(s)
@@ -153,8 +153,8 @@ func (d *documenter) queryParams(params []param) []any {
 	return out
 }
 
-// parameter describes a parameter once, and gives its key. Those of one name that mean
-// something else get a number.
+// parameter adds a parameter to the components, unless it is there, and returns its key.
+// Parameters with the same name and different meanings get a number.
 func (d *documenter) parameter(p param) string {
 	tree := p.tree()
 	key := p.key()
@@ -175,8 +175,8 @@ func refusedResponse(d *documenter) jsontree.Object {
 	}
 }
 
-// component refers to a named schema, made when it is first met. The name is
-// taken before the schema is made, as schemas may refer to themselves.
+// component returns a reference to a named schema, which it creates on the first call. The name
+// is reserved before the schema is created, as schemas may refer to themselves.
 func (d *documenter) component(name string, make func() jsontree.Object) jsontree.Object {
 	if _, ok := d.schemas[name]; !ok {
 		d.schemas[name] = nil
@@ -229,8 +229,8 @@ func (d *documenter) systemMetadata() jsontree.Object {
 	})
 }
 
-// of is the schema of a type of the model. Records and enums are components
-// under their full names.
+// of is the schema of a type of the model. Records and enums are components with their full
+// names.
 func (d *documenter) of(t *model.Type) jsontree.Object {
 	switch t.Shape {
 	case model.Boolean:

@@ -29,8 +29,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 var groups = []string{"openapi-v3", "operations", "openapi-v2", "openapi-v1"}
 
-// description serves documents of the real registry. They need nothing else, and
-// are made only once for all tests.
+// description serves the documents of the real registry. They need no other dependencies, and are
+// generated once for all tests.
 var description = sync.OnceValues(func() (http.Handler, error) {
 	reg, err := registry()
 	if err != nil {
@@ -138,11 +138,11 @@ func TestBothAnswersOfWritesAreDescribed(t *testing.T) {
 	s := newDescription(t)
 	const aspect = "/{urn}/tagproperties"
 	for operation, statuses := range map[string][]string{
-		// Of those that change nothing, 200.
+		// Writes without changes return 200.
 		"openapi-v1 post /openapi/entities/v1": {"200", "201"}, "openapi-v2 post /openapi/v2/platform/entities/v1": {"200", "201"},
-		// Of asynchronous ones, 202.
+		// Asynchronous writes return 202.
 		"openapi-v3 post /openapi/v3/entity/tag": {"200", "202"}, "openapi-v3 post /openapi/v3/entity/tag" + aspect: {"200", "202"}, "openapi-v2 post /openapi/v2/entity/{type}/{urn}/{aspect}": {"200", "202"},
-		// Whether asynchronous or not, 200.
+		// Asynchronous or not, these writes return 200.
 		"openapi-v3 patch /openapi/v3/entity/tag" + aspect: {"200"}, "openapi-v2 patch /openapi/v2/entity/{type}/{urn}/{aspect}": {"200"},
 	} {
 		of := strings.Fields(operation)
@@ -158,11 +158,11 @@ func TestBothAnswersOfWritesAreDescribed(t *testing.T) {
 	}
 }
 
-// addTag is a patch that makes the aspect globalTags, too.
+// addTag is a patch that also creates the aspect globalTags.
 const addTag = `{"patch":[{"op":"add","path":"/tags/urn:li:tag:a","value":{"tag":"urn:li:tag:a"}}]}`
 
-// asynchronousWrites are requests for all operations with a parameter async. Those of
-// proposals have a condition that does not hold.
+// asynchronousWrites are requests for all operations with a parameter async. Those with proposals
+// have a condition that does not hold.
 var asynchronousWrites = map[string]struct{ path, body string }{
 	"POST /v3/entity/{type}":                 {"/v3/entity/tag", "[" + tagA + "]"},
 	"PATCH /v3/entity/{type}":                {"/v3/entity/chart", `[{"urn":"urn:li:chart:(looker,c)","globalTags":{"value":` + addTag + `}}]`},
@@ -219,8 +219,8 @@ func TestWhatTheParameterAsyncSaysIsSo(t *testing.T) {
 	}
 }
 
-// asynchronous is what a document says of the parameter async of an operation, and the
-// statuses it has. The third generation has a path for every type and aspect.
+// asynchronous returns the description of the parameter async of an operation in a document, and
+// the statuses of the operation. The third generation has a path for every type and aspect.
 func (s *service) asynchronous(group, method, pattern, example string) (about string, statuses []string) {
 	s.t.Helper()
 	path := pattern
@@ -279,8 +279,8 @@ func TestSecretsAreNotDescribed(t *testing.T) {
 	}
 }
 
-// The documents are too large to be read in a review, so the golden files hold
-// one entity type in full, and a digest for each path and schema of the rest.
+// The documents are too large for a review, so the golden files contain one entity type in full,
+// and a digest for each path and schema of the rest.
 func TestDocumentsAreAsRecorded(t *testing.T) {
 	t.Parallel()
 	s := newDescription(t)
@@ -305,7 +305,7 @@ func digest(t *testing.T, document jsontree.Object) []byte {
 	return b.Bytes()
 }
 
-// slice keeps of a document the paths of an entity type and its own schemas.
+// slice reduces a document to the paths of an entity type and its own schemas.
 func slice(t *testing.T, document jsontree.Object, entity string) []byte {
 	t.Helper()
 	kept := jsontree.Object{}
@@ -400,7 +400,7 @@ func TestDocumentsAreMadeOnce(t *testing.T) {
 	t.Logf("the largest document has %d KiB", len(first)>>10)
 }
 
-// A client that reads an answer slowly holds what was allocated for it.
+// A client that reads a response slowly keeps its allocated memory in use.
 func TestSharedContentIsNotCopiedForEachAnswer(t *testing.T) {
 	s := newDescription(t)
 	for _, path := range []string{"/v3/api-docs", "/v3/api-docs/openapi-v2", "/swagger-ui/swagger-ui-bundle.js"} {
@@ -409,7 +409,7 @@ func TestSharedContentIsNotCopiedForEachAnswer(t *testing.T) {
 				t.Fatalf("%s: status %d", path, status)
 			}
 		}
-		get() // makes the document
+		get() // generates the document
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		get()
@@ -431,7 +431,7 @@ func TestAPageOfSpecificationsIsSentByElements(t *testing.T) {
 	}
 }
 
-// countedWrites counts the pieces of an answer.
+// countedWrites counts the pieces of a response.
 type countedWrites struct {
 	*httptest.ResponseRecorder
 	n int

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// responseShape is how an entity looks in a generation of the interface.
+// responseShape is the JSON form of an entity in a generation of the API.
 type responseShape int
 
 const (
@@ -18,7 +18,7 @@ const (
 	nested                      // v2: aspects are members of the member aspects
 )
 
-// listMember is the name of the entities in a page.
+// listMember is the name of the member with the entities of a page.
 func (s responseShape) listMember() string {
 	if s == nested {
 		return "results"
@@ -26,20 +26,20 @@ func (s responseShape) listMember() string {
 	return "entities"
 }
 
-// aspectView is an aspect as it is sent.
+// aspectView is an aspect in the form for responses.
 type aspectView struct {
 	name   string
 	value  json.RawMessage
-	system *model.SystemMetadata // nil when it is not asked for
-	stamp  *model.AuditStamp     // nil when there is none, or it is not asked for
+	system *model.SystemMetadata // nil when not requested
+	stamp  *model.AuditStamp     // nil when there is none, or not requested
 }
 
-// entityView is an entity as it is sent.
+// entityView is an entity in the form for responses.
 type entityView struct {
 	urn     string
 	aspects []aspectView
-	bare    bool   // shown without aspects where there are none
-	scroll  string // cursor behind the entity, empty for none
+	bare    bool   // in v2, without the member aspects
+	scroll  string // cursor after the entity, empty for none
 }
 
 func viewEntity(e catalog.Entity, system bool) entityView {
@@ -62,7 +62,7 @@ func viewAspect(spec *model.AspectSpec, rec *model.Record, system bool) aspectVi
 	return v
 }
 
-// shownSystem leaves out runs that no writer has named.
+// shownSystem removes the default run id, which writers did not send.
 func shownSystem(m *model.SystemMetadata) *model.SystemMetadata {
 	if m.RunID != model.DefaultRunID && m.LastRunID != model.DefaultRunID {
 		return m
@@ -76,8 +76,7 @@ func shownSystem(m *model.SystemMetadata) *model.SystemMetadata {
 	return &shown
 }
 
-// set replaces the aspect of that name or adds it, and so keeps the last one of
-// several writes.
+// set replaces the aspect of that name or adds it, so the last of several writes counts.
 func (v *entityView) set(a aspectView) {
 	for i := range v.aspects {
 		if v.aspects[i].name == a.name {
@@ -101,7 +100,7 @@ func appendAspect(dst []byte, a aspectView) []byte {
 	return append(dst, '}')
 }
 
-// appendMember appends a member of plain data, for which encoding cannot fail.
+// appendMember appends a member with plain data, whose encoding cannot fail.
 func appendMember(dst []byte, name string, v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -138,18 +137,18 @@ func (s responseShape) appendEntity(dst []byte, e entityView) []byte {
 	return append(dst, '}')
 }
 
-// section is a list of entities in an answer, and the text before it.
+// section is a list of entities in a response, with the text before it.
 type section struct {
 	before   string
 	entities []entityView
 }
 
-// flushedAt is the length from which on a part of an answer is sent.
+// flushedAt is the number of buffered bytes from which on they are sent.
 const flushedAt = 64 << 10
 
-// send answers with lists of entities and a text behind them. It encodes and sends one entity
-// after another: the whole text would be a second copy of all values, and one more copy of
-// the same value for each time that it was asked for.
+// send responds with lists of entities and the text after them. It encodes and sends one entity
+// after another: the whole text would be a second copy of all values, with one more copy for each
+// repetition of an entity.
 func (s responseShape) send(c *call, status int, sections []section, after string) error {
 	answer := c.Response()
 	answer.Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
@@ -175,7 +174,7 @@ func (s responseShape) send(c *call, status int, sections []section, after strin
 	return err
 }
 
-// sizeOf is the length of the text of an entity, or somewhat more.
+// sizeOf estimates the length of the JSON text of an entity, rounded up.
 func sizeOf(e entityView) int {
 	const perEntity, perAspect = 160, 64
 	size := perEntity

@@ -251,7 +251,7 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// Clients read the result from the answer, members that the template brings included.
+// Clients read the result from the response, including members that the template adds.
 func TestPatchesAnswerWithWhatCameOfThem(t *testing.T) {
 	t.Parallel()
 	s := newService(t, options{})
@@ -260,7 +260,7 @@ func TestPatchesAnswerWithWhatCameOfThem(t *testing.T) {
 		200, `{"urn":"`+table+`","datasetProperties":{"value":{"customProperties":{"a":"b"},"tags":[]}}}`)
 	const more = `{"patch":[{"op":"add","path":"/customProperties/c","value":"d"}]}`
 	s.want("PATCH /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","datasetProperties":{"value":`+more+`}}]`,
-		200, `[{"urn":"`+table+`","datasetProperties":{"value":{"customProperties":{"a":"b","c":"d"},"tags":[]}}}]`) // and nothing else, as it was there
+		200, `[{"urn":"`+table+`","datasetProperties":{"value":{"customProperties":{"a":"b","c":"d"},"tags":[]}}}]`) // and no other aspects, because the entity existed before
 }
 
 func TestDoublesAreAnsweredWithAFraction(t *testing.T) {
@@ -276,7 +276,7 @@ func TestDoublesAreAnsweredWithAFraction(t *testing.T) {
 	wantAt(t, written, `[{"double":30.0}]`, 0, "structuredProperties", "value", "properties", 0, "values")
 	wantAt(t, s.ok("GET /openapi/v3/entity/dataset/"+encoded+"/structuredProperties", ""), `[{"double":30.0}]`, "value", "properties", 0, "values")
 
-	const assertion = "urn:li:assertion:rows" // whose result has a float
+	const assertion = "urn:li:assertion:rows" // its result contains a float
 	s.ok("POST /openapi/v3/entity/assertion?async=false", `[{"urn":"`+assertion+`","assertionRunEvent":{"value":{"timestampMillis":5,"runId":"r","asserteeUrn":"`+table+`","assertionUrn":"`+assertion+`",
 		"status":"COMPLETE","result":{"type":"SUCCESS","actualAggValue":7}}}}]`)
 	wantAt(t, s.ok("GET /openapi/v3/entity/assertion/"+assertion+"/assertionRunEvent", ""), `7.0`, "value", "result", "actualAggValue")
@@ -298,7 +298,7 @@ func TestDeletes(t *testing.T) {
 			t.Parallel()
 			s := newService(t, options{})
 			s.ok("POST /openapi/v3/entity/tag?async=false", write)
-			for range 2 { // deleting again is fine
+			for range 2 { // a repeated delete succeeds
 				s.want(c.request, "", 200, "[]")
 			}
 			status := 200

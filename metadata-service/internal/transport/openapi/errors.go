@@ -25,12 +25,12 @@ type errorBody struct {
 	Error   string `json:"error"`
 	Message string `json:"message,omitempty"`
 	Code    string `json:"code,omitempty"`
-	// The members of a refusal, which tell programs who lacks what.
+	// The members of a refusal, which state the actor and the missing privileges for programs.
 	*fault.Refusal
 }
 
-// bodyError says that a body could not be read: title is the fixed text of the
-// answer, reason what is wrong.
+// bodyError is the error for a body that cannot be read: title is the fixed error text of the
+// response, reason the cause.
 type bodyError struct{ title, reason string }
 
 const (
@@ -42,8 +42,8 @@ func (e *bodyError) Error() string         { return e.title + ": " + e.reason }
 func (e *bodyError) FaultKind() fault.Kind { return fault.Malformed }
 func (e *bodyError) PublicMessage() string { return e.Error() }
 
-// renderError writes the error answers of these paths. Clients and their tests
-// compare some of the texts, so they are fixed.
+// renderError writes the error responses of these paths. Clients and their tests compare some of
+// the texts, so they are fixed.
 func renderError(c echo.Context, status int, err error) error {
 	kind := fault.KindOf(err)
 	var route *routeError
@@ -70,8 +70,8 @@ func renderError(c echo.Context, status int, err error) error {
 	return c.JSON(status, bodyOf(kind, err))
 }
 
-// refusalBody tells who may not do what. The texts of error are those that clients
-// compare; the message says what is missing.
+// refusalBody is the body for a refused request. Clients compare the text of error; message
+// states the missing privilege.
 func refusalBody(err error, r *fault.Refusal) errorBody {
 	body := errorBody{Error: fault.Message(err), Code: auth.CodeForbidden, Refusal: r}
 	var batch *catalog.WriteError
@@ -84,8 +84,8 @@ func refusalBody(err error, r *fault.Refusal) errorBody {
 	return body
 }
 
-// batchTitle tells a batch that lacks a privilege from one that breaks a rule which no
-// privilege lifts.
+// batchTitle returns the error text for a refused batch. It distinguishes a missing privilege
+// from the violation of a rule that no privilege overrides.
 func batchTitle(batch *catalog.WriteError, r *fault.Refusal) string {
 	var parts []string
 	for _, item := range batch.Items {
@@ -100,7 +100,7 @@ func batchTitle(batch *catalog.WriteError, r *fault.Refusal) string {
 	return r.Actor + " is unauthorized to write entities. [" + strings.Join(parts, ", ") + "]"
 }
 
-// maxRefused bounds the entities that a title names.
+// maxRefused bounds the number of entities in an error text.
 const maxRefused = 20
 
 func bodyOf(kind fault.Kind, err error) errorBody {
@@ -122,7 +122,7 @@ func bodyOf(kind fault.Kind, err error) errorBody {
 	return errorBody{Error: message}
 }
 
-// findURNError looks into the items of a refused batch too.
+// findURNError finds a URN error, also among the items of a refused batch.
 func findURNError(err error, target **model.URNError) bool {
 	var batch *catalog.WriteError
 	if !errors.As(err, &batch) {

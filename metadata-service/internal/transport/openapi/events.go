@@ -25,7 +25,7 @@ func (a *API) eventOperations() []operation {
 	return withGroup(list, groupV1, "Events")
 }
 
-// polledEvent is an event as the text of its JSON.
+// polledEvent is an event as JSON inside a JSON string.
 type polledEvent struct {
 	ContentType string `json:"contentType"`
 	Value       string `json:"value"`
@@ -35,11 +35,11 @@ type eventPage struct {
 	Offset string        `json:"offsetId"`
 	Count  int           `json:"count"`
 	Events []polledEvent `json:"events"`
-	// Error tells that events were missed, or why there are none.
+	// Error states that events were missed, or why there are none.
 	Error *string `json:"errorMessage"`
 }
 
-// longestLookback is a hundred years in days: more is as much as is kept, too.
+// longestLookback is a hundred years in days, longer than events are retained.
 const longestLookback = 36_500
 
 func (a *API) pollEvents(c *call) error {
@@ -53,7 +53,7 @@ func (a *API) pollEvents(c *call) error {
 			return c.JSON(http.StatusOK, presentEvents(page))
 		}
 	}
-	// Clients of this endpoint read one member alone.
+	// Clients of this endpoint read only this one member.
 	switch kind := fault.KindOf(err); kind {
 	case fault.Malformed, fault.Throttled:
 		return c.JSON(kind.Status(), map[string]string{"errorMessage": fault.Message(err)})

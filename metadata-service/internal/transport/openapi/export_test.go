@@ -2,8 +2,8 @@ package openapi
 
 import "slices"
 
-// Match finds the pattern of the path below the root and its parameters,
-// decoded; an empty pattern when there is none.
+// Match returns the pattern of a path below the root and its decoded parameters; the pattern is
+// empty when no endpoint has the path.
 func (a *API) Match(escaped string) (pattern string, params map[string]string, err error) {
 	res, params, err := a.find(escaped)
 	if res == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// scrollFilter is a filter of a scroll. And holds alternatives, in spite of its
-// name: each is a list of criteria that must all hold.
+// scrollFilter is a filter of a scroll. In spite of its name, And holds alternatives: each is a
+// list of criteria that must all match.
 type scrollFilter struct {
 	And []struct {
 		Criteria []criterion `json:"criteria"`
@@ -25,7 +25,7 @@ type criterion struct {
 	Negated   bool      `json:"negated"`
 }
 
-// buildFilter gives the filter of the catalog.
+// buildFilter converts the filter to the form of package search.
 func (f *scrollFilter) buildFilter() (search.Filter, error) {
 	if f == nil {
 		return nil, nil
@@ -47,7 +47,8 @@ func (f *scrollFilter) buildFilter() (search.Filter, error) {
 	return out, nil
 }
 
-// buildCriterion gives the criterion of the catalog, false for one that says nothing.
+// buildCriterion converts a criterion to the form of package search. says is false for a
+// criterion without an effect.
 func (cr *criterion) buildCriterion() (c search.Criterion, says bool, err error) {
 	if cr.Field == "" {
 		return c, false, fault.New(fault.Malformed, "a criterion of the filter has no field")

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A list of short elements takes many times its text when all of them are decoded before they are counted.
+// A list of short elements takes many times the memory of its text when all of them are decoded
+// before they are counted.
 func TestListsThatAreTooLongAreNotDecoded(t *testing.T) { //nolint:paralleltest // it counts what the process allocates
 	s := newService(t, options{})
 	const most = 48 << 20 // 20,000 proposals

@@ -13,12 +13,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The first generation: /openapi/entities/v1. Its aspects say in __type which
-// record they are.
+// The first generation of the API: /openapi/entities/v1. Its aspects state their record in the
+// member __type.
 
 const recordTag = "__type"
 
-// treeFactor is what a byte of a value weighs as a tree.
+// treeFactor is the memory of a decoded value per byte of its text.
 const treeFactor = 8
 
 func (a *API) legacyLatest(c *call) error {
@@ -34,7 +34,7 @@ func (a *API) legacyLatest(c *call) error {
 	if err != nil {
 		return err
 	}
-	// Values are decoded here, all of them before the answer begins.
+	// All values are decoded before the response begins.
 	if err := admission.Reserve(c.ctx(), treeFactor*int64(c.answered)); err != nil {
 		return err
 	}
@@ -122,8 +122,8 @@ func (a *API) legacyProposal(item legacyItem, change model.ChangeType) (catalog.
 	}, nil
 }
 
-// writeCommitted writes, and answers with the URNs of entities that changed:
-// 201, or 200 and an empty list when none did.
+// writeCommitted writes the proposals and responds with the URNs of the changed entities: status
+// 201, or 200 and an empty list when none changed.
 func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMode) error {
 	var written []catalog.Written
 	err := c.condition(proposals)
@@ -148,7 +148,7 @@ func (a *API) writeCommitted(c *call, proposals []catalog.Proposal, mode writeMo
 	return c.JSON(http.StatusCreated, urns)
 }
 
-// legacyRow is an aspect that a delete took back or, for a soft delete, wrote.
+// legacyRow is an aspect that a delete rolled back or, for a soft delete, wrote.
 type legacyRow struct {
 	URN        urn.URN `json:"urn"`
 	AspectName string  `json:"aspectName"`

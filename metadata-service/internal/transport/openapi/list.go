@@ -19,7 +19,7 @@ const (
 	maxCount     = 1000
 )
 
-// listing is a page of entities to read.
+// listing describes a page of entities to read.
 type listing struct {
 	types       []string
 	after       urn.URN
@@ -30,7 +30,7 @@ type listing struct {
 	system      bool
 	cursors     bool // one for each entity
 
-	// What makes a listing a search.
+	// The following members turn a listing into a search.
 	text          string
 	filter        search.Filter
 	sort          []search.Sort
@@ -38,13 +38,13 @@ type listing struct {
 	facets        bool
 }
 
-// plain tells whether the store can answer: all entities of some types in the
-// order of their URNs.
+// plain reports whether the store can serve the listing: all entities of some types in the order
+// of their URNs.
 func (l *listing) plain() bool {
 	return l.text == "" && len(l.filter) == 0 && len(l.sort) == 0 && l.slices <= 1 && !l.facets
 }
 
-// identity is the text cursors of a plain listing are bound to.
+// identity identifies a plain listing for its cursors.
 func (l *listing) identity() string {
 	return queryText("list", strings.Join(l.types, ","), strconv.FormatBool(l.softDeleted))
 }
@@ -61,7 +61,7 @@ func (e entities) list(c *call) error {
 	return e.answerPage(c, &l)
 }
 
-// readQuery reads the parameters that lists and scrolls share. Types must be set.
+// readQuery reads the query parameters of lists and scrolls. The types must be set before.
 func (l *listing) readQuery(c *call) (err error) {
 	if err := l.readSearch(c); err != nil {
 		return err
@@ -102,8 +102,7 @@ func (l *listing) readSearch(c *call) error {
 	return nil
 }
 
-// sortBy adds a criterion of the order. By URN ascending is the order there is
-// anyway.
+// sortBy adds a sort criterion. Ascending order by URN is the default and adds none.
 func (l *listing) sortBy(field, order string, missingFirst bool) error {
 	by := search.Sort{Field: field, MissingFirst: missingFirst}
 	switch strings.ToUpper(order) {
@@ -120,7 +119,7 @@ func (l *listing) sortBy(field, order string, missingFirst bool) error {
 	return nil
 }
 
-// readSlice serves parallel scrolls.
+// readSlice reads the slice of a parallel scroll.
 func (l *listing) readSlice(c *call) error {
 	most, err := c.number("sliceMax", 1)
 	if err != nil {
@@ -139,7 +138,7 @@ func (l *listing) readSlice(c *call) error {
 
 const maxSlices = 1000
 
-// readCursor takes up where the last page ended. Everything else must be set.
+// readCursor sets the position after the previous page. All other members must be set before.
 func (l *listing) readCursor(c *call) error {
 	cursor := c.QueryParam("scrollId")
 	if cursor == "" {
@@ -185,8 +184,8 @@ func (e entities) answerPage(c *call, l *listing) error {
 	return e.shape.sendPage(c, views, next, page.Total, []search.Facet{typeFacet(page.Totals)})
 }
 
-// query is the search a listing is. What is listed does not depend on whether a
-// search is needed to find it: old versions and hidden stages are listed.
+// query converts the listing to a search query. A search lists the same entities as the store:
+// including old versions and hidden stages.
 func (l *listing) query(c *call) discover.SearchQuery {
 	q := discover.SearchQuery{
 		Types: l.types, Text: l.text, Filter: l.filter, Sort: l.sort, Size: l.limit, Scroll: c.QueryParam("scrollId"),
@@ -223,13 +222,13 @@ func (e entities) answerSearch(c *call, l *listing) error {
 		}
 	}
 	if !l.facets {
-		page.Facets = page.Facets[:min(len(page.Facets), 1)] // without those of what is filtered by
+		page.Facets = page.Facets[:min(len(page.Facets), 1)] // without the facets of filter fields
 	}
 	return e.shape.sendPage(c, views, page.Next, page.Total, page.Facets)
 }
 
-// sendPage writes scrollId as null behind the last page in v3, as clients of
-// that generation know it, and leaves it out in v2, where they look for the member.
+// sendPage responds with a page. In v3, scrollId is null on the last page, as clients of v3
+// expect; in v2 it is absent, because clients of v2 check its presence.
 func (s responseShape) sendPage(c *call, views []entityView, next string, total int, facets []search.Facet) error {
 	out, after := []byte{'{'}, []byte{}
 	switch {
@@ -249,7 +248,7 @@ func (s responseShape) sendPage(c *call, views []entityView, next string, total 
 	return s.send(c, http.StatusOK, []section{{before: string(out), entities: views}}, string(append(after, '}')))
 }
 
-// entityFacet counts by entity type, as every page does.
+// entityFacet counts the entities by type; every page contains it.
 const entityFacet = "entity"
 
 func typeFacet(totals map[string]int) search.Facet {

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// pages follows scrollId to the end and gives the URNs of all pages.
+// pages follows scrollId to the last page and returns the URNs of all pages.
 func (s *service) pages(request, member, body string) []string {
 	s.t.Helper()
 	var urns []string

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// logicalParent is the aspect that ties a physical asset to its logical one.
+// logicalParent is the aspect that links a physical asset to its logical asset.
 const logicalParent = "logicalParent"
 
 func (a *API) linkLogical(c *call) error {

@@ -4,13 +4,12 @@ import (
 	"net/http"
 )
 
-// Clients wait for their writes by asking for the lag of message consumers.
-// Here the change log takes the place of topics, and its followers that of
-// consumers; proposals and usage events are handled before the answer, so
-// nothing ever waits in their topics.
+// Clients wait for their writes by requesting the lag of message consumers. In this service the
+// change log takes the place of topics, and its followers that of consumers. Proposals and usage
+// events are processed before the response, so their topics never have a lag.
 
 const (
-	transport       = "kafka" // the name under which clients know topics with offsets
+	transport       = "kafka" // the name that clients use for topics with offsets
 	proposalTopic   = "MetadataChangeProposal_v1"
 	versionedTopic  = "MetadataChangeLog_Versioned_v1"
 	timeseriesTopic = "MetadataChangeLog_Timeseries_v1"
@@ -38,10 +37,10 @@ type topicLag struct {
 	Partitions map[string]partitionLag `json:"partitions"`
 }
 
-// groupLags is lag by consumer group and topic.
+// groupLags is the lag by consumer group and topic.
 type groupLags map[string]map[string]topicLag
 
-// lagOf is the figure of a topic that has one partition.
+// lagOf is the lag of a topic with one partition.
 func lagOf(offset, lag uint64) topicLag {
 	return topicLag{
 		Metrics:    lagMetrics{Total: lag, Max: lag, Median: lag, Avg: lag},
@@ -49,7 +48,7 @@ func lagOf(offset, lag uint64) topicLag {
 	}
 }
 
-// groups lists the consumers of a stream; nil for a stream nobody knows.
+// groups lists the consumers of a stream, nil for an unknown stream.
 func (a *API) groups(stream string) groupLags {
 	switch stream {
 	case "mcp":
@@ -64,7 +63,7 @@ func (a *API) groups(stream string) groupLags {
 	return nil
 }
 
-// end is the place up to which proposals have become part of the change log.
+// end is the last sequence number of the change log, up to which proposals have been applied.
 func (a *API) end() uint64 {
 	var last uint64
 	for _, f := range a.Consumers.Lag() {
@@ -94,7 +93,7 @@ func (a *API) consumerLag(c *call) error {
 	}{transport, groups})
 }
 
-// consumerOffsets is the older form: the groups alone.
+// consumerOffsets serves the older form, which contains only the groups.
 func (a *API) consumerOffsets(c *call) error {
 	groups := a.groups(c.path["stream"])
 	if groups == nil {

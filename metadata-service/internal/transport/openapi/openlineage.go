@@ -17,7 +17,7 @@ func (a *API) openLineageOperations() []operation {
 	return withGroup(list, groupV1, "OpenLineage")
 }
 
-// takeRunEvent writes what an event stands for as its sender, all or nothing.
+// takeRunEvent writes the metadata of an event as the actor that sent it, all or nothing.
 func (a *API) takeRunEvent(c *call) error {
 	actor, ok := auth.ActorFrom(c.ctx())
 	if !ok {

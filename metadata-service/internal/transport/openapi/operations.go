@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Documents in which operations are described.
+// OpenAPI documents that describe the operations.
 const (
 	groupV3         = "openapi-v3"
 	groupV2         = "openapi-v2"
@@ -13,7 +13,7 @@ const (
 	groupOperations = "operations"
 )
 
-// operations is the table of everything served here.
+// operations is the table of all endpoints.
 func (a *API) operations() []operation {
 	return slices.Concat(
 		a.entityOperations(), a.genericOperations(), a.relationshipOperations(), a.versioningOperations(), a.secondGeneration(), a.firstGeneration(),

@@ -98,7 +98,8 @@ func TestMessagingFigures(t *testing.T) {
 	s := newService(t, options{open: true})
 	s.ok("POST /openapi/v3/entity/dataset?async=false", `[{"urn":"`+table+`","datasetProfile":{"value":{"timestampMillis":1,"rowCount":1}}}]`)
 	const path = "GET /openapi/operations/messaging/"
-	// A write waits for the followers that it concerns; others pass its entries a moment later.
+	// A write waits for the followers that it concerns; other followers pass its entries a moment
+	// later.
 	followed := func(stream string, at func(any) any) any {
 		for {
 			got := s.ok(path+stream, "")
@@ -164,8 +165,8 @@ func TestSmallOperations(t *testing.T) {
 	wantAt(t, all, `1`, "redactedProperties")
 }
 
-// A condition of an asynchronous write is told by the trace, the others of the batch are
-// written, and a batch with something that breaks a rule is refused as a whole.
+// The trace reports an unmet condition of an asynchronous write, and the other proposals of the
+// batch are written. A batch that violates a rule is refused as a whole.
 func TestFailuresOfAsynchronousWritesAreTraced(t *testing.T) {
 	t.Parallel()
 	s := newService(t, options{})
@@ -219,8 +220,8 @@ var (
 	times    = regexp.MustCompile(`("time":|"lastObserved":)[0-9]{13}`)
 )
 
-// wantSystem compares an accepted write with an answer in which NOW stands for a time, TRACE for the trace id
-// of the request and OTHER for that of an earlier one.
+// wantSystem compares an accepted write with a response in which NOW replaces a time, TRACE the
+// trace id of the request and OTHER that of an earlier one.
 func (s *service) wantSystem(rec *httptest.ResponseRecorder, want string) {
 	s.t.Helper()
 	id := strings.Split(rec.Header().Get("traceparent"), "-")[1]

@@ -23,7 +23,7 @@ func TestThePageOnTimelinesIsTrue(t *testing.T) {
 func TestThePageForCallersShowsEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	var pages strings.Builder
-	// The examples of the page about policies are run against the whole service.
+	// The examples of the documentation of policies run against the whole service.
 	for _, name := range []string{page, "../../../../docs/api/policies.md", "../../../../docs/api/openlineage.md", "../../../../docs/api/webhooks.md"} {
 		text, err := os.ReadFile(name)
 		if err != nil {

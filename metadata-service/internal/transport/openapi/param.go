@@ -7,10 +7,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxListItems is how many values a list parameter may have.
+// maxListItems bounds the values of a list parameter.
 const maxListItems = 1000
 
-// flag reads a boolean query parameter.
+// flag reads a boolean query parameter; absent is its default.
 func (c *call) flag(name string, absent bool) (bool, error) {
 	switch text := c.QueryParam(name); strings.ToLower(text) {
 	case "":
@@ -24,7 +24,7 @@ func (c *call) flag(name string, absent bool) (bool, error) {
 	}
 }
 
-// number reads a whole number of the query.
+// number reads an integer query parameter; absent is its default.
 func (c *call) number(name string, absent int64) (int64, error) {
 	text := c.QueryParam(name)
 	if text == "" {
@@ -37,8 +37,8 @@ func (c *call) number(name string, absent int64) (int64, error) {
 	return n, nil
 }
 
-// count reads a number of items: not negative, and cut to most without a word,
-// as clients ask for more than they mean to get.
+// count reads a number of items. It must not be negative. Values above most are reduced to it
+// without an error, as clients request more than they need.
 func (c *call) count(name string, absent, most int64) (int, error) {
 	n, err := c.number(name, absent)
 	if err != nil {
@@ -50,8 +50,8 @@ func (c *call) count(name string, absent, most int64) (int, error) {
 	return int(min(n, most)), nil
 }
 
-// list reads parameters that may be repeated and hold several values separated
-// by commas. Several names are read as one; nil when none is given.
+// list reads query parameters that may be repeated and contain several values separated by
+// commas. The values of several names are joined; the result is nil when none is given.
 func (c *call) list(names ...string) ([]string, error) {
 	values := c.QueryParams()
 	var out []string

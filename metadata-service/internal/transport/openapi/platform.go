@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// rawProposal is a metadata change proposal as it stands in files and events.
+// rawProposal is a metadata change proposal in the form of files and events.
 type rawProposal struct {
 	EntityType      string                `json:"entityType"`
 	EntityURN       string                `json:"entityUrn"`
@@ -20,8 +20,8 @@ type rawProposal struct {
 	Headers         map[string]string     `json:"headers"`
 }
 
-// genericAspect is a value as text, JSON inside a JSON string, or as an object whose
-// member __type names its record.
+// genericAspect is a value as JSON inside a JSON string, or as an object with the name of its
+// record in the member __type.
 type genericAspect struct {
 	ContentType string    `json:"contentType"`
 	Value       valueText `json:"value"`

@@ -10,11 +10,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Preconditions as HTTP headers. Clients of HTTP expect a write to depend on them; those of
-// DataHub state them beside each aspect, in the member headers of its wrapper. A header
-// means the same for the one aspect that a request writes. It says nothing of which aspect
-// it is about when there are several, and ignoring it would overwrite what it protects, so all
-// other requests that change something refuse it.
+// Preconditions as HTTP headers. HTTP clients expect that a write depends on them; DataHub
+// clients state them for each aspect, in the member headers of its wrapper. A header has the same
+// meaning for a request that writes a single aspect. It does not state the aspect when there are
+// several, and ignoring it would overwrite protected values, so all other requests that change
+// something refuse it.
 const (
 	ifVersionMatch    = "If-Version-Match"
 	ifMatch           = "If-Match"
@@ -24,7 +24,7 @@ const (
 
 var preconditions = []string{ifVersionMatch, ifMatch, ifModifiedSince, ifUnmodifiedSince}
 
-// refusePreconditions refuses a request with a precondition that the operation cannot keep.
+// refusePreconditions refuses a request with a precondition that the operation does not support.
 func (c *call) refusePreconditions() error {
 	switch c.operation.method {
 	case http.MethodGet, http.MethodHead:
@@ -38,7 +38,7 @@ func (c *call) refusePreconditions() error {
 	return nil
 }
 
-// condition puts the preconditions of the request on the one proposal that it makes.
+// condition adds the preconditions of the request to its only proposal.
 func (c *call) condition(proposals []catalog.Proposal) error {
 	for _, name := range preconditions {
 		values := c.Request().Header.Values(name)
@@ -67,7 +67,7 @@ func (c *call) condition(proposals []catalog.Proposal) error {
 	return nil
 }
 
-// conditionOf is a precondition as the member headers of an aspect states it.
+// conditionOf converts a precondition to the form of the member headers.
 func conditionOf(name, value string) (member, condition string, err error) {
 	switch name {
 	case ifMatch:

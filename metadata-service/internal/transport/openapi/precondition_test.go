@@ -66,7 +66,7 @@ func TestAPreconditionInAHeaderIsKeptForASingleAspect(t *testing.T) {
 			}
 			refused := http.StatusPreconditionFailed
 			if name == "a proposal" {
-				refused = http.StatusUnprocessableEntity // as this path answers each refusal of a value
+				refused = http.StatusUnprocessableEntity // the status of this path for every refused value
 			}
 			if rec.Code != refused {
 				t.Errorf("%s, %v: %d %s, want %d", name, header, rec.Code, rec.Body, refused)

@@ -15,7 +15,7 @@ type wrapper struct {
 	headers map[string]string
 }
 
-// parseWrapper reads a wrapper from JSON known to be valid.
+// parseWrapper parses a wrapper from valid JSON.
 func parseWrapper(text json.RawMessage) (wrapper, error) {
 	var w wrapper
 	if firstByte(text) != '{' {
@@ -35,7 +35,7 @@ func parseWrapper(text json.RawMessage) (wrapper, error) {
 	return w, err
 }
 
-// proposal makes the proposal of a wrapper.
+// proposal returns the proposal for a wrapper.
 func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string) (catalog.Proposal, error) {
 	if len(w.value) == 0 || w.value[0] == 'n' {
 		return catalog.Proposal{}, bodyReasonError("aspect " + truncate(aspect) + " of " + truncate(u) + " has no value")
@@ -90,8 +90,8 @@ func (e entities) proposals(list []catalog.Proposal, change model.ChangeType, en
 	return list, err
 }
 
-// appendProposal appends the proposal of one aspect; a null in its place is no
-// aspect. The URN is filled in when the whole entity has been read.
+// appendProposal appends the proposal for one aspect; null counts as no aspect. The URN is set
+// after the whole entity has been read.
 func appendProposal(list []catalog.Proposal, change model.ChangeType, entityType, name string, value json.RawMessage) ([]catalog.Proposal, error) {
 	if firstByte(value) == 'n' {
 		return list, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// indexedEntities shows what is indexed of some entities, by URN; entities without a document,
-// and those that the caller may not read, are left out.
+// indexedEntities returns the search documents of entities, by URN. It leaves out entities
+// without a search document, and those that the actor may not read.
 func (a *API) indexedEntities(c *call) error {
 	var urns []string
 	if err := c.decode(bodyLimit, &urns); err != nil {
@@ -27,8 +27,8 @@ func (a *API) indexedEntities(c *call) error {
 	return c.json(http.StatusOK, jsontree.Encode(out))
 }
 
-// indexedEntityTree writes values in the types of their fields. A field that can
-// have several values is a list also with one. A value without a text is a number.
+// indexedEntityTree converts the values to the types of their fields. A field that can have
+// several values is always a list. A value without a text is a number.
 func (a *API) indexedEntityTree(d *search.Document) jsontree.Object {
 	tree := jsontree.Object{"urn": string(d.URN), "_entityType": d.Type}
 	kinds := a.indexKinds(d.Type)
@@ -52,10 +52,10 @@ func (a *API) indexedEntityTree(d *search.Document) jsontree.Object {
 	return tree
 }
 
-// indexKind is what the model says of a field of the index.
+// indexKind describes a field of the search index according to the model.
 type indexKind struct{ boolean, several bool }
 
-// indexKinds are the fields that are more than single texts and numbers, by name.
+// indexKinds returns, by name, the fields that are not plain single strings or numbers.
 func (a *API) indexKinds(entityType string) map[string]indexKind {
 	kinds := map[string]indexKind{}
 	entity, ok := a.Registry.Entity(entityType)

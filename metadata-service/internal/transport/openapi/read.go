@@ -13,13 +13,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// entities serves one generation of the entity interface.
+// entities serves one generation of the entity API.
 type entities struct {
 	*API
 	shape responseShape
 }
 
-// spec finds an entity type named in a path or a body, ignoring case.
+// spec finds an entity type from a path or a body, ignoring case.
 func (a *API) spec(name string) (*model.EntitySpec, error) {
 	spec, ok := a.Registry.Entity(name)
 	if !ok {
@@ -28,8 +28,8 @@ func (a *API) spec(name string) (*model.EntitySpec, error) {
 	return spec, nil
 }
 
-// aspectNames brings names of aspects into the spelling of the registry.
-// Unknown ones stay as they are: reads ignore them, writes refuse them.
+// aspectNames converts names of aspects to the spelling of the registry. Unknown names remain
+// unchanged: reads ignore them, writes refuse them.
 func (a *API) aspectNames(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -45,11 +45,12 @@ func (a *API) aspectName(name string) string {
 	return name
 }
 
-// read reads entities in steps, so that a request for many large ones is refused before it
-// fills the memory. An entity that is asked for several times is read once.
+// read reads entities in steps, so that a request for many large ones is refused before it fills
+// the memory. A repeated entity is read once. The result has the order of urns. The error is
+// fault.TooLarge when the values exceed AnswerLimit.
 //
-// The catalog takes room for the values. An answer is sent as it is encoded, so that copies of
-// them take none.
+// The catalog reserves memory for the values. The response is sent while it is encoded, so it
+// needs no memory for copies of them.
 func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	const step = 200
 	found := make([]catalog.Entity, len(urns))
@@ -91,8 +92,8 @@ func (a *API) read(c *call, urns []urn.URN, q catalog.EntityQuery) ([]catalog.En
 	return found, nil
 }
 
-// repeatedTogether are the places of URNs in a list: those of the same URN follow one another,
-// and the URNs stay in the order in which they come first.
+// repeatedTogether returns the indices of a list of URNs, ordered so that equal URNs are adjacent
+// and URNs keep the order of their first occurrence.
 func repeatedTogether(urns []urn.URN) []int {
 	first := make(map[urn.URN]int, len(urns))
 	places := make([]int, len(urns))
@@ -108,7 +109,7 @@ func repeatedTogether(urns []urn.URN) []int {
 	return places
 }
 
-// countAnswer adds so many bytes of values to the answer, up to the limit.
+// countAnswer adds the size of values to that of the response, up to the limit.
 func (a *API) countAnswer(c *call, bytes int) error {
 	if c.answered += bytes; c.answered > a.AnswerLimit {
 		return a.answerTooLarge()
@@ -120,8 +121,8 @@ func (a *API) answerTooLarge() error {
 	return fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", a.AnswerLimit>>20)
 }
 
-// aspectAt finds the aspect a path names on the entity it names; ok is false
-// when that type of entity has no such aspect.
+// aspectAt returns the entity and the aspect in a path; ok is false when entities of this type
+// have no such aspect.
 func (a *API) aspectAt(c *call) (u urn.URN, spec *model.AspectSpec, ok bool, err error) {
 	u, entity, err := a.Registry.Resolve(c.path["urn"])
 	if err != nil {
@@ -185,8 +186,8 @@ func (e entities) getAspect(c *call) error {
 	return c.json(http.StatusOK, appendAspect(nil, viewAspect(spec, rec, system)))
 }
 
-// version reads one version of an aspect, nil when it is absent. For a
-// time-series aspect the version is a time: the newest document up to it.
+// version reads one version of an aspect, nil when it is absent. For a time-series aspect the
+// version is a time: it reads the newest document up to it.
 func (a *API) version(c *call, u urn.URN, spec *model.AspectSpec, version int64) (*model.Record, error) {
 	if !spec.Timeseries {
 		found, err := a.Catalog.Aspect(c.ctx(), u, spec.Name, version, catalog.Concealed)

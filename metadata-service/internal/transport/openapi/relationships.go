@@ -59,8 +59,7 @@ func (a *API) relationshipOperations() []operation {
 	return withGroup(list, groupV3, "Relationships")
 }
 
-// relatedEntities serves the page by offset that clients read until its count
-// is 0.
+// relatedEntities serves a page by offset. Clients read pages until count is 0.
 func (a *API) relatedEntities(c *call) error {
 	u, err := a.decodeTwice(c.QueryParam("urn"))
 	if err != nil {
@@ -96,7 +95,7 @@ func (a *API) relatedEntities(c *call) error {
 	return c.json(http.StatusOK, jsontree.Encode(tree))
 }
 
-// decodeTwice reads a URN that some clients encode once more than they should.
+// decodeTwice parses a URN that some clients percent-encode twice.
 func (a *API) decodeTwice(text string) (urn.URN, error) {
 	if text == "" {
 		return "", fault.New(fault.Malformed, "query parameter urn is missing")
@@ -123,7 +122,7 @@ func (c *call) direction(absent graph.Direction) (graph.Direction, error) {
 	}
 }
 
-// edgeQuery reads what the scrolls share.
+// edgeQuery reads the parameters that all scrolls of relationships share.
 func (c *call) edgeQuery() (q discover.EdgeQuery, err error) {
 	if q.Count, err = c.count("count", defaultEdges, maxEdges); err != nil {
 		return q, err
@@ -211,7 +210,7 @@ func (a *API) scrollEdges(c *call) error {
 		return err
 	}
 	if direction == graph.Incoming {
-		// Seen from its destination, an edge has its ends the other way round.
+		// In terms of its destination, source and destination of an edge are exchanged.
 		q.Sources, q.Destinations = q.Destinations, q.Sources
 		q.SourceTypes, q.DestinationTypes = q.DestinationTypes, q.SourceTypes
 	}
@@ -222,10 +221,9 @@ type lineageBody struct {
 	URNs []string `json:"urns"`
 }
 
-// scrollLineage lists the lineage edges that touch entities, all when none are
-// named. With a direction
-// only those remain in which an entity stands at the other end, so that pages
-// may be short.
+// scrollLineage lists the lineage edges at the given entities, or all when none are given. With a
+// direction it returns only the edges with a given entity at the other end, so pages may be
+// short.
 func (a *API) scrollLineage(c *call) error {
 	var body lineageBody
 	if err := c.decode(bodyLimit, &body); err != nil {
@@ -267,8 +265,8 @@ func (a *API) scrollLineage(c *call) error {
 	})
 }
 
-// answerEdges answers with a page of edges; more adds to each of lineage and may leave
-// it out.
+// answerEdges responds with a page of edges. The function more adds members to each lineage edge
+// and returns false to leave it out; it may be nil.
 func (a *API) answerEdges(c *call, q discover.EdgeQuery, more func(discover.LineageEnds, jsontree.Object) bool) error {
 	page, err := a.Discover.Edges(c.ctx(), q)
 	if err != nil {

@@ -14,7 +14,7 @@ const (
 	endTable = "urn:li:dataset:(urn:li:dataPlatform:hive,end,PROD)"
 )
 
-// chain is a service with a table made of another, which is made of a third.
+// chain is a service with a table derived from another, which is derived from a third.
 func chain(t *testing.T) *service {
 	t.Helper()
 	s := newService(t, options{})

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// discarded is an answer of which nothing is kept but its length.
+// discarded is a response of which only the length is recorded.
 type discarded struct {
 	header http.Header
 	status int
@@ -23,7 +23,7 @@ func (d *discarded) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// allocated is what one request allocates, in bytes. Nothing else may run.
+// allocated returns the response and the bytes that one request allocates. No other code may run.
 func (s *service) allocated(path, body string) (answer *discarded, bytes uint64) {
 	s.t.Helper()
 	r := httptest.NewRequestWithContext(s.context(), http.MethodPost, path, strings.NewReader(body))
@@ -36,7 +36,7 @@ func (s *service) allocated(path, body string) (answer *discarded, bytes uint64)
 	return answer, after.TotalAlloc - before.TotalAlloc
 }
 
-// An answer may hold the same large value many times, and need not be in memory as a whole.
+// A response may contain the same large value many times, and need not be in memory as a whole.
 func TestAnswersOfRepeatedEntitiesTakeTheMemoryOfOne(t *testing.T) { //nolint:paralleltest // it counts what the process allocates
 	s := newService(t, options{})
 	const length, times = 1 << 20, 60

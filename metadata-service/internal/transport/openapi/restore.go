@@ -45,7 +45,7 @@ type restoreResult struct {
 	Aspect    string `json:"lastAspect"`
 }
 
-// restoreSelected restores what parameters select.
+// restoreSelected restores the indices of the aspects that the query parameters select.
 func (a *API) restoreSelected(c *call) error {
 	var q ops.Selection
 	if u := c.QueryParam("urn"); u != "" {
@@ -71,7 +71,7 @@ func (a *API) restoreSelected(c *call) error {
 	return a.restore(c, q)
 }
 
-// restoreNamed restores the entities named in the body; none when it names none.
+// restoreNamed restores the indices of the entities in the body; none when the body lists none.
 func (a *API) restoreNamed(c *call) error {
 	var q ops.Selection
 	if err := c.decode(bodyLimit, &q.URNs); err != nil {

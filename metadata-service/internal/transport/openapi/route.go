@@ -11,36 +11,37 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// operation is one endpoint: how it is reached, what serves it, what the
-// documents say of it.
+// operation is one endpoint: its route, its handler, and its description in the documents.
 type operation struct {
 	method  string
 	path    string // below the root, such as /v3/entity/{type}/{urn}
-	group   string // document it is described in
+	group   string // the document that describes it
 	tag     string // chapter of that document
 	summary string
 	query   []param
 	body    schema   // nil when there is none
-	answer  schema   // nil for an empty answer
-	media   []string // types of the answer; JSON when there are none
+	answer  schema   // nil for an empty response
+	media   []string // media types of the response; JSON when there are none
 	status  int      // of success; 0 means 200
-	// other is a second answer of success: of a write that is asynchronous when it is not by
-	// default, or is not when it is, or that changed nothing. Its schema is nil when there is none.
+	// other is a second successful response: that of a synchronous write when writes are
+	// asynchronous by default, or vice versa, or that of a write without changes. Its schema is
+	// nil when there is none.
 	other answer
-	// rejected is the status for input that breaks a rule of the model; 0 means that of the kind.
+	// rejected is the status for input that violates a rule of the model; 0 means that of the
+	// error kind.
 	rejected int
-	// conditional operations keep preconditions in HTTP headers when they write one aspect.
+	// conditional operations support preconditions in HTTP headers when they write one aspect.
 	conditional bool
 	handle      func(*call) error
 }
 
-// answer is a status with what the body then is.
+// answer is a status with the schema of the body.
 type answer struct {
 	status int
 	schema schema
 }
 
-// resource is what stands at one path: an operation for each method.
+// resource is one path with an operation for each method.
 type resource struct {
 	template   template
 	operations map[string]*operation
@@ -49,8 +50,7 @@ type resource struct {
 
 func (r *resource) pattern() string { return root + "/" + strings.Join(r.template, "/") }
 
-// resourcesOf puts operations with the same path together, in the order in
-// which they are tried.
+// resourcesOf groups operations by path, in the order in which paths are matched.
 func resourcesOf(operations []operation) []*resource {
 	byPath := map[string]*resource{}
 	var list []*resource
@@ -86,11 +86,10 @@ func groupsOf(operations []operation) []string {
 	return groups
 }
 
-// template is the pattern of a path as segments: text, {name} for one segment,
-// {urn} or {someUrn} for a URN. A URN is written raw or percent-encoded. Raw ones
-// may hold slashes, so a URN takes as many segments as it can; what follows it in
-// the template begins at the last slash, unless a parenthesis of the URN is open
-// there. Between two URNs stands text, whose last occurrence parts them.
+// template is the pattern of a path as segments: text, {name} for one segment, {urn} or {someUrn}
+// for a URN. A URN is written raw or percent-encoded. A raw one may contain slashes, so a URN
+// takes as many segments as possible; the rest of the template begins at the last slash, unless a
+// parenthesis of the URN is open there. Two URNs are separated by text, at its last occurrence.
 type template []string
 
 func isURN(segment string) bool { return segment == "{urn}" || strings.HasSuffix(segment, "Urn}") }
@@ -101,7 +100,7 @@ func newTemplate(path string) template {
 
 func isParam(segment string) bool { return strings.HasPrefix(segment, "{") }
 
-// rank orders segments by how much they leave open.
+// rank orders segments from specific to general: text, URN, parameter.
 func rank(segment string) int {
 	switch {
 	case isURN(segment):
@@ -112,8 +111,8 @@ func rank(segment string) int {
 	return 0
 }
 
-// compare puts the more specific template first: text before parameters, a URN
-// before any segment, and the longer one when one is the beginning of the other.
+// compare orders templates from specific to general: text before parameters, a URN before any
+// segment, and the longer template first when one is the beginning of the other.
 func (t template) compare(o template) int {
 	for i := range min(len(t), len(o)) {
 		if d := cmp.Compare(rank(t[i]), rank(o[i])); d != 0 {
@@ -123,12 +122,12 @@ func (t template) compare(o template) int {
 	return cmp.Compare(len(o), len(t))
 }
 
-// match gives the parameters, still escaped.
+// match returns the parameters, still escaped.
 func (t template) match(segments []string) (map[string]string, bool) {
 	if len(segments) < len(t) {
 		return nil, false
 	}
-	// Most templates differ in their text, which is found out without a map.
+	// Most templates differ in their text, which is compared without allocating a map.
 	for i, want := range t {
 		if isURN(want) {
 			break
@@ -161,8 +160,8 @@ func (t template) matchFrom(segments []string, params map[string]string) bool {
 	return len(segments) == 0
 }
 
-// matchAfterURN matches what is left of the template behind a URN that begins
-// the segments and is the parameter of that name.
+// matchAfterURN matches a URN at the beginning of the segments, which is the parameter of that
+// name, and then the rest of the template.
 func (t template) matchAfterURN(name string, segments []string, params map[string]string) bool {
 	size := t.sizeOfURN(segments)
 	if size < 1 || !startsURN(segments[0]) {
@@ -176,8 +175,8 @@ func (t template) matchAfterURN(name string, segments []string, params map[strin
 	return t.matchFrom(segments[size:], params)
 }
 
-// inPlaceOfURN gives what stands where a template /…/{type}/{urn} has a URN, whether it
-// is one or not.
+// inPlaceOfURN returns the segment at the place of the URN in a template /…/{type}/{urn}, whether
+// it is a URN or not.
 func (t template) inPlaceOfURN(segments []string) (string, bool) {
 	last := len(t) - 1
 	if last < 1 || t[last] != "{urn}" || t[last-1] != "{type}" || len(segments) < len(t) || !slices.Equal(t[:last-1], segments[:last-1]) {
@@ -186,7 +185,7 @@ func (t template) inPlaceOfURN(segments []string) (string, bool) {
 	return segments[last], true
 }
 
-// sizeOfURN is how many segments a URN takes before what is left of the template.
+// sizeOfURN returns the number of segments of a URN before the rest of the template.
 func (t template) sizeOfURN(segments []string) int {
 	if !slices.ContainsFunc(t, isURN) {
 		return len(segments) - len(t)
@@ -199,8 +198,7 @@ func (t template) sizeOfURN(segments []string) int {
 	return 0
 }
 
-// startsURN reports whether an escaped segment begins like a URN, looking at no
-// more of it than that.
+// startsURN reports whether an escaped segment begins like a URN. It examines only this prefix.
 func startsURN(segment string) bool {
 	const prefix = "urn:li:"
 	for i := range len(prefix) {
@@ -225,7 +223,7 @@ func openParentheses(escaped string) bool {
 	return opening > strings.Count(escaped, ")")+strings.Count(escaped, "%29")
 }
 
-// splitPath cuts an escaped path at its slashes. A slash at the end counts for nothing.
+// splitPath splits an escaped path at its slashes. A slash at the end is ignored.
 func splitPath(escaped string) []string {
 	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(escaped, "/"), "/"), "/")
 }
@@ -241,5 +239,5 @@ func decodeParams(raw map[string]string) (map[string]string, error) {
 	return raw, nil
 }
 
-// status of success of an operation.
+// success is the HTTP status of success.
 func (o *operation) success() int { return cmp.Or(o.status, http.StatusOK) }

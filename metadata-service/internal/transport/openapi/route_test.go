@@ -77,7 +77,7 @@ func FuzzPathsKeepTheirURN(f *testing.F) {
 	api := newAPI(f)
 	f.Fuzz(func(t *testing.T, key, aspect string) {
 		u := "urn:li:dataset:" + key
-		// Encoded, any text must come through whole.
+		// Encoded, every text must be matched completely.
 		escaped := url.PathEscape(u)
 		pattern, params, err := api.Match("/v3/entity/dataset/" + escaped)
 		if err != nil || params["urn"] != u || !strings.HasSuffix(pattern, "/{urn}") {
@@ -89,7 +89,7 @@ func FuzzPathsKeepTheirURN(f *testing.F) {
 				t.Errorf("%q with aspect %q matches %q with %v: %v", escaped, aspect, pattern, params, err)
 			}
 		}
-		// Raw, it must not lose anything.
+		// Raw, it must not lose any part.
 		_, params, err = api.Match("/v3/entity/dataset/" + u)
 		if err == nil && params != nil && params["aspect"] == "" && !strings.Contains(key, "%") && !strings.HasSuffix(key, "/") && params["urn"] != u {
 			t.Errorf("raw %q becomes %q", u, params["urn"])

@@ -60,8 +60,8 @@ var (
 	}
 )
 
-// key is the name of the parameter among the components: one that means
-// different things when absent is there several times.
+// key is the name of the parameter among the components. Parameters of one name with different
+// defaults have different keys.
 func (p param) key() string { return strings.TrimSuffix(p.name+"-"+strings.Trim(p.absent, "*"), "-") }
 
 func (p param) tree() jsontree.Object {
@@ -80,8 +80,8 @@ func (p param) tree() jsontree.Object {
 	return jsontree.Object{"name": p.name, "in": "query", "description": p.about, "schema": s}
 }
 
-// schema makes the schema of a body: of the entity type and aspect when the
-// path names them, of any otherwise.
+// schema builds the schema of a body: for the entity type and aspect when the path contains them,
+// for all otherwise.
 type schema func(d *documenter, e *model.EntitySpec, a *model.AspectSpec) jsontree.Object
 
 func object(properties jsontree.Object) jsontree.Object {
@@ -150,7 +150,7 @@ func entityPage(d *documenter, e *model.EntitySpec, _ *model.AspectSpec) jsontre
 	})
 }
 
-// aspectSchema is the wrapper of an aspect.
+// aspectSchema is the schema of the wrapper of an aspect.
 func aspectSchema(d *documenter, _ *model.EntitySpec, a *model.AspectSpec) jsontree.Object {
 	name, value := "Aspect", func() jsontree.Object { return jsontree.Object{"type": "object"} }
 	if a != nil {

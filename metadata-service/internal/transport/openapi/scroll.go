@@ -4,7 +4,7 @@ import "strings"
 
 const urnField = "urn"
 
-// scrollBody is what POST /openapi/v3/entity/scroll takes.
+// scrollBody is the body of POST /openapi/v3/entity/scroll.
 type scrollBody struct {
 	Entities     []string      `json:"entities"`
 	Aspects      *[]string     `json:"aspects"`
@@ -69,7 +69,7 @@ func (e entities) scrollListing(c *call, body *scrollBody) (*listing, error) {
 	return l, err
 }
 
-// listable lists the entity types whose existence is no secret.
+// listable returns the entity types without those whose existence is secret.
 func (a *API) listable() []string {
 	var names []string
 	for _, spec := range a.Registry.Entities() {

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// whoAmI answers with the actor of the request.
+// whoAmI responds with the actor of the request.
 func (a *API) whoAmI(c *call) error {
 	actor, ok := auth.ActorFrom(c.ctx())
 	if !ok {
@@ -44,8 +44,8 @@ func (a *API) featureFlag(c *call) error {
 	}{"Unknown flag: " + truncate(name), strings.Join(available, ", ")})
 }
 
-// track takes usage events of the web client. Nothing keeps them in this build;
-// they are accepted so that the client does not report failures to its user.
+// track accepts usage events of the web client and discards them, so that the client does not
+// report failures to its user.
 func (a *API) track(c *call) error {
 	var event struct {
 		Type string `json:"type"`
@@ -59,18 +59,18 @@ func (a *API) track(c *call) error {
 	return c.NoContent(http.StatusOK)
 }
 
-// managing lets only actors pass who may manage the system.
+// managing admits only actors that may manage the system.
 func (a *API) managing(handle func(*call) error) func(*call) error {
 	return permitting(a.Operations.MayManage, handle)
 }
 
-// monitoring lets only actors pass who may read the status of the system.
+// monitoring admits only actors that may read the status of the system.
 func (a *API) monitoring(handle func(*call) error) func(*call) error {
 	return permitting(a.Operations.MayReadStatus, handle)
 }
 
-// permitting lets only actors pass to whom a function gives no error. Clients look for the
-// word authorization in the refusal of others.
+// permitting admits only actors for which the function may returns no error. Clients search for
+// the word authorization in refusals.
 func permitting(may func(context.Context) error, handle func(*call) error) func(*call) error {
 	return func(c *call) error {
 		if err := may(c.ctx()); errors.Is(err, fault.Forbidden) {

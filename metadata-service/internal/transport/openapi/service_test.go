@@ -55,12 +55,12 @@ const (
 	forbidden urn.URN = "urn:li:tag:forbidden"
 )
 
-// start is the first moment of the clock of every test, which stands still.
+// start is the fixed time of the clock in every test.
 var start = time.UnixMilli(1_754_000_000_000)
 
 var registry = sync.OnceValues(model.Load)
 
-// guard refuses what concerns one tag, and platform privileges unless open.
+// guard refuses access to one tag, and platform privileges unless open.
 type guard struct {
 	open bool
 	may  auth.Privilege
@@ -71,7 +71,7 @@ func (g guard) rule() authtest.Rule {
 		switch {
 		case len(c.AnyOf) > 0 && !g.open && !slices.Contains(c.AnyOf, g.may):
 			if c.Operation == auth.OpRead || on.Key() != "" {
-				return nil // all but those of the platform
+				return nil // all except privileges on the platform
 			}
 			return auth.Lacking(tester, "", c.AnyOf, on, "%s lacks the privilege %s.", tester, c.AnyOf[0])
 		case len(c.AnyOf) == 0 && on == forbidden:
@@ -91,7 +91,7 @@ func (c consumers) Lag() []openapi.ConsumerLag {
 	return lags
 }
 
-// service is the interface over a real catalog in memory.
+// service is the API over a real catalog in memory.
 type service struct {
 	t       testing.TB
 	catalog *catalog.Service
@@ -101,10 +101,11 @@ type service struct {
 
 type options struct {
 	open      bool           // the tester may manage the system
-	may       auth.Privilege // besides
+	may       auth.Privilege // an additional privilege
 	anonymous bool
-	limit     int // of answers, in bytes; 0 for the usual one
-	// callers is how many may wait for events, 0 for the usual number; settled is called when one does.
+	limit     int // of responses, in bytes; 0 for the default
+	// callers bounds the concurrent pollers of events, 0 for the default; settled is called when
+	// a poller waits.
 	callers int
 	settled func(context.Context, uint64) error
 }
@@ -188,7 +189,8 @@ func newService(t testing.TB, o options) *service {
 	return s
 }
 
-// webhooks are managed and not delivered to. They may go to one host, which takes too long.
+// webhooks manages webhooks without delivering to them. They may use one host, which takes too
+// long.
 func webhooks(t testing.TB, kept records.Store, reg *model.Registry, events *event.Service, authorizer auth.Decider, now func() time.Time) *eventhook.Service {
 	t.Helper()
 	cipher, err := encryption.New("a key for tests, long enough")
@@ -202,7 +204,7 @@ func webhooks(t testing.TB, kept records.Store, reg *model.Registry, events *eve
 	})
 }
 
-// signedIn puts the tester into the context, as authentication does.
+// signedIn puts the tester into the context, like authentication.
 func signedIn(next http.Handler, o options) http.Handler {
 	if o.anonymous {
 		return next
@@ -212,7 +214,7 @@ func signedIn(next http.Handler, o options) http.Handler {
 	})
 }
 
-// do sends one request: "METHOD path", and a body that may be empty.
+// do sends one request, given as "METHOD path", with a body that may be empty.
 func (s *service) do(request, body string, headers ...string) *httptest.ResponseRecorder {
 	s.t.Helper()
 	method, target, _ := strings.Cut(request, " ")
@@ -257,7 +259,7 @@ func (s *service) ok(request, body string) any {
 	return tree
 }
 
-// at walks into a tree by member names and indices.
+// at follows member names and indices in a tree.
 func at(t testing.TB, tree any, steps ...any) any {
 	t.Helper()
 	for _, step := range steps {
@@ -308,7 +310,7 @@ func (s *service) context() context.Context {
 	return auth.WithActor(s.t.Context(), auth.Actor{URN: tester})
 }
 
-// credentials is the write of a secret, the word pepper in it.
+// credentials is the write of a secret that contains the word pepper.
 func credentials(u string) []catalog.Proposal {
 	return []catalog.Proposal{{URN: u, Aspect: "corpUserCredentials", Value: json.RawMessage(`{"salt":"pepper","hashedPassword":"pepper"}`)}}
 }
@@ -330,7 +332,7 @@ func number(t testing.TB, v any) int64 {
 	return i
 }
 
-// beginTasks lets tasks run until the end of the test.
+// beginTasks runs tasks until the end of the test.
 func beginTasks(t testing.TB, tasks *task.Manager) {
 	t.Helper()
 	if err := tasks.Begin(t.Context()); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Names under which the registry itself is known to clients.
+// Name and version of the registry for clients.
 const (
 	registryName    = "unknownRegistry"
 	registryVersion = "0.0.0.0-dev"
@@ -55,8 +55,8 @@ type entityAnnotation struct {
 	KeyAspect string `json:"keyAspect"`
 }
 
-// entitySpecification has the members clients of the registry know. Details of
-// fields stand with each aspect; the lists of the entity are empty.
+// entitySpecification has the members of the reference API. Details of fields are part of each
+// aspect; the lists of the entity are empty.
 type entitySpecification struct {
 	Name              string                         `json:"name"`
 	KeyAspectName     string                         `json:"keyAspectName"`
@@ -109,8 +109,8 @@ func specifyAspects(e *model.EntitySpec) []aspectSpecification {
 	return list
 }
 
-// servePage answers with one page of specifications. Each is encoded when the one before
-// it is sent: all of them are a megabyte long.
+// servePage responds with one page of specifications. Each is encoded after the previous one was
+// sent, because all of them together take a megabyte.
 func servePage[S, T any](c *call, all []S, count int64, specify func(S) T) error {
 	start, err := c.number("start", 0)
 	if err != nil {
@@ -138,7 +138,7 @@ func servePage[S, T any](c *call, all []S, count int64, specify func(S) T) error
 	return err
 }
 
-// writeElement writes an element of a list, and the comma before it unless it is the first.
+// writeElement writes an element of a list, after a comma unless it is the first.
 func writeElement(c *call, i int, element any) error {
 	text, err := json.Marshal(element)
 	if err != nil {
@@ -185,15 +185,15 @@ func (a *API) aspectSpecification(c *call) error {
 	return c.JSON(http.StatusOK, specifyAspect(spec))
 }
 
-// eventSpecifications is a page without elements: the registry has no events of its own.
+// eventSpecifications responds with an empty page: the registry has no events of its own.
 func (a *API) eventSpecifications(c *call) error {
 	return servePage(c, []*model.AspectSpec{}, defaultCount, specifyAspect)
 }
 
-// lineageEdge is a relationship that makes lineage, seen from one entity type.
+// lineageEdge is a lineage relationship from the point of view of one entity type.
 type lineageEdge struct {
 	Type           string `json:"type"`
-	Direction      string `json:"direction"` // where the other end lies
+	Direction      string `json:"direction"` // of the other end
 	OpposingEntity string `json:"opposingEntity"`
 }
 
@@ -202,8 +202,8 @@ const (
 	downstream = "DOWNSTREAM"
 )
 
-// lineageEdges lists the edges of an entity type: those its own aspects make,
-// and those that other types' aspects make towards it.
+// lineageEdges lists the lineage edges of an entity type, from its own aspects and from aspects
+// of other types that refer to it.
 func (a *API) lineageEdges(entity *model.EntitySpec, direction string) []lineageEdge {
 	edges := []lineageEdge{}
 	add := func(e lineageEdge) {

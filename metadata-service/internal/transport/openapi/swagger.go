@@ -14,25 +14,25 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// initializer starts the page. It replaces the one that comes with the page, which loads
-// a document from elsewhere.
+// initializer is the start script of the page. It replaces the script in the Swagger UI package,
+// which loads a document from another host.
 //
 //go:embed swagger-initializer.js
 var initializer []byte
 
-// pagePolicy lets the page talk to its own host only, whatever it is told to load.
+// pagePolicy restricts the page to requests to its own host, whatever document it is asked to
+// load.
 const pagePolicy = "connect-src 'self'; img-src 'self' data:; frame-ancestors 'self'"
 
 const initializerFile = "swagger-initializer.js"
 
-// swaggerFiles are the files the page consists of; the package has builds for
-// other uses too.
+// swaggerFiles are the files of the page; the package contains builds for other uses, too.
 var swaggerFiles = [...]string{
 	"index.html", "index.css", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js",
 	"favicon-16x16.png", "favicon-32x32.png",
 }
 
-// prefix is what stands before /openapi in the path of the request.
+// prefix is the part of the request path before /openapi.
 func (c *call) prefix() string {
 	before, _, _ := strings.Cut(c.Request().URL.EscapedPath(), root)
 	return before
@@ -48,8 +48,8 @@ func (a *API) serveDocument(c *call) error {
 	return a.sendDocument(c, group)
 }
 
-// sendDocument puts the place where the document is served before what is the
-// same everywhere. The latter is megabytes long, so all answers share it.
+// sendDocument sends the members with the server URL before the shared rest of the document. The
+// rest has megabytes, so all responses share it.
 func (a *API) sendDocument(c *call, group string) error {
 	start := []byte(`{"openapi":"` + openapiVersion + `","servers":[{"url":`)
 	start = append(jsontree.AppendString(start, c.prefix()+"/"), `}],`...)
@@ -103,8 +103,8 @@ func (a *API) swaggerFile(c *call) error {
 	return &routeError{method: c.Request().Method, path: c.Request().URL.EscapedPath()}
 }
 
-// sendFile sends a file of the page in pieces. Reading all of it would make a copy for
-// each answer.
+// sendFile sends a file of the page in pieces. Reading the whole file would copy it for each
+// response.
 func sendFile(c *call, name string) error {
 	file, err := swaggerfiles.FS.Open(name)
 	if err != nil {
@@ -114,7 +114,7 @@ func sendFile(c *call, name string) error {
 	return c.Stream(http.StatusOK, contentType(name), file)
 }
 
-// fileContent describes a file of the page, of whatever type.
+// fileContent describes a file of the page, of any type.
 func fileContent(*documenter, *model.EntitySpec, *model.AspectSpec) jsontree.Object { return text() }
 
 func contentType(name string) string { return mime.TypeByExtension(path.Ext(name)) }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// componentInfo describes a part of the service under the name that clients know.
+// componentInfo describes a component of the service under the name that clients expect.
 type componentInfo struct {
 	Name       string            `json:"name"`
 	Status     string            `json:"status"`
@@ -21,7 +21,7 @@ type componentsInfo struct {
 	Proposed componentInfo `json:"mceConsumer"`
 }
 
-// propertyInfo is a setting and where it comes from.
+// propertyInfo is a setting and its source.
 type propertyInfo struct {
 	Key           string `json:"key"`
 	Value         string `json:"value"`
@@ -36,8 +36,7 @@ type propertySource struct {
 	PropertyCount int    `json:"propertyCount"`
 }
 
-// The settings come from a file and from the environment, which are one when they
-// are read.
+// The settings come from a file and from the environment, merged when they are read.
 const (
 	settingsName = "settings"
 	settingsType = "configuration"
@@ -68,7 +67,7 @@ func (a *API) systemProperties(c *call) error {
 
 func (a *API) simpleProperties(c *call) error { return c.JSON(http.StatusOK, a.configured()) }
 
-// components are the service and the consumers of its log, which run inside it.
+// components are the service and the consumers of its change log, which run inside it.
 func (a *API) components() componentsInfo {
 	consumer := func(name string) componentInfo {
 		return componentInfo{Name: name, Status: "AVAILABLE", Version: a.Version, Properties: map[string]string{"mode": "embedded", "runsIn": "gms"}}
@@ -79,7 +78,7 @@ func (a *API) components() componentsInfo {
 	}
 }
 
-// configured is the configuration as it may be shown.
+// configured returns the configuration with secrets masked.
 func (a *API) configured() map[string]string {
 	shown := map[string]string{}
 	if a.Properties == nil {
@@ -96,7 +95,7 @@ func (a *API) configured() map[string]string {
 
 const redacted = "***REDACTED***"
 
-// tellsSecret tells whether the value of a key may be a secret, by its name.
+// tellsSecret reports whether the value of a key may be a secret, judged by its name.
 func tellsSecret(key string) bool {
 	key = strings.ToLower(key)
 	if strings.Contains(key, "cache") {
@@ -110,8 +109,8 @@ func tellsSecret(key string) bool {
 	return false
 }
 
-// harmless tells whether a value is a number, a time or a flag, which limits and
-// switches are and secrets are not.
+// harmless reports whether a value is a number, a duration or a boolean: limits and switches are,
+// secrets are not.
 func harmless(value string) bool {
 	if _, err := strconv.ParseInt(value, 10, 32); err == nil {
 		return true

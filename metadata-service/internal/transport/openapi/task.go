@@ -51,7 +51,7 @@ func (a *API) taskStatus(c *call) error {
 	return c.JSON(http.StatusOK, status)
 }
 
-// computeFeatures answers with the task that it has started.
+// computeFeatures starts a task and responds with it.
 func (a *API) computeFeatures(c *call) error {
 	started, err := a.Operations.ComputeFeatures(c.ctx())
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *API) listTasks(c *call) error {
 	return c.JSON(http.StatusOK, page)
 }
 
-// maxTaskStart is beyond all tasks that are kept.
+// maxTaskStart is larger than the number of stored tasks.
 const maxTaskStart = 1_000_000
 
 func (a *API) getTask(c *call) error {

@@ -6,14 +6,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// throttleInfo is a throttle in force, by the kinds that it is of.
+// throttleInfo is a throttle in force, by kind.
 type throttleInfo struct {
 	Throttled map[string]bool  `json:"throttled"`
 	Backoff   map[string]int64 `json:"backoffWaitMs"`
 }
 
-// manualThrottle is the one kind there is: what follows the change log does so within
-// each write, and so is never behind.
+// manualThrottle is the only kind of throttle: awaited followers of the change log apply a write
+// before its response, so they are never behind.
 const manualThrottle = "MANUAL"
 
 func (a *API) throttles(c *call) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// allTime is the startTime of clients that want everything.
+// allTime is the startTime that clients send for an unbounded period.
 const allTime = -1
 
 func (a *API) timelineOperations() []operation {
@@ -100,7 +100,8 @@ func (a *API) timelineQuery(c *call) (q timeline.Query, err error) {
 	return q, err
 }
 
-// bound reads a time in milliseconds, 0 for none.
+// bound reads a time in milliseconds; 0 means no bound. Negative times are relative to the
+// current time.
 func (a *API) bound(c *call, name string) (int64, error) {
 	at, err := c.number(name, 0)
 	if err != nil || at == allTime || at >= 0 {

@@ -38,7 +38,7 @@ func (a *API) timeseries(c *call) error {
 			return err
 		}
 	}
-	q.Limit = count + 1 // one more tells whether there is a next page
+	q.Limit = count + 1 // one more, to determine whether there is a next page
 	documents, err := a.Catalog.Timeseries(c.ctx(), q)
 	if err != nil {
 		return err

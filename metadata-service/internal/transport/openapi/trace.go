@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// storageTrace is where a traced write stands in one storage.
+// storageTrace is the state of a traced write in one storage.
 type storageTrace struct {
 	WriteStatus     run.WriteStatus  `json:"writeStatus"`
 	WriteMessage    string           `json:"writeMessage,omitempty"`

@@ -17,9 +17,10 @@ const (
 	traceIDBytes = 16
 )
 
-// traceOf is the trace id of a request, and the traceparent of its answer. Clients read
-// the time in microseconds from the first half of the id. So the trace that is recorded
-// gives its id, unless it was taken over from a program that makes them in another way.
+// traceOf returns the trace id of a request, and the traceparent header of its response. Clients
+// read a time in microseconds from the first half of the id. So the id of the recorded trace is
+// used only if its time is close to now, which excludes ids that other programs generated in
+// another format.
 func traceOf(ctx context.Context, now time.Time) (id, parent string) {
 	if id = tracing.ID(ctx); id != "" && now.Sub(tracing.TimeOf(id)).Abs() < clockSkew {
 		return id, tracing.Header(ctx)
@@ -28,10 +29,10 @@ func traceOf(ctx context.Context, now time.Time) (id, parent string) {
 	return id, traceParent(id)
 }
 
-// clockSkew is how far the time in an id may be from now.
+// clockSkew bounds the difference between the time in an id and the current time.
 const clockSkew = 24 * time.Hour
 
-// newTraceID makes a trace id whose first half is the time.
+// newTraceID generates a trace id with the time in its first half.
 func newTraceID(now time.Time) string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails, by its contract
@@ -44,7 +45,7 @@ func traceParent(traceID string) string {
 	return fmt.Sprintf("00-%s-%x-01", traceID, span)
 }
 
-// parseTraceID takes a trace id alone or a whole traceparent.
+// parseTraceID parses a trace id or a whole traceparent.
 func parseTraceID(text string) (string, error) {
 	id := text
 	if parts := strings.Split(text, "-"); len(parts) == 4 {

@@ -48,7 +48,8 @@ func (a *API) linkVersion(c *call) error {
 			return err
 		}
 	}
-	// The right comes before what is stored of the set, which decides whether the link is possible.
+	// Authorization comes before the stored state of the set, which determines whether the link
+	// is possible.
 	if err := a.Catalog.Permit(c.ctx(), auth.On(auth.OpUpdate, set, ""), auth.On(auth.OpUpdate, entity, "")); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (a *API) webhookOperations() []operation {
 	return withGroup(list, groupV1, "Webhooks")
 }
 
-// webhookDraft is the body of a webhook to set up or to change.
+// webhookDraft is the body of a request that creates or changes a webhook.
 type webhookDraft struct {
 	Name   *string           `json:"name"`
 	URL    *string           `json:"url"`
@@ -69,8 +69,8 @@ type retryView struct {
 
 type deadLetterView struct {
 	ID       string          `json:"id"`
-	Event    json.RawMessage `json:"event"`           // null of one that was too large to be kept
-	Bytes    int             `json:"bytes,omitempty"` // of that
+	Event    json.RawMessage `json:"event"`           // null for an event that was too large to be stored
+	Bytes    int             `json:"bytes,omitempty"` // size of such an event
 	Time     int64           `json:"time"`
 	Attempts int             `json:"attempts"`
 	Error    string          `json:"error"`
@@ -100,7 +100,7 @@ func (a *API) webhookDraft(c *call) (d eventhook.Draft, err error) {
 	return d, nil
 }
 
-// answerWebhook answers with a webhook, unless there is an error.
+// answerWebhook responds with a webhook, or returns err.
 func answerWebhook(c *call, status int, h eventhook.Hook, err error) error {
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func answerWebhook(c *call, status int, h eventhook.Hook, err error) error {
 	return c.JSON(status, presentWebhook(&h))
 }
 
-// answerWith answers with a value, unless there is an error.
+// answerWith responds with a value, or returns err.
 func answerWith[T any](c *call, value T, err error) error {
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// writeMode is what the query parameters of a write say.
+// writeMode holds the query parameters of a write.
 type writeMode struct {
 	async, system bool
 }
@@ -36,7 +36,7 @@ func (m writeMode) status() int {
 func (e entities) post(c *call) error  { return e.writeList(c, model.Upsert) }
 func (e entities) patch(c *call) error { return e.writeList(c, model.Patch) }
 
-// writeList serves a list of entities of one type.
+// writeList serves writes of a list of entities of one type.
 func (e entities) writeList(c *call, change model.ChangeType) error {
 	spec, err := e.spec(c.path["type"])
 	if err != nil {
@@ -51,7 +51,7 @@ func (e entities) writeList(c *call, change model.ChangeType) error {
 		return err
 	}
 	if firstByte(text) != '[' {
-		// A body of another kind has nothing to write; clients rely on the empty list.
+		// A body of another kind contains nothing to write; clients rely on the empty list.
 		if err := c.condition(nil); err != nil {
 			return err
 		}
@@ -74,7 +74,8 @@ func (e entities) writeList(c *call, change model.ChangeType) error {
 func (e entities) postGeneric(c *call) error  { return e.writeGeneric(c, model.Upsert) }
 func (e entities) patchGeneric(c *call) error { return e.writeGeneric(c, model.Patch) }
 
-// writeGeneric serves lists of several types. All of them are one batch: all or nothing.
+// writeGeneric serves writes of lists of several types. All of them form one batch: all or
+// nothing.
 func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 	mode, err := c.writeMode(true)
 	if err != nil {
@@ -113,7 +114,7 @@ func (e entities) writeGeneric(c *call, change model.ChangeType) error {
 	return e.shape.sendTyped(c, mode.status(), lists)
 }
 
-// write carries out a batch and makes its answer.
+// write executes a batch and returns the entities for its response.
 func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) ([]entityView, error) {
 	if err := c.condition(proposals); err != nil || len(proposals) == 0 {
 		return nil, err
@@ -131,9 +132,10 @@ func (e entities) write(c *call, proposals []catalog.Proposal, mode writeMode) (
 	return stored(written, mode), nil
 }
 
-// stored is the answer to a synchronous write: what is stored now of the entities of the request, aspects the
-// service added to them included, by URN in its order. What was derived of other entities is left out: the caller named
-// none of them, and may not view some.
+// stored returns the response to a synchronous write: the stored aspects of the entities in the
+// request, including those that the service added, in the order of the request. Derived changes
+// of other entities are left out: the request does not contain these entities, and the actor may
+// not view some of them.
 func stored(written []catalog.Written, mode writeMode) []entityView {
 	var named set.Set[urn.URN]
 	for i := range written {
@@ -154,9 +156,8 @@ func stored(written []catalog.Written, mode writeMode) []entityView {
 	return views.list
 }
 
-// accepted is the answer to an asynchronous write: the proposals as they were
-// sent, which is all that a service that writes later could tell. The second
-// generation gives their URNs alone.
+// accepted returns the response to an asynchronous write: the proposals as sent, like a service
+// that writes later. In the second generation it contains only their URNs.
 func (e entities) accepted(proposals []catalog.Proposal, written []catalog.Written, mode writeMode) []entityView {
 	var views entityViews
 	for _, w := range written {
@@ -167,7 +168,7 @@ func (e entities) accepted(proposals []catalog.Proposal, written []catalog.Writt
 		if view.bare = e.shape == nested; view.bare {
 			continue
 		}
-		plain := len(w.Spec.Encrypted) == 0 // else the record has the mask
+		plain := len(w.Spec.Encrypted) == 0 // otherwise the record contains the mask
 		aspect := aspectView{name: w.Spec.Name}
 		switch {
 		case w.Record != nil:
@@ -185,7 +186,7 @@ func (e entities) accepted(proposals []catalog.Proposal, written []catalog.Writt
 	return views.list
 }
 
-// entityViews gathers entities by URN in the order in which they are met.
+// entityViews collects entities by URN in the order of their first occurrence.
 type entityViews struct {
 	list []entityView
 	at   map[string]int
@@ -226,7 +227,7 @@ func (e entities) postAspect(c *call) error {
 	return e.writeAspect(c, change, w, mode)
 }
 
-// createMode is the kind of write that two query parameters choose.
+// createMode returns the change type that two query parameters select.
 func (c *call) createMode(aspectParam, entityParam string, aspectDefault bool) (model.ChangeType, error) {
 	entity, err := c.flag(entityParam, false)
 	if err != nil {
@@ -256,11 +257,11 @@ func (e entities) patchAspect(c *call) error {
 	if kind := firstByte(text); kind != '{' && kind != '[' {
 		return bodyReasonError("the body must be a patch: a list of operations, or an object with the member patch")
 	}
-	mode.async = false // always answered with 200, by the interface
+	mode.async = false // the API always responds with 200
 	return e.writeAspect(c, model.Patch, wrapper{value: text}, mode)
 }
 
-// writeAspect writes the aspect a path names, and answers with that aspect alone.
+// writeAspect writes the aspect in a path, and responds with that aspect alone.
 func (e entities) writeAspect(c *call, change model.ChangeType, w wrapper, mode writeMode) error {
 	p, err := w.proposal(change, "", c.path["urn"], c.path["aspect"])
 	if err != nil {
@@ -281,7 +282,8 @@ func (e entities) writeAspect(c *call, change model.ChangeType, w wrapper, mode 
 	return c.json(mode.status(), e.shape.appendEntity(nil, view))
 }
 
-// compact makes a text that was sent one line, as the rest of the answer is.
+// compact removes line breaks from a value of the request, because the rest of the response is
+// one line.
 func compact(text json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil {

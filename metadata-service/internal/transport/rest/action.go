@@ -16,10 +16,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Largest bodies.
+// Largest bodies, in bytes.
 const (
-	ingestLimit = 64 << 20 // what carries aspects
-	queryLimit  = 16 << 20 // all else
+	ingestLimit = 64 << 20 // bodies with aspects
+	queryLimit  = 16 << 20 // all other bodies
 )
 
 // action is one entry of a resource's action table.
@@ -28,9 +28,9 @@ type action struct {
 	run  func(c echo.Context) (any, error)
 }
 
-// typedAction makes an action whose parameters are the members of In: a struct with
-// JSON names, and the tag param:"required" on what must be there. Members the
-// action does not declare are tolerated, as some clients send more.
+// typedAction creates an action whose parameters are the members of In: a struct with JSON names,
+// and the tag param:"required" on required members. Members that In does not declare are ignored,
+// as some clients send more.
 func typedAction[In any](name string, limit int64, run func(ctx context.Context, in In) (any, error)) action {
 	return action{name: name, run: func(c echo.Context) (any, error) {
 		body, err := httpserver.ReadBody(c, limit)
@@ -55,7 +55,7 @@ func typedAction[In any](name string, limit int64, run func(ctx context.Context,
 	}}
 }
 
-// missingParams names the required members that have no value.
+// missingParams returns the names of the required members without a value.
 func missingParams(in any) []string {
 	var names []string
 	v := reflect.ValueOf(in).Elem()
@@ -69,7 +69,7 @@ func missingParams(in any) []string {
 	return names
 }
 
-// actions makes the POST route of a resource from its action table.
+// actions returns the POST route of a resource for its action table.
 func actions(path string, table []action) Route {
 	byName := make(map[string]action, len(table))
 	names := make([]string, len(table))

@@ -38,7 +38,7 @@ type statsWindow struct {
 	Unit     string    `json:"unit"`
 }
 
-// timeseriesStats answers with a table, and with what was asked.
+// timeseriesStats returns a table of statistics, together with the parameters of the request.
 func (s *handlers) timeseriesStats(ctx context.Context, in statsInput) (any, error) {
 	q := statistics.TableQuery{EntityType: in.EntityName, Aspect: in.AspectName}
 	var err error
@@ -77,7 +77,7 @@ func (s *handlers) timeseriesStats(ctx context.Context, in statsInput) (any, err
 	return answer, nil
 }
 
-// grouping reads one bucket, and writes it with its defaults.
+// grouping reads one bucket, and returns it with its defaults for the response, too.
 func (b *statsGrouping) grouping(i int) (statistics.Grouping, object, error) {
 	g := statistics.Grouping{Field: b.Key}
 	echo := object{"key": b.Key, "type": b.Type}
@@ -100,7 +100,7 @@ func (b *statsGrouping) grouping(i int) (statistics.Grouping, object, error) {
 	return g, echo, nil
 }
 
-// tree writes the filter as a list of alternatives.
+// tree encodes the filter as a list of alternatives.
 func (f *filter) tree() object {
 	criteria := func(all []criterion) []any {
 		out := make([]any, len(all))

@@ -9,13 +9,13 @@ import (
 
 const other = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.items,PROD)"
 
-// stats asks for a table of the use of datasets.
+// stats requests a table of the usage of datasets.
 func (s *service) stats(prefix, members string) reply {
 	s.Helper()
 	return s.post(prefix+"/analytics?action=getTimeseriesStats", `{"entityName":"dataset","aspectName":"datasetUsageStatistics",`+members+`}`)
 }
 
-// isTable compares the answer but for what it repeats of the request.
+// isTable compares the response, except for the parts that repeat the request.
 func (r reply) isTable(request, names, types, rows string) {
 	r.Helper()
 	r.is(http.StatusOK, `{"value":{"entityName":"dataset","aspectName":"datasetUsageStatistics",`+request+`,"table":{"columnNames":[`+names+`],"columnTypes":[`+types+`],"rows":[`+rows+`]}}}`)
@@ -43,7 +43,7 @@ func TestAnalyticsAggregateByGroup(t *testing.T) {
 	all := `"metrics":[` + latest + `,` + total + `,` + users + `]`
 	told := `"aggregationSpecs":[` + latest + `,` + total + `,` + users + `]`
 	names, types := `"latest_uniqueUserCount","sum_totalSqlQueries","cardinality_urn"`, `"int","double","long"`
-	// The latest document of all says nothing of users, so there is no value.
+	// The latest document of all contains no users, so there is no value.
 	for _, prefix := range []string{"", "/gms", "/api/gms"} {
 		s.stats(prefix, all).isTable(told+`,"groupingBuckets":[]`, names, types, `["NULL","21","2"]`)
 	}
@@ -52,19 +52,19 @@ func TestAnalyticsAggregateByGroup(t *testing.T) {
 	cell := func(n int64, rest string) string { return fmt.Sprintf(`["%d",%s]`, day(n), rest) }
 	s.stats("", all+`,"buckets":[`+byDay+`]`).isTable(told+`,"groupingBuckets":[`+byDay+`]`, `"timestampMillis",`+names, `"long",`+types,
 		cell(-4, `"1","4","1"`)+`,`+cell(-3, `"NULL","NULL","0"`)+`,`+cell(-2, `"NULL","5","1"`)+`,`+cell(-1, `"NULL","12","1"`))
-	// Each outer group is filled for itself; an outer date is not.
+	// Each outer group is filled separately; an outer date is not.
 	s.stats("", `"metrics":[`+total+`],"buckets":[`+byURN+`,`+byDay+`]`).isTable(`"aggregationSpecs":[`+total+`],"groupingBuckets":[`+byURN+`,`+byDay+`]`,
 		`"urn","timestampMillis","sum_totalSqlQueries"`, `"string","long","double"`, fmt.Sprintf(`["%[1]s","%[2]d","5"],["%[3]s","%[4]d","4"],["%[3]s","%[5]d","NULL"],["%[3]s","%[6]d","NULL"],["%[3]s","%[7]d","12"]`,
 			other, day(-2), dataset, day(-4), day(-3), day(-2), day(-1)))
 	s.stats("", `"metrics":[`+total+`],"buckets":[`+byDay+`,`+byURN+`]`).isTable(`"aggregationSpecs":[`+total+`],"groupingBuckets":[`+byDay+`,`+byURN+`]`,
 		`"timestampMillis","urn","sum_totalSqlQueries"`, `"long","string","double"`, fmt.Sprintf(`["%d","%s","4"],["%d","%s","5"],["%d","%s","12"]`, day(-4), dataset, day(-2), other, day(-1), dataset))
-	// Elements of a list; those of another list stay out.
+	// Elements of a list; those of another list are not included.
 	count := `{"fieldPath":"userCounts.count","aggregationType":"SUM"}`
 	last := `{"fieldPath":"userCounts.count","aggregationType":"LATEST"}`
 	s.stats("", `"metrics":[`+count+`,`+last+`],"buckets":[`+byUser+`]`).isTable(`"aggregationSpecs":[`+count+`,`+last+`],"groupingBuckets":[`+byUser+`]`,
 		`"userCounts.user","sum_userCounts.count","latest_userCounts.count"`, `"string","double","int"`, `["urn:li:corpuser:jo","3","2"],["urn:li:corpuser:mia","5","1"]`)
 	s.stats("", `"metrics":[`+count+`]`).isTable(`"aggregationSpecs":[`+count+`],"groupingBuckets":[]`, `"sum_userCounts.count"`, `"double"`, `["8"]`)
-	// Nothing is there: no group occurs.
+	// There are no documents, so no group occurs.
 	queries := `{"fieldPath":"topSqlQueries","aggregationType":"LATEST"}`
 	s.stats("", fmt.Sprintf(`"metrics":[%s],"filter":{"or":[{"and":[{"field":"timestampMillis","condition":"GREATER_THAN","value":"%d","values":["%d"]}]}]}`, queries, day(0), day(0))).
 		isTable(fmt.Sprintf(`"aggregationSpecs":[%s],"groupingBuckets":[],"filter":{"or":[{"and":[{"field":"timestampMillis","condition":"GREATER_THAN","value":"%d","values":["%d"],"negated":false}]}]}`, queries, day(0), day(0)),
@@ -78,7 +78,7 @@ func TestAnalyticsFillWindowsOfADayAndLonger(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	const total = `{"fieldPath":"totalSqlQueries","aggregationType":"SUM"}`
-	// In Berlin the second one is on the first of April.
+	// In Berlin the second time is on the first of April.
 	for _, at := range []string{"2025-01-31T10:00:00Z", "2025-03-31T22:30:00Z"} {
 		s.use(millis(t, at), `,"totalSqlQueries":2`)
 	}

@@ -15,10 +15,10 @@ const (
 	protocolVersion = "2.0.0"
 )
 
-// noValue is the result of actions that answer with an empty body.
+// noValue is the result of actions with an empty response body.
 type noValue struct{}
 
-// writeTree writes a tree as it is.
+// writeTree writes a JSON tree as the response body.
 func writeTree(c echo.Context, tree any) error {
 	c.Response().Header().Set(protocolHeader, protocolVersion)
 	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, jsontree.Append(make([]byte, 0, 512), tree))
@@ -33,19 +33,19 @@ func writeValue(c echo.Context, result any) error {
 	return writeTree(c, object{"value": result})
 }
 
-// writeBatch writes the records of a batch read under their keys.
+// writeBatch writes the results of a batch read by their keys.
 func writeBatch(c echo.Context, results object) error {
 	return writeTree(c, object{"results": results, "statuses": object{}, "errors": object{}})
 }
 
-// systemJSON is system metadata as clients see it.
+// systemJSON encodes system metadata for clients.
 func systemJSON(m model.SystemMetadata) json.RawMessage {
-	// It is made of strings and numbers only; marshalling cannot fail.
+	// It consists of strings and numbers, so encoding cannot fail.
 	text, _ := json.Marshal(m)
 	return text
 }
 
-// list turns texts into a tree.
+// list converts strings to a JSON tree.
 func list[T ~string](texts []T) []any {
 	tree := make([]any, len(texts))
 	for i, text := range texts {

@@ -21,8 +21,8 @@ func (s *handlers) aspectActions() []action {
 	}
 }
 
-// getAspect reads one version of one aspect. Clients find the value by the full
-// name of its record.
+// getAspect reads one version of one aspect. The response contains the value as a member with the
+// full name of its record, as clients expect.
 func (s *handlers) getAspect(c echo.Context) error {
 	u, _, err := s.pathKey(c)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *handlers) getAspect(c echo.Context) error {
 	}
 	a, err := s.Catalog.Aspect(c.Request().Context(), u, name, version, catalog.Concealed)
 	if errors.Is(err, fault.NotFound) {
-		// Clients take the bare status for "no such aspect".
+		// Clients interpret the bare status as a missing aspect.
 		return fault.Wrap(err, fault.NotFound, "")
 	}
 	if err != nil {

@@ -10,13 +10,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxProposals bounds a batch; clients send 200 at most.
+// maxProposals bounds a batch; clients send at most 200.
 const maxProposals = 10_000
 
-// readProposals reads the body of both ingestion actions: proposals under the
-// given member (a list, or one with single), and async. Bodies of the usual form and
-// size are read at once; larger ones from the stream, so that they are never held as
-// a whole.
+// readProposals reads the body of both ingestion actions: proposals in the given member (a list,
+// or a single one with single), and async. Bodies of the usual form and size are decoded at once;
+// larger ones from the stream, so that they are never in memory as a whole.
 func readProposals(r io.Reader, member string, single bool) ([]catalog.Proposal, bool, error) {
 	head, whole, rest := readHead(r)
 	if whole {
@@ -27,7 +26,7 @@ func readProposals(r io.Reader, member string, single bool) ([]catalog.Proposal,
 	return readAnyProposals(rest, member, single)
 }
 
-// readAnyProposals takes every form there is, and says what is wrong with others.
+// readAnyProposals decodes every accepted form, and returns the error for all others.
 func readAnyProposals(r io.Reader, member string, single bool) ([]catalog.Proposal, bool, error) {
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()
@@ -52,8 +51,8 @@ func readAnyProposals(r io.Reader, member string, single bool) ([]catalog.Propos
 	return b.proposals, bool(async), nil
 }
 
-// members walks through the members of the only JSON value in d, an object.
-// use must decode the value. No text at all counts as an empty object.
+// members calls use for each member of the only JSON value in d, an object. use must decode the
+// value. An empty text counts as an empty object.
 func members(d *json.Decoder, use func(name string) error) error {
 	first, err := d.Token()
 	if errors.Is(err, io.EOF) {

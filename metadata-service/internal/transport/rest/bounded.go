@@ -7,14 +7,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxElements bounds the arrays of parameters. An element may take many times
-// the memory of its text, so a limit on the body alone would not do.
+// maxElements bounds the arrays of parameters. An element may take many times the memory of its
+// text, so a limit on the body alone would not suffice.
 const maxElements = 10_000
 
 // boundedList is an array of a parameter.
 type boundedList[T any] []T
 
-// UnmarshalJSON reads at most maxElements elements.
+// UnmarshalJSON decodes at most maxElements elements. More elements are a fault.TooLarge error.
 func (b *boundedList[T]) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
@@ -37,14 +37,14 @@ func (b *boundedList[T]) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// taggedValue is an object with one member that names what it holds. Anything else
-// that is an object leaves Name empty.
+// taggedValue is an object with one member, whose name states the type of its value. Name is
+// empty for any other object.
 type taggedValue struct {
 	Name  string
 	Value json.RawMessage
 }
 
-// UnmarshalJSON keeps the value as text.
+// UnmarshalJSON decodes the name and keeps the value as JSON text.
 func (t *taggedValue) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil

@@ -13,8 +13,8 @@ type browseInput struct {
 	Limit  *looseInt     `json:"limit"`
 }
 
-// browse lists a level of the browse tree of slash paths: groups first, then
-// the entities at the path.
+// browse lists one level of the browse tree with slash-separated paths: groups first, then the
+// entities at the path.
 func (s *handlers) browse(ctx context.Context, in browseInput) (any, error) {
 	start, err := in.Start.between("start", 0, 0, maxOffset)
 	if err != nil {

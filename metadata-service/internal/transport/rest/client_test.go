@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestRequestsOfTheClient sends what the Python client sends, as it sends it,
-// over a real connection: an ingestion run with its reports and its state, and
-// the reads and deletions of the command line.
+// TestRequestsOfTheClient sends the requests of the Python client in their original form, over a
+// real connection: an ingestion run with its reports and its state, and the reads and deletions
+// of the command line.
 func TestRequestsOfTheClient(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newService(t).handler)
@@ -24,7 +24,7 @@ func TestRequestsOfTheClient(t *testing.T) {
 	for _, c := range []struct {
 		name, method, target, body string
 		status                     int
-		part                       string // of the answer
+		part                       string // of the response
 	}{
 		{"the sink connects", "GET", "/config", "", 200, `"noCode": "true"`},
 		{"telemetry looks for its id", "GET", "/aspects/urn%3Ali%3Atelemetry%3AclientId?aspect=telemetryClientId&version=0", "", 404, `"status":404`},

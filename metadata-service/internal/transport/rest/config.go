@@ -8,16 +8,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// Version is the version clients are told. They choose features and the way
-// they write by it, so it is that of the interface served, not of this program.
+// Version is the version that clients receive. They choose features and the form of writes by it,
+// so it is the version of the served API, not of this program.
 const Version = "v1.8.0"
 
-// CLIVersion is the version of the client that runs ingestion where a source names none: clients
-// are numbered apart from servers, and the executor of this project has it installed.
+// CLIVersion is the version of the client that runs ingestion when a source states none. Clients
+// and servers have separate version numbers; the executor of this project has this version
+// installed.
 const CLIVersion = "1.7.0.17"
 
 type configBody struct {
-	NoCode            string             `json:"noCode"` // text, or clients believe they reached something else
+	NoCode            string             `json:"noCode"` // a string, otherwise clients assume another server
 	Retention         string             `json:"retention"`
 	Stateful          bool               `json:"statefulIngestionCapable"`
 	Patch             bool               `json:"patchCapable"`
@@ -40,8 +41,8 @@ type version struct {
 type managedIngestion struct {
 	Enabled bool   `json:"enabled"`
 	CLI     string `json:"defaultCliVersion"`
-	// Followed tells whether a program follows the changes, as executors do: without one
-	// nothing is run. Absent while that is not known.
+	// Followed reports whether a program follows the changes, as executors do: without one, no
+	// ingestion runs. It is absent while unknown.
 	Followed *bool `json:"followed,omitempty"`
 }
 
@@ -52,10 +53,10 @@ type telemetry struct {
 
 type server struct {
 	Type        string `json:"serverType"`
-	Environment string `json:"serverEnv"` // anything but core makes clients take other paths
+	Environment string `json:"serverEnv"` // values other than core make clients use other paths
 }
 
-// config is the first thing every client asks.
+// config serves the first request of every client.
 func (s *handlers) config(c echo.Context) error {
 	verbose, err := boolParam(c, "verbose", false)
 	if err != nil {

@@ -50,8 +50,8 @@ type deleteInput struct {
 	End    *looseInt `json:"endTimeMillis"`
 }
 
-// deleteEntity removes an entity for good or, with an aspect, documents of that
-// time-series aspect.
+// deleteEntity deletes an entity permanently or, with an aspect, documents of that time-series
+// aspect.
 func (s *handlers) deleteEntity(ctx context.Context, in deleteInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {
@@ -76,7 +76,7 @@ type deleteRegistryInput struct {
 	DryRun   looseBool `json:"dryRun"`
 }
 
-// deleteRegistry never takes along what was written under another registry.
+// deleteRegistry deletes data written under a registry, and never data written under another one.
 func (s *handlers) deleteRegistry(ctx context.Context, in deleteRegistryInput) (any, error) {
 	result, err := run.New(s.Catalog).RollbackRegistry(ctx, in.Registry, run.Options{DryRun: bool(in.DryRun)})
 	if err != nil {

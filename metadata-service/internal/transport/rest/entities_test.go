@@ -34,7 +34,8 @@ func TestSnapshots(t *testing.T) {
 	s.get("/entities/jo").fails(http.StatusBadRequest, "must start with urn:li:")
 }
 
-// Types that came after the snapshots have none, and are answered with their aspects all the same.
+// Types that are newer than snapshots have none; their entities are returned with their aspects
+// all the same.
 func TestEntitiesWithoutASnapshotAreAnsweredWithTheirAspects(t *testing.T) {
 	t.Parallel()
 	s := newService(t)

@@ -31,8 +31,8 @@ func (s *handlers) getEntities(c echo.Context) error {
 	return writeBatch(c, entities)
 }
 
-// readEntities gives each entity with its aspects in envelopes. An absent
-// entity has its key alone.
+// readEntities returns each entity with its aspects in envelopes. An absent entity has only its
+// key aspect.
 func (s *handlers) readEntities(c echo.Context, urns []urn.URN) (object, error) {
 	names, err := aspectsParam(c)
 	if err != nil {
@@ -69,7 +69,7 @@ func envelopeTree(a catalog.Aspect, version int64) object {
 		"value":   a.Value,
 		"created": object{"time": a.CreatedOn, "actor": string(a.CreatedBy)},
 	}
-	// A key made up from its URN was never written and has none.
+	// A key aspect that was derived from the URN was never written and has no system metadata.
 	if a.System.LastObserved != 0 || a.System.Version != "" {
 		envelope["systemMetadata"] = systemJSON(a.System)
 	}

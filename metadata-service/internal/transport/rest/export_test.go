@@ -1,6 +1,6 @@
 package rest
 
-// What the fuzz tests and benchmarks look at without a server around it.
+// Functions for fuzz tests and benchmarks, which run without a server.
 var (
 	ListParam       = listParam
 	ReadProposals   = readProposals

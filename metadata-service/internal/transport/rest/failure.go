@@ -17,7 +17,7 @@ const (
 	exceptionClass = "com.linkedin.restli.server.RestLiServiceException"
 )
 
-// failure is the body of an answer that is not a success. Clients show message.
+// failure is the body of an unsuccessful response. Clients show message.
 type failure struct {
 	Status         int     `json:"status"`
 	Message        string  `json:"message,omitempty"`
@@ -25,7 +25,7 @@ type failure struct {
 	ExceptionClass string  `json:"exceptionClass"`
 	RequestID      string  `json:"requestId,omitempty"`
 	ErrorDetails   *detail `json:"errorDetails,omitempty"`
-	// The members of a refusal, which tell programs who lacks what.
+	// The members of a refusal, which state the actor and the missing privileges for programs.
 	*fault.Refusal
 }
 
@@ -33,7 +33,7 @@ type detail struct {
 	Retryable bool `json:"retryable"`
 }
 
-// statusError is a failure whose status does not follow from its kind.
+// statusError is an error with a status that its kind does not determine.
 type statusError struct {
 	status int
 	cause  error
@@ -42,7 +42,7 @@ type statusError struct {
 func (e *statusError) Error() string { return e.cause.Error() }
 func (e *statusError) Unwrap() error { return e.cause }
 
-// renderFailure is the httpserver.ErrorRenderer of this surface.
+// renderFailure is the httpserver.ErrorRenderer of this API.
 func (s *handlers) renderFailure(c echo.Context, status int, err error) error {
 	kind := fault.KindOf(err)
 	if kind == fault.Unauthenticated {
@@ -56,7 +56,8 @@ func (s *handlers) renderFailure(c echo.Context, status int, err error) error {
 	switch kind {
 	case fault.Forbidden:
 		body.Code, body.Refusal = auth.CodeForbidden, auth.RefusalOf(c.Request().Context(), err)
-		// Clients end a session at a 401 whose challenge says invalid_token, not at this one.
+		// Clients end a session at a 401 with the error invalid_token in its challenge, not at
+		// this one.
 		if body.Status == http.StatusUnauthorized {
 			header.Set(echo.HeaderWWWAuthenticate, `Bearer error="insufficient_scope"`)
 		}
@@ -68,8 +69,8 @@ func (s *handlers) renderFailure(c echo.Context, status int, err error) error {
 	return c.JSON(body.Status, body)
 }
 
-// statusOf is where this protocol differs from the usual statuses: what breaks
-// a rule or a condition is 422, what could not be read stays 400.
+// statusOf returns the status of an error. It differs from the usual statuses of this service:
+// the violation of a rule or a condition is 422; input that cannot be read remains 400.
 func (s *handlers) statusOf(usual int, err error) int {
 	var own *statusError
 	if errors.As(err, &own) {
@@ -81,7 +82,7 @@ func (s *handlers) statusOf(usual int, err error) int {
 	case fault.Forbidden:
 		return s.deniedStatus()
 	case fault.Unsupported:
-		// The router says 405 by itself; a 501 would make clients try again and again.
+		// The router sends 405 by itself; a 501 would cause clients to repeat the request.
 		if usual == http.StatusNotImplemented {
 			return http.StatusBadRequest
 		}

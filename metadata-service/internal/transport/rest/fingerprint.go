@@ -12,8 +12,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Fingerprint is a short text that changes whenever the model does, or one of
-// the further facts, such as the version of the binary and of the GraphQL schema.
+// Fingerprint returns a short string that changes whenever the model changes, or one of the given
+// facts, such as the version of the binary and of the GraphQL schema.
 func Fingerprint(r *model.Registry, facts ...string) string {
 	h := sha256.New()
 	for _, name := range r.Types() {
@@ -22,7 +22,7 @@ func Fingerprint(r *model.Registry, facts ...string) string {
 	}
 	for _, a := range r.Aspects() {
 		fmt.Fprintln(h, a.Name, a.Record.Name, a.Timeseries, a.SchemaVersion, a.Entities)
-		// The other facts are plain data; types are recursive and were hashed above.
+		// The other members are plain data; types are recursive and were hashed above.
 		text, _ := json.Marshal([]any{a.Search, a.Relationships, a.SearchReferences, a.URNs, a.Stats, a.Collections, a.Patch})
 		h.Write(text)
 	}
@@ -49,7 +49,7 @@ func hashType(h hash.Hash, name string, t *model.Type) {
 	}
 }
 
-// typeText writes a type down to the names in it, which end the recursion.
+// typeText describes a type down to the named types in it, which end the recursion.
 func typeText(t *model.Type) string {
 	if t.Name != "" {
 		return t.Name

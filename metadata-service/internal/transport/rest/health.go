@@ -9,26 +9,29 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Health is how the service is.
+// Health is the state of the service.
 type Health struct {
-	// Bootstrapped is set once the default data is in place, Ready while requests can be served.
+	// Bootstrapped is set once the default data exists, Ready while the service can process
+	// requests.
 	Bootstrapped, Ready bool
-	// Search is green, yellow when projections lag or have failed, or red; Detail says why.
+	// Search is green, yellow when projections lag or have failed, or red; Detail gives the
+	// reason.
 	Search, Detail string
-	// Writes is green, or red while a storage takes no writes; WritesDetail says which and why.
+	// Writes is green, or red while a storage accepts no writes; WritesDetail names the storage
+	// and the reason.
 	Writes, WritesDetail string
 	// Background is green, or yellow while a background projection has failed; BackgroundDetail
-	// says which, and what each of them has missed.
+	// names it, and the entries that each projection has missed.
 	Background, BackgroundDetail string
-	// Projections are all that follow the change log.
+	// Projections are all followers of the change log.
 	Projections []Projection
 }
 
-// Projection is how one projection is. Counts are since the process started.
+// Projection is the state of one projection. Counts start with the process.
 type Projection struct {
 	Name     string `json:"name"`
-	Awaited  bool   `json:"awaited"` // writes are answered when it has applied them
-	State    string `json:"state"`   // green, or yellow while it does not go on
+	Awaited  bool   `json:"awaited"` // writes are answered after it has applied them
+	State    string `json:"state"`   // green, or yellow while it makes no progress
 	Behind   uint64 `json:"behind"`
 	Failures uint64 `json:"failures"`
 	Panics   uint64 `json:"panics"`
@@ -36,7 +39,7 @@ type Projection struct {
 	Lost     uint64 `json:"lost"`
 }
 
-// ready says by its status alone whether requests can be served.
+// ready reports by its status alone whether the service can process requests.
 func (s *handlers) ready(c echo.Context) error {
 	if !s.Health().Ready {
 		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)

@@ -12,9 +12,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// pathKey is the URN in the path: encoded as a whole, or written plainly. It
-// may hold slashes either way. White space around it is ignored: no URN begins or ends with it, and
-// clients copy it along with the URN.
+// pathKey returns the URN in the path, encoded as a whole or written plainly. It may contain
+// slashes in both forms. White space around it is ignored, because no URN begins or ends with it
+// and clients copy it along with the URN.
 func (s *handlers) pathKey(c echo.Context) (urn.URN, *model.EntitySpec, error) {
 	text, err := httpserver.PathParam(c, "urn")
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *handlers) pathKey(c echo.Context) (urn.URN, *model.EntitySpec, error) {
 	return s.registry.Resolve(strings.TrimSpace(text))
 }
 
-// idsParam is the list of URNs a batch read asks for, without repetitions.
+// idsParam returns the URNs of a batch read, without repetitions.
 func (s *handlers) idsParam(c echo.Context) ([]urn.URN, error) {
 	texts, err := requiredList(c.Request().URL.RawQuery, "ids")
 	if err != nil {
@@ -48,8 +48,8 @@ func (s *handlers) resolveAll(texts []string) ([]urn.URN, error) {
 	return urns, nil
 }
 
-// aspectsParam is the list of aspect names a read asks for; nil means all. No
-// name has a comma, so lists with encoded commas can be taken apart as well.
+// aspectsParam returns the aspect names of a read; nil means all. No name contains a comma, so
+// lists with encoded commas are split, too.
 func aspectsParam(c echo.Context) ([]string, error) {
 	items, err := listParam(c.Request().URL.RawQuery, "aspects")
 	if err != nil || len(items) == 0 {
@@ -58,7 +58,7 @@ func aspectsParam(c echo.Context) ([]string, error) {
 	return strings.Split(strings.Join(items, ","), ","), nil
 }
 
-// intParam is a whole number in the query, 0 when absent.
+// intParam returns an integer of the query, 0 when absent.
 func intParam(c echo.Context, name string) (int64, error) {
 	text := c.QueryParam(name)
 	if text == "" {
@@ -71,7 +71,7 @@ func intParam(c echo.Context, name string) (int64, error) {
 	return n, nil
 }
 
-// boolParam is a truth value in the query.
+// boolParam returns a boolean of the query; absent is its default.
 func boolParam(c echo.Context, name string, absent bool) (bool, error) {
 	switch text := strings.ToLower(c.QueryParam(name)); text {
 	case "":
@@ -85,7 +85,7 @@ func boolParam(c echo.Context, name string, absent bool) (bool, error) {
 	}
 }
 
-// truncate shortens foreign text for messages.
+// truncate shortens input of clients for messages.
 func truncate(text string) string {
 	const readable = 100
 	if len(text) <= readable {

@@ -86,7 +86,7 @@ func (s *handlers) lineageTree(page discover.LineagePage, q discover.LineageQuer
 		"isPartial": page.Truncated,
 	}
 	if page.Truncated {
-		// Beyond the interface: a reader of a partial answer wants to know why it is one.
+		// An addition to the API: it states why the response is partial.
 		tree["truncated"] = page.Why
 	}
 	return tree

@@ -8,14 +8,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-// maxItems bounds how many items all lists of one parameter may have together.
+// maxItems bounds the items in all lists of one parameter together.
 const maxItems = 1000
 
-// listParam reads a list from the query: List(a,b), one value, or the
-// parameter repeated. Items come out decoded. An absent parameter is nil.
+// listParam reads a list from the query: List(a,b), one value, or the repeated parameter. Items
+// are decoded. The result for an absent parameter is nil.
 //
-// The query must be looked at before it is decoded: commas inside an item are
-// encoded, commas of the list are not.
+// It must parse the query before decoding it: commas inside an item are encoded, commas of the
+// list are not.
 func listParam(rawQuery, name string) ([]string, error) {
 	var items []string
 	for rest := rawQuery; rest != ""; {
@@ -50,10 +50,9 @@ const (
 	listOpenEncoded = "list%28"
 )
 
-// parseList takes a raw value apart. Some clients encode the list as a whole,
-// its own parentheses and commas included; items of such a list that are plain
-// after one decoding must not be decoded again, or URNs that hold
-// percent-encoded text would change.
+// parseList splits a raw value into its items. Some clients encode the list as a whole, including
+// its own parentheses and commas. Items of such a list that are plain after one decoding must not
+// be decoded again, or URNs that contain percent-encoded text would change.
 func parseList(raw string) ([]string, error) {
 	decode := unescape
 	if len(raw) >= len(listOpenEncoded) && strings.EqualFold(raw[:len(listOpenEncoded)], listOpenEncoded) {
@@ -84,7 +83,7 @@ func parseList(raw string) ([]string, error) {
 	return decodeAll(items, decode)
 }
 
-// splitItems splits on commas outside of parentheses, so that raw URNs stay whole.
+// splitItems splits at commas outside of parentheses, so that raw URNs remain whole.
 func splitItems(text string) ([]string, error) {
 	var items []string
 	depth, start := 0, 0
@@ -122,14 +121,14 @@ func decodeAll(items []string, decode func(string) (string, error)) ([]string, e
 	return items, nil
 }
 
-// unescape decodes percent-encoding and leaves plus signs alone, which are
-// ordinary characters in this protocol.
+// unescape decodes percent-encoding. It does not change plus signs, which are ordinary characters
+// in this protocol.
 func unescape(text string) (string, error) {
 	plain, err := url.PathUnescape(text)
 	if err != nil {
 		return "", fault.Wrap(err, fault.Malformed, "not well percent-encoded")
 	}
-	if !utf8json.Valid(plain) { // in lists that are encoded as a whole, and their items again
+	if !utf8json.Valid(plain) { // in lists that are encoded as a whole and again item by item
 		return "", fault.New(fault.Malformed, "%q is not valid UTF-8", truncate(plain))
 	}
 	return plain, nil

@@ -94,7 +94,7 @@ func FuzzListParam(f *testing.F) {
 			}
 			return
 		}
-		// What was understood can be said again in the strict form, and means the same.
+		// The parsed items, encoded in the strict form, must have the same meaning.
 		encoded := make([]string, len(items))
 		for i, item := range items {
 			if encoded[i] = url.QueryEscape(item); item == "" {

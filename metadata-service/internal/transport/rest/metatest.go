@@ -22,8 +22,8 @@ type evaluateInput struct {
 	Tests []string  `json:"testUrns"`
 }
 
-// evaluateTests answers with the record testResults of the tests that were asked
-// for.
+// evaluateTests evaluates metadata tests for an asset and responds with the record testResults
+// for the requested tests.
 func (s *handlers) evaluateTests(ctx context.Context, in evaluateInput) (any, error) {
 	asset, err := s.urnOf("urn", in.URN)
 	if err != nil {
@@ -42,8 +42,7 @@ func (s *handlers) evaluateTests(ctx context.Context, in evaluateInput) (any, er
 	return done.Asked, nil
 }
 
-// urnOf reads a URN given under a name, which must be of one of the types when any
-// are named.
+// urnOf parses the URN of a parameter, which must be of one of the types when any are given.
 func (s *handlers) urnOf(name, text string, types ...string) (urn.URN, error) {
 	u, spec, err := s.registry.Resolve(text)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEvaluateTests follows the endpoint as the product document tells it, below
-// every prefix.
+// TestEvaluateTests tests the endpoint by the API documentation of the product, below every
+// prefix.
 func TestEvaluateTests(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
@@ -60,7 +60,7 @@ func TestEvaluateTests(t *testing.T) {
 	denied.post("/test?action=evaluate", `{"urn":"`+dataset+`"}`).fails(http.StatusUnauthorized, "MANAGE_TESTS")
 }
 
-// TestDefinitionsAreCheckedAtEveryDoor writes one past the services.
+// TestDefinitionsAreCheckedAtEveryDoor writes a definition without the services.
 func TestDefinitionsAreCheckedAtEveryDoor(t *testing.T) {
 	t.Parallel()
 	s := newService(t)

@@ -68,7 +68,7 @@ func (in *restoreInput) selection() (ops.Selection, error) {
 	return q, nil
 }
 
-// restoreIndices answers with a text, which clients show and do not read.
+// restoreIndices responds with a text, which clients show and do not parse.
 func (s *handlers) restoreIndices(ctx context.Context, in restoreInput) (any, error) {
 	q, err := in.selection()
 	if err != nil {
@@ -86,7 +86,8 @@ func restoreText(q ops.Selection, done ops.Restored) string {
 		q.URNs, q.URNLike, q.Aspects, q.Start, q.Limit, q.BatchSize, done.Rows, done.Ignored, done.Completed, done.Last.URN, done.Last.Aspect)
 }
 
-// indexSizes answers with JSON as text, which is what the document of the product says.
+// indexSizes responds with JSON inside a string, as the API documentation of the product
+// specifies.
 func (s *handlers) indexSizes(ctx context.Context, _ struct{}) (any, error) {
 	sizes, err := s.Operations.IndexSizes(ctx)
 	if err != nil {
@@ -95,7 +96,7 @@ func (s *handlers) indexSizes(ctx context.Context, _ struct{}) (any, error) {
 	return jsonText(map[string]any{"indexSizes": sizes})
 }
 
-// indexSizeHistory and backups are of this service alone, and answer with what they tell itself.
+// indexSizeHistory and backups belong to this service alone, so they respond with plain JSON.
 func (s *handlers) indexSizeHistory(ctx context.Context, _ struct{}) (any, error) {
 	indices, err := s.Operations.IndexSizeHistory(ctx)
 	if err != nil {
@@ -133,7 +134,7 @@ type truncateInput struct {
 	ForceReindex *looseBool `json:"forceReindex"`
 }
 
-// contradiction is what clients are told who force both ways, or forbid both.
+// contradiction is the response to clients that set both flags to true, or both to false.
 const contradiction = "please only set forceReindex OR forceDeleteByQuery flags"
 
 func (s *handlers) truncateTimeseries(ctx context.Context, in truncateInput) (any, error) {
@@ -168,7 +169,7 @@ type taskStatusInput struct {
 	ID   looseInt `json:"taskId"`
 }
 
-// id is the id that was given as one text, as its parts, or as both.
+// id returns the task id, which is given as one string, as its parts, or as both.
 func (in *taskStatusInput) id() (task.ID, error) {
 	parts := task.ID("")
 	if in.Node != "" && in.ID > 0 {
@@ -186,7 +187,7 @@ func (in *taskStatusInput) id() (task.ID, error) {
 	}
 }
 
-// taskStatus answers with JSON as text, also about a task that is not there.
+// taskStatus responds with JSON inside a string, also for an unknown task.
 func (s *handlers) taskStatus(ctx context.Context, in taskStatusInput) (any, error) {
 	id, err := in.id()
 	if err != nil {

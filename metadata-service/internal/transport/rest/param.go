@@ -16,10 +16,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// looseBool is a truth value that may be written as text, as clients do with async.
+// looseBool is a boolean that may be written as a string, as clients do with async.
 type looseBool bool
 
-// UnmarshalJSON reads true, "true", false, "false", and "" as false.
+// UnmarshalJSON accepts true, "true", false, "false", and "" as false.
 func (f *looseBool) UnmarshalJSON(text []byte) error {
 	switch strings.ToLower(string(bytes.Trim(text, `"`))) {
 	case "true":
@@ -33,10 +33,10 @@ func (f *looseBool) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// looseInt is a whole number that may be written as text.
+// looseInt is an integer that may be written as a string.
 type looseInt int64
 
-// UnmarshalJSON reads 5, 5.0 and "5".
+// UnmarshalJSON accepts 5, 5.0 and "5".
 func (w *looseInt) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		return nil
@@ -54,7 +54,7 @@ func (w *looseInt) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// int64 is the optional value for the catalog.
+// int64 converts the optional value for the catalog.
 func (w *looseInt) int64() *int64 {
 	if w == nil {
 		return nil
@@ -63,8 +63,8 @@ func (w *looseInt) int64() *int64 {
 	return &n
 }
 
-// between is the value within bounds, or a default when w is nil. A value below
-// the bounds is an error, one above is brought down: answers say what was used.
+// between returns the value within bounds, or absent when w is nil. A value below the bounds is
+// an error, one above is reduced to high; responses state the used value.
 func (w *looseInt) between(name string, low, absent, high int) (int, error) {
 	if w == nil {
 		return absent, nil
@@ -75,8 +75,8 @@ func (w *looseInt) between(name string, low, absent, high int) (int, error) {
 	return int(min(int64(*w), int64(high))), nil
 }
 
-// wrongType is the error encoding/json itself would give; it then adds where
-// the value stands.
+// wrongType returns the error that encoding/json itself would return; encoding/json then adds the
+// path of the value.
 func wrongType[T any](text []byte) error {
 	return &json.UnmarshalTypeError{Value: kindOf(text) + " " + truncate(string(text)), Type: reflect.TypeFor[T]()}
 }
@@ -95,9 +95,8 @@ func kindOf(text []byte) string {
 	return "number"
 }
 
-// decodeError says in words why a body could not be decoded. at names the place
-// that was being read, empty for the body as a whole. Errors of the transport
-// stay as they are.
+// decodeError converts the error of decoding a body to a message for clients. at is the path of
+// the decoded value, empty for the whole body. Errors of the transport remain unchanged.
 func decodeError(at string, err error) error {
 	var tooLong *http.MaxBytesError
 	var syntax *json.SyntaxError
@@ -114,7 +113,7 @@ func decodeError(at string, err error) error {
 		return fault.Wrap(err, fault.Malformed, "%s must be %s, is %s", memberPath(at, mismatch.Field), nameOf(mismatch.Type), mismatch.Value)
 	}
 	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
-		// Clients look for these words and then hint at a version mismatch.
+		// Clients search for these words and then suggest a version mismatch.
 		path := "/" + strings.ReplaceAll(memberPath(at, strings.Trim(name, `"`)), ".", "/")
 		return fault.Wrap(err, fault.Malformed, "ERROR :: %s :: unrecognized field found but not allowed", path)
 	}
@@ -150,7 +149,7 @@ func nameOf(t reflect.Type) string {
 	return "an object"
 }
 
-// valueOr is the value of an optional flag.
+// valueOr returns the value of an optional flag, or absent when it is nil.
 func (f *looseBool) valueOr(absent bool) bool {
 	if f == nil {
 		return absent

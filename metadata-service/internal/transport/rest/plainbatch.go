@@ -11,14 +11,15 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Sizes of the beginning of a body that is held as a whole.
+// Initial and maximal size of the head of a body, in bytes. A body of up to mostHead is decoded
+// as a whole.
 const (
 	firstHead = 2 << 10
 	mostHead  = 4 << 20
 )
 
-// readHead reads the beginning of a body, and tells whether that is all of it. rest
-// gives the whole body once more, and an error of reading in its place.
+// readHead reads the beginning of a body, and reports whether it is the whole body. rest returns
+// the whole body again, and the same read error at the same place.
 func readHead(r io.Reader) (head []byte, whole bool, rest io.Reader) {
 	head = make([]byte, 0, firstHead)
 	for len(head) < mostHead {
@@ -37,8 +38,8 @@ func readHead(r io.Reader) (head []byte, whole bool, rest io.Reader) {
 	return head, false, io.MultiReader(bytes.NewReader(head), r)
 }
 
-// grown is the next size of the buffer for a head. Large ones grow by half, so that they stay
-// within what admission reserves for a body that arrives.
+// grown returns the next size of the buffer for a head. Large buffers grow by half, so that they
+// stay within the memory that package admission reserves for an arriving body.
 func grown(size int) int {
 	if size < 256<<10 {
 		return 4 * size
@@ -46,14 +47,14 @@ func grown(size int) int {
 	return size + size/2
 }
 
-// failing is a reader that has failed.
+// failing is a reader that returns an error.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// readPlainProposals is readAnyProposals for bodies as clients write them: each known
-// member at most once, in its usual type. It decodes four times as fast. ok is false
-// for everything else, mistakes included, about which readAnyProposals is to be asked.
+// readPlainProposals is readAnyProposals for bodies in the usual form of clients: each known
+// member at most once, in its usual type. It decodes four times as fast. ok is false for
+// everything else, including errors; the caller then uses readAnyProposals.
 func readPlainProposals(body []byte, member string, single bool) (proposals []catalog.Proposal, async, ok bool) {
 	p := plainBatch{Reader: jsontree.NewReader(body), single: single}
 	var seen seenMembers
@@ -69,8 +70,9 @@ func readPlainProposals(body []byte, member string, single bool) (proposals []ca
 	return p.proposals, p.isAsync, ok && p.End() && p.proposals != nil
 }
 
-// seenMembers are the members of an object that have come, by number. Of a repeated
-// one the last counts, and parts of the earlier ones stay; that is left to others.
+// seenMembers is the set of members of an object that have occurred, by number. For a repeated
+// member the last value counts, and parts of the earlier ones remain; readAnyProposals handles
+// this case.
 type seenMembers uint
 
 func (s *seenMembers) first(n int) bool {
@@ -87,7 +89,7 @@ type plainBatch struct {
 	isAsync   bool
 }
 
-// async takes a flag as JSON or as text.
+// async reads a flag as JSON or as a string.
 func (b *plainBatch) async() bool {
 	if !b.IsText() {
 		value, ok := b.Bool()
@@ -176,7 +178,7 @@ func (b *plainBatch) aspect() (*genericAspect, bool) {
 	return &a, ok
 }
 
-// aspectBytes is aspectText.UnmarshalText for a text that may be kept.
+// aspectBytes is aspectText.UnmarshalText for a text that need not be copied.
 func aspectBytes(text []byte) aspectText {
 	if narrow, ok := latin1(text); ok && utf8.Valid(narrow) {
 		return narrow
@@ -184,7 +186,7 @@ func aspectBytes(text []byte) aspectText {
 	return text
 }
 
-// system takes system metadata as an object or as the text of one.
+// system reads system metadata as an object or as JSON inside a string.
 func (b *plainBatch) system(m *systemMetadata) bool {
 	if b.Null() {
 		return true
@@ -197,7 +199,7 @@ func (b *plainBatch) system(m *systemMetadata) bool {
 	return ok && (len(text) == 0 || systemMembers(inner, m) && inner.End())
 }
 
-// systemMembers takes the members that clients send.
+// systemMembers reads the members that clients send.
 func systemMembers(r *jsontree.Reader, m *systemMetadata) bool {
 	var seen seenMembers
 	return r.Object(func(name string) (ok bool) {

@@ -15,9 +15,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// proposal is a change as it stands in a body. Members it does not have are refused.
+// proposal is a change in a body. Unknown members are refused.
 type proposal struct {
-	AuditHeader     json.RawMessage   `json:"auditHeader"` // nobody reads it
+	AuditHeader     json.RawMessage   `json:"auditHeader"` // ignored
 	EntityType      string            `json:"entityType"`
 	EntityURN       string            `json:"entityUrn"`
 	EntityKeyAspect *genericAspect    `json:"entityKeyAspect"`
@@ -34,12 +34,12 @@ type genericAspect struct {
 	Value       aspectText `json:"value"`
 }
 
-// aspectText is the text of an aspect, not looked into here.
+// aspectText is the text of an aspect, which this package does not parse.
 type aspectText []byte
 
-// UnmarshalText takes the decoded string. Its type is bytes, which have one
-// character a byte on this wire, so a text all of whose characters fit a byte
-// may be UTF-8 seen byte by byte; it is if it reads as such.
+// UnmarshalText receives the decoded string. Its type in the protocol is bytes, with one
+// character for each byte. So a text whose characters all fit into a byte may be UTF-8 encoded
+// byte by byte; it is taken as such if it is valid UTF-8.
 func (a *aspectText) UnmarshalText(text []byte) error {
 	if narrow, ok := latin1(text); ok && utf8.Valid(narrow) {
 		*a = narrow
@@ -49,12 +49,12 @@ func (a *aspectText) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// latin1 writes a text with one byte a character. ok is false when that is not
-// possible, and when all is ASCII, which would be the same.
+// latin1 encodes a text with one byte per character. ok is false when that is not possible, and
+// when the text is ASCII and would not change.
 func latin1(text []byte) ([]byte, bool) {
 	wide := false
 	for _, b := range text {
-		if b > 0xc3 { // leads a character above U+00FF
+		if b > 0xc3 { // first byte of a character above U+00FF
 			return nil, false
 		}
 		wide = wide || b >= utf8.RuneSelf
@@ -69,11 +69,11 @@ func latin1(text []byte) ([]byte, bool) {
 	return narrow, true
 }
 
-// systemMetadata comes as an object or as the text of one. Members that are not
-// known are tolerated: newer clients add some, and nothing is decided by them.
+// systemMetadata is encoded as an object or as JSON inside a string. Unknown members are ignored:
+// newer clients add some, and no decision depends on them.
 type systemMetadata model.SystemMetadata
 
-// UnmarshalJSON reads both forms.
+// UnmarshalJSON accepts both forms.
 func (m *systemMetadata) UnmarshalJSON(text []byte) error {
 	if text[0] != '"' {
 		return json.Unmarshal(text, (*model.SystemMetadata)(m))
@@ -94,7 +94,7 @@ func (m *systemMetadata) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// problem says what keeps the envelope from being understood, empty for nothing.
+// problem returns the reason why the envelope is invalid, empty when it is valid.
 func (p *proposal) problem() string {
 	switch {
 	case p.EntityType == "":
@@ -116,8 +116,8 @@ func (p *proposal) problem() string {
 	return ""
 }
 
-// isJSON accepts both content types whatever the change: clients mark patches
-// that come from files as plain JSON.
+// isJSON accepts both content types for every change type: clients mark patches from files as
+// plain JSON.
 func (a *genericAspect) isJSON() bool {
 	media, _, _ := strings.Cut(a.ContentType, ";")
 	switch strings.ToLower(strings.TrimSpace(media)) {
@@ -145,8 +145,8 @@ func (p *proposal) forCatalog() catalog.Proposal {
 	return out
 }
 
-// unescape undoes what the client does to plain strings of single proposals: it
-// sends characters outside of ASCII as the six characters \uXXXX.
+// unescape reverts the encoding of plain strings in single proposals: the client sends characters
+// outside of ASCII as the six characters \uXXXX.
 func (p *proposal) unescape() error {
 	m := &p.SystemMetadata
 	for _, text := range []*string{&p.EntityType, &p.EntityURN, &p.AspectName, &m.RunID, &m.LastRunID, &m.PipelineName, &m.RegistryName, &m.RegistryVersion} {
@@ -168,8 +168,8 @@ func (p *proposal) unescape() error {
 	return nil
 }
 
-// unescapeUnicode replaces each \uXXXX, surrogate pairs together. What is no
-// such sequence stays; half of a pair is an error.
+// unescapeUnicode replaces each \uXXXX, and surrogate pairs together. Other text remains
+// unchanged; half of a pair is an error.
 func unescapeUnicode(text string) (string, error) {
 	if !strings.Contains(text, `\u`) {
 		return text, nil

@@ -17,8 +17,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// envelope is the JSON of a proposal, with changes: members given replace or
-// add, null removes.
+// envelope is the JSON of a proposal, with changes: given members replace or add members, null
+// removes them.
 func envelope(t testing.TB, changes string) string {
 	t.Helper()
 	p := map[string]json.RawMessage{
@@ -324,7 +324,7 @@ func TestBodiesOfAFewMegabytesAreHeldAsAWhole(t *testing.T) {
 	}
 }
 
-// batchBody is a batch as ingestion sends it.
+// batchBody is a batch in the form that ingestion sends.
 func batchBody(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"proposals": [`)
@@ -340,7 +340,7 @@ func batchBody(n int) string {
 	return b.String()
 }
 
-// BenchmarkReadBatchOf100 reads a batch as it usually is, and by the way that takes
+// BenchmarkReadBatchOf100 reads a batch in its usual form, and with the function that accepts
 // every form.
 func BenchmarkReadBatchOf100(b *testing.B) {
 	body := batchBody(100)

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// defaultAnswerLimit is Deps.AnswerLimit when that is zero.
+	// defaultAnswerLimit is the default of Deps.AnswerLimit.
 	defaultAnswerLimit = 64 << 20
-	// answerFactor is what a byte of a value weighs in an answer, beside the value itself: the
-	// text, in a buffer that grows.
+	// answerFactor is the memory of a response per byte of a value, in addition to the value
+	// itself: the JSON text, in a buffer that grows.
 	answerFactor = 2
 )
 
-// read reads entities for an answer that has so many bytes of values already. What would
-// make it larger than AnswerLimit is refused before it is read.
+// read reads entities for a response that already contains the given number of bytes of values,
+// and adds to it. Entities that would exceed AnswerLimit are refused before they are read.
 func (s *handlers) read(ctx context.Context, bytes *int64, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error) {
 	q.MaxBytes = max(s.AnswerLimit-*bytes, 1)
 	found, err := s.Catalog.Entities(ctx, urns, q)
@@ -34,7 +34,8 @@ func (s *handlers) read(ctx context.Context, bytes *int64, urns []urn.URN, q cat
 	return found, s.reserveAnswer(ctx, bytes, size)
 }
 
-// reserveAnswer takes room for values in the answer.
+// reserveAnswer reserves memory for values in the response. It returns fault.TooLarge when the
+// response exceeds AnswerLimit.
 func (s *handlers) reserveAnswer(ctx context.Context, bytes *int64, size int) error {
 	if *bytes += int64(size); *bytes > s.AnswerLimit {
 		return fault.New(fault.TooLarge, "the answer would be larger than %d MiB; ask for fewer entities or aspects", s.AnswerLimit>>20)

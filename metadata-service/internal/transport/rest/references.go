@@ -7,7 +7,7 @@ type referencesInput struct {
 	DryRun looseBool `json:"dryRun"`
 }
 
-// deleteReferences takes an entity out of what names it, or tells what that is.
+// deleteReferences removes the references to an entity, or lists them in a dry run.
 func (s *handlers) deleteReferences(ctx context.Context, in referencesInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {

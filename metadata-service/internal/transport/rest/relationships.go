@@ -15,7 +15,7 @@ import (
 
 const defaultRelationships = 100
 
-// getRelationships lists the relationships of an entity of some types.
+// getRelationships lists the relationships of the given types of an entity.
 func (s *handlers) getRelationships(c echo.Context) error {
 	query := c.Request().URL.RawQuery
 	u, err := s.urnParam(query)
@@ -48,7 +48,7 @@ func (s *handlers) getRelationships(c echo.Context) error {
 	return writeTree(c, tree)
 }
 
-// urnParam reads the URN in parameter urn.
+// urnParam reads the URN in the parameter urn.
 func (s *handlers) urnParam(query string) (urn.URN, error) {
 	values, err := requiredList(query, "urn")
 	if err != nil {
@@ -61,8 +61,7 @@ func (s *handlers) urnParam(query string) (urn.URN, error) {
 	return u, err
 }
 
-// pageParam reads a whole number from 0 to a limit, to which larger ones are
-// brought down.
+// pageParam reads an integer from 0 to a limit; larger ones are reduced to the limit.
 func pageParam(c echo.Context, name string, absent, high int) (int, error) {
 	text := c.QueryParam(name)
 	if text == "" {
@@ -87,7 +86,7 @@ type getLineageInput struct {
 	MaxHops   *looseInt `json:"maxHops"`
 }
 
-// getLineage lists what is up or down the lineage of an entity.
+// getLineage lists the entities upstream or downstream of an entity.
 func (s *handlers) getLineage(ctx context.Context, in getLineageInput) (any, error) {
 	u, _, err := s.registry.Resolve(in.URN)
 	if err != nil {

@@ -17,34 +17,37 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// Deps is what the surface works with. Catalog, Discover, Operations, Statistics, Tests, Health and Now are required.
+// Deps holds the dependencies of the API. Catalog, Discover, Operations, Statistics, Tests,
+// Health and Now are required.
 type Deps struct {
 	Catalog    *catalog.Service
 	Discover   *discover.Service
 	Operations *ops.Service
 	Statistics *statistics.Service
 	Tests      *metatest.Service
-	// Commit changes whenever the model or the binary does: clients cache by it. See Fingerprint.
+	// Commit changes whenever the model or the binary does: clients use it as a cache key. See
+	// Fingerprint.
 	Commit string
-	// Health is asked by the health paths. It must be quick and safe for concurrent use.
+	// Health returns the state for the health paths. It must be fast and safe for concurrent use.
 	Health func() Health
-	// DeniedStatus answers a missing privilege: 401, which is meant by zero, or 403.
+	// DeniedStatus is the status for a missing privilege: 401 (also for zero) or 403.
 	DeniedStatus int
-	// AnswerLimit bounds the values of aspects in one answer, in bytes; 64 MiB when zero. An answer is
-	// made in memory, and takes three times as much.
+	// AnswerLimit bounds the aspect values in one response, in bytes; 64 MiB when zero. A
+	// response is built in memory and takes three times as much.
 	AnswerLimit int64
 	Now         func() time.Time
-	// Following tells whether a program follows the changes as executors do, and whether that
-	// is known; nil for never.
+	// Following reports whether a program follows the changes like an executor, and whether that
+	// is known; nil means never.
 	Following func() (following, known bool)
 }
 
 // Route is one method on one path.
 type Route struct {
 	Method string
-	// Path is relative to the mount point; it is served with a slash at its end, too.
+	// Path is relative to the mount point. The route also serves it with a trailing slash, unless
+	// it ends with a URN.
 	Path string
-	// Actions are the names ?action= may have, sorted; nil for routes without actions.
+	// Actions are the valid names for ?action=, sorted; nil for routes without actions.
 	Actions []string
 
 	handle echo.HandlerFunc
@@ -81,11 +84,11 @@ func Routes(d Deps) []Route {
 	}
 }
 
-// Renderer answers errors as all routes do.
+// Renderer returns the error renderer of all routes.
 func Renderer(d Deps) httpserver.ErrorRenderer { return (&handlers{Deps: d}).renderFailure }
 
-// Mount adds all routes to a group, which may stand at any prefix. Who asks must
-// be in the context of requests already; /config and /health* work without.
+// Mount adds all routes to a group, which may have any prefix. The context of requests must
+// contain the actor; /config and the health paths work without one.
 func Mount(g *echo.Group, d Deps) {
 	render := httpserver.RenderWith(Renderer(d))
 	methods := map[string][]string{}
@@ -100,7 +103,7 @@ func Mount(g *echo.Group, d Deps) {
 		}
 	}
 	for _, path := range paths {
-		// The router's own answer to a wrong method would bypass the renderer.
+		// The router's own response to a wrong method would bypass the renderer.
 		g.RouteNotFound(path, wrongMethod(methods[path]), render)
 	}
 }

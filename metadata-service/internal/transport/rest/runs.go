@@ -73,7 +73,7 @@ type rollbackInput struct {
 	Run    string     `json:"runId" param:"required"`
 	DryRun looseBool  `json:"dryRun"`
 	Safe   *looseBool `json:"safe"`
-	Hard   looseBool  `json:"hardDelete"` // older; safe decides when both are given
+	Hard   looseBool  `json:"hardDelete"` // older; safe takes precedence when both are given
 }
 
 func (s *handlers) rollback(ctx context.Context, in rollbackInput) (any, error) {

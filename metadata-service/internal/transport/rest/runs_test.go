@@ -42,7 +42,8 @@ func TestRollback(t *testing.T) {
 	s.post("/runs?action=rollback", `{"runId":"r2","dryRun":false,"safe":true}`).is(http.StatusOK, canonicalRollback(t, dry))
 	s.get("/aspects/urn:li:tag:a?aspect=tagProperties").fails(http.StatusNotFound, "")
 
-	// Not safe takes the entity with what other runs wrote; safe leaves it soft-deleted.
+	// With safe=false the rollback deletes the entity together with the writes of other runs;
+	// with safe=true it soft-deletes the entity.
 	fill()
 	s.post("/runs?action=rollback", `{"runId":"r1","safe":"false"}`)
 	s.post("/entities?action=exists", `{"urn":"urn:li:tag:a"}`).is(http.StatusOK, `{"value":false}`)

@@ -14,8 +14,8 @@ const (
 	maxHits     = search.MaxPage
 )
 
-// searchFilter is a filter of a search in either form: "or" holds alternatives,
-// the older "criteria" one list.
+// searchFilter is a filter of a search in either form: "or" contains alternatives, the older
+// "criteria" a single list.
 type searchFilter struct {
 	Or *boundedList[struct {
 		And boundedList[searchCriterion] `json:"and"`
@@ -31,8 +31,8 @@ type searchCriterion struct {
 	Negated   looseBool            `json:"negated"`
 }
 
-// buildFilter gives the filter of the catalog. A criterion without values says
-// nothing, one with an empty list matches nothing.
+// buildFilter converts the filter to the form of package search. A criterion without values has
+// no effect; one with an empty list matches nothing.
 func (f *searchFilter) buildFilter() (search.Filter, error) {
 	if f == nil {
 		return nil, nil
@@ -75,8 +75,8 @@ func buildCriteria(criteria []searchCriterion) ([]search.Criterion, error) {
 	return all, nil
 }
 
-// searchFlags qualifies a search. Caching and rewriting, which clients may
-// mention, do not exist here.
+// searchFlags qualifies a search. Flags for caching and rewriting, which clients may send, have
+// no effect.
 type searchFlags struct {
 	MaxAggValues            *looseInt           `json:"maxAggValues"`
 	Fulltext                *looseBool          `json:"fulltext"`
@@ -153,7 +153,7 @@ func buildSort(one *sortInput, several boundedList[sortInput]) ([]search.Sort, e
 	return out, nil
 }
 
-// searchInput is what all searches share.
+// searchInput holds the parameters that all searches share.
 type searchInput struct {
 	Text     string                 `json:"input"`
 	Filter   *searchFilter          `json:"filter"`
@@ -244,7 +244,8 @@ func (s *handlers) scrollAcross(ctx context.Context, in scrollInput) (any, error
 	return tree, nil
 }
 
-// resultTree writes a page of hits; from names the member with its start, if any.
+// resultTree encodes a page of hits; from is the name of the member with its offset, empty for
+// none.
 func (s *handlers) resultTree(page discover.SearchPage, from string, start, size int) object {
 	entities := make([]any, len(page.Hits))
 	for i := range page.Hits {

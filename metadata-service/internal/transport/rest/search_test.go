@@ -15,7 +15,7 @@ func tableURN(name string) string {
 	return "urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)"
 }
 
-// stocked is a service with three tables, each made of the one before it.
+// stocked is a service with three tables, each derived from the previous one.
 func stocked(t *testing.T) *service {
 	t.Helper()
 	s := newService(t)
@@ -30,7 +30,7 @@ func stocked(t *testing.T) *service {
 	return s
 }
 
-// picked gives what a path leads to in an answer, as JSON.
+// picked returns the value at a path of a response, as JSON.
 func (r reply) picked(path string) string {
 	r.Helper()
 	if r.Code != http.StatusOK {

@@ -40,12 +40,12 @@ import (
 )
 
 const (
-	noon    = 1754000000000 // where the clock of these tests stands
+	noon    = 1754000000000 // the fixed time of the clock of these tests
 	dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"
 	jo      = urn.URN("urn:li:corpuser:jo")
 )
 
-// rights is an Authorizer that grants all but what it is told.
+// rights is an Authorizer that grants everything except one privilege.
 type rights struct{ denied string }
 
 func (r rights) rule() authtest.Rule {
@@ -62,7 +62,7 @@ func (r rights) rule() authtest.Rule {
 	}
 }
 
-// service is the surface over a catalog that keeps all in memory.
+// service is the API over a catalog in memory.
 type service struct {
 	testing.TB
 	handler http.Handler
@@ -71,7 +71,7 @@ type service struct {
 	ready   atomic.Bool
 }
 
-// setting is what tests change about a service.
+// setting holds the properties of a service that tests change.
 type setting struct {
 	deps      rest.Deps
 	rights    rights
@@ -94,7 +94,7 @@ func asJo(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// loadOnce spares each test the loading of the model, which nothing changes.
+// loadOnce loads the model once for all tests, as none changes it.
 var loadOnce = sync.OnceValues(model.Load)
 
 func newService(t testing.TB, options ...option) *service {
@@ -168,7 +168,7 @@ func newService(t testing.TB, options ...option) *service {
 	return s
 }
 
-// reply is what came back.
+// reply is a response.
 type reply struct {
 	testing.TB
 	what string
@@ -190,7 +190,7 @@ func (s *service) post(target, body string) reply {
 	return s.do(http.MethodPost, target, body)
 }
 
-// ingest upserts an aspect and insists on success.
+// ingest upserts an aspect and requires success.
 func (s *service) ingest(u, aspect, value string, more ...string) {
 	s.Helper()
 	changes := `{"entityType":` + quote(urn.URN(u).Type()) + `,"entityUrn":` + quote(u) + `,"aspectName":` + quote(aspect) +
@@ -202,7 +202,7 @@ func quote(text string) string { return string(jsontree.AppendString(nil, text))
 
 func encode(u string) string { return url.QueryEscape(u) }
 
-// traceIDs are made by chance; comparisons see them as zeros.
+// traceIDs are random; comparisons replace them by zeros.
 var traceIDs = regexp.MustCompile(`[0-9a-f]{32}`)
 
 const noTrace = "00000000000000000000000000000000"
@@ -225,7 +225,7 @@ func (r reply) is(status int, want string) {
 	}
 }
 
-// fails checks status and error body, the message by a part of it.
+// fails checks status and error body; part must occur in the message.
 func (r reply) fails(status int, part string) {
 	r.Helper()
 	if r.Code != status {
@@ -254,7 +254,7 @@ func canonical(t testing.TB, text string) string {
 	return string(jsontree.Encode(tree))
 }
 
-// beginTasks lets tasks run until the end of the test.
+// beginTasks runs tasks until the end of the test.
 func beginTasks(t testing.TB, tasks *task.Manager) {
 	t.Helper()
 	if err := tasks.Begin(t.Context()); err != nil {

@@ -67,7 +67,7 @@ func (s *handlers) ingestSnapshots(ctx context.Context, in batchIngestInput) (an
 	return noValue{}, err
 }
 
-// snapshotProposals appends one upsert per aspect of a snapshot.
+// snapshotProposals appends one upsert for each aspect of a snapshot.
 func (s *handlers) snapshotProposals(proposals []catalog.Proposal, at string, e *snapshotEnvelope, system model.SystemMetadata) ([]catalog.Proposal, error) {
 	if e == nil || e.Value.Name == "" {
 		return nil, fault.New(fault.Malformed, "%s.value must be an object with one member, named after a snapshot record", at)
@@ -104,7 +104,8 @@ func (s *handlers) snapshotProposals(proposals []catalog.Proposal, at string, e 
 	return proposals, nil
 }
 
-// keyProposal stands for a snapshot without aspects, which states that the entity exists.
+// keyProposal appends the upsert for a snapshot without aspects, which states that the entity
+// exists.
 func (s *handlers) keyProposal(proposals []catalog.Proposal, spec *model.EntitySpec, text string, system model.SystemMetadata) ([]catalog.Proposal, error) {
 	u, bound, err := s.registry.Resolve(text)
 	if err != nil {
@@ -140,8 +141,8 @@ func (s *handlers) getSnapshots(c echo.Context) error {
 	return writeBatch(c, snapshots)
 }
 
-// readSnapshots gives the snapshot of each URN. One that does not exist shows
-// its key alone, as it always has here. An entity of a type without snapshots has the form of entityTree.
+// readSnapshots returns the snapshot of each URN. An absent entity has only its key aspect, for
+// compatibility. An entity of a type without snapshots has the form of entityTree.
 func (s *handlers) readSnapshots(c echo.Context, urns []urn.URN) (object, error) {
 	names, err := aspectsParam(c)
 	if err != nil {
@@ -162,7 +163,8 @@ func (s *handlers) readSnapshots(c echo.Context, urns []urn.URN) (object, error)
 	return trees, nil
 }
 
-// aspectNames lets callers name aspects by their records, as in the answer.
+// aspectNames converts the names of records, which clients may use as in responses, to names of
+// aspects.
 func (s *handlers) aspectNames(names []string) []string {
 	for i, name := range names {
 		if a, ok := s.registry.AspectByRecord(name); ok {

@@ -13,17 +13,17 @@ import (
 // object is a JSON object as a tree.
 type object = jsontree.Object
 
-// handlers is what all handlers share.
+// handlers holds the dependencies of all handlers.
 type handlers struct {
 	Deps
 	registry *model.Registry
 }
 
-// writeOptions gives each write a trace id of its own: the time in
-// microseconds, by which others sort ids, and then chance.
+// writeOptions gives each write a trace id of its own: the time in microseconds, by which other
+// programs sort ids, followed by random bytes.
 func (s *handlers) writeOptions(async bool) catalog.WriteOptions {
 	var chance [8]byte
-	// It cannot fail: the runtime stops the program before.
+	// It cannot fail: the runtime would end the program.
 	_, _ = rand.Read(chance[:])
 	id := fmt.Sprintf("%016x", s.Now().UnixMicro()) + hex.EncodeToString(chance[:])
 	return catalog.WriteOptions{TraceID: id, Async: async}

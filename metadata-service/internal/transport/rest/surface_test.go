@@ -74,7 +74,7 @@ func TestFingerprint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := model.LoadFrom(os.DirFS("../../model/registry")) // which nobody shares
+	again, err := model.LoadFrom(os.DirFS("../../model/registry")) // not shared
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestLargeBodies(t *testing.T) {
 		send(target, strings.NewReader("{}"), ingestion+1).fails(http.StatusRequestEntityTooLarge, "larger than the 64 MiB")
 	}
 	send("/runs?action=list", strings.NewReader("{}"), other+1).fails(http.StatusRequestEntityTooLarge, "larger than the 16 MiB")
-	// Without a declared length the limit is met while reading.
+	// Without a declared length the limit is reached while reading.
 	spaces := strings.NewReader(strings.Repeat(" ", other+1))
 	send("/runs?action=list", spaces, -1).fails(http.StatusRequestEntityTooLarge, "larger than the 16 MiB")
 }

@@ -26,7 +26,7 @@ type timeseriesInput struct {
 	Sort        *sortOrder `json:"sort"`
 }
 
-// sortOrder sorts documents; time is the only thing they are ordered by.
+// sortOrder is the order of time-series documents; they can be sorted only by time.
 type sortOrder struct {
 	Field string `json:"field"`
 	Order string `json:"order"`
@@ -91,7 +91,7 @@ func (o *sortOrder) ascending() (bool, error) {
 	return false, fault.New(fault.Malformed, "sort.order must be ASCENDING or DESCENDING, is %q", truncate(o.Order))
 }
 
-// filter is a list of alternatives; criteria is the older form, of a single one.
+// filter is a list of alternatives; criteria is the older form with a single one.
 type filter struct {
 	Or boundedList[struct {
 		And boundedList[criterion] `json:"and"`
@@ -107,7 +107,7 @@ type criterion struct {
 	Negated   looseBool `json:"negated"`
 }
 
-// maxCriteria bounds a filter.
+// maxCriteria bounds the criteria of a filter.
 const maxCriteria = 1000
 
 func (f *filter) conditions() (timeseries.Filter, error) {
@@ -155,8 +155,8 @@ func conditions(criteria []criterion) ([]timeseries.Condition, error) {
 	return out, nil
 }
 
-// operators maps conditions on the wire; those that mean "any of the values"
-// are all the same to the store.
+// operators maps the conditions of the protocol. The store does not distinguish the conditions
+// that mean "any of the values".
 var operators = map[string]timeseries.Operator{
 	"": timeseries.Equal, "EQUAL": timeseries.Equal, "IN": timeseries.Equal,
 	"IEQUAL": timeseries.IEqual, "CONTAIN": timeseries.Contain, "START_WITH": timeseries.StartWith, "END_WITH": timeseries.EndWith,

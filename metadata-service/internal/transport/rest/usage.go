@@ -38,7 +38,7 @@ type usageRangeInput struct {
 	Resource string    `json:"resource" param:"required"`
 	Duration string    `json:"duration" param:"required"`
 	Range    string    `json:"rangeFromEnd" param:"required"`
-	Start    *looseInt `json:"startTime"` // in place of where the range begins
+	Start    *looseInt `json:"startTime"` // replaces the start of the range
 	TimeZone string    `json:"timeZone"`
 }
 
@@ -114,7 +114,7 @@ type usageMetrics struct {
 	}] `json:"fields"`
 }
 
-// ingestUsage stores what older clients tell of use.
+// ingestUsage stores usage reports of older clients.
 func (s *handlers) ingestUsage(ctx context.Context, in ingestUsageInput) (any, error) {
 	reports := make([]statistics.UsageReport, len(in.Buckets))
 	for i := range in.Buckets {

@@ -10,7 +10,7 @@ import (
 
 const dayMillis = 86_400_000
 
-// day is the beginning of a day of UTC, counted from the one of the clock.
+// day is the beginning of a day in UTC, counted from the day of the clock.
 func day(n int64) int64 { return noon - noon%dayMillis + n*dayMillis }
 
 func millis(t *testing.T, text string) int64 {
@@ -45,7 +45,7 @@ func TestUsageIsToldInBucketsWithoutGapsAndAltogether(t *testing.T) {
 	query := func(members string) string { return `{"resource":"` + dataset + `","duration":"DAY"` + members + `}` }
 	s.post("/usageStats?action=query", query(`,"maxBuckets":2`)).is(http.StatusOK, `{"value":{"buckets":[`+bucket(day(-2), "")+`,`+last+`],`+
 		`"aggregations":{"uniqueUserCount":2,"totalSqlQueries":7,"users":[{"user":"urn:li:corpuser:mia","count":5,"userEmail":"mia@example.com"},{"user":"urn:li:corpuser:jo","count":3}],"fields":[{"fieldName":"id","count":3},{"fieldName":"price","count":1}]}}}`)
-	// Both ends count.
+	// Both ends are included.
 	s.post("/usageStats?action=query", query(fmt.Sprintf(`,"startTime":%d,"endTime":%d`, day(-4)+5, day(-4)+5))).is(http.StatusOK, `{"value":{"buckets":[`+first+`],`+
 		`"aggregations":{"uniqueUserCount":1,"totalSqlQueries":4,"users":[{"user":"urn:li:corpuser:mia","count":4,"userEmail":"mia@example.com"}],"fields":[{"fieldName":"id","count":2}]}}}`)
 	s.post("/usageStats?action=query", query(fmt.Sprintf(`,"startTime":%d,"endTime":%d`, day(-4)+6, day(-1)-1))).is(http.StatusOK,
@@ -81,7 +81,7 @@ func TestUsageIsToldByTheCalendarOfAZone(t *testing.T) {
 	}
 }
 
-// TestUsageOfRangesBeginsOneUnitEarlier also tells that both ends of a range count.
+// TestUsageOfRangesBeginsOneUnitEarlier also checks that both ends of a range are included.
 func TestUsageOfRangesBeginsOneUnitEarlier(t *testing.T) {
 	t.Parallel()
 	const hour = 3_600_000
@@ -183,6 +183,6 @@ func TestUsageIsIngestedAsATimeSeries(t *testing.T) {
 	}
 	s.post("/usageStats?action=batchIngest", `{"buckets":[`+good+`,{"bucket":1,"duration":"DAY",`+of+`,"metrics":{"users":[{"user":"jo","count":1}]}}]}`).fails(http.StatusUnprocessableEntity, "user")
 	s.post("/usageStats?action=batchIngest", `{}`).fails(http.StatusBadRequest, "buckets")
-	// Nothing of a refused batch is kept.
+	// Nothing of a refused batch is stored.
 	s.post("/usageStats?action=query", fmt.Sprintf(`{`+of+`,"duration":"DAY","endTime":%d}`, day(-1))).is(http.StatusOK, `{"value":{"buckets":[],"aggregations":{"uniqueUserCount":0,"users":[],"fields":[]}}}`)
 }

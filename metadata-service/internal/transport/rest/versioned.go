@@ -13,8 +13,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// versionedKey asks for an entity as it was: (urn:<urn>,versionStamp:<aspect>:<version>;...).
-// Aspects the stamp does not name are read as they are now.
+// versionedKey identifies an older state of an entity:
+// (urn:<urn>,versionStamp:<aspect>:<version>;...). Aspects that the stamp does not contain are
+// read in their latest version.
 type versionedKey struct {
 	urn      urn.URN
 	versions map[string]int64
@@ -36,7 +37,7 @@ func (s *handlers) getVersioned(c echo.Context) error {
 	}
 	ctx := c.Request().Context()
 	results := make(object, len(keys))
-	bytes := int64(0) // of values, in the answer so far
+	bytes := int64(0) // of values in the response so far
 	for _, key := range keys {
 		entities, err := s.read(ctx, &bytes, []urn.URN{key.urn}, catalog.EntityQuery{Aspects: names, AlwaysKey: true})
 		if err != nil {
@@ -51,8 +52,8 @@ func (s *handlers) getVersioned(c echo.Context) error {
 	return writeBatch(c, results)
 }
 
-// replaceVersions puts the stamped versions in the place of the latest ones. A
-// version that is gone takes its aspect away.
+// replaceVersions replaces the latest versions by those of the stamp. An aspect whose version no
+// longer exists is removed.
 func (s *handlers) replaceVersions(ctx context.Context, bytes *int64, key versionedKey, e catalog.Entity, aspects object) error {
 	for name, version := range key.versions {
 		if _, asked := e.Find(name); !asked || version == 0 {
@@ -102,7 +103,7 @@ func (s *handlers) versionedKey(text string) (key versionedKey, err error) {
 	return key, err
 }
 
-// parseStamp reads aspect:version;aspect:version. An empty stamp names nothing.
+// parseStamp parses aspect:version;aspect:version. An empty stamp contains no aspects.
 func parseStamp(stamp string) (map[string]int64, error) {
 	versions := map[string]int64{}
 	for _, part := range strings.Split(stamp, ";") {

@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/authtest"
 )
 
-// filled replaces what stands in angle brackets on a page by what the service
-// has made up.
+// filled replaces the placeholders in angle brackets on a page by generated values of the
+// service.
 func filled(t *testing.T, f *fixture) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Header.Set("Authorization", string(bytes.ReplaceAll([]byte(r.Header.Get("Authorization")), []byte("<system secret>"), []byte(system))))

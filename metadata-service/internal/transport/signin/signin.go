@@ -1,9 +1,9 @@
-// Package signin answers the calls by which the proxy signs people in: under
-// /auth/, at the root of the service only, JSON in and out.
+// Package signin serves the requests with which the proxy signs users in: under /auth/, only at
+// the root of the service, with JSON in both directions.
 //
-// Whoever may make these calls can become any user, so each of them requires
-// the system actor. The proxy decides nothing by itself: passwords,
-// invitations and the status of users are judged here.
+// A client of these endpoints can become any user, so each of them requires the system actor. The
+// proxy makes no decisions by itself: this service checks passwords, invitations and the status
+// of users.
 package signin
 
 import (
@@ -36,20 +36,20 @@ import (
 
 const (
 	maxBody = 64 << 10
-	// maxGuest leaves room for the names of as many groups as a user may be in.
+	// maxGuest leaves space for the names of the largest number of groups of a user.
 	maxGuest = 1 << 20
-	// sourceHeader tells how somebody signed in, for the log.
+	// sourceHeader contains the way of signing in, for the log.
 	sourceHeader = "X-DataHubLoginSource"
 )
 
-// Sessions starts and ends sessions; token.Service does.
+// Sessions starts and ends sessions; token.Service implements it.
 type Sessions interface {
 	Verify(ctx context.Context, text string) (token.Verified, error)
 	NewSession(ctx context.Context, user urn.URN) (string, error)
 	EndSession(ctx context.Context, text string) error
 }
 
-// Credentials judges passwords and takes in new users; credentials.Service does.
+// Credentials checks passwords and creates users; credentials.Service implements it.
 type Credentials interface {
 	Verify(ctx context.Context, user urn.URN, password config.Secret) (credentials.Verdict, error)
 	SignUp(ctx context.Context, n credentials.Newcomer) error
@@ -57,12 +57,13 @@ type Credentials interface {
 	Provision(ctx context.Context, g credentials.Guest) (credentials.Provisioned, error)
 }
 
-// Settings gives the settings of single sign-on, nil when there are none; setting.Service does.
+// Settings returns the settings of single sign-on, nil when there are none; setting.Service
+// implements it.
 type Settings interface {
 	SignOn(ctx context.Context) (jsontree.Object, error)
 }
 
-// Recorder takes down what happened; audit.Log does.
+// Recorder records audit events; audit.Log implements it.
 type Recorder interface {
 	Record(ctx context.Context, e audit.Event)
 }
@@ -75,12 +76,11 @@ type handlers struct {
 	log         *slog.Logger
 }
 
-// Mount adds the routes. e must be the root of the service, behind the
-// middleware that finds actors: under the prefixes that the proxy passes on,
-// these paths must not exist.
+// Mount adds the routes. e must be the root of the service, behind the middleware that determines
+// actors: these paths must not exist under the prefixes that the proxy forwards.
 func Mount(e *echo.Echo, sessions Sessions, c Credentials, settings Settings, events Recorder, log *slog.Logger) {
 	h := &handlers{sessions: sessions, credentials: c, settings: settings, events: events, log: log}
-	// Per route: a group with middleware would answer 404 where 405 is due.
+	// Per route: a group with middleware would respond with 404 instead of 405.
 	guard := []echo.MiddlewareFunc{httpserver.RenderWith(httpserver.RenderJSON), requireSystem, httpserver.WellFormed}
 	for action, handle := range map[string]echo.HandlerFunc{
 		"generateSessionTokenForUser": h.generateSession,
@@ -91,12 +91,12 @@ func Mount(e *echo.Echo, sessions Sessions, c Credentials, settings Settings, ev
 		"getSsoSettings":              h.ssoSettings,
 		"reportFailedLogIn":           h.reportFailure,
 	} {
-		e.POST("/auth/"+action, handle, slices.Concat(guard, within(maxBody))...)
+		e.POST("/auth/"+action, handle, slices.Concat(guard, bodyLimit(maxBody))...)
 	}
-	e.POST("/auth/provisionUser", h.provision, slices.Concat(guard, within(maxGuest))...)
+	e.POST("/auth/provisionUser", h.provision, slices.Concat(guard, bodyLimit(maxGuest))...)
 }
 
-func within(limit int64) []echo.MiddlewareFunc {
+func bodyLimit(limit int64) []echo.MiddlewareFunc {
 	return []echo.MiddlewareFunc{httpserver.BodyLimit(limit)}
 }
 
@@ -119,7 +119,7 @@ type refusal struct {
 
 func (h *handlers) generateSession(c echo.Context) error {
 	var in struct{ UserID text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userId", in.UserID)
@@ -132,26 +132,26 @@ func (h *handlers) generateSession(c echo.Context) error {
 	if errors.As(err, &denied) {
 		h.log.InfoContext(ctx, "session denied", "user", user, "reason", denied.Reason)
 		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: source(c), Denial: string(denied.Reason)})
-		return answer(c, http.StatusForbidden, refusal{denied.Reason})
+		return respond(c, http.StatusForbidden, refusal{denied.Reason})
 	}
 	if err != nil {
 		return err
 	}
 	h.log.InfoContext(ctx, "session started", "user", user, "source", cmp.Or(source(c), "unknown"))
 	h.events.Record(ctx, audit.Event{Type: audit.LogIn, Actor: user, LoginSource: source(c)})
-	return answer(c, http.StatusOK, map[string]string{"accessToken": session})
+	return respond(c, http.StatusOK, map[string]string{"accessToken": session})
 }
 
 func (h *handlers) endSession(c echo.Context) error {
 	var in struct{ AccessToken text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	if in.AccessToken == "" {
-		return missing("accessToken")
+		return missingError("accessToken")
 	}
 	ctx := c.Request().Context()
-	// Of one that has ended already nobody needs to know.
+	// The end of an expired session is not recorded.
 	session, alive := h.sessions.Verify(ctx, string(in.AccessToken))
 	if err := h.sessions.EndSession(ctx, string(in.AccessToken)); err != nil {
 		return err
@@ -159,15 +159,15 @@ func (h *handlers) endSession(c echo.Context) error {
 	if alive == nil {
 		h.events.Record(ctx, audit.Event{Type: audit.LogOut, Actor: session.Actor})
 	}
-	return answer(c, http.StatusOK, map[string]bool{"ended": true})
+	return respond(c, http.StatusOK, map[string]bool{"ended": true})
 }
 
 func (h *handlers) signUp(c echo.Context) error {
 	var in struct{ UserURN, FullName, Email, Password, Title, InviteToken text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
-	var user urn.URN // follows from the address unless it is given
+	var user urn.URN // derived from the e-mail address unless given
 	if in.UserURN != "" {
 		var err error
 		if user, err = userOf("userUrn", in.UserURN); err != nil {
@@ -180,15 +180,15 @@ func (h *handlers) signUp(c echo.Context) error {
 		Password: config.Secret(in.Password), Invite: config.Secret(in.InviteToken),
 	})
 	if err != nil {
-		h.refused(ctx, audit.FailedSignUp, user, err)
+		h.recordRefusal(ctx, audit.FailedSignUp, user, err)
 		return err
 	}
-	return answer(c, http.StatusOK, map[string]bool{"isNativeUserCreated": true})
+	return respond(c, http.StatusOK, map[string]bool{"isNativeUserCreated": true})
 }
 
 func (h *handlers) verify(c echo.Context) error {
 	var in struct{ UserURN, Password text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userUrn", in.UserURN)
@@ -196,7 +196,7 @@ func (h *handlers) verify(c echo.Context) error {
 		return err
 	}
 	if in.Password == "" {
-		return missing("password")
+		return missingError("password")
 	}
 	ctx := fromClient(c, user)
 	verdict, err := h.credentials.Verify(ctx, user, config.Secret(in.Password))
@@ -207,7 +207,7 @@ func (h *handlers) verify(c echo.Context) error {
 		h.log.InfoContext(ctx, "sign-in denied", "reason", verdict.Reason)
 		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: source(c), Denial: string(verdict.Reason)})
 	}
-	return answer(c, http.StatusOK, struct {
+	return respond(c, http.StatusOK, struct {
 		Match  bool                 `json:"doesPasswordMatch"`
 		Reason account.DenialReason `json:"loginDenialReason,omitempty"`
 	}{verdict.Match, verdict.Reason})
@@ -215,7 +215,7 @@ func (h *handlers) verify(c echo.Context) error {
 
 func (h *handlers) reset(c echo.Context) error {
 	var in struct{ UserURN, Password, ResetToken text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userUrn", in.UserURN)
@@ -223,18 +223,18 @@ func (h *handlers) reset(c echo.Context) error {
 		return err
 	}
 	if in.ResetToken == "" {
-		return missing("resetToken")
+		return missingError("resetToken")
 	}
 	ctx := fromClient(c, user)
 	if err := h.credentials.Reset(ctx, user, config.Secret(in.Password), config.Secret(in.ResetToken)); err != nil {
-		h.refused(ctx, audit.FailedReset, user, err)
+		h.recordRefusal(ctx, audit.FailedReset, user, err)
 		return err
 	}
-	return answer(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
+	return respond(c, http.StatusOK, map[string]bool{"areNativeUserCredentialsReset": true})
 }
 
-// fromClient is the context of a request that hashes a password of a user, with the client that
-// the proxy tells of.
+// fromClient returns the context of a request that hashes a password of a user, with the client
+// that the proxy reports.
 func fromClient(c echo.Context, user urn.URN) context.Context {
 	from := credentials.Client{Address: c.RealIP()}
 	if forwarded.IsKnownBrowser(c.Request().Header) {
@@ -243,9 +243,9 @@ func fromClient(c echo.Context, user urn.URN) context.Context {
 	return credentials.WithClient(c.Request().Context(), from)
 }
 
-// refused records an attempt that was judged and turned down. What went wrong by
-// itself is in the log of the service.
-func (h *handlers) refused(ctx context.Context, kind audit.Type, user urn.URN, err error) {
+// recordRefusal records an attempt that was checked and refused. Internal failures are only in
+// the log of the service.
+func (h *handlers) recordRefusal(ctx context.Context, kind audit.Type, user urn.URN, err error) {
 	switch fault.KindOf(err) {
 	case fault.Internal, fault.Unavailable, fault.Canceled, fault.StorageFull:
 		return
@@ -253,15 +253,15 @@ func (h *handlers) refused(ctx context.Context, kind audit.Type, user urn.URN, e
 	h.events.Record(ctx, audit.Event{Type: kind, Actor: model.UnknownActor, Entity: user, Reason: fault.Message(err)})
 }
 
-// text is a member that must be a JSON string or absent. Members are found by
-// name ignoring case, so the fields of requests need no tags.
+// text is a member that must be a JSON string or absent. Members are matched by name ignoring
+// case, so the fields of requests need no tags.
 type text string
 
-// read decodes the body. Messages come from here, not from the decoder: what
-// the body holds is secret.
-func read(c echo.Context, in any) error { return readUpTo(c, maxBody, in) }
+// decodeBody decodes the body. It does not use messages of the decoder, because the content of
+// the body is secret.
+func decodeBody(c echo.Context, in any) error { return decodeBodyUpTo(c, maxBody, in) }
 
-func readUpTo(c echo.Context, limit int64, in any) error {
+func decodeBodyUpTo(c echo.Context, limit int64, in any) error {
 	body, err := httpserver.ReadBody(c, limit)
 	if err != nil {
 		return err
@@ -270,14 +270,14 @@ func readUpTo(c echo.Context, limit int64, in any) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field != "":
-		return fault.New(fault.Malformed, "%s must be %s", wrong.Field, formOf(wrong.Type))
+		return fault.New(fault.Malformed, "%s must be %s", wrong.Field, describeType(wrong.Type))
 	case err != nil:
 		return fault.New(fault.Malformed, "the body must be a JSON object")
 	}
 	return nil
 }
 
-func formOf(t reflect.Type) string {
+func describeType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
 		return "true or false"
@@ -287,11 +287,11 @@ func formOf(t reflect.Type) string {
 	return "a string"
 }
 
-// userOf takes a user by id or URN. It is the one way by which a name comes in, so a text
-// that no name of a user is ends here, before it is looked for or recorded.
+// userOf parses a user, given by id or URN. All names in requests pass it, so a text that is no
+// valid user name is refused before it is looked up or recorded.
 func userOf(member string, value text) (urn.URN, error) {
 	if value == "" {
-		return "", missing(member)
+		return "", missingError(member)
 	}
 	name, isUser := string(value), true
 	if urn.Looks(name) {
@@ -306,9 +306,11 @@ func userOf(member string, value text) (urn.URN, error) {
 	return urn.Make(account.EntityType, name), nil
 }
 
-func missing(member string) error { return fault.New(fault.Malformed, "%s must not be empty", member) }
+func missingError(member string) error {
+	return fault.New(fault.Malformed, "%s must not be empty", member)
+}
 
-func answer(c echo.Context, status int, body any) error {
+func respond(c echo.Context, status int, body any) error {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -316,8 +318,8 @@ func answer(c echo.Context, status int, body any) error {
 	return c.Blob(status, "application/json;charset=utf-8", raw)
 }
 
-// source is one of the words the proxy uses, empty for anything else, which stays out
-// of the logs.
+// source returns the way of signing in if it is one of the proxy's words. Other values are empty,
+// so that they do not get into logs.
 func source(c echo.Context) string {
 	switch s := c.Request().Header.Get(sourceHeader); s {
 	case "passwordLogin", "ssoLogin", "signUpLinkLogin", "passwordReset", "guestLogin", "fallbackLogin":

@@ -50,7 +50,7 @@ type fixture struct {
 	log         *bytes.Buffer
 }
 
-// events keeps what was recorded.
+// events collects the recorded events.
 type events struct {
 	mu   sync.Mutex
 	list []audit.Event
@@ -71,7 +71,7 @@ func (e *events) last() audit.Event {
 	return e.list[len(e.list)-1]
 }
 
-// settings are those of single sign-on, as setting.Service gives them.
+// settings are the settings of single sign-on in the form of setting.Service.
 type settings struct{ value jsontree.Object }
 
 func (s *settings) SignOn(context.Context) (jsontree.Object, error) { return s.value, nil }
@@ -128,7 +128,7 @@ func (f *fixture) call(credential, action, body string) answer {
 	return answer{w.Code, w.Header().Get("Content-Type"), string(raw)}
 }
 
-// proxy calls as the proxy does.
+// proxy sends a request like the proxy.
 func (f *fixture) proxy(action, body string) answer {
 	f.t.Helper()
 	return f.call("Basic __datahub_system:"+system.Reveal(), action, body)
@@ -316,7 +316,7 @@ func TestBadBodies(t *testing.T) {
 	}
 }
 
-// setUpFrom lets a subtest use what its parent has set up.
+// setUpFrom lets a subtest use the fixture of its parent.
 func setUpFrom(t testing.TB, f *fixture) *fixture {
 	t.Helper()
 	c := *f
@@ -324,8 +324,8 @@ func setUpFrom(t testing.TB, f *fixture) *fixture {
 	return &c
 }
 
-// TestNamesThatWouldBreakURNsAreRefusedByEveryCall sends names that no URN is made of to
-// every call that takes a user, and looks for them in what is recorded.
+// TestNamesThatWouldBreakURNsAreRefusedByEveryCall sends names that cannot be part of a URN in
+// every request with a user, and searches for them in the recorded events.
 func TestNamesThatWouldBreakURNsAreRefusedByEveryCall(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
@@ -394,7 +394,7 @@ func FuzzBodies(f *testing.F) {
 	})
 }
 
-// attentive notes from where passwords come.
+// attentive records the clients that send passwords.
 type attentive struct {
 	signin.Credentials
 	clients []credentials.Client

@@ -16,14 +16,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// singleSignOn is the way of signing in that the audit log tells of what is asked here.
+// singleSignOn is the way of signing in for audit events about the requests in this file.
 const singleSignOn = "ssoLogin"
 
-// maxReason bounds the code of a refusal.
+// maxReason bounds the length of the code of a refusal.
 const maxReason = 64
 
-// provision makes or updates a user whom an identity provider has identified. What
-// the proxy sends is what the provider said; what becomes of it is decided here.
+// provision creates or updates a user that an identity provider has identified. The proxy sends
+// the claims of the provider; the service decides about their use.
 func (h *handlers) provision(c echo.Context) error {
 	var in struct {
 		UserURN, FullName, FirstName, LastName, Email, Picture text
@@ -31,7 +31,7 @@ func (h *handlers) provision(c echo.Context) error {
 		Update                                                 bool   `json:"update"`
 		Groups                                                 []text `json:"groups"`
 	}
-	if err := readUpTo(c, maxGuest, &in); err != nil {
+	if err := decodeBodyUpTo(c, maxGuest, &in); err != nil {
 		return err
 	}
 	user, err := userOf("userUrn", in.UserURN)
@@ -40,28 +40,29 @@ func (h *handlers) provision(c echo.Context) error {
 	}
 	ctx := c.Request().Context()
 	out, err := h.credentials.Provision(ctx, credentials.Guest{
-		User: user, Create: in.Create, Update: in.Update, Groups: plain(in.Groups),
+		User: user, Create: in.Create, Update: in.Update, Groups: stringsOf(in.Groups),
 		FullName: string(in.FullName), FirstName: string(in.FirstName), LastName: string(in.LastName), Email: string(in.Email), Picture: string(in.Picture),
 	})
 	var denied *account.DeniedError
 	if errors.As(err, &denied) {
 		h.log.InfoContext(ctx, "sign-in denied", "user", user, "reason", denied.Reason)
 		h.events.Record(ctx, audit.Event{Type: audit.FailedLogIn, Actor: user, LoginSource: singleSignOn, Denial: string(denied.Reason)})
-		return answer(c, http.StatusForbidden, refusal{denied.Reason})
+		return respond(c, http.StatusForbidden, refusal{denied.Reason})
 	}
 	if err != nil {
-		h.notProvisioned(c, user, err)
+		h.recordProvisionFailure(c, user, err)
 		return err
 	}
-	return answer(c, http.StatusOK, struct {
+	return respond(c, http.StatusOK, struct {
 		User    urn.URN `json:"userUrn"`
 		Created bool    `json:"created"`
 		Skipped int     `json:"groupsLeftOut"`
 	}{user, out.Created, out.Skipped})
 }
 
-// plain keeps nil, which leaves groups alone, apart from an empty list.
-func plain(texts []text) []string {
+// stringsOf converts texts to strings. It preserves the difference between nil, which does not
+// change the groups, and an empty list.
+func stringsOf(texts []text) []string {
 	if texts == nil {
 		return nil
 	}
@@ -72,7 +73,7 @@ func plain(texts []text) []string {
 	return out
 }
 
-func (h *handlers) notProvisioned(c echo.Context, user urn.URN, err error) {
+func (h *handlers) recordProvisionFailure(c echo.Context, user urn.URN, err error) {
 	switch fault.KindOf(err) {
 	case fault.Internal, fault.Unavailable, fault.Canceled, fault.StorageFull:
 		return
@@ -82,15 +83,15 @@ func (h *handlers) notProvisioned(c echo.Context, user urn.URN, err error) {
 	})
 }
 
-// reportFailure records a sign-in that the proxy has turned down, since what an
-// identity provider sends is judged there.
+// reportFailure records a sign-in that the proxy has refused, since the proxy checks the
+// responses of identity providers.
 func (h *handlers) reportFailure(c echo.Context) error {
 	var in struct{ UserURN, Reason text }
-	if err := read(c, &in); err != nil {
+	if err := decodeBody(c, &in); err != nil {
 		return err
 	}
 	if in.Reason == "" {
-		return missing("reason")
+		return missingError("reason")
 	}
 	if len(in.Reason) > maxReason || strings.ContainsFunc(string(in.Reason), func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
 		return fault.New(fault.Malformed, "reason must be a code of at most %d letters a to z and underscores", maxReason)
@@ -104,11 +105,11 @@ func (h *handlers) reportFailure(c echo.Context) error {
 		event.Actor = user
 	}
 	h.events.Record(c.Request().Context(), event)
-	return answer(c, http.StatusOK, map[string]bool{"recorded": true})
+	return respond(c, http.StatusOK, map[string]bool{"recorded": true})
 }
 
-// ssoSettings gives what is stored in the global settings, the secret of the
-// identity provider in clear.
+// ssoSettings returns the single sign-on settings among the global settings, with the secret of
+// the identity provider in plain text.
 func (h *handlers) ssoSettings(c echo.Context) error {
 	stored, err := h.settings.SignOn(c.Request().Context())
 	if err != nil {
@@ -120,5 +121,5 @@ func (h *handlers) ssoSettings(c echo.Context) error {
 	}
 	out := jsontree.With(provider, jsontree.Object{"baseUrl": jsontree.Text(stored, "baseUrl"), "oidcEnabled": jsontree.Bool(provider, "enabled")})
 	delete(out, "enabled")
-	return answer(c, http.StatusOK, out)
+	return respond(c, http.StatusOK, out)
 }

@@ -44,8 +44,8 @@ func TestAUserOfAnIdentityProviderWhoMayNotSignInIsDeniedAndRecorded(t *testing.
 	}
 }
 
-// TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared signs up under the address of
-// a colleague, who then comes by the identity provider for the first time.
+// TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared signs up with the address of a
+// colleague, who then signs in with the identity provider for the first time.
 func TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared(t *testing.T) {
 	t.Parallel()
 	const user = "urn:li:corpuser:new@example.org"
@@ -92,7 +92,7 @@ func TestAnAccountThatSomebodyElseHasSignedUpForIsNotShared(t *testing.T) {
 	if !strings.Contains(f.log.String(), "password removed") {
 		t.Error("the log does not tell")
 	}
-	// What the owner has goes on over the next sign-in.
+	// The tokens and sessions of the owner remain valid after the next sign-in.
 	session = begin()
 	own, _, err = f.tokens.Create(authtest.As(t, user), token.Draft{Actor: user, Name: "own"})
 	check(t, err)

@@ -14,11 +14,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// pause is how long changes are collected before the next are sent, so that a burst of
-// writes is judged and sent in a few pieces.
-const pause = 250 * time.Millisecond
+// batchInterval is the time to collect changes before the next ones are sent, so that a burst of
+// writes is authorized and sent in few pieces.
+const batchInterval = 250 * time.Millisecond
 
-// serveChanges streams notices of what changes among what the actor may see.
+// serveChanges streams notices of changes of entities that the actor may see.
 func (s *Server) serveChanges(c echo.Context) error {
 	r := c.Request()
 	actor, ok := auth.ActorFrom(r.Context())
@@ -46,26 +46,26 @@ func (s *Server) serveChanges(c echo.Context) error {
 			first = false
 			return s.beginChanges(ctx, subscription, out, r.Header.Get("Last-Event-ID"))
 		}
-		batch, err := subscription.Next(ctx, round)
+		batch, err := subscription.Next(ctx, pollInterval)
 		if err != nil {
 			return err
 		}
-		told, err := s.Events.Tell(ctx, batch.Notices)
+		notices, err := s.Events.Tell(ctx, batch.Notices)
 		if err != nil {
 			return err
 		}
-		if err := out.changes(told, batch.Reset, strconv.FormatUint(batch.At, 10)); err != nil {
+		if err := out.changes(notices, batch.Reset, strconv.FormatUint(batch.At, 10)); err != nil {
 			return err
 		}
 		if batch.Reset || len(batch.Notices) > 0 {
-			rest(ctx, pause)
+			sleep(ctx, batchInterval)
 		}
 		return nil
 	})
 }
 
-// beginChanges sends the head of a stream. Who comes back, and may have missed something
-// meanwhile, is told to read again.
+// beginChanges sends the head of a stream. A client that reconnects and may have missed changes
+// receives a reset, which asks it to read again.
 func (s *Server) beginChanges(ctx context.Context, subscription *event.Subscription, out *writer, last string) error {
 	batch, err := subscription.Next(ctx, 0)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Server) beginChanges(ctx context.Context, subscription *event.Subscript
 	return out.changes(nil, reset, at)
 }
 
-func rest(ctx context.Context, d time.Duration) {
+func sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -112,7 +112,7 @@ type detail struct {
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
 
-// serveOwned lists what others changed of what the actor owns.
+// serveOwned lists the changes by others of entities that the actor owns.
 func (s *Server) serveOwned(c echo.Context) error {
 	q := event.OwnedQuery{Before: c.QueryParam("before")}
 	if text := c.QueryParam("since"); text != "" {
@@ -135,11 +135,11 @@ func (s *Server) serveOwned(c echo.Context) error {
 	}
 	page := ownedPage{Changes: make([]ownedChange, len(found.Changes)), Next: found.Next, Until: found.Until}
 	for i, f := range found.Changes {
-		told := ownedChange{EntityURN: f.Entity, EntityType: f.Entity.Type(), Actor: f.Actor, Time: f.Time, Changes: make([]detail, len(f.Details)), More: f.More}
+		change := ownedChange{EntityURN: f.Entity, EntityType: f.Entity.Type(), Actor: f.Actor, Time: f.Time, Changes: make([]detail, len(f.Details)), More: f.More}
 		for j, d := range f.Details {
-			told.Changes[j] = detail(d)
+			change.Changes[j] = detail(d)
 		}
-		page.Changes[i] = told
+		page.Changes[i] = change
 	}
 	return c.JSON(http.StatusOK, page)
 }

@@ -6,29 +6,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// counter counts the streams of a sort that are open, and refuses those that are too many.
+// counter counts the open streams of a kind, and refuses further ones above a limit.
 type counter struct {
-	what string
-	most int
+	kind  string
+	limit int
 
 	mu    sync.Mutex
 	open  int
-	users map[string]int // streams that an actor has open
+	users map[string]int // open streams of an actor
 }
 
-func newCounter(what string, most int) *counter {
-	return &counter{what: what, most: most, users: map[string]int{}}
+func newCounter(kind string, limit int) *counter {
+	return &counter{kind: kind, limit: limit, users: map[string]int{}}
 }
 
-// enter counts a stream of an actor until leave is called. The refusal is fault.Throttled.
+// enter counts a stream of an actor until leave is called. It returns fault.Throttled when too
+// many streams are open, in total or by the actor.
 func (n *counter) enter(actor string) (leave func(), err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
-	case n.open >= n.most:
-		return nil, fault.New(fault.Throttled, "%d %s are open, which is all there may be; try again later", n.open, n.what)
-	case n.users[actor] >= mostOfActor:
-		return nil, fault.New(fault.Throttled, "%s has %d %s open, which is all that one may have", actor, n.users[actor], n.what)
+	case n.open >= n.limit:
+		return nil, fault.New(fault.Throttled, "%d %s are open, which is all there may be; try again later", n.open, n.kind)
+	case n.users[actor] >= maxStreamsPerActor:
+		return nil, fault.New(fault.Throttled, "%s has %d %s open, which is all that one may have", actor, n.users[actor], n.kind)
 	}
 	n.open++
 	n.users[actor]++

@@ -1,12 +1,13 @@
-// Package stream sends events of the catalog to browsers and scripts as they happen,
-// as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+// Package stream sends events of the catalog to browsers and scripts as they happen, as
+// server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 //
-// There are two sorts of streams. Events of a topic are for programs that may follow it.
-// The id of each is the offset behind it, so that a client that was cut off and sends the
-// last one it saw goes on with the next: each event comes once, in the order of the change
-// log, across restarts of either side. Changes are for the pages of everybody: short notices
-// of what changed among what one may see, by one reader of the log for all streams. A client
-// that is behind, or was cut off, is told to read again. A list of past changes is beside them.
+// There are two kinds of streams. Streams of a topic are for programs with the privilege to
+// follow its events. The id of each event is the offset after it, so a client that was
+// disconnected and sends the id of its last event continues with the next one: each event is sent
+// once, in the order of the change log, across restarts of client and server. Streams of changes
+// are for the pages of all users: short notices of changes of entities that the actor may see,
+// from a single reader of the log for all streams. A client that is behind, or was disconnected,
+// is asked to read again. A list of past changes complements them.
 package stream
 
 import (
@@ -31,32 +32,33 @@ const (
 )
 
 const (
-	// round is how long the end of a credential, of a right or of the service may go unnoticed.
-	round = 2 * time.Second
-	// beat is how often something is sent when nothing happens, so that nobody in between takes
-	// the connection for dead.
-	beat = 15 * time.Second
-	// unread is how long a client may take nothing.
-	unread = 30 * time.Second
-	// again is after how many milliseconds clients connect anew.
-	again = 3000
+	// pollInterval is the longest time for which the end of a credential, of a privilege or of the
+	// service may remain unnoticed.
+	pollInterval = 2 * time.Second
+	// keepAliveInterval is the interval of keep-alive messages, so that no intermediary closes an
+	// idle connection.
+	keepAliveInterval = 15 * time.Second
+	// writeTimeout is the time after which a client that receives nothing is disconnected.
+	writeTimeout = 30 * time.Second
+	// reconnectMillis is the delay in milliseconds after which clients reconnect.
+	reconnectMillis = 3000
 
-	mostTopics  = 128 // half of what may wait for events, polls included
-	mostChanges = 1024
-	mostOfActor = 16
-	longest     = 36_500 // days to look back
+	maxTopicStreams    = 128 // half of the pollers that may wait for events
+	maxChangeStreams   = 1024
+	maxStreamsPerActor = 16
+	maxLookbackDays    = 36_500 // largest period to look back, in days
 )
 
-// Config is what a Server works with. All fields are required.
+// Config holds the dependencies of a Server. All fields are required.
 type Config struct {
 	Events *event.Service
-	// Authenticate finds who sends a request. It is asked again and again while a stream lasts,
-	// so that one ends with its credential.
+	// Authenticate returns the actor of a request. It is called repeatedly while a stream is
+	// open, so that the stream ends with its credential.
 	Authenticate func(ctx context.Context, h http.Header) (auth.Actor, error)
-	// Page is asked for the context of each page, and told when the page has been sent, so that
-	// memory is held by pages and not by streams.
+	// Page returns the context for each page; done is called when the page has been sent. So
+	// pages reserve memory, and streams do not.
 	Page func(ctx context.Context) (of context.Context, done func())
-	// Stopping tells that the service is about to end.
+	// Stopping reports that the service is about to stop.
 	Stopping func() bool
 }
 
@@ -66,9 +68,9 @@ type Server struct {
 	topics, changes *counter
 }
 
-// New makes a Server.
+// New creates a Server.
 func New(cfg Config) *Server {
-	return &Server{Config: cfg, topics: newCounter("streams of events", mostTopics), changes: newCounter("streams of changes", mostChanges)}
+	return &Server{Config: cfg, topics: newCounter("streams of events", maxTopicStreams), changes: newCounter("streams of changes", maxChangeStreams)}
 }
 
 // Mount serves the paths below a group of routes.
@@ -78,7 +80,7 @@ func (s *Server) Mount(g *echo.Group) {
 	g.GET(OwnedPath, s.serveOwned, httpserver.RenderWith(renderError))
 }
 
-// refusal tells programs who lacks what.
+// refusal states the actor and the missing privileges, for programs.
 type refusal struct {
 	Error string `json:"error"`
 	Code  string `json:"code"`
@@ -112,14 +114,14 @@ func (s *Server) serveTopic(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		q.Offset, q.Lookback, q.Wait = page.Offset, 0, round
+		q.Offset, q.Lookback, q.Wait = page.Offset, 0, pollInterval
 		return out.page(q.Topic, &page)
 	})
 }
 
-// follow sends a stream part by part, for as long as the credential lasts that asked for it:
-// part sends what there is, and waits for it no longer than a round. The end of the service,
-// and of the request, end the stream without a word.
+// follow sends a stream part by part for as long as the credential of the request is valid. The
+// function part sends the available events, and waits for them at most for pollInterval. When
+// the service stops or the request ends, the stream ends without a message.
 func (s *Server) follow(r *http.Request, actor auth.Actor, out *writer, follow bool, part func(ctx context.Context) error) error {
 	ctx := r.Context()
 	for {
@@ -136,7 +138,7 @@ func (s *Server) follow(r *http.Request, actor auth.Actor, out *writer, follow b
 		if err != nil {
 			return out.end(err)
 		}
-		// Not with the decisions of the round before, which are as old as it is.
+		// A new cache for decisions, so that those of the previous round are not reused.
 		ctx = auth.WithDecisionCache(auth.WithActor(r.Context(), now))
 	}
 }
@@ -147,8 +149,8 @@ func (s *Server) part(ctx context.Context, send func(ctx context.Context) error)
 	return send(ctx)
 }
 
-// query reads what is asked for, and whether events that are still to come are. A browser
-// that connects anew sends the id of the last event in a header.
+// query reads the query parameters, and reports whether future events are requested. A browser
+// that reconnects sends the id of the last event in a header.
 func query(c echo.Context) (q event.Query, follow bool, err error) {
 	q = event.Query{Topic: c.QueryParam("topic"), Offset: c.QueryParam("offsetId")}
 	if q.Topic == "" {
@@ -159,8 +161,8 @@ func query(c echo.Context) (q event.Query, follow bool, err error) {
 	}
 	if text := c.QueryParam("lookbackWindowDays"); text != "" {
 		days, err := strconv.Atoi(text)
-		if err != nil || days < 0 || days > longest {
-			return q, false, fault.New(fault.Malformed, "lookbackWindowDays: %.20q is not a number of days from 0 to %d", text, longest)
+		if err != nil || days < 0 || days > maxLookbackDays {
+			return q, false, fault.New(fault.Malformed, "lookbackWindowDays: %.20q is not a number of days from 0 to %d", text, maxLookbackDays)
 		}
 		q.Lookback = time.Duration(days) * 24 * time.Hour
 	}
@@ -170,7 +172,7 @@ func query(c echo.Context) (q event.Query, follow bool, err error) {
 	return q, follow, err
 }
 
-// isFollowed tells whether what is still to come is asked for.
+// isFollowed reports whether future events are requested.
 func isFollowed(c echo.Context) (bool, error) {
 	switch text := c.QueryParam("follow"); text {
 	case "", "true":

@@ -17,12 +17,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/stream"
 )
 
-// unread is the connection of a client that reads nothing: buffers are full, and a write
-// fails when its deadline has passed.
+// unread is the connection of a client that reads nothing: buffers are full, and a write fails
+// when its deadline has passed.
 type unread struct {
 	*httptest.ResponseRecorder
 	deadline time.Time
-	late     int // writes that had no deadline soon
+	late     int // writes without a near deadline
 }
 
 func (u *unread) SetWriteDeadline(at time.Time) error {
@@ -37,7 +37,7 @@ func (u *unread) Write([]byte) (int, error) {
 	return 0, os.ErrDeadlineExceeded
 }
 
-// A client that never reads is given up after a while. It leaves nothing behind: neither
+// A client that never reads is disconnected after a while. It leaves no resources behind: neither
 // its place among the streams of its actor, nor memory of a page.
 func TestAClientThatNeverReadsIsGivenUp(t *testing.T) {
 	t.Parallel()
@@ -55,7 +55,7 @@ func TestAClientThatNeverReadsIsGivenUp(t *testing.T) {
 		},
 		Stopping: func() bool { return false },
 	}).Mount(e.Group(""))
-	for i := range 40 { // more than one may have open at once
+	for i := range 40 { // more than an actor may have open at once
 		to := &unread{ResponseRecorder: httptest.NewRecorder()}
 		e.ServeHTTP(to, httptest.NewRequest(http.MethodGet, stream.Path+"?lookbackWindowDays=1", nil).WithContext(w.As(t, servicetest.Root)))
 		if to.Code != http.StatusOK || to.late > 0 {
@@ -72,8 +72,7 @@ type taking struct{ *httptest.ResponseRecorder }
 
 func (taking) SetWriteDeadline(time.Time) error { return nil }
 
-// A stream may last for weeks, so what one of its pages needs must not hold what the pages
-// before needed.
+// A stream may last for weeks, so the context of a page must not contain those of earlier pages.
 func TestTheContextOfAStreamDoesNotGrowWithItsPages(t *testing.T) {
 	t.Parallel()
 	const pages = 50
@@ -84,8 +83,8 @@ func TestTheContextOfAStreamDoesNotGrowWithItsPages(t *testing.T) {
 		Events:       event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Now: w.Now}),
 		Authenticate: func(context.Context, http.Header) (auth.Actor, error) { return auth.Actor{URN: servicetest.Root}, nil },
 		Page: func(ctx context.Context) (context.Context, func()) {
-			w.Put(t, "urn:li:tag:a", "tagProperties", fmt.Sprintf(`{"name":"a%d"}`, len(depths))) // so that nobody waits
-			depths = append(depths, len(fmt.Sprint(ctx)))                                         // it names all contexts that it is made of
+			w.Put(t, "urn:li:tag:a", "tagProperties", fmt.Sprintf(`{"name":"a%d"}`, len(depths))) // so that the stream does not wait
+			depths = append(depths, len(fmt.Sprint(ctx)))                                         // contains the names of all parent contexts
 			return ctx, func() {}
 		},
 		Stopping: func() bool { return len(depths) == pages },

@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// wideSchema has an interface with n objects, as the catalog's entities are.
+// wideSchema has an interface with n object types, like the entities of the catalog.
 func wideSchema(n int) string {
 	var b strings.Builder
 	b.WriteString("type Query{entity:Entity} interface Entity{urn:String! related:[Entity!]}")
@@ -25,8 +25,8 @@ func wideSchema(n int) string {
 	return b.String()
 }
 
-// wideDocument has a page's shape: a fragment of shared fields, and one condition
-// for each of n types that selects some of its own.
+// wideDocument has the shape of a page's query: a fragment of shared fields, and for each of n
+// types one condition that selects fields of that type.
 func wideDocument(n int) string {
 	var b strings.Builder
 	b.WriteString("query Page($l:String!=\"en\"){entity{...Base related{...Base}")
@@ -37,8 +37,8 @@ func wideDocument(n int) string {
 	return b.String()
 }
 
-// Each size is measured apart for what the stage does to a new text, to a known
-// one, and for what the library then does to the staged text before executing.
+// BenchmarkStage measures, for each size, the compilation of a new text, the compilation of a
+// cached text, and the work of the library on the staged text before it executes.
 func BenchmarkStage(b *testing.B) {
 	for _, n := range []int{20, 80, 250} {
 		source := wideSchema(n)
@@ -46,7 +46,7 @@ func BenchmarkStage(b *testing.B) {
 		lib := graphql.MustParseSchema(source, nil)
 		text := wideDocument(n)
 		stage := func(b *testing.B) *document.Stage {
-			s, err := document.New(document.Config{Schema: schema, MaxCost: 10_000}) // more than clients may ask
+			s, err := document.New(document.Config{Schema: schema, MaxCost: 10_000}) // more than clients may request
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func BenchmarkSmallRequest(b *testing.B) {
 	}
 }
 
-// BenchmarkRefusal measures documents built to be expensive.
+// BenchmarkRefusal measures documents designed to be expensive.
 func BenchmarkRefusal(b *testing.B) {
 	for name, text := range map[string]string{
 		"explosion in fields":     doubling(40, "a:kids{...F%d} b:kids{...F%d}"),

@@ -2,8 +2,8 @@ package document
 
 import "github.com/vektah/gqlparser/v2/ast"
 
-// maxCount is where sums stop growing; fragments that spread each other
-// multiply without end.
+// maxCount is the value at which sums saturate: fragments that spread each other multiply without
+// limit.
 const maxCount = 1 << 50
 
 func addSaturated(a, b int) int { return min(a+b, maxCount) }
@@ -15,17 +15,17 @@ func multiplySaturated(a, b int) int {
 	return a * b
 }
 
-// size is what a piece of a specialised operation amounts to. All counts take
-// fragments by value, as the library does.
+// size holds the measures of a piece of a specialised operation. All counts take fragments by
+// value, as the library does.
 type size struct {
 	selections int
 	fields     int
 	roots      int
-	// results estimates the values of an introspection answer.
+	// results estimates the number of values in an introspection response.
 	results int
-	// cost counts the fields that any object answers with, extra those of one object
-	// type on top: an answer has one type at each place, so the largest counts, not
-	// the sum.
+	// cost counts the fields that every object returns. extra counts, for each object type, the
+	// additional fields of that type. A value has one type at each place, so total adds the
+	// largest extra, not their sum.
 	cost  int
 	extra map[string]int
 }
@@ -48,7 +48,8 @@ func (z *size) addExtra(object string, cost int) {
 	z.extra[object] = addSaturated(z.extra[object], cost)
 }
 
-// add counts other as often as the library expands it, but once for the cost.
+// add adds the counts of other, multiplied by the number of times the library expands it. results
+// is added once; addCost adds cost and extra.
 func (z *size) add(other *size, often int) {
 	z.selections = addSaturated(z.selections, multiplySaturated(other.selections, often))
 	z.fields = addSaturated(z.fields, multiplySaturated(other.fields, often))
@@ -62,11 +63,12 @@ func (z *size) addCost(other *size) {
 	}
 }
 
-// meter measures each variant once.
+// meter measures operations and caches the size of each variant.
 type meter struct {
 	schema   *schemaIndex
 	variants map[*variant]*size
-	// below holds what fields select, by its first node.
+	// below caches the size of the selections of a field; the key is the first node of these
+	// selections.
 	below map[*node]*size
 }
 
@@ -79,7 +81,7 @@ func (m *meter) variant(v *variant) *size {
 	return z
 }
 
-// measure sizes the nodes of a position of static type at.
+// measure returns the size of nodes at a position of static type at.
 func (m *meter) measure(at *ast.Definition, nodes []node) *size {
 	z := &size{}
 	for _, n := range nodes {
@@ -126,7 +128,7 @@ func (m *meter) addField(z *size, f *field) {
 	z.cost = addSaturated(z.cost, addSaturated(1, below.total()))
 }
 
-// addPart adds a fragment on type on to a position of type at.
+// addPart adds the size of a fragment on type on to a position of type at.
 func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
 	z.roots = addSaturated(z.roots, part.roots)
 	if on == at {
@@ -146,9 +148,9 @@ func (m *meter) addPart(z *size, at, on *ast.Definition, part *size) {
 	}
 }
 
-// checkText refuses an operation whose text asks for too many fields. Each field
-// of the text counts once, however often fragments repeat it: this is what people
-// write, and what their tools show them. Fields of introspection are free.
+// checkText refuses an operation if its text selects too many fields. Each field of the text
+// counts once, however often fragments repeat it, because this is the count that users write and
+// that their tools show them. Introspection fields are free.
 func (s *Stage) checkText(op *ast.OperationDefinition) Errors {
 	cost := s.textCost(op.SelectionSet, map[*ast.FragmentDefinition]bool{})
 	if cost > s.cfg.MaxCost {
@@ -178,9 +180,10 @@ func (s *Stage) textCost(set ast.SelectionSet, entered map[*ast.FragmentDefiniti
 	return cost
 }
 
-// checkAnswer refuses an operation whose largest possible answer has too many
-// fields, lists counted once. Fragments that repeat each other multiply, so a short
-// text may stand for a large one. It gives how many values of the schema the answer holds.
+// checkAnswer refuses an operation if its largest possible response has too many fields; each
+// list counts as one element. Fragments that repeat each other multiply, so a short text can
+// produce a large response. schemaValues is the estimated number of values of the schema in the
+// response.
 func (s *Stage) checkAnswer(body *variant) (schemaValues int, refused Errors) {
 	m := s.meter()
 	z := m.variant(body)
@@ -196,9 +199,9 @@ func (s *Stage) checkAnswer(body *variant) (schemaValues int, refused Errors) {
 	return z.results, nil
 }
 
-// checkExpansion refuses an operation that the library should not carry: it takes
-// fragments by value and compares their fields in pairs, on each request. The number
-// is that of its selections.
+// checkExpansion refuses an operation that is too expensive for the library, which takes
+// fragments by value and compares their fields in pairs on each request. It returns the number of
+// expanded selections.
 func (s *Stage) checkExpansion(op *ast.OperationDefinition) (int, Errors) {
 	sp, body := s.specialiser(op)
 	m := s.meter()
@@ -217,11 +220,11 @@ func (s *Stage) meter() *meter {
 	return &meter{schema: s.schema, variants: map[*variant]*size{}, below: map[*node]*size{}}
 }
 
-// maxIntrospection bounds the values that an answer about the schema holds, as
-// far as they can be told beforehand. The standard query stays far below.
+// maxIntrospection bounds the estimated number of values in a response about the schema. The
+// standard introspection query stays far below.
 const maxIntrospection = 5_000_000
 
-// length guesses how many elements a list of introspection has.
+// length estimates the number of elements in a list of introspection.
 func (m *meter) length(parent *ast.Definition, field string) int {
 	switch parent.Name + "." + field {
 	case "__Schema.types":
@@ -234,8 +237,8 @@ func (m *meter) length(parent *ast.Definition, field string) int {
 	return 1
 }
 
-// checkDepth refuses an operation whose fields nest too deep. It comes before
-// specialising, which goes down as far as the fields do.
+// checkDepth refuses an operation if its fields nest too deeply. It runs before specialising,
+// which recurses as deep as the fields nest.
 func (s *Stage) checkDepth(op *ast.OperationDefinition) Errors {
 	depth := depthOf(op.SelectionSet, map[*ast.FragmentDefinition]int{})
 	if depth > s.cfg.MaxDepth {

@@ -11,12 +11,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// nested writes field depth times around inner.
+// nested wraps inner in depth levels of field.
 func nested(field, inner string, depth int) string {
 	return strings.Repeat("{"+field, depth) + "{" + inner + "}" + strings.Repeat("}", depth)
 }
 
-// doubling writes fragments that spread the next one twice each.
+// doubling writes fragments that each spread the next one twice.
 func doubling(levels int, join string) string {
 	var b strings.Builder
 	b.WriteString("{node{...F0}}")
@@ -90,8 +90,8 @@ func TestBudgetsAreNamed(t *testing.T) {
 	}
 }
 
-// TestTheLibraryHasBudgetsOfItsOwn compiles documents that plans answer, and that
-// the library would expand to too much.
+// TestTheLibraryHasBudgetsOfItsOwn compiles documents that plans answer and that exceed the
+// budgets of the library when expanded.
 func TestTheLibraryHasBudgetsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -116,8 +116,8 @@ func TestTheLibraryHasBudgetsOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestEachFieldOfATextCountsOnce spreads one fragment in many places: the text has
-// few fields, and the answer many.
+// TestEachFieldOfATextCountsOnce spreads one fragment in many places: the text has few fields,
+// the response has many.
 func TestEachFieldOfATextCountsOnce(t *testing.T) {
 	t.Parallel()
 	spread := func(times int) string {
@@ -140,8 +140,8 @@ func TestEachFieldOfATextCountsOnce(t *testing.T) {
 	}
 }
 
-// chain writes fragments that each spread the next, so that validation enters
-// all of them from each.
+// chain writes fragments that each spread the next, so that validation enters all following
+// fragments from each of them.
 func chain(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -151,8 +151,8 @@ func chain(n int) string {
 	return b.String()
 }
 
-// TestExpandedSelectionsAreWhatTheLibraryCounts finds the count of the stage from
-// its refusal, and gives it to the library as a limit that just suffices.
+// TestExpandedSelectionsAreWhatTheLibraryCounts reads the count of the stage from its refusal and
+// configures the library with this count as the lowest sufficient limit.
 func TestExpandedSelectionsAreWhatTheLibraryCounts(t *testing.T) {
 	t.Parallel()
 	tight := newStage(t, func(c *document.Config) { c.MaxExpanded = 1 })
@@ -190,7 +190,7 @@ func TestMergedFieldsCountOnceForTheAnswer(t *testing.T) {
 		fragment F on Node{id kids{id rank}} fragment G on Node{id kids{rank label ...on Person{name}} ...H} fragment H on Node{...on Book{id pages t:title}}`, 10)
 }
 
-// expectFields looks for the lowest limit of answer fields that the document keeps.
+// expectFields checks that want is the lowest limit of response fields that admits the document.
 func expectFields(t *testing.T, text string, want int) {
 	t.Helper()
 	for limit, refused := range map[int]bool{want - 1: true, want: false} {
@@ -201,9 +201,8 @@ func expectFields(t *testing.T, text string, want int) {
 	}
 }
 
-// TestHostileDocumentsAreAnswered walks through shapes that make naive
-// validators quadratic or worse. What counts is that each comes back at all, and
-// with a reason.
+// TestHostileDocumentsAreAnswered compiles documents with shapes that cost naive validators
+// quadratic time or more. Each compilation must return, with a reason for the refusal.
 func TestHostileDocumentsAreAnswered(t *testing.T) {
 	t.Parallel()
 	stage := newStage(t)

@@ -8,21 +8,21 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// cacheKey stands for a text and an operation name. The seeds are random, so
-// nobody outside can make two requests collide.
+// cacheKey identifies a text and an operation name by two hashes and the length of the text. The
+// hash seeds are random, so no client can construct two requests that collide.
 type cacheKey struct {
 	a, b uint64
 	size int
 }
 
-// compilation is what compiling a request gave.
+// compilation is the result of compiling a request: a document or errors.
 type compilation struct {
 	doc  *Document
 	errs Errors
 }
 
-// bytes estimates what a compilation occupies. A parsed document takes some fifty
-// bytes for each byte of text; a failure keeps nothing of the text.
+// bytes estimates the memory of a compilation. A parsed document takes about fifty bytes for each
+// byte of text; a failure does not hold the text.
 func (o compilation) bytes() int64 {
 	total := 512
 	if o.doc != nil {
@@ -37,13 +37,13 @@ func (o compilation) bytes() int64 {
 	return int64(total)
 }
 
-// cache holds compilations, evicts the least recently used, and has one compilation
-// at a time for each key.
+// cache is an LRU cache of compilations, bounded by bytes. For each key at most one compilation
+// runs at a time. It is safe for concurrent use.
 type cache struct {
 	seeds  [2]maphash.Seed
 	flight singleflight.Group
 
-	limit int64 // of all, in bytes
+	limit int64 // of all entries, in bytes
 
 	mu    sync.Mutex
 	used  int64
@@ -79,8 +79,8 @@ func (c *cache) key(text, operation string) cacheKey {
 	return cacheKey{a: sums[0], b: sums[1], size: len(text)}
 }
 
-// get gives the compilation of a request, from compile when it is not cached. Callers
-// that ask for the same request at the same time share one call of compile.
+// get returns the cached compilation of a request, or the result of compile, which it caches.
+// Concurrent calls for the same request share one call of compile.
 func (c *cache) get(text, operation string, compile func() compilation) compilation {
 	key := c.key(text, operation)
 	if o, ok := c.lookup(key); ok {
@@ -122,7 +122,7 @@ func (c *cache) lookup(key cacheKey) (compilation, bool) {
 	return e.Value.(*cacheEntry).compilation, true
 }
 
-// updateSize records how a compilation has grown since it was stored.
+// updateSize updates the recorded size of a compilation that has grown since it was stored.
 func (c *cache) updateSize(key cacheKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,8 +139,8 @@ func (c *cache) store(key cacheKey, o compilation) {
 	c.resize(e)
 }
 
-// resize records what an entry occupies, and evicts others until the cache is
-// within its limit. An entry larger than the whole limit is evicted itself.
+// resize records the size of an entry and evicts the least recently used entries until the cache
+// is within its limit. An entry larger than the whole limit is evicted itself.
 func (c *cache) resize(e *list.Element) {
 	entry := e.Value.(*cacheEntry)
 	c.used -= entry.size

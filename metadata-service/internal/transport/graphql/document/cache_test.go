@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// counting makes a stage that counts compilations: each of the documents below
-// selects one field, whose cost is asked once.
+// counting creates a stage that counts compilations: each of the documents below selects one
+// field, and a compilation requests the cost of that field once.
 func counting(tb testing.TB, bytes int64) (*document.Stage, *atomic.Int64) {
 	tb.Helper()
 	var compiled atomic.Int64
@@ -97,7 +97,7 @@ func TestADocumentTooLargeForTheCacheIsCompiledAllTheSame(t *testing.T) {
 	}
 }
 
-// note is left with documents; it grows by hand.
+// note is an attachment with a size that tests set.
 type note struct {
 	text  string
 	bytes atomic.Int64
@@ -147,7 +147,7 @@ func TestTheCacheReckonsWithWhatIsLeft(t *testing.T) {
 	compile("query A{int}").Attach(growing)
 	compile("query B{int}")
 	compile("query C{int}")
-	grow(size - 2500) // there is room for one more document
+	grow(size - 2500) // space remains for one more document
 	if n := compiled.Load(); n != 3 {
 		t.Errorf("%d compilations of three documents", n)
 	}

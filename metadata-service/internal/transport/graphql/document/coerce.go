@@ -11,21 +11,21 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Values on their way into coerce are what encoding/json gives with UseNumber,
-// plus these, which only literals of a document can hold.
+// The input values of coerce are those that encoding/json decodes with UseNumber, and the
+// following types, which only literals of a document produce.
 type (
 	// enumName is a bare name in a document.
 	enumName string
-	// unset is a variable without value: absent in an object, null in a list.
+	// unset is a variable without a value: absent in an object, null in a list.
 	unset struct{}
-	// unknown is a variable while documents are validated; it fits everywhere.
+	// unknown is a variable during validation of a document; it fits every type.
 	unknown struct{}
-	// ready is the value of a variable, coerced before.
+	// ready is the value of a variable that has been coerced already.
 	ready struct{ value any }
 )
 
-// problem says why a value does not fit: what continues a sentence that begins
-// with the value, or with the path below it.
+// problem is the reason why a value does not fit its type. what is a predicate whose subject is
+// the value, or the member of the value at path.
 type problem struct {
 	path []string
 	what string
@@ -33,7 +33,7 @@ type problem struct {
 
 func (p *problem) Error() string { return p.of("the value") }
 
-// of says the whole sentence; subject names the value that was coerced.
+// of returns the whole sentence; subject names the coerced value.
 func (p *problem) of(subject string) string {
 	if len(p.path) == 0 {
 		return subject + " " + p.what
@@ -50,8 +50,8 @@ func newProblem(format string, args ...any) *problem {
 	return &problem{what: fmt.Sprintf(format, args...)}
 }
 
-// lift turns a literal into a value for coerce. The function vars gives what
-// stands for a variable.
+// lift converts a literal into an input value of coerce. The function vars returns the value of a
+// variable; nil means that no variable has a value.
 func lift(v *ast.Value, vars func(name string) any) any {
 	switch v.Kind {
 	case ast.Variable:
@@ -83,10 +83,9 @@ func lift(v *ast.Value, vars func(name string) any) any {
 	return nil
 }
 
-// coerce makes a value of type t: int32 for Int, int64 for Long, float64,
-// string, bool, []any and map[string]any with all defaults filled in. It accepts
-// numbers and booleans for String and ID, numeric text for numbers, "true" and
-// "false" for Boolean, and one value where a list is expected.
+// coerce converts in to type t: int32 for Int, int64 for Long, float64, string, bool, []any, and
+// map[string]any with all defaults filled in. It accepts numbers and booleans for String and ID,
+// numeric text for numbers, "true" and "false" for Boolean, and a single value where t is a list.
 func (c *schemaIndex) coerce(t *ast.Type, in any) (any, *problem) {
 	switch v := in.(type) {
 	case unknown:

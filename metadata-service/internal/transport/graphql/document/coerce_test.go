@@ -156,8 +156,8 @@ func TestUndeclaredVariablesCanBeIgnored(t *testing.T) {
 	}
 }
 
-// TestVariablesAreBoundedBeforeTheyAreDecoded sends texts that are small and would be
-// large in memory.
+// TestVariablesAreBoundedBeforeTheyAreDecoded sends texts that are small but would be large in
+// memory.
 func TestVariablesAreBoundedBeforeTheyAreDecoded(t *testing.T) {
 	t.Parallel()
 	stage := newStage(t, func(c *document.Config) {
@@ -180,8 +180,8 @@ func TestVariablesAreBoundedBeforeTheyAreDecoded(t *testing.T) {
 	}
 }
 
-// TestVariablesThatNobodyDeclaredAreNotDecoded weighs what decoding takes. The
-// request of two MiB once took fifty times as much.
+// TestVariablesThatNobodyDeclaredAreNotDecoded measures the memory of decoding. In an earlier
+// version a request of two MiB took fifty times as much.
 func TestVariablesThatNobodyDeclaredAreNotDecoded(t *testing.T) {
 	d := mustCompile(t, newStage(t, func(c *document.Config) { c.IgnoreUnknownVariables = true }), `query($v:Int){int(n:$v)}`)
 	variables := json.RawMessage(`{"v":1,"x":[` + strings.TrimSuffix(strings.Repeat(`{"a":[1]},`, 200_000), ",") + `]}`)

@@ -1,14 +1,14 @@
 package document
 
-// The library compares the selections of one place in pairs, on each request. A
-// fragment next to others is compared field by field with each of them, whatever
-// its type, so this part of its work grows with the square of what a place
-// selects under conditions. comparisonCounter counts those comparisons beforehand.
+// comparisonCounter predicts the number of comparisons that the library performs on each request.
+// The library compares the selections of one place in pairs. It compares a fragment next to other
+// selections field by field with each of them, whatever its type, so this part of its work grows
+// with the square of the number of conditional selections of a place.
 type comparisonCounter struct {
 	limit, count int
 }
 
-// checkPairs refuses an operation that would keep the library comparing.
+// checkPairs refuses an operation for which the library would perform too many comparisons.
 func (s *Stage) checkPairs(sp *specialiser) Errors {
 	p := &comparisonCounter{limit: s.cfg.MaxComparisons}
 	done := map[*node]bool{}
@@ -23,8 +23,9 @@ func (s *Stage) checkPairs(sp *specialiser) Errors {
 
 func (p *comparisonCounter) exhausted() bool { return p.count > p.limit }
 
-// side is one of the selections that are compared: its own fields, which meet
-// fields of other sides by key, and those of its fragments, which meet all.
+// side is one of the selections that are compared. own counts its own fields, which are compared
+// by key with fields of other sides. all counts its fields including those of its fragments,
+// which are compared with all fields of other sides.
 type side struct {
 	fields   []*field
 	own, all int
@@ -59,7 +60,7 @@ func (p *comparisonCounter) fieldsOf(fields []*field, nodes []node) []*field {
 	return fields
 }
 
-// place counts for a selection set and all below it.
+// place counts the comparisons for a selection set and everything below it.
 func (p *comparisonCounter) place(nodes []node, done map[*node]bool) {
 	if len(nodes) == 0 || done[&nodes[0]] || p.exhausted() {
 		return
@@ -88,8 +89,8 @@ func (p *comparisonCounter) place(nodes []node, done map[*node]bool) {
 	p.compare(append(sides, plain))
 }
 
-// compareRepeats counts for fields of one place that share a key because they
-// come under different conditions.
+// compareRepeats counts the comparisons between fields of one place that share a key because they
+// have different conditions.
 func (p *comparisonCounter) compareRepeats(fields []*field) {
 	repeats := map[string][]*field{}
 	for _, f := range fields {
@@ -108,8 +109,8 @@ func (p *comparisonCounter) compareRepeats(fields []*field) {
 	}
 }
 
-// compare counts what comparing each side with each other takes, and goes down
-// where they share keys.
+// compare counts the comparisons of each side with each other side, and descends into fields
+// whose keys several sides share.
 func (p *comparisonCounter) compare(sides []side) {
 	if len(sides) < 2 || p.exhausted() {
 		return
@@ -127,8 +128,7 @@ func (p *comparisonCounter) compare(sides []side) {
 	}
 }
 
-// sharedKeys gives, for each key that fields of several sides have, what those
-// fields select.
+// sharedKeys returns, for each key that fields of the sides have, the selections of those fields.
 func (p *comparisonCounter) sharedKeys(sides []side) [][]side {
 	index := map[string]int{}
 	var found [][]side

@@ -8,22 +8,23 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxAnswerSteps bounds the nodes that counting the fields of an answer visits.
+// maxAnswerSteps bounds the nodes that are visited to count the fields of a response.
 const maxAnswerSteps = 500_000
 
-// answerCounter counts the fields of the largest possible answer: fields that share a key
-// count once, and at a place of abstract type the largest object counts.
+// answerCounter counts the fields of the largest possible response: fields that share a key count
+// once, and at a place of abstract type the object type with the most fields counts.
 //
-// The count by value that meter makes is never lower and far cheaper to get. So
-// this one is made for operations that would be refused by it: pages compose
-// many fragments that repeat each other's fields.
+// The count by value of meter is never lower and far cheaper to compute. So answerCounter runs
+// only for operations that this count would refuse: pages of the user interface compose many
+// fragments that repeat each other's fields.
 type answerCounter struct {
 	schema *schemaIndex
 	known  map[string]int
 	steps  int
 }
 
-// answerFields gives the exact count, or the bound when finding it takes too long.
+// answerFields returns the exact number of fields, or bound when the exact count would take too
+// many steps or is not needed because bound is within the limit.
 func (s *Stage) answerFields(body *variant, bound int) int {
 	if bound <= s.cfg.MaxAnswerFields {
 		return bound
@@ -38,7 +39,7 @@ func (s *Stage) answerFields(body *variant, bound int) int {
 
 func (a *answerCounter) exhausted() bool { return a.steps > maxAnswerSteps }
 
-// position counts for selections on a type.
+// position counts the fields of selections on the type def.
 func (a *answerCounter) position(def *ast.Definition, sets [][]node) int {
 	key := keyOf(def, sets)
 	if cost, ok := a.known[key]; ok {
@@ -95,7 +96,7 @@ func (a *answerCounter) field(same []*field) int {
 	return addSaturated(1, a.position(first.subType, sets))
 }
 
-// collect gathers the fields that an object of type def answers with.
+// collect passes the fields that an object of type def returns to add.
 func (a *answerCounter) collect(def *ast.Definition, nodes []node, entered map[*variant]bool, add func(*field)) {
 	for _, n := range nodes {
 		if a.steps++; a.exhausted() {

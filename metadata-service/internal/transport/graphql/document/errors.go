@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Classifications, as clients find them in extensions.classification.
+// Classifications, sent to clients in extensions.classification.
 const (
-	// ValidationError marks documents and variables the schema does not allow.
+	// ValidationError marks documents and variables that violate the schema.
 	ValidationError = "ValidationError"
 	// InvalidSyntax marks text that is not GraphQL.
 	InvalidSyntax = "InvalidSyntax"
@@ -15,17 +15,17 @@ const (
 	ExecutionAborted = "ExecutionAborted"
 )
 
-// maxErrors bounds how many findings one document is answered with.
+// maxErrors bounds the number of errors in the response to one document.
 const maxErrors = 100
 
-// Location is a place in the text of the request; both numbers start at 1, and
-// columns count characters.
+// Location is a position in the text of the request. Both numbers start at 1; columns count
+// characters.
 type Location struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
 }
 
-// Error is one finding about a request, ready for the errors of a response.
+// Error is one error about a request, ready for the errors of a response.
 type Error struct {
 	Message        string
 	Locations      []Location
@@ -33,14 +33,14 @@ type Error struct {
 	Path           []any
 }
 
-// Error gives the message.
+// Error returns the message.
 func (e Error) Error() string { return e.Message }
 
-// Errors are the findings that keep a request from being executed. They are
-// shared between requests; callers must not change them.
+// Errors are the errors for which a request is not executed. Requests share them; callers must
+// not change them.
 type Errors []Error
 
-// Error joins the messages.
+// Error joins the messages with "; ".
 func (e Errors) Error() string {
 	messages := make([]string, len(e))
 	for i := range e {

@@ -11,26 +11,27 @@ import (
 // maxFanOutSteps bounds the selections that measuring the fan-out visits.
 const maxFanOutSteps = 250_000
 
-// fanOut tells how a document multiplies what is read: by asking for one value
-// under several names, and by the names themselves, which stand in each entry of
-// a list also where its values are null.
+// fanOut measures how a document multiplies the data that is read: by selecting one value under
+// several names, and by the names themselves, which each entry of a list repeats even where its
+// values are null.
 type fanOut struct {
 	schema *ast.Schema
 	steps  int
-	// factor is how many keys of one field there are, times those below, at most.
+	// factor is the largest number of keys for one field, multiplied by the factors of the fields
+	// below it.
 	factor int
-	// keyBytes are the bytes of the keys that a value of a type is answered with.
+	// keyBytes holds, by type name, the bytes of the keys of one value in the response.
 	keyBytes map[string]int
-	// counts holds what was counted below a field, by the selections it has: pages
+	// counts caches the count below a field by its selections, since pages of the user interface
 	// spread the same fragments in many places.
 	counts map[string]int
 }
 
-// keyOverhead is what stands around a key: quotes, colon, comma and null.
+// keyOverhead is the number of bytes around a key: quotes, colon, comma and null.
 const keyOverhead = 8
 
-// measureFanOut measures an operation. The keys of the operation itself do not count,
-// for each is answered by a call of its own.
+// measureFanOut measures an operation. The keys of the operation itself do not count, because a
+// separate call computes each of them.
 func measureFanOut(schema *ast.Schema, op *ast.OperationDefinition) (*fanOut, Errors) {
 	c := &fanOut{schema: schema, factor: 1, keyBytes: map[string]int{}, counts: map[string]int{}}
 	for _, keys := range c.fields([]ast.SelectionSet{op.SelectionSet}).byName {
@@ -45,16 +46,16 @@ func measureFanOut(schema *ast.Schema, op *ast.OperationDefinition) (*fanOut, Er
 	return c, nil
 }
 
-// mergedSelection is what several selection sets ask of one value.
+// mergedSelection is the merge of several selection sets on one value.
 type mergedSelection struct {
 	byName map[string]map[string]*mergedField
 	common int            // bytes of keys for every type
-	extra  map[string]int // more for one object type
+	extra  map[string]int // additional bytes for one object type
 }
 
 type mergedField struct {
 	typeName string
-	objects  map[string]bool // it is asked of, "" for all
+	objects  map[string]bool // types that select it, "" for all
 	below    []ast.SelectionSet
 }
 
@@ -88,8 +89,8 @@ func (c *fanOut) count(f *mergedField) int {
 	return most
 }
 
-// keyOf names what is selected below a field of a type. A selection of nothing but
-// one fragment is that fragment's.
+// keyOf identifies the selections below a field of a type. A selection set that consists of one
+// fragment spread has the identity of that fragment.
 func (c *fanOut) keyOf(f *mergedField) string {
 	ids := make([]uintptr, len(f.below))
 	for i, set := range f.below {
@@ -119,8 +120,8 @@ func (c *fanOut) fields(sets []ast.SelectionSet) *mergedSelection {
 	return found
 }
 
-// collect gathers a selection set that holds for objects of a type, for all when
-// it is empty.
+// collect merges a selection set that applies to objects of a type into the result; an empty
+// object means all types.
 func (c *fanOut) collect(set ast.SelectionSet, object string, entered map[*ast.FragmentDefinition]bool, into *mergedSelection) {
 	for _, selected := range set {
 		if c.steps++; c.steps > maxFanOutSteps {

@@ -37,7 +37,7 @@ func TestCopiesAreCounted(t *testing.T) {
 func TestWidthsAreCounted(t *testing.T) {
 	t.Parallel()
 	stage := newStage(t)
-	// What stands around each key counts 8.
+	// The characters around each key count as 8 bytes.
 	for _, c := range []struct {
 		name, text, of string
 		want           int

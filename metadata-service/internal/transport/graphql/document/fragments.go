@@ -4,17 +4,17 @@ import "github.com/vektah/gqlparser/v2/ast"
 
 const (
 	maxFragments = 1000
-	// maxKeyBytes bounds the names of answers in bytes. A name is repeated for each
-	// entry of a list, so a long one would make a large answer of a small document.
+	// maxKeyBytes bounds the length of response keys in bytes. Each entry of a list repeats the
+	// key, so a long one would produce a large response from a small document.
 	maxKeyBytes = 128
-	// maxValidationSteps bounds the selections that validation visits. It enters
-	// every fragment once from each definition that reaches it.
+	// maxValidationSteps bounds the selections that validation visits. Validation enters every
+	// fragment once from each definition that reaches it.
 	maxValidationSteps = 250_000
 )
 
-// checkFragments refuses documents whose validation would be expensive, before any
-// of it is done. It knows nothing of the schema. Aliases are those written, which
-// may be fewer than what fragments make of them.
+// checkFragments refuses documents whose validation would be expensive, before validation starts.
+// It does not use the schema. It counts the aliases in the text, which may be fewer than those
+// after the expansion of fragments.
 func checkFragments(doc *ast.QueryDocument, maxAliases int) Errors {
 	if n := len(doc.Fragments); n > maxFragments {
 		return overBudget("fragments", n, maxFragments)
@@ -47,7 +47,7 @@ type fragmentGraph struct {
 
 type shapeNode struct {
 	size    int
-	longest int // key, in bytes
+	longest int // of a key, in bytes
 	aliases int
 	spreads []int
 }
@@ -90,8 +90,8 @@ func (n *shapeNode) add(set ast.SelectionSet, index map[string]int) {
 	}
 }
 
-// reach counts the selections of a definition and of all it spreads, each
-// fragment once, and stops counting above limit.
+// reach counts the selections of a definition and of all fragments it spreads, each fragment
+// once, and stops counting above limit.
 func (sh *fragmentGraph) reach(from, limit int) int {
 	sh.round++
 	sh.seen[from] = sh.round

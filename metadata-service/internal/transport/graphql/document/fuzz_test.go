@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// standardIntrospection is what most tools ask first.
+// standardIntrospection is the first query of most tools.
 const standardIntrospection = `query IntrospectionQuery{__schema{queryType{name}mutationType{name}subscriptionType{name}types{...FullType}directives{name description locations args{...InputValue}}}}
 fragment FullType on __Type{kind name description fields(includeDeprecated:true){name description args{...InputValue}type{...TypeRef}isDeprecated deprecationReason}inputFields{...InputValue}interfaces{...TypeRef}enumValues(includeDeprecated:true){name description isDeprecated deprecationReason}possibleTypes{...TypeRef}}
 fragment InputValue on __InputValue{name description type{...TypeRef}defaultValue}
@@ -22,8 +22,8 @@ func TestStandardIntrospectionPasses(t *testing.T) {
 	dataOf(t, execute(t, newLibrary(t), doc, ""))
 }
 
-// FuzzCompile looks for texts that make the stage panic, and for staged texts
-// that the library does not take.
+// FuzzCompile searches for texts that make the stage panic, and for staged texts that the library
+// refuses.
 func FuzzCompile(f *testing.F) {
 	for _, text := range []string{
 		standardIntrospection,
@@ -58,8 +58,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// FuzzVariables looks for variables that make the stage panic, and for values
-// that it passes on and the library does not take.
+// FuzzVariables searches for variables that make the stage panic, and for values that the stage
+// accepts and the library refuses.
 func FuzzVariables(f *testing.F) {
 	for _, vars := range []string{
 		`{"in":{"text":1,"range":{"start":"2"},"since":"9007199254740993","tags":"x","color":"RED","weight":"1e3","exact":"true","id":4},"n":null}`,

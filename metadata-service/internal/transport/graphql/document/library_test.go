@@ -13,9 +13,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// shelf is the schema of these tests: interfaces that overlap in part, unions,
-// an object that narrows a field to another type, one that makes it non-null,
-// and fields that answer with their arguments.
+// shelf is the schema of these tests: interfaces that overlap in part, unions, an object that
+// narrows a field to another type, one that declares it non-null, and fields that return their
+// arguments.
 const shelf = `
 schema { query: Query mutation: Mutation }
 scalar Long
@@ -118,7 +118,7 @@ func (t *thing) of(kinds ...string) []*thing {
 	return out
 }
 
-// The wrappers below are what the library resolves with.
+// The library resolves fields with the following wrappers.
 type (
 	base    struct{ *thing }
 	nodeR   struct{ base }

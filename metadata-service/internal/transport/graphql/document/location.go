@@ -7,19 +7,19 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// maxPlaces bounds how many places a document caches.
+// maxPlaces bounds the number of locations that a document caches.
 const maxPlaces = 1000
 
-// places finds fields of the original document by response path, and remembers
-// what it found: errors of a list come with the same fields again and again.
+// places caches the locations of fields of the original document by response path: errors within
+// a list refer to the same fields again and again.
 type places struct {
 	mu    sync.Mutex
 	known map[string]Location
 }
 
-// Location gives the place in the text of the request of the field at a response
-// path; list indices in the path are skipped. When several fields share the
-// path, the first counts. ok is false when there is none.
+// Location returns the position, in the text of the request, of the field at a response path;
+// list indices in the path are skipped. When several fields share the path, the first one counts.
+// ok is false when no field has the path. Location is safe for concurrent use.
 func (d *Document) Location(path []any) (line, column int, ok bool) {
 	var keys []string
 	for _, step := range path {
@@ -69,8 +69,7 @@ func findField(set ast.SelectionSet, keys []string) Location {
 	return at
 }
 
-// fieldsOf goes through the fields of a selection set and its fragments, each
-// fragment once.
+// fieldsOf iterates over the fields of a selection set and its fragments, each fragment once.
 func fieldsOf(set ast.SelectionSet, entered map[*ast.FragmentDefinition]bool) func(func(*ast.Field) bool) {
 	return func(yield func(*ast.Field) bool) {
 		walkFields(set, entered, yield)

@@ -13,11 +13,11 @@ const maxOverlapSteps = 400_000
 
 // checkOverlap reports fields that share a response key and cannot be merged.
 //
-// Comparing all pairs is quadratic. Here the fields of a level are taken as
-// sets: all fields of one key must have the same shape whatever objects they
-// belong to, and among those that can meet in one object (each object type with
-// all fields of abstract parents) name and arguments must agree with the first.
-// A set of fields is looked at once, however many paths lead to it.
+// Comparing all pairs would be quadratic. So checkOverlap treats the fields of a level as sets.
+// All fields of one key must have the same shape, whatever objects they belong to. Among the
+// fields that can meet in one object (each object type together with all fields of abstract
+// parents), name and arguments must agree with the first field. A set of fields is examined once,
+// however many paths lead to it.
 func checkOverlap(doc *ast.QueryDocument, c *schemaIndex, found *findings) Errors {
 	o := &overlap{catalog: c, found: found, ids: map[*ast.Field]uint32{}, done: map[string]bool{}}
 	for _, op := range doc.Operations {
@@ -42,11 +42,11 @@ type overlap struct {
 	steps   int
 }
 
-// exhausted tells that looking further is pointless.
+// exhausted reports that further checks are pointless: the step limit or the error limit is
+// reached.
 func (o *overlap) exhausted() bool { return o.steps > maxOverlapSteps || o.found.full() }
 
-// collect gathers the fields of a selection set and of its fragments, each
-// fragment once.
+// collect appends the fields of a selection set and of its fragments, each fragment once.
 func (o *overlap) collect(fields []*ast.Field, entered map[*ast.FragmentDefinition]bool, set ast.SelectionSet) []*ast.Field {
 	for _, sel := range set {
 		if o.steps++; o.exhausted() {
@@ -70,7 +70,7 @@ func (o *overlap) collect(fields []*ast.Field, entered map[*ast.FragmentDefiniti
 	return fields
 }
 
-// below collects what the fields select.
+// below collects the selections of the fields.
 func (o *overlap) below(fields []*ast.Field) []*ast.Field {
 	var out []*ast.Field
 	entered := map[*ast.FragmentDefinition]bool{}
@@ -80,7 +80,7 @@ func (o *overlap) below(fields []*ast.Field) []*ast.Field {
 	return out
 }
 
-// first tells whether this set of fields comes to a check for the first time.
+// first reports whether a check receives this set of fields for the first time.
 func (o *overlap) first(check byte, fields []*ast.Field) bool {
 	ids := make([]uint32, len(fields))
 	for i, f := range fields {
@@ -178,8 +178,8 @@ func (o *overlap) meetings(fields []*ast.Field) {
 	}
 }
 
-// meetingsOf divides the fields of one key into those that may meet in one
-// object. Fields of an abstract parent may meet with all.
+// meetingsOf divides the fields of one key into groups that may meet in one object. Fields of an
+// abstract parent belong to every group.
 func meetingsOf(group []*ast.Field) [][]*ast.Field {
 	var everywhere []*ast.Field
 	objects := map[string][]*ast.Field{}

@@ -7,33 +7,34 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// The outermost pages of a request tell how much it may list before anything is read: the
-// text says which fields list entries, and the variables how many. Pages within the
-// entries of others say nothing before these are read, since their sizes are upper bounds that
-// would multiply: what they list is counted when it is read.
+// The outermost pages of a request bound the number of entries it lists, before anything is read:
+// the text states which fields list entries, and the variables state how many. The sizes of
+// nested pages say nothing before the outer entries are read, since they are upper bounds that
+// would multiply; their entries are counted when they are read.
 
-// defaultPage is how many entries a page is taken to have whose size is not said.
+// defaultPage is the assumed number of entries of a page without a stated size.
 const defaultPage = 10
 
-// page is a field that lists entries, or a choice of what lies below one that does
-// not.
+// page is a field that lists entries, or, with oneOf, a choice between the pages below a field
+// that lists none.
 type page struct {
 	oneOf bool
 	sizes []pageSize
-	// below are the pages of a choice, one list for each object type that has other
-	// ones: a value has one type, so the largest counts.
+	// below holds the pages of a choice, one list for each object type that has different pages.
+	// A value has one type, so the largest list counts.
 	below [][]*page
 }
 
-// pageSize tells where the size of a page stands: in a literal, in a variable of the
-// specialised text, or in a member of one.
+// pageSize is the source of the size of a page: a literal, a variable of the specialised text, or
+// a member of such a variable.
 type pageSize struct {
 	literal          int
 	variable, member string
 }
 
-// OuterEntries is how many entries the pages of a request may list at most that do not lie
-// within entries of other pages. The variables are those that Variables gave.
+// OuterEntries is the largest number of entries that the outermost pages of a request may list,
+// that is, pages that are not within entries of other pages. The variables are those that
+// Variables returned.
 func (d *Document) OuterEntries(variables map[string]any) int {
 	e := entryCounter{variables: variables, maxPage: d.maxPage, counts: map[*page]int{}}
 	return e.all(d.pages)
@@ -99,7 +100,7 @@ func (e *entryCounter) value(s pageSize) (int, bool) {
 // paginator finds the pages of a specialised operation.
 type paginator struct {
 	schema     *schemaIndex
-	names      map[string]bool // of arguments, and members of inputs, that tell sizes
+	names      map[string]bool // of arguments and members of inputs that hold sizes
 	pagesBelow map[*node]bool
 	positions  map[string][][]*page
 	steps      int
@@ -123,8 +124,8 @@ func (s *Stage) paginator() *paginator {
 	return p
 }
 
-// object gives the outermost pages that an object of a type answers with, those below
-// fields that list nothing included.
+// object returns the outermost pages that an object of type def selects, including pages below
+// fields that list nothing.
 func (p *paginator) object(def *ast.Definition, sets [][]node) []*page {
 	var out []*page
 	var order []string
@@ -143,7 +144,7 @@ func (p *paginator) object(def *ast.Definition, sets [][]node) []*page {
 	return out
 }
 
-// collect gives the fields of an object that are pages or lead to some.
+// collect passes the fields of an object that are pages or lead to pages to add.
 func (p *paginator) collect(def *ast.Definition, nodes []node, entered map[*variant]bool, add func(*field)) {
 	if !p.hasPages(nodes) {
 		return
@@ -170,7 +171,7 @@ func (p *paginator) collect(def *ast.Definition, nodes []node, entered map[*vari
 	}
 }
 
-// hasPages tells whether there is a page among selections or below.
+// hasPages reports whether the selections contain a page at any depth.
 func (p *paginator) hasPages(nodes []node) bool {
 	if len(nodes) == 0 {
 		return false
@@ -203,7 +204,7 @@ func (p *paginator) isPage(f *field) bool {
 	return false
 }
 
-// member is the member of an input that tells a size.
+// member returns the name of the member of an input that holds a size, "" when there is none.
 func (p *paginator) member(arg *ast.ArgumentDefinition) string {
 	if of := p.schema.schema.Types[arg.Type.NamedType]; of != nil && of.Kind == ast.InputObject {
 		for _, f := range of.Fields {
@@ -237,7 +238,7 @@ func (p *paginator) field(same []*field) []*page {
 	}
 }
 
-// position gives the pages of each object type that has other ones.
+// position returns the pages of each object type that has pages.
 func (p *paginator) position(def *ast.Definition, sets [][]node) [][]*page {
 	key := keyOf(def, sets)
 	if known, ok := p.positions[key]; ok {

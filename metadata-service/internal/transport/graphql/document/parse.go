@@ -14,8 +14,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-// parse turns text into a document. The parser counts tokens and refuses
-// nesting beyond 1000 levels, so neither memory nor stack follow the input.
+// parse parses text into a document. The parser counts tokens and refuses nesting beyond 1000
+// levels, so neither memory nor stack grows with the input.
 func (s *Stage) parse(text string) (*ast.QueryDocument, Errors) {
 	if len(text) > s.cfg.MaxBytes {
 		return nil, overBudget("length", len(text), s.cfg.MaxBytes)
@@ -41,9 +41,9 @@ func (s *Stage) parse(text string) (*ast.QueryDocument, Errors) {
 	return parsed, nil
 }
 
-// checkEscapes refuses strings with half of an escaped surrogate pair, in the
-// place of which the parser puts U+FFFD. Block strings and comments know no
-// escapes, so a text that looks suspicious is taken apart once more.
+// checkEscapes refuses strings that contain half of an escaped surrogate pair, which the parser
+// would replace by U+FFFD. Block strings and comments have no escapes, so a text that fails the
+// quick check is tokenised again to examine its strings alone.
 func checkEscapes(text string) Errors {
 	if utf8json.Check([]byte(text)) == nil {
 		return nil

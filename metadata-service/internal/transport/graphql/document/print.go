@@ -6,8 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// printer writes up to a limit; what comes after is lost. It notes the variables it
-// has written.
+// printer writes up to a limit and drops the rest. It records the variables that it has written.
 type printer struct {
 	strings.Builder
 	limit int
@@ -16,10 +15,10 @@ type printer struct {
 
 func (b *printer) over() bool { return b.Len() > b.limit }
 
-// print writes the specialised operation: fragments first, each after those it
-// spreads, and then an operation that spreads the last of them, its body. The
-// text may be longer than the source, where fields are written once for each of
-// many objects, but not by more than a factor.
+// print writes the specialised operation: first the fragments, each after those it spreads, then
+// an operation that spreads the last fragment, its body. The text may be longer than the source,
+// where fields are written once for each of many objects, but its length is limited to four times
+// MaxBytes.
 func (s *Stage) print(op *ast.OperationDefinition, sp *specialiser, body *variant) (string, Errors) {
 	b := &printer{limit: 4 * s.cfg.MaxBytes, used: map[string]bool{}}
 	for _, v := range sp.order {
@@ -62,8 +61,8 @@ func (b *printer) variables(list []*binding) {
 	b.WriteByte(')')
 }
 
-// nodes writes a selection set. The library has no empty one, so a field
-// that never shows stands in for it.
+// nodes writes a selection set. The library does not accept an empty one, so a field that is
+// always skipped takes its place.
 func (b *printer) nodes(nodes []node) {
 	b.WriteByte('{')
 	if len(nodes) == 0 {

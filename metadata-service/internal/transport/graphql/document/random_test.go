@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/trials"
 )
 
-// writer makes random documents over the objects of the test schema. Many are
-// valid; the others are of no interest here.
+// writer generates random documents over the objects of the test schema. Many are valid; the test
+// skips the others.
 type writer struct {
 	*rand.Rand
 	schema    *ast.Schema
@@ -139,7 +139,7 @@ func TestRandomDocumentsAnswerAsSpecified(t *testing.T) {
 	}
 }
 
-// validBySpecification asks the rules that compare all pairs of fields.
+// validBySpecification validates a text with the library rules that compare all pairs of fields.
 func validBySpecification(t *testing.T, schema *ast.Schema, text string) bool {
 	t.Helper()
 	doc, err := parser.ParseQuery(&ast.Source{Input: text})

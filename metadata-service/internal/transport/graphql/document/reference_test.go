@@ -12,14 +12,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// silent keeps the panics that tests provoke out of the log.
+// silent drops the log entries of panics that tests provoke.
 type silent struct{}
 
 func (silent) LogPanic(context.Context, any) {}
 
-// evaluate answers the objects part of the test schema straight from the
-// specification: collect fields for the object type at hand, merge, go down. It
-// is slow and simple, and shares nothing with the stage.
+// evaluator executes the objects part of the test schema directly by the specification: it
+// collects the fields for the object type at hand, merges them and recurses. It is slow and
+// simple, and shares no code with the stage.
 type evaluator struct {
 	schema *ast.Schema
 	vars   map[string]any
@@ -129,13 +129,13 @@ func (e *evaluator) list(things []*thing, below []ast.SelectionSet) any {
 	return out
 }
 
-// expected answers a compiled document by the evaluator.
+// expected returns the response of the evaluator to a compiled document.
 func expected(doc *document.Document, vars map[string]any) map[string]any {
 	e := &evaluator{schema: shelfSchema(), vars: vars}
 	return e.object(shelfData(), "Query", doc.Definition().SelectionSet)
 }
 
-// execute runs a document through the library.
+// execute executes a document with the library.
 func execute(tb testing.TB, lib *graphql.Schema, doc *document.Document, vars string) *graphql.Response {
 	tb.Helper()
 	values, errs := doc.Variables(json.RawMessage(vars))

@@ -75,7 +75,7 @@ func coerceBool(in any) (any, *problem) {
 	return nil, newProblem("is not a valid 'Boolean' - expected true or false but it was %s", kindOf(in))
 }
 
-// numeral is the text of a number, or of text that is to be one.
+// numeral returns the text of a number, or of a string that is to be converted to a number.
 func numeral(in any) string {
 	switch v := in.(type) {
 	case json.Number:
@@ -86,14 +86,14 @@ func numeral(in any) string {
 	return ""
 }
 
-// integer reads a whole number without going through floating point, so that no
-// digit of a Long is lost; 1e3 and 5.0 are whole too.
+// integer reads a whole number without floating-point arithmetic, so that no digit of a Long is
+// lost. 1e3 and 5.0 are whole, too.
 func integer(in any) (int64, bool) {
 	text := numeral(in)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
 	}
-	// An exponent of many digits would make a number of as many.
+	// A large exponent would produce a number with as many digits.
 	if len(text) > 40 || !strings.ContainsAny(text, ".eE") {
 		return 0, false
 	}
@@ -112,7 +112,7 @@ func integer(in any) (int64, bool) {
 	return exact.Num().Int64(), true
 }
 
-// plain makes a value of a scalar the stage does not know.
+// plain converts a value of a custom scalar, whose type the stage does not know.
 func plain(in any) any {
 	switch v := in.(type) {
 	case json.Number:
@@ -148,7 +148,7 @@ func plain(in any) any {
 	return in
 }
 
-// kindOf describes a refused value, in short.
+// kindOf describes a refused value briefly, for error messages.
 func kindOf(in any) string {
 	switch v := in.(type) {
 	case nil:

@@ -9,21 +9,20 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// schemaIndex answers what the stage asks of a schema again and again.
+// schemaIndex indexes a schema for the look-ups that the stage repeats.
 type schemaIndex struct {
 	schema *ast.Schema
 	// possible lists the object types of each composite type, sorted by name.
 	possible map[string][]string
 	isA      map[string]map[string]bool
-	// varies holds "Interface.field" where some object narrows the field to
-	// another type.
+	// varies holds "Interface.field" for fields that some object type narrows to another type.
 	varies map[string]bool
 	// defaults holds the coerced defaults of arguments and input fields.
 	defaults map[*ast.Value]any
 }
 
-// unsupportedMeta are fields of introspection that the parser's schema knows and
-// the library does not.
+// unsupportedMeta lists the introspection fields that the schema of the parser has and the
+// library does not support.
 var unsupportedMeta = map[string][]string{
 	"__Schema":    {"description"},
 	"__Type":      {"isOneOf"},
@@ -108,7 +107,8 @@ func (c *schemaIndex) coerceDefaults() error {
 	return nil
 }
 
-// coerceDefault fills c.defaults for a value, after those it depends on.
+// coerceDefault stores the coerced value of a default in c.defaults, after the defaults it
+// depends on. A default that contains itself is an error.
 func (c *schemaIndex) coerceDefault(t *ast.Type, v *ast.Value, within []*ast.Value) error {
 	if v == nil {
 		return nil
@@ -156,10 +156,10 @@ func (c *schemaIndex) coerceDefaultsBelow(t *ast.Type, v *ast.Value, within []*a
 	return nil
 }
 
-// hasDefault tells whether an argument or input field falls back to a value.
+// hasDefault reports whether an argument or input field has a default other than null.
 func hasDefault(v *ast.Value) bool { return v != nil && v.Kind != ast.NullValue }
 
-// common lists the object types that are both in set and of type name.
+// common lists the object types of set that implement or equal the type name.
 func (c *schemaIndex) common(set []string, name string) []string {
 	is := c.isA[name]
 	all := true
@@ -181,7 +181,7 @@ func (c *schemaIndex) common(set []string, name string) []string {
 	return out
 }
 
-// isMeta tells whether a field belongs to introspection.
+// isMeta reports whether a field belongs to introspection.
 func isMeta(parent *ast.Definition, field string) bool {
 	return strings.HasPrefix(field, "__") || strings.HasPrefix(parent.Name, "__")
 }

@@ -10,8 +10,7 @@ import (
 type node interface{ isNode() }
 
 type (
-	// field is selected on the type of its position, or on the interface of the
-	// group around it.
+	// field is selected on the type of its position, or on the interface of the enclosing group.
 	field struct {
 		key     string
 		def     *ast.FieldDefinition
@@ -21,14 +20,14 @@ type (
 		below   []node
 		subType *ast.Definition
 	}
-	// group is an inline fragment. Without a type it only carries conditions; on
-	// an interface it holds nothing but fields.
+	// group is an inline fragment. Without a type it only carries conditions; on an interface it
+	// holds nothing but fields.
 	group struct {
 		on    *ast.Definition
 		when  []condition
 		nodes []node
 	}
-	// spread names a variant of a fragment.
+	// spread refers to a variant of a fragment.
 	spread struct {
 		of   *variant
 		when []condition
@@ -39,38 +38,38 @@ func (*field) isNode()  {}
 func (*group) isNode()  {}
 func (*spread) isNode() {}
 
-// condition is a dynamic @include or @skip.
+// condition is an @include or @skip that depends on a variable.
 type condition struct{ directive, variable string }
 
 // argument is printed as name: text.
 type argument struct{ name, text string }
 
-// variant is a fragment as written for one static type.
+// variant is a fragment written for one static type.
 type variant struct {
 	name  string
 	at    *ast.Definition
 	nodes []node
 }
 
-// specialiser writes one operation for the library.
+// specialiser rewrites one operation for the library.
 type specialiser struct {
 	schema *schemaIndex
-	// budget is how many more nodes may be written; below zero the work stops.
+	// budget is the number of nodes that may still be written; below zero the work stops.
 	budget   int
 	variants map[variantKey]*variant
-	// order lists the variants so that each comes after those it spreads: the
-	// library compares fields wrongly with fragments it has not visited.
+	// order lists the variants so that each follows those it spreads: the library compares fields
+	// wrongly with fragments that it has not visited.
 	order []*variant
 	names map[string]bool
-	// below holds selections of fields by type and source.
+	// below caches the selections of fields by type and source.
 	below    map[string][]node
 	bindings *bindings
 }
 
 type variantKey struct{ fragment, at string }
 
-// place is where selections stand: within a position of static type at, under
-// conditions that leave the objects in scope, with fields named by type as.
+// place describes the context of selections: a position of static type at, under conditions that
+// restrict it to the objects in scope, with fields named by type as.
 type place struct {
 	at    *ast.Definition
 	as    *ast.Definition
@@ -79,12 +78,12 @@ type place struct {
 
 func (sp *specialiser) exhausted() bool { return sp.budget < 0 }
 
-// position is the place of a whole selection set on a type.
+// position returns the place of a whole selection set on a type.
 func (sp *specialiser) position(def *ast.Definition) place {
 	return place{at: def, as: def, scope: sp.schema.possible[def.Name]}
 }
 
-// whole tells whether all objects of the position are in scope.
+// whole reports whether all objects of the position are in scope.
 func (sp *specialiser) whole(p place) bool {
 	return len(p.scope) == len(sp.schema.possible[p.at.Name])
 }
@@ -126,8 +125,8 @@ func (sp *specialiser) write(w *writer, p place, set ast.SelectionSet) {
 	}
 }
 
-// conditions folds literal directives; keep is false when they rule the
-// selection out. Directives that do not decide about a selection are dropped.
+// conditions evaluates @skip and @include with literal arguments; keep is false when they exclude
+// the selection. Directives other than these two are dropped.
 func (sp *specialiser) conditions(directives ast.DirectiveList) (when []condition, keep bool) {
 	for _, d := range directives {
 		if d.Name != "skip" && d.Name != "include" {
@@ -163,8 +162,7 @@ func (sp *specialiser) writeInline(w *writer, p place, sel *ast.InlineFragment, 
 	sp.writeGuarded(w, place{at: p.at, as: to, scope: scope}, sel.SelectionSet, when)
 }
 
-// writeGuarded puts selections that depend on conditions into a group of their
-// own, whose position is the same.
+// writeGuarded writes conditional selections into a group of their own at the same position.
 func (sp *specialiser) writeGuarded(w *writer, p place, set ast.SelectionSet, when []condition) {
 	if len(when) == 0 {
 		sp.write(w, p, set)
@@ -201,7 +199,7 @@ func (sp *specialiser) addSpread(w *writer, f *ast.FragmentDefinition, at *ast.D
 	}
 }
 
-// variant gives the fragment as written for positions of static type at.
+// variant returns the fragment written for positions of static type at.
 func (sp *specialiser) variant(f *ast.FragmentDefinition, at *ast.Definition) *variant {
 	key := variantKey{f.Name, at.Name}
 	if v, ok := sp.variants[key]; ok {
@@ -227,10 +225,10 @@ func (sp *specialiser) unique(name string) string {
 	}
 }
 
-// writeField decides where a field can stand. An object takes every field. An
-// abstract position takes a field that means the same for all its objects; else
-// a group on the interface that named it, if the library will apply that to just
-// the objects in scope; else each object gets its own.
+// writeField decides where to write a field. An object takes every field. An abstract position
+// takes a field that has the same meaning for all its objects. Otherwise the field is written in
+// a group on the interface that named it, if the library applies that group to exactly the
+// objects in scope. Otherwise each object gets its own copy.
 func (sp *specialiser) writeField(w *writer, p place, sel *ast.Field, when []condition) {
 	switch {
 	case p.at.Kind == ast.Object:
@@ -250,9 +248,9 @@ func (sp *specialiser) writeField(w *writer, p place, sel *ast.Field, when []con
 	}
 }
 
-// addToObject writes a field of an object. Where the object's field is stricter
-// about null than the interface's, it stays named by the interface: the other
-// objects of the position may have the same key with the laxer type.
+// addToObject writes a field of an object. Where the field of the object is stricter about null
+// than that of the interface, the field remains named by the interface: other objects of the
+// position may have the same key with the laxer type.
 func (sp *specialiser) addToObject(w *writer, p place, sel *ast.Field, when []condition) {
 	if p.as != p.at && p.as.Kind == ast.Interface && sel.Name != "__typename" {
 		own, named := p.at.Fields.ForName(sel.Name), p.as.Fields.ForName(sel.Name)
@@ -264,8 +262,8 @@ func (sp *specialiser) addToObject(w *writer, p place, sel *ast.Field, when []co
 	w.field(p.at, sel, when)
 }
 
-// sameOn tells whether a field named by type as is the same on type at, and has
-// one type on all objects of at.
+// sameOn reports whether a field named by type as has the same signature on type at, and has one
+// type on all objects of at.
 func (sp *specialiser) sameOn(at, as *ast.Definition, name string) bool {
 	if name == "__typename" {
 		return true
@@ -292,8 +290,8 @@ func sameSignature(a, b *ast.FieldDefinition) bool {
 	return true
 }
 
-// groupReaches tells whether a group on the interface that names the fields
-// holds for just the objects in scope.
+// groupReaches reports whether a group on the interface that names the fields applies to exactly
+// the objects in scope.
 func (sp *specialiser) groupReaches(p place) bool {
 	if p.as.Kind != ast.Interface {
 		return false

@@ -8,17 +8,18 @@ import (
 	"testing"
 )
 
-// TestLibraryDefectsAreCured executes each document twice. The library alone
-// must get it wrong, else the cure has lost its reason; the staged text must
-// give what the specification says.
+// TestLibraryDefectsAreCured executes each document twice. The library alone must return a wrong
+// result, otherwise the workaround has become unnecessary; the staged text must return the result
+// that the specification requires.
 func TestLibraryDefectsAreCured(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string
-		// vars are what the client sends; seen what the operation sees of them.
+		// vars are the variables that the client sends; seen are the values that the operation
+		// receives.
 		vars string
 		seen map[string]any
-		// fine says that the library needs no help.
+		// fine marks documents that the library executes correctly without the stage.
 		fine bool
 	}{
 		{

@@ -8,56 +8,56 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/core"
 )
 
-// Config says what a Stage accepts. A limit of zero means its default.
+// Config holds the schema and the limits of a Stage. A limit of zero means its default, the
+// number after the semicolon in each comment.
 type Config struct {
-	// Schema describes the types, as the library that executes knows them.
+	// Schema describes the types of the library that executes the text.
 	Schema *ast.Schema
 
 	// MaxBytes and MaxTokens bound the text of a request; 512 KiB and 50,000.
 	MaxBytes, MaxTokens int
-	// MaxDepth bounds how deep fields nest, through fragments; 50.
+	// MaxDepth bounds the nesting of fields, counted through fragments; 50.
 	MaxDepth int
-	// MaxCost bounds the sum of the costs of the fields of the text, each counted
-	// once, fragments too; 2,000.
+	// MaxCost bounds the sum of the costs of the fields of the text, each counted once, including
+	// those of fragments; 2,000.
 	MaxCost int
-	// MaxAnswerFields bounds the fields of the largest possible answer, lists counted
-	// once; 200,000. Fields that are merged count once, and at a place of abstract
-	// type the largest of its object types counts.
+	// MaxAnswerFields bounds the fields of the largest possible response, each list counted as
+	// one element; 200,000. Merged fields count once, and at a place of abstract type the object
+	// type with the most fields counts.
 	MaxAnswerFields int
-	// MaxAliases bounds the renamed fields of the text, MaxRootFields the fields of
-	// the operation itself; 5,000 and 200.
+	// MaxAliases bounds the renamed fields of the text, MaxRootFields the fields of the operation
+	// itself; 5,000 and 200.
 	MaxAliases, MaxRootFields int
 
-	// MaxVariableBytes bounds the text of the variables, 2 MiB; MaxVariableValues the
-	// values in those that the operation declares, those in lists and objects
-	// included, 200,000. A value takes up to some hundred times its text in memory.
+	// MaxVariableBytes bounds the text of the variables; 2 MiB. MaxVariableValues bounds the
+	// values in the variables that the operation declares, including those in lists and objects;
+	// 200,000. A value takes up to about a hundred times its text in memory.
 	MaxVariableBytes, MaxVariableValues int
 
-	// PageSizes names the arguments, and the members of inputs, that tell how many
-	// entries a field lists: by a number, or by the length of a list. MaxPage is how
-	// many a page has at most, whatever is asked; 10,000. See Document.OuterEntries.
+	// PageSizes names the arguments, and the members of inputs, that hold the number of entries a
+	// field lists: as a number, or as the length of a list. MaxPage is the largest number of
+	// entries that a page has, whatever size a request states; 10,000. See Document.OuterEntries.
 	PageSizes []string
 	MaxPage   int
 
-	// The rest bounds what Document.Expansion lets pass to the library, which works
-	// it all out on each request. MaxFields and MaxExpanded bound the fields and the
-	// selections with fragments taken by value; 200,000 and 400,000. Give the library
-	// the same limit of selections.
+	// The remaining limits decide which texts Document.Expansion allows the library to execute,
+	// since the library repeats this work on each request. MaxFields and MaxExpanded bound the
+	// fields and the selections with fragments taken by value; 200,000 and 400,000. Configure the
+	// library with the same limit of selections.
 	MaxFields, MaxExpanded int
-	// MaxComparisons bounds how many pairs of selections the library compares when
-	// it validates the operation; 1,000,000, which takes it about half a second and
-	// 200 MB.
+	// MaxComparisons bounds the pairs of selections that the library compares when it validates
+	// the operation; 1,000,000, which takes about half a second and 200 MB.
 	MaxComparisons int
 
 	// CacheBytes bounds the memory for compiled documents; 64 MiB.
 	CacheBytes int64
 
-	// Cost weighs a field of the text; nil means 1 for each. Fields of introspection
-	// are free whatever it says.
+	// Cost returns the cost of a field of the text; nil means 1 for each field. Introspection
+	// fields are always free.
 	Cost func(parent *ast.Definition, field *ast.FieldDefinition) int
 
-	// IgnoreUnknownVariables accepts variables that the operation does not
-	// declare, in place of refusing the request.
+	// IgnoreUnknownVariables accepts and ignores variables that the operation does not declare.
+	// Without it such a request is refused.
 	IgnoreUnknownVariables bool
 }
 
@@ -89,8 +89,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// maxSpecialised bounds the selections of the specialised text, where a fragment has
-// a variant for each type it is spread at.
+// maxSpecialised bounds the selections of the specialised text, where a fragment has a variant
+// for each type it is spread at.
 const maxSpecialised = 200_000
 
 // Stage compiles the texts of requests. It is safe for concurrent use.
@@ -101,8 +101,8 @@ type Stage struct {
 	cache  *cache
 }
 
-// New makes a Stage. It fails when the schema has no queries, or a default that
-// does not fit its type.
+// New creates a Stage. It returns an error when the schema has no query type, or has a default
+// that does not fit its type.
 func New(cfg Config) (*Stage, error) {
 	if cfg.Schema == nil || cfg.Schema.Query == nil {
 		return nil, errors.New("document stage: the schema has no query type")
@@ -115,12 +115,13 @@ func New(cfg Config) (*Stage, error) {
 	return &Stage{cfg: cfg, schema: catalog, rules: specification(), cache: newCache(cfg.CacheBytes)}, nil
 }
 
-// Default is the coerced default of an argument of the schema, nil when it has
-// none.
+// Default is the coerced default of an argument of the schema, nil when it has none. Callers must
+// not change it.
 func (s *Stage) Default(arg *ast.ArgumentDefinition) any { return s.schema.defaults[arg.DefaultValue] }
 
-// Compile makes a Document of one operation of a text. An empty name means the
-// only operation there is. Equal requests share one Document, and one failure.
+// Compile compiles one operation of a text into a Document. An empty name selects the only
+// operation of the text. Equal requests share one Document, or one failure, while it is in the
+// cache.
 func (s *Stage) Compile(text, operationName string) (*Document, Errors) {
 	if len(text) > s.cfg.MaxBytes {
 		return nil, overBudget("length", len(text), s.cfg.MaxBytes)
@@ -132,8 +133,8 @@ func (s *Stage) Compile(text, operationName string) (*Document, Errors) {
 	return o.doc, o.errs
 }
 
-// Compiled tells whether Compile has the answer at hand, so that it takes neither time
-// nor memory. A text that is too long is refused at once, too.
+// Compiled reports whether Compile returns from the cache, without noticeable time or memory. It
+// is true, too, for a text that is too long, because Compile refuses it at once.
 func (s *Stage) Compiled(text, operationName string) bool {
 	if len(text) > s.cfg.MaxBytes {
 		return true
@@ -142,8 +143,8 @@ func (s *Stage) Compiled(text, operationName string) bool {
 	return known
 }
 
-// UpdateSize makes the cache count an attachment of a document again. Call it after
-// something was attached or has grown.
+// UpdateSize updates the size of a document in the cache. Call it after an attachment was set or
+// has grown. The cache may evict documents.
 func (s *Stage) UpdateSize(d *Document) { s.cache.updateSize(d.key) }
 
 func (s *Stage) compile(text, operationName string) (*Document, Errors) {
@@ -170,7 +171,7 @@ func (s *Stage) compile(text, operationName string) (*Document, Errors) {
 	return s.specialise(text, op)
 }
 
-// choose finds the operation to execute.
+// choose returns the operation to execute. Subscriptions are refused.
 func choose(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, Errors) {
 	if name == "" && len(doc.Operations) > 1 {
 		return nil, invalid(nil, "Must provide operation name if query contains multiple operations.")
@@ -190,7 +191,7 @@ func choose(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, Erro
 	return nil, invalid(nil, "Unknown operation named '%s'.", clip(name))
 }
 
-// specialiser writes an operation anew, within the budget of maxSpecialised.
+// specialiser rewrites an operation, within the budget of maxSpecialised.
 func (s *Stage) specialiser(op *ast.OperationDefinition) (*specialiser, *variant) {
 	root := s.schema.schema.Query
 	if op.Operation == ast.Mutation {

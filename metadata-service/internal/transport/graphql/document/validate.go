@@ -9,10 +9,10 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// specification lists the rules of the parser's library that are used as they
-// are. Those without suggestions do not search the schema for similar names.
-// Values and overlapping fields have rules of our own: the first for lenience,
-// the second because comparing all pairs is expensive on hostile documents.
+// specification lists the rules of the parser's library that are used unchanged. The variants
+// without suggestions do not search the schema for similar names. Values and overlapping fields
+// have rules of this package: for values, because coercion is lenient; for overlapping fields,
+// because comparing all pairs is expensive on hostile documents.
 func specification() []core.Rule {
 	return []core.Rule{
 		rules.FieldsOnCorrectTypeRuleWithoutSuggestions,
@@ -42,8 +42,8 @@ func specification() []core.Rule {
 	}
 }
 
-// findings collects what the rules report, each once: a fragment is visited
-// from every definition that spreads it.
+// findings collects the reports of the rules without duplicates: the rules visit a fragment from
+// every definition that spreads it.
 type findings struct {
 	doc   *ast.QueryDocument
 	paths map[Location]string
@@ -53,7 +53,7 @@ type findings struct {
 
 func (f *findings) full() bool { return len(f.list) >= maxErrors }
 
-// add notes a finding of a kind such as WrongType.
+// add records a finding of a kind such as WrongType.
 func (f *findings) add(kind, text string, at []Location) {
 	if f.full() {
 		return
@@ -77,8 +77,8 @@ func (f *findings) add(kind, text string, at []Location) {
 	f.list = append(f.list, Error{Message: message, Locations: at, Classification: ValidationError})
 }
 
-// validate annotates doc with the definitions it refers to, and reports what
-// the specification forbids.
+// validate annotates doc with the definitions it refers to, and returns its violations of the
+// specification.
 func (s *Stage) validate(doc *ast.QueryDocument) Errors {
 	found := &findings{doc: doc, seen: map[string]bool{}}
 	observers := &core.Events{}
@@ -107,7 +107,7 @@ func (s *Stage) validate(doc *ast.QueryDocument) Errors {
 	return checkOverlap(doc, s.schema, found)
 }
 
-// observeValues checks literals by the same lenient rules that variables follow.
+// observeValues checks literals by the same lenient rules that apply to variables.
 func (s *Stage) observeValues(observers *core.Events, found *findings) {
 	check := func(subject string, t *ast.Type, v *ast.Value) {
 		def := s.schema.schema.Types[t.Name()]
@@ -143,8 +143,8 @@ func (s *Stage) observeValues(observers *core.Events, found *findings) {
 	})
 }
 
-// pathsByPlace says for each place of a document that rules report which
-// response fields lead there, from the operation or fragment that holds it.
+// pathsByPlace maps each location that rules report to the path of response fields that leads
+// there, from the enclosing operation or fragment.
 func pathsByPlace(doc *ast.QueryDocument) map[Location]string {
 	paths := map[Location]string{}
 	for _, op := range doc.Operations {

@@ -12,8 +12,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// bindings are the variables of a specialised text. Each stands for one value as
-// written at places of one type with one default.
+// bindings are the variables of a specialised text. Each represents one source value at places of
+// one type with one default.
 type bindings struct {
 	catalog *schemaIndex
 	list    []*binding
@@ -41,8 +41,8 @@ func newBindings(c *schemaIndex, op *ast.OperationDefinition) *bindings {
 	return b
 }
 
-// arguments writes the arguments of a field. Those whose value is null although
-// the schema has a default are left out: the library cannot take that null.
+// arguments writes the arguments of a field. It omits an argument with a null value if the schema
+// has a default for it, because the library does not accept that null.
 func (sp *specialiser) arguments(def *ast.FieldDefinition, given ast.ArgumentList) []argument {
 	var out []argument
 	for _, arg := range given {
@@ -65,7 +65,7 @@ func (sp *specialiser) arguments(def *ast.FieldDefinition, given ast.ArgumentLis
 	return out
 }
 
-// variable names the binding for a value at a place of type t.
+// variable returns the name of the binding for a value at a place of type t.
 func (b *bindings) variable(t *ast.Type, fallback, value *ast.Value) string {
 	key := fmt.Sprintf("%s|%p|%s", t, fallback, value)
 	if known, ok := b.index[key]; ok {
@@ -86,13 +86,14 @@ func (b *bindings) variable(t *ast.Type, fallback, value *ast.Value) string {
 	return out.name
 }
 
-// only forgets the bindings that were not written after all: they stood in what no
-// object can have, and the library refuses variables without use.
+// only drops the bindings that the printer did not write: they belong to selections that no
+// object can have, and the library refuses unused variables.
 func (b *bindings) only(written map[string]bool) {
 	b.list = slices.DeleteFunc(b.list, func(v *binding) bool { return !written[v.name] })
 }
 
-// unique keeps the name of a variable at the first place it is used at.
+// unique returns a new name for a binding. The first binding of a variable has the name of the
+// variable.
 func (b *bindings) unique(value *ast.Value) string {
 	if value.Kind == ast.Variable && !b.names[value.Raw] {
 		b.names[value.Raw] = true
@@ -114,8 +115,8 @@ func usesVariables(v *ast.Value) bool {
 	return slices.ContainsFunc(v.Children, func(c *ast.ChildValue) bool { return usesVariables(c.Value) })
 }
 
-// literal prints the values that the library reads as they are: short plain text,
-// 32-bit numbers, booleans and names.
+// literal prints the values that the library reads unchanged: short plain text, 32-bit numbers,
+// booleans and names.
 func (c *schemaIndex) literal(t *ast.Type, value any) (string, bool) {
 	if value == nil {
 		return "null", true
@@ -149,13 +150,12 @@ func isPlainText(s string) bool {
 	return true
 }
 
-// Variables makes the variables for Text from those of the request: a JSON
-// object, null or nothing. Values are coerced by the types the document declares
-// and hold all defaults, of variables as of the schema. The names are those of
-// Text, not of the request. An argument whose schema has a default gets it also
-// when the value is null. The values may be shared between requests and must not
-// be changed; the map itself belongs to the caller. Pages that would list too much
-// are refused here, as their sizes may be variables.
+// Variables returns the variables for Text, computed from those of the request: a JSON object,
+// null or nothing. The values are coerced to the types that the document declares and contain all
+// defaults, of variables and of the schema. The names are those of Text, not of the request. An
+// argument whose schema has a default gets the default also when the value is null and its type
+// allows null. Requests may share the values, so callers must not change them; the map itself
+// belongs to the caller. Variables beyond the limits of bytes and values are refused.
 func (d *Document) Variables(raw json.RawMessage) (map[string]any, Errors) {
 	given, errs := d.decodeVariables(raw)
 	if errs != nil {
@@ -198,9 +198,9 @@ func (b *binding) evaluate(c *schemaIndex, vars func(string) any) (any, *problem
 	return c.coerce(b.typ, in)
 }
 
-// DeclaredValues counts the values in those variables of a request that the operation
-// declares, without decoding them: what decoding them takes can be told before. It is
-// zero for what Variables refuses.
+// DeclaredValues counts the values in the variables that the operation declares, without decoding
+// them, so that the memory for decoding can be estimated beforehand. It is zero for variables
+// that Variables refuses because of their size or syntax.
 func (d *Document) DeclaredValues(raw json.RawMessage) int {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) > d.maxBytes || len(raw) == 0 || raw[0] != '{' || !json.Valid(raw) {
@@ -219,8 +219,9 @@ func (d *Document) DeclaredValues(raw json.RawMessage) int {
 	return values
 }
 
-// decodeVariables decodes what the operation declares. The rest stays text, as
-// clients send what they have; without IgnoreUnknownVariables it is refused.
+// decodeVariables decodes the variables that the operation declares. Other variables are not
+// decoded, as clients send variables that no operation uses; without IgnoreUnknownVariables they
+// are refused.
 func (d *Document) decodeVariables(raw json.RawMessage) (map[string]any, Errors) {
 	if len(raw) > d.maxBytes {
 		return nil, overBudget("variables length", len(raw), d.maxBytes)
@@ -258,8 +259,8 @@ func (d *Document) decodeVariables(raw json.RawMessage) (map[string]any, Errors)
 	return given, nil
 }
 
-// coerceVariables takes what the operation declares; a variable that is neither
-// given nor has a default stays away.
+// coerceVariables coerces the variables that the operation declares. A variable without a value
+// and without a default is absent from the result.
 func (d *Document) coerceVariables(given map[string]any) (map[string]any, Errors) {
 	var errs Errors
 	values := make(map[string]any, len(d.op.VariableDefinitions))

@@ -2,11 +2,12 @@ package document
 
 import "strings"
 
-// phrase is how clients of the reference know a finding. {1} and so on stand for
-// the quoted names of the rule's own message, in order.
+// phrase is the kind and text of a finding in the wording of the reference server, which clients
+// expect. {1} and so on are placeholders for the quoted names in the rule's own message, in
+// order.
 type phrase struct{ kind, text string }
 
-// reword turns a finding of a rule into its kind and text.
+// reword converts the message of a rule into its kind and text.
 func reword(rule, message string) (kind, text string) {
 	p, known := phraseFor(rule, message)
 	if !known {
@@ -97,7 +98,7 @@ func phraseForUse(rule, message string) (phrase, bool) {
 	return phrase{}, false
 }
 
-// quoted lists what stands in double quotes; names lose the sign of their kind.
+// quoted lists the names in double quotes, without their prefix $ or @.
 func quoted(message string) []string {
 	var names []string
 	parts := strings.Split(message, `"`)

@@ -6,13 +6,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// writer collects the nodes of one position. It merges what may be merged, so
-// that the library has fewer pairs to compare: equal fields, and fragments on the
-// same type.
+// writer collects the nodes of one position. It merges equal fields and fragments on the same
+// type, so that the library has fewer pairs to compare.
 type writer struct {
 	sp *specialiser
 	at *ast.Definition
-	// entries keep the order of first appearance.
+	// entries preserves the order of first appearance.
 	entries    []any
 	fields     map[string]*pending
 	objects    map[string]*writer
@@ -64,7 +63,7 @@ func (w *writer) spread(v *variant, when []condition) {
 	w.add(&spread{of: v, when: when})
 }
 
-// object is the writer for one object type of an abstract position.
+// object returns the writer for one object type of an abstract position.
 func (w *writer) object(def *ast.Definition) *writer {
 	if w.at == def {
 		return w
@@ -72,7 +71,7 @@ func (w *writer) object(def *ast.Definition) *writer {
 	return w.under(&w.objects, def)
 }
 
-// interfaceGroup is the writer for fields named by an interface.
+// interfaceGroup returns the writer for fields named by an interface.
 func (w *writer) interfaceGroup(def *ast.Definition) *writer {
 	if w.at == def {
 		return w
@@ -93,7 +92,7 @@ func (w *writer) under(known *map[string]*writer, def *ast.Definition) *writer {
 	return inner
 }
 
-// finish turns what was collected into nodes.
+// finish converts the collected entries into nodes.
 func (w *writer) finish() []node {
 	var out []node
 	for _, e := range w.entries {
@@ -136,8 +135,8 @@ func (sp *specialiser) finishField(p *pending) *field {
 	return f
 }
 
-// shared gives the nodes of selection sets on a type. A field that is written
-// once for each of many objects has its selections specialised once.
+// shared returns the nodes of selection sets on a type. The selections of a field that is written
+// once for each of many objects are specialised once.
 func (sp *specialiser) shared(to *ast.Definition, sets []ast.SelectionSet) []node {
 	key := []byte(to.Name)
 	for _, set := range sets {

@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// conversion is a Go function from a JSON node to the Go form of a GraphQL
-// type, leaving aside whether that may be null. Nested ones refer to w, what is
-// asked of the value.
+// conversion is the Go expression of a function that converts a JSON node to the Go form of a
+// GraphQL type, without regard to nullability. A nested conversion refers to w, the selection on
+// the value.
 type conversion struct {
 	code   string
 	nested bool
@@ -45,7 +45,8 @@ func (p *planned) convert(t *ast.Type, from *model.Type) (conversion, error) {
 	return conversion{"func(v any) (*" + def.Name + ", bool) { return l.as" + def.Name + "(v, w) }", true}, nil
 }
 
-// element makes list elements that may be null pointers where the library wants them.
+// element returns the conversion of list elements, wrapped to return pointers where the library
+// requires them for nullable elements.
 func (p *planned) element(t *ast.Type, c conversion) string {
 	if t.NonNull || t.Elem != nil {
 		return c.code
@@ -108,12 +109,12 @@ func (p *planned) convertObject(def *ast.Definition, from *model.Type) (conversi
 	return conversion{"func(v any) (*" + def.Name + ", bool) { return l." + r.name + "(ctx, at, " + wrap + ", w) }", true}, nil
 }
 
-// valueOf is a text as a record with the member value.
+// valueOf wraps a string type into a record with the member value.
 func valueOf(t *model.Type) *model.Type {
 	return &model.Type{Shape: model.RecordShape, Name: "valueOf" + exported(describe(t)), Fields: []model.Field{{Name: "value", Type: t}}}
 }
 
-// entryOf is a map's entry as a record.
+// entryOf is the type of a map entry as a record with the members key and value.
 func entryOf(m *model.Type) *model.Type {
 	return &model.Type{
 		Shape: model.RecordShape, Name: "entryOf" + exported(describe(m.Elem)),
@@ -121,7 +122,9 @@ func entryOf(m *model.Type) *model.Type {
 	}
 }
 
-// assign is the expression for a field of type t.
+// assign returns the Go expression for a field of type t: it applies the conversion to the value
+// and handles null and defaults. It returns an error when a non-null enum can have values outside
+// its symbols and has no default.
 func (p *planned) assign(t *ast.Type, from *model.Type, convert, value string, fallback *string) (string, error) {
 	call := convert + "(" + value + ")"
 	kind := ast.Object
@@ -159,7 +162,7 @@ func (p *planned) assign(t *ast.Type, from *model.Type, convert, value string, f
 	return "some(" + call + ")", nil
 }
 
-// covers tells whether a GraphQL enum has all symbols of the model's.
+// covers reports whether a GraphQL enum has all symbols of the model's enum.
 func covers(def *ast.Definition, from *model.Type) bool {
 	for _, symbol := range from.Symbols {
 		if def.EnumValues.ForName(symbol) == nil {
@@ -171,7 +174,7 @@ func covers(def *ast.Definition, from *model.Type) bool {
 
 var zero = map[string]string{"String": `""`, "Boolean": "false", "Int": "0", "Long": "0", "Float": "0"}
 
-// member finds a member of a record.
+// member returns the type of a member of a record.
 func member(t *model.Type, name string) (*model.Type, bool) {
 	for _, f := range t.Fields {
 		if f.Name == name {
@@ -188,7 +191,7 @@ func describe(t *model.Type) string {
 	return t.Shape.String()
 }
 
-// goType is the Go form of a GraphQL output type, as the library wants it.
+// goType returns the Go type that the library requires for a GraphQL type.
 func goType(schema *ast.Schema, t *ast.Type) string {
 	if t.Elem != nil {
 		list := "[]" + goType(schema, t.Elem)

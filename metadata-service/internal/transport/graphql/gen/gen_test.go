@@ -24,8 +24,8 @@ type Tag { urn: String! type: EntityType! name: String! MORE }
 		"Tag\tname\ttagProperties.name ?? tagKey.name\n"
 )
 
-// generate runs the generator on the small schema with fields added to Tag,
-// types added to the schema and rows added to the mapping.
+// generate runs the generator on the small schema with fields added to Tag, types added to the
+// schema and rows added to the mapping.
 func generate(t *testing.T, fields, types, rows string) (folder string, err error) {
 	t.Helper()
 	source, target := t.TempDir(), t.TempDir()
@@ -157,8 +157,8 @@ func TestMissingFilesAreReported(t *testing.T) {
 	}
 }
 
-// The files in gqltype are what the generator makes of the schema and the
-// mapping as they are: go generate ./internal/transport/graphql/gqltype.
+// The files in gqltype equal the output of the generator for the current schema and mapping. To
+// update them: go generate ./internal/transport/graphql/gqltype.
 func TestTheGeneratedFilesAreCurrent(t *testing.T) {
 	t.Parallel()
 	target := t.TempDir()

@@ -1,7 +1,7 @@
-// Command gen writes the Go form of the GraphQL schema: see package gqltype. It
-// runs in that package's folder and reads ../schema, ../mapping.tsv and the
-// model's registry. It fails when a field has no source, when a source is not
-// in the registry, and when the two types do not fit.
+// Command gen generates the Go form of the GraphQL schema: see package gqltype. It runs in the
+// folder of that package and reads ../schema, ../mapping.tsv and the registry of the model. It
+// fails when a field has no source, when the registry does not contain a source, and when the
+// types of field and source do not fit.
 package main
 
 import (

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// mapping is what mapping.tsv says. A row is a type, a field and its source:
+// mapping is the content of mapping.tsv. Each row holds a type, a field and its source:
 //
 //	Dataset        *         entity dataset DATASET   read by URN; the last word is its EntityType
 //	VersionedX     *         view dataset DATASET     the same, never picked by URN
@@ -17,12 +17,13 @@ import (
 //	@entity        tags      globalTags               for all entity types that have the field
 //	*              x         $urn                     for all types that have the field
 //
-// A record's field needs no row when the record has a member of its name. Other
-// sources: "." the record itself; "$urn" and "$type" of the entity a value belongs to;
-// "@Name" a method of Computed, "@Name(a,b)" when it reads aspects; "-" nothing.
-// "a ?? b" takes the first that is there; "| text" ends with a default.
+// A field of a record needs no row when the record has a member of the same name. Other sources:
+// "." the record itself; "$urn" and "$type" of the entity that a value belongs to;
+// "^aspect.member" a path that starts at an aspect of this entity; "@Name" a method of Computed,
+// "@Name(a,b)" when it reads the aspects a and b; "-" no source. "a ?? b" takes the first source
+// that has a value; "| text" at the end gives a default.
 type mapping struct {
-	kinds map[string][]string // words of the row of *
+	kinds map[string][]string // words of the row with the field *
 	rows  map[string]map[string]source
 	used  map[string]map[string]bool
 }
@@ -32,7 +33,7 @@ type source struct {
 	paths    [][]string // alternatives
 	computed string
 	aspects  []string
-	builtin  string // "$urn", "$type", "-"
+	builtin  string // "$urn", "$type" or "-"
 	fallback *string
 }
 
@@ -107,7 +108,7 @@ func parseSource(text string) (source, error) {
 	return s, nil
 }
 
-// find gives the row of a field; owners are tried in turn.
+// find returns the row of a field from the first owner that has one, and marks it as used.
 func (m *mapping) find(field string, owners ...string) (source, bool) {
 	for _, owner := range owners {
 		if s, ok := m.rows[owner][field]; ok {
@@ -121,7 +122,7 @@ func (m *mapping) find(field string, owners ...string) (source, bool) {
 	return source{}, false
 }
 
-// unused lists rows that no field asked for.
+// unused lists the rows that no field uses.
 func (m *mapping) unused() []string {
 	var out []string
 	for owner, fields := range m.rows {

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// planned is everything there is to write.
+// planned is the complete input of the writer.
 type planned struct {
 	schema      *ast.Schema
 	entities    []*entity
@@ -26,7 +26,7 @@ type planned struct {
 	errs        []error
 }
 
-// entity is a type that is read by URN.
+// entity is a GraphQL type that is read by URN.
 type entity struct {
 	def    *ast.Definition
 	spec   *model.EntitySpec
@@ -35,12 +35,12 @@ type entity struct {
 	fields []fieldPlan
 }
 
-// projection makes a GraphQL object from a record.
+// projection converts a record to a GraphQL object.
 type projection struct {
 	name   string // of the Go function
 	def    *ast.Definition
 	record *model.Type
-	open   bool // for code outside the package, too
+	open   bool // exported for code outside the package, too
 	fields []fieldPlan
 }
 
@@ -48,9 +48,9 @@ type fieldPlan struct {
 	def     *ast.FieldDefinition
 	aspects []string
 	code    string // an expression for the Go field
-	nested  bool   // only built when asked for
-	// refers is set for a field that is never null and leads to another entity by a URN that may be of
-	// another type. A record without it is left out.
+	nested  bool   // built only when selected
+	// refers is set for a non-null field that refers to another entity by a URN, which may be of
+	// another type. A record without this entity is left out.
 	refers bool
 }
 
@@ -117,7 +117,7 @@ func (p *planned) findEntities() {
 	sort.Slice(p.entities, func(i, j int) bool { return p.entities[i].def.Name < p.entities[j].def.Name })
 }
 
-// planOpen plans the projection of an aspect that computed fields ask for.
+// planOpen plans the exported projection of an aspect, for computed fields.
 func (p *planned) planOpen(def *ast.Definition, aspect string) {
 	a, ok := p.registry.Aspect(aspect)
 	if !ok {
@@ -221,7 +221,7 @@ func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s
 	return f, err
 }
 
-// isReference reports whether the values of a type are made of URNs.
+// isReference reports whether the values of a type are built from URNs.
 func (p *planned) isReference(name string) bool {
 	kind := p.schema.Types[name].Kind
 	return p.byType[name] != nil || kind == ast.Interface || kind == ast.Union
@@ -252,7 +252,8 @@ func (p *planned) planComputed(f fieldPlan, owner *ast.Definition, s source) (fi
 	return f, nil
 }
 
-// follow finds the expression and type of a path.
+// follow returns the Go expression and the type of a path, and the name of the aspect that it
+// reads, if any.
 func (p *planned) follow(path []string, record *model.Type, spec *model.EntitySpec) (expression string, t *model.Type, aspect string, err error) {
 	expression, t = "v", record
 	if len(path) > 0 && strings.HasPrefix(path[0], "^") {
@@ -316,7 +317,7 @@ func stepInto(t *model.Type, step string) (*model.Type, error) {
 	}
 }
 
-// checkReached refuses object types that nothing fills in.
+// checkReached reports object types that no entity reaches and that no row marks as built.
 func (p *planned) checkReached() {
 	filled := map[string]bool{}
 	for _, r := range p.projections {
@@ -340,7 +341,7 @@ func (p *planned) checkReached() {
 	}
 }
 
-// planArguments names the arguments of fields of built types and of operations.
+// planArguments names the argument structs of fields of built types and of operations.
 func (p *planned) planArguments() {
 	for name, def := range p.schema.Types {
 		if def.Kind != ast.Object && def.Kind != ast.Interface {
@@ -368,7 +369,8 @@ func (p *planned) planArguments() {
 	}
 }
 
-// argumentsOfMembers is the name that the members of an interface use.
+// argumentsOfMembers returns the name of the argument struct that the members of an interface
+// use.
 func (p *planned) argumentsOfMembers(def *ast.Definition, field *ast.FieldDefinition) string {
 	for _, member := range p.schema.GetPossibleTypes(def) {
 		if args, ok := p.argsOf[member.Name+"."+field.Name]; ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// readSchema reads all files of a folder as one schema. Topics gives for each
-// type the base name of its file.
+// readSchema reads all files of a folder as one schema. topics maps each type to the base name of
+// its file.
 func readSchema(folder string) (*ast.Schema, map[string]string, error) {
 	files, err := filepath.Glob(folder + "/*.graphql")
 	if err != nil {
@@ -39,12 +39,12 @@ func readSchema(folder string) (*ast.Schema, map[string]string, error) {
 	return schema, topics, nil
 }
 
-// builtIn tells types that every schema has.
+// builtIn reports whether every schema contains the type.
 func builtIn(def *ast.Definition) bool {
 	return def.BuiltIn || strings.HasPrefix(def.Name, "__")
 }
 
-// exported is a GraphQL name as an exported Go name.
+// exported returns a GraphQL name as an exported Go name.
 func exported(name string) string {
 	name = strings.TrimLeft(name, "_")
 	return strings.ToUpper(name[:1]) + name[1:]

@@ -16,8 +16,8 @@ import (
 
 const module = "github.com/cartulary/cartulary/"
 
-// write writes a file for each topic and one for what is computed, and removes
-// those of topics that are gone.
+// write writes a file for each topic and one for computed fields, and removes the files of topics
+// that no longer exist.
 func write(p *planned, topics map[string]string, folder string) error {
 	stale, err := filepath.Glob(folder + "/zz_*.go")
 	if err != nil {
@@ -122,8 +122,8 @@ func (p *planned) writeArguments(out *bytes.Buffer, name string, field *ast.Fiel
 	out.WriteString("}\n\n")
 }
 
-// inputType is the Go form of an input. What has a default is never null: the
-// library wants it so.
+// inputType returns the Go type of an input. An input with a default is never null, as the
+// library requires.
 func inputType(schema *ast.Schema, t *ast.Type, otherwise *ast.Value) string {
 	if otherwise != nil {
 		t = &ast.Type{NamedType: t.NamedType, Elem: t.Elem, NonNull: true}
@@ -181,7 +181,7 @@ func %[4]sNeeds(field string) []string {
 	out.WriteString("}\n\n")
 }
 
-// usesPlace finds code that asks where a value stands.
+// usesPlace matches code that uses the place of a value.
 var usesPlace = regexp.MustCompile(`\bat\b`)
 
 func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
@@ -205,7 +205,8 @@ func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
 	}
 }
 
-// isWhole is the expression for whether a record has the entities that are never null, of those asked for.
+// isWhole returns the Go expression that reports whether an object has a value in each selected
+// non-null field that refers to an entity.
 func isWhole(fields []fieldPlan) string {
 	var conditions []string
 	for _, f := range fields {
@@ -234,9 +235,9 @@ func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {
 	}
 }
 
-// writeWrapper writes what stands for an interface or union: the library cannot
-// look into a Go interface, so it asks a struct what it holds. Held is for package
-// plan.
+// writeWrapper writes the struct for an interface or union. The library cannot inspect a Go
+// interface, so it calls methods of the struct to find the type of the value. The method Held is
+// for package plan.
 func (p *planned) writeWrapper(out *bytes.Buffer, def *ast.Definition) {
 	members := members(p.schema, def)
 	sort.Slice(members, func(i, j int) bool { return members[i].Name < members[j].Name })
@@ -268,7 +269,7 @@ func (x *%[1]s) Held() any { return x.value }
 	p.writeByURN(out, def, members)
 }
 
-// writeWrapped writes a method that gives a field of whatever is held.
+// writeWrapped writes a method that returns a field of the wrapped value.
 func (p *planned) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.FieldDefinition, members []*ast.Definition) {
 	t := goType(p.schema, f.Type)
 	name := exported(f.Name)
@@ -298,7 +299,7 @@ func (p *planned) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.Fi
 	out.WriteString("}\nif call == nil {\nreturn out, nil\n}\nreturn call(ctx, args)\n}\n\n")
 }
 
-// writeByURN writes how an interface or union of entities is made from a URN.
+// writeByURN writes the functions that build an interface or union of entities from a URN.
 func (p *planned) writeByURN(out *bytes.Buffer, def *ast.Definition, members []*ast.Definition) {
 	var cases bytes.Buffer
 	for _, m := range members {
@@ -358,7 +359,7 @@ func (p *planned) writeComputed(out *bytes.Buffer) {
 	out.WriteString("}\nreturn \"\", false\n}\n")
 }
 
-// members are the object types an interface or union stands for.
+// members are the object types of an interface or union.
 func members(schema *ast.Schema, def *ast.Definition) []*ast.Definition {
 	var out []*ast.Definition
 	for _, m := range schema.GetPossibleTypes(def) {

@@ -8,13 +8,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// Long is the scalar for 64-bit integers. It travels as a plain JSON number.
+// Long is the scalar for 64-bit integers, encoded as a plain JSON number.
 type Long int64
 
-// ImplementsGraphQLType names the scalar.
+// ImplementsGraphQLType reports whether name is the name of the scalar.
 func (Long) ImplementsGraphQLType(name string) bool { return name == "Long" }
 
-// UnmarshalGraphQL takes an argument, whose value the document stage has coerced.
+// UnmarshalGraphQL sets an argument from a value that the document stage has coerced. It returns
+// an error when the value is text or a JSON number and no 64-bit integer.
 func (l *Long) UnmarshalGraphQL(input any) error {
 	switch v := input.(type) {
 	case int64:
@@ -37,8 +38,8 @@ func (l *Long) UnmarshalGraphQL(input any) error {
 	return nil
 }
 
-// The functions below turn a node of a JSON tree into the Go form of a GraphQL
-// type; ok is false when there is nothing, or nothing that fits.
+// The following functions convert a node of a JSON tree to the Go form of a GraphQL type; ok is
+// false when the node is absent or does not fit.
 
 func asText(v any) (string, bool) {
 	switch v := v.(type) {
@@ -89,7 +90,7 @@ func asFloat(v any) (float64, bool) {
 	return f, err == nil
 }
 
-// asList converts each element and leaves out those that do not fit.
+// asList converts each element and omits those that do not fit.
 func asList[T any](element func(any) (T, bool)) func(any) ([]T, bool) {
 	return func(v any) ([]T, bool) {
 		list, ok := v.([]any)
@@ -106,8 +107,7 @@ func asList[T any](element func(any) (T, bool)) func(any) ([]T, bool) {
 	}
 }
 
-// asEntries converts a map as a list of objects with the members key and value,
-// in the order of keys.
+// asEntries converts a map to a list of objects with the members key and value, ordered by key.
 func asEntries[T any](element func(any) (T, bool)) func(any) ([]T, bool) {
 	return func(v any) ([]T, bool) {
 		object, ok := v.(jsontree.Object)
@@ -129,7 +129,8 @@ func asEntries[T any](element func(any) (T, bool)) func(any) ([]T, bool) {
 	}
 }
 
-// asValue makes an object of a text, for types that wrap one.
+// asValue wraps a string into an object with the member value, for types that represent a string
+// as an object.
 func asValue(v any) any {
 	if v == nil {
 		return nil
@@ -137,7 +138,7 @@ func asValue(v any) any {
 	return jsontree.Object{"value": v}
 }
 
-// maybe is for list elements that may be null.
+// maybe returns a conversion for nullable list elements.
 func maybe[T any](convert func(any) (T, bool)) func(any) (*T, bool) {
 	return func(v any) (*T, bool) {
 		t, ok := convert(v)
@@ -145,7 +146,7 @@ func maybe[T any](convert func(any) (T, bool)) func(any) (*T, bool) {
 	}
 }
 
-// opt is for fields that may be null.
+// opt returns the value of a nullable field.
 func opt[T any](v T, ok bool) *T {
 	if !ok {
 		return nil
@@ -153,7 +154,7 @@ func opt[T any](v T, ok bool) *T {
 	return &v
 }
 
-// some is opt for what is a pointer already.
+// some is opt for values that are pointers already.
 func some[T any](v *T, ok bool) *T {
 	if !ok {
 		return nil
@@ -161,7 +162,7 @@ func some[T any](v *T, ok bool) *T {
 	return v
 }
 
-// or gives the default of a field that is never null.
+// or returns the value of a non-null field, with a default.
 func or[T any](otherwise T) func(T, bool) T {
 	return func(v T, ok bool) T {
 		if !ok {
@@ -171,7 +172,7 @@ func or[T any](otherwise T) func(T, bool) T {
 	}
 }
 
-// whole builds the object of a field that is never null, from nothing if need be.
+// whole converts v to the object of a non-null field, or an empty record when v does not fit.
 func whole[T any](convert func(any) (*T, bool), v any) *T {
 	if o, ok := convert(v); ok {
 		return o
@@ -180,7 +181,7 @@ func whole[T any](convert func(any) (*T, bool), v any) *T {
 	return o
 }
 
-// either converts a text instead when there is nothing, or nothing that fits.
+// either converts v, or the string otherwise when v is absent or does not fit.
 func either[T any](convert func(any) (*T, bool), v any, otherwise string) *T {
 	if o, ok := convert(v); ok {
 		return o
@@ -189,7 +190,7 @@ func either[T any](convert func(any) (*T, bool), v any, otherwise string) *T {
 	return o
 }
 
-// all is for lists that are never null.
+// all returns the value of a non-null list, empty when there is none.
 func all[T any](v []T, ok bool) []T {
 	if !ok {
 		return []T{}
@@ -197,7 +198,8 @@ func all[T any](v []T, ok bool) []T {
 	return v
 }
 
-// dig follows members of objects; a number picks an element of a list.
+// dig follows a path of members of objects; a number selects an element of a list. It returns nil
+// when the path leads to no value.
 func dig(v any, path ...string) any {
 	for _, step := range path {
 		switch node := v.(type) {
@@ -216,7 +218,7 @@ func dig(v any, path ...string) any {
 	return v
 }
 
-// first is the first value that is there.
+// first returns the first value that is not nil.
 func first(values ...any) any {
 	for _, v := range values {
 		if v != nil {

@@ -31,7 +31,7 @@ func TestLongsAreTakenInEveryForm(t *testing.T) {
 	}
 }
 
-// Numbers that a type cannot hold are as if they were not there.
+// Numbers outside the range of a type count as absent.
 func TestNumbersOutOfRangeAreLeftOut(t *testing.T) {
 	t.Parallel()
 	want := asked(t, `{ ... on Dataset { schemaMetadata { version } } }`)

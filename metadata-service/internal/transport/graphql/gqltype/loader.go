@@ -12,33 +12,32 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Stored is what was read of an entity: the aspects asked for that it has, by
-// name. The key aspect is there for entities that were never written, too.
+// Stored holds the data read for an entity: those of the requested aspects that the entity has,
+// by name. The key aspect is present even when the entity was never written.
 type Stored struct {
 	URN     urn.URN
 	Exists  bool
 	Aspects map[string]jsontree.Object
-	// Written tells when each of them was first written, and by whom.
+	// Written holds the audit stamp of the first write of each of these aspects.
 	Written map[string]model.AuditStamp
 }
 
-// Reader reads entities of one type, in the order asked. Aspects the type does
-// not have are ignored. An entity that the reader cannot read is nil.
+// Reader reads entities of one type and returns them in the order of urns. It ignores aspects
+// that the type does not have. The result for an entity that the reader cannot read is nil.
 type Reader interface {
 	Read(ctx context.Context, entityType string, urns []urn.URN, aspects []string) ([]*Stored, error)
 }
 
-// Place is where a value stands: the entity it belongs to, and for a field of a
-// record the record.
+// Place is the context of a value: its entity and, for a field of a record, the record.
 type Place struct {
 	URN    urn.URN
 	Type   string // the GraphQL type of the entity
 	Entity *Stored
 	Record jsontree.Object
-	Around jsontree.Object // the record that Record lies in, nil for an aspect
+	Around jsontree.Object // the record that contains Record, nil for an aspect
 }
 
-// Aspect gives an aspect of the place's entity, nil when it is absent.
+// Aspect returns an aspect of the place's entity, nil when it is absent.
 func (p Place) Aspect(name string) any {
 	if p.Entity == nil {
 		return nil
@@ -54,12 +53,12 @@ func (p Place) in(record jsontree.Object) Place {
 	return p
 }
 
-// Loader builds the values of a request. References found on the way are
-// collected and read together, one read for each entity type and round, so the
-// cost depends on how deep a document goes and not on how wide its answer is.
+// Loader builds the values of a request. It collects the references found on the way and reads
+// them together, with one read for each entity type and round. So the cost depends on the depth
+// of a document and not on the size of its response.
 //
-// Load must be called before values are handed out. A Loader serves one call
-// and is not safe for concurrent use.
+// The caller must call Load before it uses the values. A Loader serves one call and is not safe
+// for concurrent use.
 type Loader struct {
 	reader   Reader
 	computed Computed
@@ -69,8 +68,8 @@ type Loader struct {
 	made     map[spot]any
 }
 
-// spot is where an entity stands in an answer. Wherever an entity is asked for
-// by the same place of the document, it is the same value, and is made once.
+// spot identifies an entity at one selection set of a document. All references to the same entity
+// from the same selection set share one value, which is built once.
 type spot struct {
 	graphQLType string
 	urn         urn.URN
@@ -83,12 +82,13 @@ type pending struct {
 	fill    func(ctx context.Context, stored *Stored)
 }
 
-// NewLoader makes a loader.
+// NewLoader creates a Loader.
 func NewLoader(reader Reader, computed Computed) *Loader {
 	return &Loader{reader: reader, computed: computed}
 }
 
-// Load reads what is pending until nothing is.
+// Load reads the pending entities, round by round, until none is pending. It returns the first
+// error of the reader, of a computed field, or of ctx.
 func (l *Loader) Load(ctx context.Context) error {
 	for len(l.order) > 0 && l.err == nil {
 		order, round := l.order, l.pending
@@ -105,10 +105,11 @@ func (l *Loader) Load(ctx context.Context) error {
 	return l.err
 }
 
-// entitiesPerYield is how many entities are made into values of the schema between two times at which others may be worked on.
+// entitiesPerYield is the number of entities that are converted between two yields of the
+// processor to other requests.
 const entitiesPerYield = 32
 
-// round reads the entities of one type.
+// round reads the pending entities of one type.
 func (l *Loader) round(ctx context.Context, entityType string, asked []pending) error {
 	position := make(map[urn.URN]int, len(asked))
 	var urns []urn.URN
@@ -143,13 +144,13 @@ func (l *Loader) round(ctx context.Context, entityType string, asked []pending) 
 	return nil
 }
 
-// Later reads aspects of an entity in the next round and hands them over. What
-// use gets is never nil. The entity must be of a type that the reader knows.
+// Later reads aspects of an entity in the next round and passes them to use. stored is never nil.
+// The entity must be of a type that the reader supports.
 func (l *Loader) Later(u urn.URN, aspects []string, use func(ctx context.Context, stored *Stored)) {
 	l.later(u.Type(), pending{urn: u, aspects: aspects, fill: use})
 }
 
-// later notes that an entity is to be read.
+// later adds an entity to the next round.
 func (l *Loader) later(entityType string, p pending) {
 	if l.pending == nil {
 		l.pending = make(map[string][]pending)
@@ -160,7 +161,7 @@ func (l *Loader) later(entityType string, p pending) {
 	l.pending[entityType] = append(l.pending[entityType], p)
 }
 
-// keep notes an entity for the next time it is asked for.
+// keep stores an entity for further references from the same spot.
 func (l *Loader) keep(at spot, made any) {
 	if l.made == nil {
 		l.made = make(map[spot]any)
@@ -168,8 +169,8 @@ func (l *Loader) keep(at spot, made any) {
 	l.made[at] = made
 }
 
-// check keeps the first error of a computed field. A field that the reader may
-// not show is nothing, so that one of them does not spoil a whole page.
+// check returns a function that records the first error of a computed field. A field that the
+// actor may not see has no value and no error, so that one of them does not fail a whole page.
 func check[T any](l *Loader) func(T, error) T {
 	return func(v T, err error) T {
 		if errors.Is(err, fault.Forbidden) {
@@ -183,7 +184,7 @@ func check[T any](l *Loader) func(T, error) T {
 	}
 }
 
-// needs gathers the aspects that the fields asked for are read from.
+// needs collects the aspects that the selected fields are read from.
 func needs(want selection.Fields, of func(field string) []string) []string {
 	var aspects []string
 	for field := range want {

@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// asked is what a document asks of the field entity.
+// asked returns the selection of a document on the field entity.
 func asked(t *testing.T, of string) *selection.Set {
 	t.Helper()
 	files, err := filepath.Glob("../schema/*.graphql")
@@ -46,7 +46,7 @@ func asked(t *testing.T, of string) *selection.Set {
 	return selection.New(selection.NewTypes(schema), document.Operations[0].SelectionSet).Of("Query")["entity"]
 }
 
-// shelf is a Reader that notes what is read.
+// shelf is a Reader that records its reads.
 type shelf struct {
 	aspects map[urn.URN]map[string]string
 	hidden  map[urn.URN]bool
@@ -77,7 +77,7 @@ func (s *shelf) Read(_ context.Context, entityType string, urns []urn.URN, aspec
 	return out, s.fail
 }
 
-// computed answers few fields; the others are not asked for in these tests.
+// computed implements few fields; these tests do not select the others.
 type computed struct {
 	gqltype.Computed
 	ingested error

@@ -7,9 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/selection"
 )
 
-// StructuredProperties gives the values of structured properties that an
-// aspect holds, for operations that answer with them alone. There is a value
-// even when the aspect is absent.
+// StructuredProperties converts the values of structured properties in an aspect, for operations
+// that return them alone. The result is not nil even when the aspect is absent.
 func (l *Loader) StructuredProperties(ctx context.Context, at Place, aspect jsontree.Object, w *selection.Set) *StructuredProperties {
 	if aspect == nil {
 		aspect = jsontree.Object{"properties": []any{}}
@@ -18,5 +17,5 @@ func (l *Loader) StructuredProperties(ctx context.Context, at Place, aspect json
 	return v
 }
 
-// EntityOf gives a restricted entity, which no read makes, as an Entity.
+// EntityOf wraps a restricted entity, which no read returns, as an Entity.
 func EntityOf(r *Restricted) *Entity { return &Entity{r} }

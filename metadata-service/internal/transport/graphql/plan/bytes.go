@@ -1,7 +1,6 @@
 package plan
 
-// What the parts of a plan occupy, in bytes: about as much as was measured, and
-// rather more than less.
+// Sizes of the parts of a plan in bytes: measured values, rounded up.
 const (
 	textBytes     = 50 // a parsed text, for each byte of it
 	variantBytes  = 500
@@ -12,8 +11,8 @@ const (
 	partBytes     = 32
 )
 
-// bytes estimates what a set occupies, without the sets below it. That there is
-// none is kept, too.
+// bytes estimates the size of a set without the sets below it. A nil set has a size, too, because
+// the cache holds an entry for it.
 func (s *set) bytes() int64 {
 	total := setBytes
 	if s == nil {

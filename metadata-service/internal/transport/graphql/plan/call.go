@@ -11,26 +11,25 @@ import (
 
 // call is a function that computes a field.
 type call struct {
-	method     reflect.Value // of a query; other functions stand in the struct
-	input      reflect.Type  // of the arguments, nil when there are none
+	method     reflect.Value // of an operation; other functions are fields of the struct
+	input      reflect.Type  // type of the arguments, nil when there are none
 	parameters map[string]parameter
 }
 
 type parameter struct {
 	index    int // in the struct of arguments
-	fallback any // for when it is not given; nil leaves it alone
+	fallback any // value of an absent argument; nil leaves the zero value
 }
 
-// argumentValue is an argument as it stands in a text.
+// argumentValue is an argument of a field of the text.
 type argumentValue struct {
 	parameter
 	variable string
 	constant any
 }
 
-// argumentValues reads the arguments of a field. Those that are not there have their
-// default. It is not ok when a value has a form that specialised texts do not
-// have.
+// argumentValues reads the arguments of a field. Absent arguments have their default. ok is false
+// when a value has a form that does not occur in specialised texts.
 func (c *call) argumentValues(list ast.ArgumentList) (out []argumentValue, ok bool) {
 	if c == nil {
 		return nil, len(list) == 0
@@ -69,8 +68,8 @@ func literal(v *ast.Value) (any, bool) {
 	return nil, false
 }
 
-// arguments puts the arguments of a text into the struct that the function takes, which
-// must not change them. It is not ok when they do not fit.
+// arguments converts arguments to the struct that the function takes. The function must not
+// change them. ok is false when a value does not fit.
 func (p *Planner) arguments(c *call, args []argumentValue, variables map[string]any) (packed reflect.Value, ok bool) {
 	packed = reflect.New(c.input).Elem()
 	for _, a := range args {
@@ -85,9 +84,9 @@ func (p *Planner) arguments(c *call, args []argumentValue, variables map[string]
 	return packed, true
 }
 
-// invoke calls the function for a value; the arguments are those that arguments made, if
-// it takes any. The error is errArguments when there is no function to call, ErrPanic when it
-// panicked.
+// invoke calls the function for a value; arguments is the result of the method arguments, if the
+// function takes any. The error is errArguments when the function is nil, ErrPanic when it
+// panicked, and otherwise the error of the function.
 func (p *Planner) invoke(ctx context.Context, c *call, function, arguments reflect.Value) (value reflect.Value, err error) {
 	if c.method.IsValid() {
 		function = c.method
@@ -111,13 +110,13 @@ func (p *Planner) invoke(ctx context.Context, c *call, function, arguments refle
 	return out[0], err
 }
 
-// unmarshaler is a scalar that reads itself, as the library has it.
+// unmarshaler is the interface of the library for scalars that decode themselves.
 type unmarshaler interface {
 	UnmarshalGraphQL(input any) error
 }
 
-// assign puts a coerced value into the Go form of an argument, or of a part of one.
-// It is not ok when the value does not fit.
+// assign sets an argument, or a part of one, to a coerced value. It returns false when the value
+// does not fit.
 func (p *Planner) assign(into reflect.Value, value any) bool {
 	if into.Kind() == reflect.Pointer {
 		if value == nil {
@@ -183,8 +182,8 @@ func (p *Planner) assignObject(into reflect.Value, value any) bool {
 	return true
 }
 
-// fieldsOf gives the index of each field of a struct by its name in lower case:
-// the schema writes the first letter small.
+// fieldsOf returns the index of each field of a struct by its name in lower case, because names
+// in the schema begin with a lower-case letter.
 func (p *Planner) fieldsOf(t reflect.Type) map[string]int {
 	if known, ok := p.inputs.Load(t); ok {
 		return known.(map[string]int)

@@ -2,37 +2,37 @@ package plan
 
 import "errors"
 
-// Failure tells why a field of the answer is null.
+// Failure is the reason why a field of the response is null.
 type Failure struct {
-	// Path are the keys, as strings, and the places in lists, as ints, that lead to
-	// the field.
+	// Path leads to the field: keys as strings and list indices as ints.
 	Path []any
-	// Err is what the function of the field gave, ErrPanic or ErrNoValue.
+	// Err is the error of the field's function, ErrPanic or ErrNoValue.
 	Err error
 }
 
 var (
-	// ErrPanic says that a function panicked. Config.LogPanic was told of what.
+	// ErrPanic is the error of a function that panicked. Config.LogPanic received the panic
+	// value.
 	ErrPanic = errors.New("the function panicked")
-	// ErrNoValue says that there is nothing where the schema allows no null, or a
-	// value that the type of the field does not have.
+	// ErrNoValue is the error of a value that is absent where the schema allows no null, or that
+	// does not belong to the type of the field.
 	ErrNoValue = errors.New("there is no value")
 
-	// errArguments says that the arguments of a text do not fit a function.
+	// errArguments is the error of arguments that do not fit a function.
 	errArguments = errors.New("the arguments do not fit")
 )
 
-// maxFailures bounds what is told of one answer: a page of thousands of entries
-// may fail in each of them, and the first causes are as good as all.
+// maxFailures bounds the failures of one response: a page of thousands of entries may fail in
+// each of them, and the first causes suffice.
 const maxFailures = 1000
 
-// step is one part of a path: a key, or a place in a list.
+// step is one part of a path: a key, or an index of a list.
 type step struct {
 	field *field
 	index int
 }
 
-// addFailure notes a failure of the value that is being written.
+// addFailure records a failure of the value that is being written.
 func (w *writer) addFailure(err error) {
 	if len(w.failures) >= maxFailures {
 		return
@@ -47,10 +47,10 @@ func (w *writer) addFailure(err error) {
 	w.failures = append(w.failures, Failure{Path: path, Err: err})
 }
 
-// addFailures notes failures of others.
+// addFailures appends failures of other writers, up to maxFailures.
 func (w *writer) addFailures(failures ...Failure) {
 	w.failures = append(w.failures, failures[:min(len(failures), maxFailures-len(w.failures))]...)
 }
 
-// alias is the key without what stands around it in the answer.
+// alias returns the key without quotes and colon.
 func (f *field) alias() string { return f.key[1 : len(f.key)-len(`":`)] }

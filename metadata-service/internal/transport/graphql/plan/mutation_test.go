@@ -38,8 +38,7 @@ func TestMutationsAnswerAsTheLibrary(t *testing.T) {
 	}
 }
 
-// A value that a plan cannot write fails its field, since the library would change everything
-// once more.
+// A value that a plan cannot write fails its field, because the library would repeat all changes.
 func TestMutationsAreNeverLeftOnceOneIsCalled(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)

@@ -1,20 +1,18 @@
-// Package plan answers queries without preparing them again each time.
+// Package plan executes queries without preparing them again on each request.
 //
-// The library that executes documents parses, validates and expands a text anew
-// on each request. For the small documents of programs that is most of their
-// time, and for large pages with many type conditions nearly all of it. Yet most
-// queries need little: call the method of each operation, and write the fields
-// that were asked for of what it returns.
+// The library that executes documents parses, validates and expands the text on each request. For
+// small documents of programs this takes most of the time, and for large pages with many type
+// conditions nearly all of it. Yet most queries need little: the method of each operation is
+// called, and the selected fields of its result are written.
 //
-// A Plan does just that for one document. What to write of a value is worked out
-// when a value of its Go type turns up first, and kept; with directives, once for
-// each way to decide them. A plan calls the same methods, with the same arguments,
-// as the library does, and writes the same answer: a field that fails is null, a
-// null where the schema allows none makes null of what holds it, and each cause is
-// a Failure with its path. What a plan cannot write, such as questions about the
-// schema among others, is left to the library as a whole. A document of mutations is
-// left to the library before the first of them is called or not at all, so nothing is
-// changed twice.
+// A Plan does exactly that for one document. The fields to write for a value are determined when
+// a value of its Go type occurs for the first time, and cached; with directives, once for each
+// combination of their conditions. A plan calls the same methods with the same arguments as the
+// library, and writes the same response: a field that fails is null, a null that the schema does
+// not allow makes the enclosing value null, and each cause is a Failure with its path. Documents
+// that a plan cannot write, for example with introspection fields among others, are left to the
+// library as a whole. A document of mutations is left to the library only before the first
+// mutation is called, so no change happens twice.
 package plan
 
 import (
@@ -34,29 +32,28 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/document"
 )
 
-// Config is what a Planner works with. Operations give objects as structs that are
-// named after their GraphQL types; a struct for an interface or union has a method
-// Held() any that gives a pointer to that of the object. Fields that are computed
-// when they are asked for are functions of the same form as operations. Arguments are made
-// once for all elements of a list, so functions must not change them. Leaves are
-// written as what they are in Go, whatever methods they have to write themselves.
+// Config holds the dependencies of a Planner. Operations return objects as structs named after
+// their GraphQL types. A struct for an interface or union has a method Held() any that returns a
+// pointer to the struct of the object. Fields that are computed on selection are functions with
+// the same signature as operations. Arguments are converted once for all elements of a list, so
+// functions must not change them. Leaf values are written by their Go kind, even if they have
+// marshalling methods.
 type Config struct {
 	Schema *ast.Schema
-	// Query and Mutation are pointers to the structs whose methods are the operations.
-	// A method is named after its field; it takes a context and, if the field has
-	// arguments, a struct of them, and returns a value and an error. Without Mutation,
-	// mutations have no plans.
+	// Query and Mutation are pointers to the structs whose methods are the operations. A method
+	// is named after its field; it takes a context and, if the field has arguments, a struct of
+	// them, and returns a value and an error. Without Mutation, mutations have no plans.
 	Query, Mutation any
-	// Default gives the value of an argument that is not there.
+	// Default returns the value of an absent argument, nil for none.
 	Default func(*ast.ArgumentDefinition) any
-	// Parallel gives how many queries of a document run side by side, and how many
-	// elements of lists besides; 10 when nil.
+	// Parallel returns the number of queries of a document that run concurrently, and the number
+	// of list elements that are written concurrently; 10 when nil.
 	Parallel func(ctx context.Context) int
-	// LogPanic is told of what a method panicked with.
+	// LogPanic receives the panic value of a method.
 	LogPanic func(ctx context.Context, value any)
 }
 
-// Planner makes plans. It is safe for concurrent use.
+// Planner creates plans. It is safe for concurrent use.
 type Planner struct {
 	schema   *ast.Schema
 	fallback func(*ast.ArgumentDefinition) any
@@ -66,10 +63,11 @@ type Planner struct {
 	enums    map[string]map[string]bool // values of an enum
 	roots    map[ast.Operation]*object
 	objects  sync.Map // reflect.Type of a struct: *object
-	inputs   sync.Map // reflect.Type of a struct: map[string]int, by folded name
+	inputs   sync.Map // reflect.Type of a struct: map[string]int, by name in lower case
 }
 
-// NewPlanner makes a Planner. It fails when an operation has no method that fits.
+// NewPlanner creates a Planner. It returns an error when an operation has no method with the
+// required signature.
 func NewPlanner(cfg Config) (*Planner, error) {
 	p := &Planner{schema: cfg.Schema, fallback: cfg.Default, panicked: cfg.LogPanic, parallel: cfg.Parallel, possible: map[string]map[string]bool{}, enums: map[string]map[string]bool{}}
 	for name, def := range cfg.Schema.Types {
@@ -129,10 +127,10 @@ func namesOf(defs []*ast.Definition) map[string]bool {
 	return out
 }
 
-// exported is the Go name of a field.
+// exported returns the Go name of a field.
 func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
-// Plan answers one document. It is safe for concurrent use.
+// Plan executes one document. It is safe for concurrent use.
 type Plan struct {
 	planner    *Planner
 	kind       ast.Operation
@@ -140,11 +138,11 @@ type Plan struct {
 	conditions []string     // the variables of directives, sorted
 	variants   sync.Map     // by the values of the conditions, as bits: *planVariant
 	length     int          // of the text
-	setBytes   atomic.Int64 // what they occupy, in bytes
+	setBytes   atomic.Int64 // estimated size of the variants in bytes
 }
 
-// New plans a document. It is nil when there are no plans for its kind of operation, or
-// when it has parts that plans do not know, like introspection.
+// New creates the plan of a document. It returns nil when the Planner has no plans for this kind
+// of operation, or when the document uses more than 64 variables in directives.
 func (p *Planner) New(d *document.Document) *Plan {
 	if p.roots[d.Kind()] == nil {
 		return nil
@@ -160,16 +158,15 @@ func (p *Planner) New(d *document.Document) *Plan {
 	return &Plan{planner: p, kind: d.Kind(), doc: doc, conditions: deciders, length: len(d.Text())}
 }
 
-// Bytes estimates what the plan occupies. It grows with the types that turn up in
-// answers, and with the ways in which directives are decided.
+// Bytes estimates the memory of the plan. It grows with the types that occur in responses and
+// with the combinations of directive conditions.
 func (p *Plan) Bytes() int { return textBytes*p.length + int(p.setBytes.Load()) }
 
-// Exec answers with the variables that the document made. Queries run side by side,
-// mutations one after the other, in the order of the text. Failures come in the
-// order of the answer; data is null when one reached the top. It is not ok when
-// the document must be left to the library, or the caller has left: then nothing
-// else of what it returns means anything. A document of mutations is left to the library
-// only when none of them was called.
+// Exec executes the document with the result of its method Variables. Queries run concurrently;
+// mutations run one after the other, in the order of the text. Failures have the order of the
+// response; data is null when a failure reached the top. When ok is false, the document must be
+// left to the library or ctx is done, and the other results are invalid. A document of mutations
+// is left to the library only when none of them was called.
 func (p *Plan) Exec(ctx context.Context, variables map[string]any) (data json.RawMessage, failures []Failure, ok bool) {
 	root := p.variant(variables).root
 	if root == nil {
@@ -198,7 +195,7 @@ func (w *writer) sequential(root *set) {
 	w.try(nil, func() bool { return w.members(root, reflect.Value{}, &ast.Type{}) })
 }
 
-// argumentsFit prepares the arguments of all operations. It is false when some do not fit
+// argumentsFit converts the arguments of all operations. It returns false when some do not fit
 // their method.
 func (w *writer) argumentsFit(root *set) bool {
 	for i := range root.fields {
@@ -211,8 +208,8 @@ func (w *writer) argumentsFit(root *set) bool {
 	return true
 }
 
-// serial writes the operations one after the other. What goes wrong while one is
-// written does not keep the next one from being called.
+// serial writes the operations one after the other. A failure of one operation does not prevent
+// the call of the next one.
 func (w *writer) serial(root *set) {
 	answers, standing := make([]*writer, len(root.fields)), make([]bool, len(root.fields))
 	for i := range root.fields {
@@ -223,8 +220,7 @@ func (w *writer) serial(root *set) {
 	w.joinAll(answers, standing)
 }
 
-// parallel writes the operations at the same time, as queries do not depend on
-// each other.
+// parallel writes the operations concurrently, as queries do not depend on each other.
 func (w *writer) parallel(root *set) {
 	answers := make([]*writer, len(root.fields))
 	standing := make([]bool, len(root.fields))
@@ -242,8 +238,8 @@ func (w *writer) parallel(root *set) {
 	w.joinAll(answers, standing)
 }
 
-// joinAll makes one object of the answers of operations. It is null when one of them
-// cannot stand.
+// joinAll joins the responses of operations into one object. The object is null when one of the
+// responses is an invalid null.
 func (w *writer) joinAll(answers []*writer, standing []bool) {
 	if len(answers) == 0 {
 		w.out = append(w.out, '{')

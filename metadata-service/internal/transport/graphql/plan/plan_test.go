@@ -22,8 +22,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/trials"
 )
 
-// answers executes a document both ways. Failures are told as path and kind, sorted,
-// as the library gives them in the order in which they happen.
+// answers executes a document both ways. Failures are paths and kinds, sorted, because the
+// library returns them in the order in which they happen.
 func (z *zoo) answers(t testing.TB, d *document.Document, variables map[string]any) (planned, byLibrary []byte, failures, errors []string) {
 	t.Helper()
 	p := z.planner.New(d)
@@ -60,8 +60,8 @@ func (z *zoo) answers(t testing.TB, d *document.Document, variables map[string]a
 	return planned, done.Data, failures, errors
 }
 
-// same tells whether two answers are equal, the order of keys included. Texts may
-// be escaped differently.
+// same reports whether two responses are equal, including the order of keys. Strings may be
+// escaped differently.
 func same(t testing.TB, a, b []byte) bool {
 	t.Helper()
 	var out [2]bytes.Buffer
@@ -245,8 +245,8 @@ func TestElementsThatCallFunctionsRunSideBySide(t *testing.T) {
 	}
 }
 
-// A list of a hundred thousand texts, given to a field of ten thousand entries, must
-// not become a billion.
+// A list of a hundred thousand strings as the argument of a field of ten thousand entries must
+// not grow to a billion values.
 func TestArgumentsAreMadeOnceForAllElements(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
@@ -328,8 +328,8 @@ func TestWhatIsWorkedOutTwiceAtOnceCountsOnce(t *testing.T) {
 	}
 }
 
-// TestBytesTellWhatPlansOccupy has the heap for itself, so it is not parallel. Its
-// documents grow with each way to decide their directives.
+// TestBytesTellWhatPlansOccupy measures the heap, so it does not run in parallel with other
+// tests. Its documents grow with each combination of their directives.
 func TestBytesTellWhatPlansOccupy(t *testing.T) {
 	z := newZoo(t)
 	for name, c := range map[string]struct {
@@ -380,7 +380,7 @@ func TestBytesTellWhatPlansOccupy(t *testing.T) {
 	}
 }
 
-// heap is how many bytes are in use.
+// heap returns the number of bytes in use.
 func heap() int {
 	runtime.GC()
 	var now runtime.MemStats
@@ -413,7 +413,7 @@ func TestPlannersAskForMethods(t *testing.T) {
 	}
 }
 
-// TestRandomDocumentsAnswerAsTheLibrary asks what nobody thought of.
+// TestRandomDocumentsAnswerAsTheLibrary compares plans and library on random documents.
 func TestRandomDocumentsAnswerAsTheLibrary(t *testing.T) {
 	t.Parallel()
 	z := newZoo(t)
@@ -424,7 +424,7 @@ func TestRandomDocumentsAnswerAsTheLibrary(t *testing.T) {
 		text := g.document()
 		d, errs := z.stage.Compile(text, "")
 		if errs != nil {
-			continue // keys that cannot be merged, and alike
+			continue // documents with keys that cannot be merged, for example
 		}
 		variables, errs := d.Variables(json.RawMessage(fmt.Sprintf(`{"y": %t, "z": %t, "n": 2, "n1": 1, "s": "a", "load": {"name": "l", "inside": {"name": "m"}}}`, g.IntN(2) == 0, g.IntN(2) == 0)))
 		if errs != nil {
@@ -534,7 +534,7 @@ func (g *generator) directive() string {
 	return []string{" @include(if: $", " @skip(if: $"}[g.IntN(2)] + name + ") "
 }
 
-// value is an argument, or nothing to leave it out.
+// value returns an argument, or "" to omit it.
 func (g *generator) value(a *ast.ArgumentDefinition) string {
 	choices := map[string][]string{
 		"Int": {"0", "3", "$n"}, "Long": {"0", "3"}, "String": {`"x"`, `"""b"""`, "$s"}, "Boolean": {"true", "false"},

@@ -9,30 +9,30 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// object tells how the fields of a GraphQL object are found in a Go struct.
+// object maps the fields of a GraphQL object type to those of a Go struct.
 type object struct {
 	name    string // of the GraphQL type
 	members map[string]*member
-	// wraps says that the struct stands for an interface or union, see holder.
+	// wraps marks a struct that represents an interface or union, see wrapper.
 	wraps bool
 }
 
-// wrapper is a struct that stands for an interface or union.
+// wrapper is a struct that represents an interface or union.
 type wrapper interface {
-	// Held gives a pointer to the struct of an object.
+	// Held returns a pointer to the struct of the object.
 	Held() any
 }
 
 // member is one field of an object.
 type member struct {
-	index []int // of the field of the struct; nil for queries, which are methods
+	index []int // of the field of the struct; nil for operations, which are methods
 	typ   *ast.Type
 	leaf  bool
-	enum  map[string]bool // the values, if it is one
-	call  *call           // for fields with arguments
+	enum  map[string]bool // the values of an enum, nil for other types
+	call  *call           // for fields that a function computes
 }
 
-// object looks at a Go struct; it is nil when the struct is of no GraphQL type.
+// object returns the mapping of a Go struct, nil when the struct represents no GraphQL type.
 func (p *Planner) object(t reflect.Type) *object {
 	if known, ok := p.objects.Load(t); ok {
 		return known.(*object)
@@ -71,8 +71,8 @@ func (p *Planner) member(def *ast.FieldDefinition, index []int) *member {
 	return &member{index: index, typ: def.Type, leaf: of.IsLeafType(), enum: p.enums[of.Name]}
 }
 
-// callOf looks at a function that computes a field; it is nil when the function
-// has another form than documented at Config.
+// callOf describes a function that computes a field. It returns nil when the function has another
+// signature than documented at Config.
 func (p *Planner) callOf(def *ast.FieldDefinition, t reflect.Type) *call {
 	c := &call{parameters: map[string]parameter{}}
 	if t.NumIn() == 0 || t.NumIn() > 2 || t.In(0) != reflect.TypeFor[context.Context]() || t.NumOut() != 2 || t.Out(1) != reflect.TypeFor[error]() {
@@ -94,29 +94,30 @@ func (p *Planner) callOf(def *ast.FieldDefinition, t reflect.Type) *call {
 	return c
 }
 
-// node is a place in a variant: what is selected of a value, whatever its type.
+// node is a position in a variant: the selections on a value, whatever its type.
 type node struct {
 	variant *planVariant
 	parts   []ast.SelectionSet
 	sets    sync.Map // reflect.Type: *set
 }
 
-// set is what a document asks of an object of one type.
+// set holds the fields that a document selects on an object of one type.
 type set struct {
 	fields []field
 	wraps  bool // see object
 }
 
-// field is one key of an answer.
+// field is one key of a response.
 type field struct {
-	key       string // as it is written: quoted, with a colon
-	fixed     string // the answer to __typename
+	key       string // as written: quoted, with a colon
+	fixed     string // the value of __typename
 	member    *member
 	arguments []argumentValue
 	below     *node // nil when the value is a leaf
 }
 
-// of gives what is asked of values of a struct, nil when it cannot be answered.
+// of returns the selection on values of a struct type, nil when a plan cannot write it. Results
+// are cached.
 func (n *node) of(t reflect.Type) *set {
 	if known, ok := n.sets.Load(t); ok {
 		return known.(*set)
@@ -143,12 +144,12 @@ func (n *node) collect(o *object) *set {
 	return c.set
 }
 
-// collector gathers a set: one field for each key.
+// collector collects a set: one field for each key.
 type collector struct {
 	variant *planVariant
 	object  *object
 	keys    map[string]int
-	seen    map[*ast.FragmentDefinition]bool // one in several places counts once
+	seen    map[*ast.FragmentDefinition]bool // a fragment spread in several places counts once
 	set     *set
 }
 
@@ -181,8 +182,8 @@ func (c *collector) applies(condition string) bool {
 	return condition == "" || condition == c.object.name || c.variant.plan.planner.possible[condition][c.object.name]
 }
 
-// add puts a field under its key. What several places ask of one value is taken
-// together.
+// add adds a field under its key and merges its selections with those of earlier fields of that
+// key.
 func (c *collector) add(f *ast.Field) bool {
 	at, known := c.keys[f.Alias]
 	if !known {
@@ -204,8 +205,8 @@ func (c *collector) add(f *ast.Field) bool {
 	return true
 }
 
-// field works out a field without what is asked of its value. It is not ok when
-// the struct has none that fits.
+// field converts a field without the selections on its value. ok is false when the struct has no
+// suitable member.
 func (c *collector) field(f *ast.Field) (made field, ok bool) {
 	made.key = `"` + f.Alias + `":`
 	if f.Name == "__typename" {

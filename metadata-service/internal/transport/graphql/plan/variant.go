@@ -6,14 +6,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// planVariant is a document for one combination of the conditions of its directives.
+// planVariant is a document with one combination of values for the conditions of its directives.
 type planVariant struct {
 	plan *Plan
 	bits uint64 // the value of each condition
-	root *set   // nil when plans do not know what it asks
+	root *set   // nil when a plan cannot write the document
 }
 
-// variant gives the variant of the document that the variables select.
+// variant returns the variant of the document for the variables. Variants are cached.
 func (p *Plan) variant(variables map[string]any) *planVariant {
 	var bits uint64
 	for i, name := range p.conditions {
@@ -34,7 +34,7 @@ func (p *Plan) variant(variables map[string]any) *planVariant {
 	return known.(*planVariant)
 }
 
-// included tells whether a selection with these directives is there.
+// included reports whether the directives include a selection.
 func (s *planVariant) included(directives ast.DirectiveList) bool {
 	for _, d := range directives {
 		if s.conditionValue(d.Arguments[0].Value) != (d.Name == "include") {
@@ -44,7 +44,7 @@ func (s *planVariant) included(directives ast.DirectiveList) bool {
 	return true
 }
 
-// conditionValue is what the condition of a directive comes to.
+// conditionValue returns the value of the condition of a directive.
 func (s *planVariant) conditionValue(condition *ast.Value) bool {
 	if condition.Kind != ast.Variable {
 		return condition.Raw == "true"
@@ -53,8 +53,8 @@ func (s *planVariant) conditionValue(condition *ast.Value) bool {
 	return s.bits&(1<<i) != 0
 }
 
-// conditionVariables finds the variables of @include and @skip, sorted. It is not ok
-// when there are more than a variant has bits.
+// conditionVariables returns the variables of @include and @skip, sorted. ok is false when there
+// are more than the 64 bits of a variant.
 func conditionVariables(doc *ast.QueryDocument) (names []string, ok bool) {
 	for _, f := range doc.Fragments {
 		names = appendConditions(names, f.SelectionSet)

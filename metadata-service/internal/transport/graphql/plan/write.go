@@ -17,18 +17,18 @@ import (
 
 const null = "null"
 
-// execution is what the writers of one answer share.
+// execution is the state that the writers of one response share.
 type execution struct {
 	planner       *Planner
 	variables     map[string]any
-	slots         chan struct{} // one is taken by each element that is written beside others
+	slots         chan struct{} // each element that is written concurrently takes one
 	fellBack      atomic.Bool   // to the library
 	final         bool          // mutations are called: the library must not call them again
 	argumentCache sync.Map      // *field: reflect.Value of its arguments
 }
 
-// fallBack leaves the document to the library, because a plan cannot write a value of type
-// t. Where that must not be, the value is null and the plan has failed.
+// fallBack leaves the document to the library because a plan cannot write a value of type t.
+// After a mutation was called the value is null instead, with a failure.
 func (w *writer) fallBack(t *ast.Type) bool {
 	if !w.final {
 		w.fellBack.Store(true)
@@ -40,24 +40,24 @@ func (w *writer) fallBack(t *ast.Type) bool {
 	return !t.NonNull
 }
 
-// writer appends an answer, or a part of one. Its methods tell whether what they
-// wrote can stand: it cannot when it is null although its type allows none, and
-// then whoever holds it becomes null.
+// writer appends a response, or a part of one. Its methods report whether the value is valid. A
+// null is invalid when its type does not allow null; then the enclosing value becomes null.
 type writer struct {
 	*execution
 	ctx      context.Context
 	path     []step
-	calls    int // of functions, so far
+	calls    int // number of function calls so far
 	out      []byte
 	failures []Failure
 }
 
-// fork makes a writer for another part of the answer.
+// fork creates a writer for another part of the response.
 func (w *writer) fork() *writer {
 	return &writer{execution: w.execution, ctx: w.ctx, path: slices.Clone(w.path)}
 }
 
-// join appends what another writer wrote, after a comma if it is not the first.
+// join appends the output and failures of another writer, after open if it is the first and after
+// a comma otherwise.
 func (w *writer) join(one *writer, first bool, open byte) {
 	separator := byte(',')
 	if first {
@@ -67,7 +67,7 @@ func (w *writer) join(one *writer, first bool, open byte) {
 	w.addFailures(one.failures...)
 }
 
-// try writes; what panics outside of functions is null, and cannot stand.
+// try calls write. After a panic outside of functions the value is null and invalid.
 func (w *writer) try(at []step, write func() bool) (stands bool) {
 	start := len(w.out)
 	defer func() {
@@ -82,7 +82,7 @@ func (w *writer) try(at []step, write func() bool) (stands bool) {
 	return write()
 }
 
-// field appends a key and what the object has for it.
+// field appends a key and the value of the object's field.
 func (w *writer) field(f *field, object reflect.Value) bool {
 	w.out = append(w.out, f.key...)
 	if f.member == nil {
@@ -122,9 +122,9 @@ func (w *writer) member(f *field, object reflect.Value) bool {
 	return w.value(v, f.member.typ, f)
 }
 
-// arguments gives what the function of a field is called with. It is not ok when the
-// arguments do not fit. They are made once where the field may stand in many elements:
-// lists in variables can be long, and making them anew for each would multiply both.
+// arguments returns the arguments for the function of a field. ok is false when the arguments do
+// not fit. They are converted once for fields of many elements: lists in variables can be long,
+// and a conversion for each element would multiply both.
 func (w *writer) arguments(f *field, often bool) (packed reflect.Value, ok bool) {
 	if f.member.call.input == nil {
 		return packed, true
@@ -157,7 +157,7 @@ func (w *writer) value(v reflect.Value, t *ast.Type, f *field) bool {
 	return w.object(v, t, f)
 }
 
-// null appends null for a value that is not there.
+// null appends null for an absent value.
 func (w *writer) null(t *ast.Type) bool {
 	w.out = append(w.out, null...)
 	if t.NonNull {
@@ -166,14 +166,15 @@ func (w *writer) null(t *ast.Type) bool {
 	return !t.NonNull
 }
 
-// replaceWithNull makes null of what was written from a place on, as a part of it cannot
-// stand.
+// replaceWithNull replaces the output from start with null, because a part of the value is
+// invalid.
 func (w *writer) replaceWithNull(start int, t *ast.Type) bool {
 	w.out = append(w.out[:start], null...)
 	return !t.NonNull
 }
 
-// elementsPerYield is how many elements of a list are written between two times at which others may be worked on.
+// elementsPerYield is the number of list elements that are written between two yields of the
+// processor to other requests.
 const elementsPerYield = 32
 
 func (w *writer) list(v reflect.Value, t *ast.Type, f *field) bool {
@@ -207,12 +208,12 @@ func (w *writer) element(v reflect.Value, i int, t *ast.Type, f *field) bool {
 	return stands
 }
 
-// elementsPerJoin is how many elements are written side by side before they are joined. What
-// each has written is held twice until then.
+// elementsPerJoin is the number of elements that are written concurrently before they are joined.
+// Until then their output is held twice.
 const elementsPerJoin = 256
 
-// remainingElements appends the elements after one that called functions. They most likely will,
-// too, so they are written side by side while there are slots.
+// remainingElements appends the elements after the first one that called functions. They probably
+// call functions, too, so they are written concurrently while slots are free.
 func (w *writer) remainingElements(v reflect.Value, from int, t *ast.Type, f *field) bool {
 	stand := true
 	for ; from < v.Len(); from += elementsPerJoin {
@@ -221,7 +222,7 @@ func (w *writer) remainingElements(v reflect.Value, from int, t *ast.Type, f *fi
 	return stand
 }
 
-// elements appends some elements that are written side by side.
+// elements appends elements that are written concurrently.
 func (w *writer) elements(v reflect.Value, from, to int, t *ast.Type, f *field) bool {
 	elements := make([]*writer, to-from)
 	var all sync.WaitGroup
@@ -272,7 +273,7 @@ func (w *writer) object(v reflect.Value, t *ast.Type, f *field) bool {
 	return w.members(set, v, t)
 }
 
-// members appends an object with the fields that are asked of it.
+// members appends an object with its selected fields.
 func (w *writer) members(set *set, v reflect.Value, t *ast.Type) bool {
 	start, stand := len(w.out), true
 	w.out = append(w.out, '{')

@@ -17,8 +17,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/plan"
 )
 
-// schema is what these tests ask: interfaces that overlap in part, a union, lists
-// of lists, arguments of every form, and queries that fail in every way.
+// schema is the schema of these tests: interfaces that overlap in part, a union, lists of lists,
+// arguments of every form, and queries that fail in every way.
 const schema = `
 schema { query: Query mutation: Mutation }
 scalar Long
@@ -107,7 +107,7 @@ func (x *Titled) Held() any                 { return x.value }
 func (x *Titled) ToBook() (*Book, bool)     { return as[Book](x.value) }
 func (x *Titled) ToKeeper() (*Keeper, bool) { return as[Keeper](x.value) }
 
-// The library asks wrappers for the fields of their interfaces.
+// The library calls methods of wrappers for the fields of their interfaces.
 
 func (x *Animal) Name() string        { return x.shared().Name }
 func (x *Animal) Mood() *string       { return x.shared().Mood }
@@ -184,7 +184,7 @@ type Ticket struct {
 	Holder *Cat
 }
 
-// Book has its title from what it is made of.
+// Book has its title from an embedded struct.
 type Book struct {
 	Print
 	Keeper *Keeper
@@ -225,12 +225,12 @@ func (l *Long) UnmarshalGraphQL(input any) error {
 	return nil
 }
 
-// query has the methods of the schema. Meets answers when two of it run at once.
+// query has the methods of the schema. Meets returns when two calls of it run at the same time.
 type query struct {
 	meeting sync.WaitGroup
 
 	mu    sync.Mutex
-	loads []*[]Load // that the elephants of a herd were given
+	loads []*[]Load // arguments that the elephants of a herd received
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -261,7 +261,7 @@ func animals(all []any) *[]*Animal {
 	return &out
 }
 
-// shown tells the arguments as they came, nil ones too.
+// shown returns the arguments as received, including nil ones.
 func shown(args any) (*string, error) {
 	text, err := json.Marshal(args)
 	return ptr(string(text)), err
@@ -341,7 +341,7 @@ type Growing struct {
 	Grows func(context.Context, struct{ By *int32 }) (int32, error)
 }
 
-// growing makes one that grows and some that do not.
+// growing returns one value that grows and others that fail.
 func growing(names ...string) *[]*Growing {
 	out := make([]*Growing, len(names))
 	for i, name := range names {
@@ -367,7 +367,7 @@ func (*query) Stubs(context.Context) ([]*Ticket, error) {
 	return []*Ticket{{Number: 1}, {Number: -1, Holder: minka}, {Number: 2}}, nil
 }
 
-// Pack gives a cat and two that say something when both are asked at once.
+// Pack returns a cat and two others that say something when both are called at the same time.
 func (q *query) Pack(context.Context) ([]*Cat, error) {
 	shy := func(ctx context.Context, a SaysArgs) (*string, error) {
 		if a.Word == "boo" {
@@ -379,7 +379,7 @@ func (q *query) Pack(context.Context) ([]*Cat, error) {
 	return []*Cat{newCat("a"), {Name: "b", Says: shy}, {Name: "c", Says: shy}}, nil
 }
 
-// Herd gives elephants that note what they carry.
+// Herd returns elephants that record their loads.
 func (q *query) Herd(context.Context) ([]*Elephant, error) {
 	carries := func(_ context.Context, a CarriesArgs) ([][]string, error) {
 		q.mu.Lock()
@@ -390,7 +390,7 @@ func (q *query) Herd(context.Context) ([]*Elephant, error) {
 	return []*Elephant{{Name: "a", Carries: carries}, {Name: "b", Carries: carries}, {Name: "c", Carries: carries}, {Name: "d", Carries: carries}}, nil
 }
 
-// mutation notes which of its methods are called.
+// mutation records the names of the methods that are called.
 type mutation struct{ called []string }
 
 func (m *mutation) Feed(context.Context) (*int32, error) {
@@ -418,7 +418,7 @@ func (m *mutation) Faint(context.Context) (*int32, error) {
 	panic("help")
 }
 
-// Strange has a member that plans cannot write: there is no function to call.
+// Strange has a member that plans cannot write: its function is nil.
 type Strange struct {
 	Odd func(context.Context, struct{ By *int32 }) (*int32, error)
 }
@@ -433,13 +433,13 @@ type root struct{ *query }
 func (r root) Query() *query     { return r.query }
 func (root) Mutation() *mutation { return &mutation{} }
 
-// zoo answers documents by plans and by the library.
+// zoo executes documents by plans and by the library.
 type zoo struct {
 	stage   *document.Stage
 	oracle  *graphgophers.Schema
 	planner *plan.Planner
 	query   *query
-	changes *mutation // what plans call
+	changes *mutation // called by plans
 
 	mu       sync.Mutex
 	panicked []any
@@ -471,7 +471,7 @@ type quiet struct{}
 
 func (quiet) LogPanic(context.Context, any) {}
 
-// staged is a document and its variables as the library gets them.
+// staged returns a compiled document and its variables for the library.
 func (z *zoo) staged(t testing.TB, text, variables string) (*document.Document, map[string]any) {
 	t.Helper()
 	d, errs := z.stage.Compile(text, "")

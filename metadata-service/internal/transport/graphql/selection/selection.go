@@ -1,10 +1,9 @@
-// Package selection tells what a document asks of an object once its type is
-// known.
+// Package selection computes the fields that a document selects on an object of a known type.
 //
-// A selection set may ask different things of different types: fragments have
-// conditions, and one key may stand in several places. Set.Of gathers all of it
-// for one object type, as the executor will, but without looking at @include and
-// @skip: what is loaded is then at most a little more than what is answered.
+// A selection set may select different fields for different types: fragments have type
+// conditions, and one key may occur in several places. Set.Of merges all of it for one object
+// type, like the executor, but ignores @include and @skip. So at most a few more fields are
+// loaded than the response contains.
 //
 // Sets belong to a request. They are safe for concurrent use.
 package selection
@@ -16,8 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Set is a selection set before the type of the object is known. A nil Set
-// asks for nothing.
+// Set is a selection set on an object of a type that is not known yet. A nil Set selects nothing.
 type Set struct {
 	types *Types
 	parts []ast.SelectionSet
@@ -27,17 +25,17 @@ type Set struct {
 	byType map[string]Fields
 }
 
-// Fields are the fields asked of an object, by name. Several fields with the
-// same name and other keys or arguments are one. The value is what is asked of
-// the field's own value; it is never nil, also where the value is a scalar.
+// Fields are the fields selected on an object, by name. Several fields with the same name and
+// different keys or arguments count as one. The value is the selection on the field's own value;
+// it is never nil, even where the value is a scalar.
 type Fields map[string]*Set
 
-// Types knows which object types an interface or union stands for.
+// Types holds the object types of each interface and union.
 type Types struct {
 	possible map[string]map[string]bool
 }
 
-// NewTypes reads a schema.
+// NewTypes reads the interfaces and unions of a schema.
 func NewTypes(schema *ast.Schema) *Types {
 	t := &Types{possible: make(map[string]map[string]bool, len(schema.Types))}
 	for name, def := range schema.Types {
@@ -53,25 +51,26 @@ func NewTypes(schema *ast.Schema) *Types {
 	return t
 }
 
-// applies tells whether a fragment with a condition counts for an object.
+// applies reports whether a fragment with a type condition applies to an object type.
 func (t *Types) applies(condition, object string) bool {
 	return condition == "" || condition == object || t.possible[condition][object]
 }
 
-// New makes the set of an operation, or of any other selection set.
+// New creates the Set of an operation, or of any other selection set.
 func New(types *Types, part ast.SelectionSet) *Set {
 	return &Set{types: types, parts: []ast.SelectionSet{part}, size: new(atomic.Int64)}
 }
 
-// fieldBytes is about what a gathered field occupies.
+// fieldBytes estimates the memory of a collected field in bytes.
 const fieldBytes = 200
 
-// Bytes estimates what has been gathered so far, in this set and in all that come
-// from the same New. It grows with the types that are asked for, so who keeps a
-// set should look at it.
+// Bytes estimates the memory of all fields collected so far, in this set and in all sets from the
+// same call of New. It grows with each further type that Of is called with, so a cache of sets
+// must ask for it again.
 func (s *Set) Bytes() int { return fieldBytes * int(s.size.Load()) }
 
-// Of gives the fields asked of an object of a type.
+// Of returns the fields selected on an object of a type. The result is cached and shared; callers
+// must not change it.
 func (s *Set) Of(object string) Fields {
 	if s == nil {
 		return nil
@@ -94,7 +93,7 @@ func (s *Set) Of(object string) Fields {
 	return fields
 }
 
-// collect adds what a selection set asks of the object. A fragment that stands
+// collect adds the fields that a selection set selects on the object. A fragment that is spread
 // in several places is read once.
 func (s *Set) collect(into Fields, object string, part ast.SelectionSet, seen map[*ast.FragmentDefinition]bool) {
 	for _, selected := range part {
@@ -121,7 +120,7 @@ func (s *Set) collect(into Fields, object string, part ast.SelectionSet, seen ma
 	}
 }
 
-// Beyond tells whether anything but the named fields is asked for.
+// Beyond reports whether any field other than the named ones is selected.
 func (f Fields) Beyond(names ...string) bool {
 	known := 0
 	for _, name := range names {

@@ -21,7 +21,7 @@ type User implements Entity & Named { urn: String! name: String mail: String }
 union Label = Tag | User
 type Query { entity(urn: String): Entity label: Label tag: Tag }`
 
-// read makes the set of a document's operation.
+// read returns the Set of a document's operation.
 func read(t testing.TB, document string) *selection.Set {
 	t.Helper()
 	s, err := gqlparser.LoadSchema(&ast.Source{Input: schema})
@@ -35,7 +35,7 @@ func read(t testing.TB, document string) *selection.Set {
 	return selection.New(selection.NewTypes(s), d.Operations[0].SelectionSet)
 }
 
-// names writes what is asked of a type, fields sorted, with what lies below.
+// names lists the fields selected on a type, sorted, with the selections below them.
 func names(f selection.Fields, below map[string]string) string {
 	var out []string
 	for name, set := range f {
@@ -76,7 +76,7 @@ func TestOneFieldInSeveralPlacesIsAskedForAllOfThem(t *testing.T) {
 		...on Query{tag{...T}}
 	} fragment T on Tag{owner{mail} color}`)
 	want := "color owner{mail name urn}"
-	for range 2 { // the second time from memory
+	for range 2 { // the second time from the cache
 		if got := names(set.Of("Query")["tag"].Of("Tag"), map[string]string{"owner": "User"}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -124,7 +124,7 @@ func TestBeyondTellsWhetherMoreIsAsked(t *testing.T) {
 	}
 }
 
-// Fields with functions are resolved side by side and ask the same sets.
+// Fields with functions are resolved concurrently and use the same sets.
 func TestSetsMayBeAskedAtOnce(t *testing.T) {
 	t.Parallel()
 	set := read(t, `{entity{urn ...on Tag{owner{name} color} ...on Table{tags{owner{mail}}}}}`).Of("Query")["entity"]
@@ -145,8 +145,8 @@ func TestSetsMayBeAskedAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// Fragments that spread each other twice double with each level when they are
-// read by value.
+// The work for fragments that spread each other twice doubles with each level when they are read
+// by value.
 func TestFragmentsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

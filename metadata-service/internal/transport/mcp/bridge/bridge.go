@@ -1,6 +1,5 @@
-// Package bridge hands the tools of a running catalog to a program that starts a
-// command and speaks the Model Context Protocol with it over its standard input and
-// output.
+// Package bridge provides the tools of a running catalog to a program that starts a command and
+// uses the Model Context Protocol over its standard input and output.
 package bridge
 
 import (
@@ -14,19 +13,19 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Config is what a bridge works with.
+// Config holds the settings of a bridge.
 type Config struct {
-	// Address is that of the service or of the proxy before it, such as http://localhost:8080.
+	// Address is the URL of the service or of the proxy before it, such as http://localhost:8080.
 	Address string
-	// Token is an access token; empty where the catalog asks for none.
+	// Token is an access token; empty if the catalog requires none.
 	Token   string
 	Version string
-	// Transport is where the program is; the standard input and output when nil.
+	// Transport connects to the program; the standard input and output when nil.
 	Transport sdk.Transport
 }
 
-// Run serves the tools until the program hangs up or ctx ends, neither of which is an
-// error. The list of tools is that of the start.
+// Run serves the tools until the program disconnects or ctx ends; neither is an error. The list
+// of tools is read once, at the start.
 func Run(ctx context.Context, cfg Config) error {
 	remote, err := dial(ctx, cfg)
 	if err != nil {
@@ -68,7 +67,7 @@ func dial(ctx context.Context, cfg Config) (*sdk.ClientSession, error) {
 	return session, nil
 }
 
-// bearer sends a token to one host, wherever answers lead.
+// bearer sends a token to one host only, even after redirects.
 type bearer struct{ token, host string }
 
 // RoundTrip implements http.RoundTripper.
