@@ -9,8 +9,9 @@
 // conform the values; apply the rules that need only the proposal. Then, inside one transaction of
 // the store: read the current rows, apply patches, apply the remaining rules, store rows,
 // relationships, terms and log entries, and derive further changes. Deletions, rollbacks and
-// derived changes pass through the same function (txn.carry). A batch is all or nothing. A write
-// returns when the projections have caught up, so the next read finds every acknowledged change.
+// derived changes share these last steps (txn.carry, txn.settle). A batch is all or nothing. A
+// write returns when the projections have caught up, so the next read finds every acknowledged
+// change.
 package catalog
 
 import (

@@ -70,7 +70,8 @@ func looksBack(r *rule.Rule) bool {
 
 // carry stores a change that the rules have allowed, with its history, its log entry, and the
 // relationships and terms of its value. It then carries out the changes that rules derive from it.
-// Every change of facts passes through carry.
+// Every change of a versioned aspect passes through carry, except that the removal of a whole
+// entity deletes all of its rows at once and calls settle for each of its changes (removeEntity).
 func (t *txn) carry(c *change) (store.Stored, error) {
 	stored, err := t.store(c)
 	if err != nil || !stored.Changed {

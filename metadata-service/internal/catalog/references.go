@@ -39,9 +39,9 @@ const (
 // DeleteReferences removes an entity from all aspects that name it, whether or not the entity
 // exists. It removes list elements and optional members, and the whole aspect if the aspect
 // requires the reference. A dry run only reports the references. References written during the call
-// remain. While the entity exists, aspects that the actor may not edit stay unchanged. Once it is
-// gone, they are changed without a check of the right to edit them, except when
-// Authorizer.ExcludesBy reports that policies depend on the entity.
+// remain. Aspects that the actor may not edit stay unchanged if the entity exists and no decisions
+// are given, or if Authorizer.ExcludesBy reports that policies or the access token depend on the
+// entity. Otherwise they are changed without a check of the right to edit them.
 func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, decisions ...auth.Decision) (References, error) {
 	if _, err := s.mayDelete(ctx, u, decisions); err != nil {
 		return References{}, err

@@ -64,9 +64,10 @@ func (it *item) writing() rule.Writing {
 // show it. Results come in the order of the proposals, followed by the aspects that the service
 // added. Encrypted members in them are masked.
 //
-// If proposals are refused, the error is a *WriteError and nothing was written. With
-// WriteOptions.Async and Traced, proposals whose conditions fail are Failed, and all others are
-// written. The actor in ctx must be set; otherwise the error is fault.Unauthenticated.
+// If proposals are refused, the error is a *WriteError and nothing was written. In an asynchronous
+// batch with WriteOptions.Traced and a TraceID, proposals whose conditions fail are Failed, and all
+// others are written, provided that the Service has Failures. The actor in ctx must be set;
+// otherwise the error is fault.Unauthenticated.
 func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOptions) ([]Written, error) {
 	return s.write(ctx, proposals, o, proposal.Writer{})
 }

@@ -33,8 +33,8 @@ func (x *Indexer) Progress() Progress {
 	return x.progress
 }
 
-// Rebuild rebuilds the whole index while reads and writes continue, and saves it. A second
-// concurrent rebuild fails with fault.Conflict.
+// Rebuild rebuilds the whole index while reads and writes continue, and then saves it; a failed
+// save is only logged. A second concurrent rebuild fails with fault.Conflict.
 func (x *Indexer) Rebuild(ctx context.Context, why string) error {
 	if err := x.begin(why); err != nil {
 		return err
