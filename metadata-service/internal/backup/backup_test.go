@@ -155,7 +155,7 @@ func TestADirectoryThatHoldsSomethingIsReplacedOnlyWhenAsked(t *testing.T) {
 	}
 }
 
-// craft makes an archive of a manifest and members that need not fit together.
+// craft creates an archive of a manifest and members that need not match.
 func craft(t testing.TB, manifest any, members ...tar.Header) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -298,8 +298,8 @@ func TestABackupThatIsGivenUpLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// A restore that is interrupted while it moves files leaves a directory on which no
-// service starts, and which the next restore completes, wherever it was interrupted.
+// A restore that is interrupted while it moves files leaves a directory on which no service starts,
+// and which the next restore completes, wherever it was interrupted.
 func TestAnInterruptedRestoreIsFinishedByTheNext(t *testing.T) {
 	t.Parallel()
 	from := take(t, files())

@@ -24,14 +24,14 @@ const (
 	sumBytes         = 32
 )
 
-// Manifest says what a backup holds.
+// Manifest describes the content of a backup.
 type Manifest struct {
 	Format  int    `json:"format"`
-	Version string `json:"version"` // of the program that took it
+	Version string `json:"version"` // version of the program that took the backup
 	Created string `json:"created"` // RFC 3339
-	// Sequence is the number of the last change that is in it.
+	// Sequence is the number of the last change in the backup.
 	Sequence uint64   `json:"sequence"`
-	Secrets  bool     `json:"secrets"` // keys and salt are in it
+	Secrets  bool     `json:"secrets"` // keys and salt are included
 	Members  []Member `json:"members"`
 }
 
@@ -42,7 +42,7 @@ type Member struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Bytes is what all members take.
+// Bytes is the total size of all members.
 func (m *Manifest) Bytes() (sum int64) {
 	for _, member := range m.Members {
 		sum += member.Bytes
@@ -50,7 +50,7 @@ func (m *Manifest) Bytes() (sum int64) {
 	return sum
 }
 
-// readManifest refuses what is no manifest, or one that no backup can have.
+// readManifest fails for a text that is no manifest, or one that no backup can have.
 func readManifest(text []byte) (m Manifest, err error) {
 	if err := json.Unmarshal(text, &m); err != nil || m.Format < 1 {
 		return m, fault.Wrap(err, fault.Invalid, "%s is not the manifest of a backup; the file is damaged, or is no backup", manifestName)
@@ -87,8 +87,8 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// known tells whether a data directory has a file of that name. Nothing else is ever
-// unpacked, so no name leads out of the directory.
+// known reports whether a data directory has a file of that name. No other file is ever unpacked,
+// so no name can lead out of the directory.
 func known(name string) bool {
 	switch folder, file := path.Split(name); folder {
 	case "":

@@ -9,7 +9,7 @@ import (
 
 const barCells = 24
 
-// NewProgress redraws a line of a terminal; it is nil when w is none.
+// NewProgress returns a Progress that redraws a line of a terminal; it is nil if w is no terminal.
 func NewProgress(w io.Writer) Progress {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -21,7 +21,7 @@ func NewProgress(w io.Writer) Progress {
 	return Bar(w)
 }
 
-// Bar redraws a line with a bar and ends it when all is done.
+// Bar returns a Progress that redraws a line with a bar.
 func Bar(w io.Writer) Progress {
 	shown := int64(-1)
 	return func(done, total int64, member string) {

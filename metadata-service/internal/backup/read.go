@@ -14,11 +14,12 @@ import (
 )
 
 const (
-	maxWindow = 16 << 20 // of the compression; what this program writes stays below
-	maxTail   = 1 << 20  // that an archive is padded with
+	maxWindow = 16 << 20 // of the compression; files of this program stay below it
+	maxTail   = 1 << 20  // padding of an archive
 )
 
-// Progress hears how far the reading of a backup is. It may be nil.
+// Progress receives the number of bytes read so far, their total number, and the current member. It
+// may be nil.
 type Progress func(done, total int64, member string)
 
 // Reader reads a backup from its beginning to its end. The caller closes it.
@@ -28,8 +29,8 @@ type Reader struct {
 	archive  *tar.Reader
 }
 
-// NewReader reads the manifest. What is no backup, or one that was cut off or damaged,
-// is of kind fault.Invalid, one of a newer format fault.Unsupported.
+// NewReader reads the manifest. A file that is no backup, or is truncated or damaged, is
+// fault.Invalid; one of a newer format is fault.Unsupported. The reader does not close from.
 func NewReader(from io.Reader) (*Reader, error) {
 	packed, err := zstd.NewReader(from, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -59,9 +60,9 @@ func (r *Reader) readManifest() error {
 	return err
 }
 
-// Each calls do with the content of each member, and wants it to be what the manifest
-// says: the same files in the same order, each of the same bytes, and nothing more. do
-// may leave content unread.
+// Each calls do with the content of each member, in the order of the manifest, and verifies the
+// members against the manifest: the same files in the same order, with the same sizes and
+// checksums, and nothing more. do may leave content unread.
 func (r *Reader) Each(ctx context.Context, progress Progress, do func(m Member, content io.Reader) error) error {
 	total, before := r.Manifest.Bytes(), int64(0)
 	for _, m := range r.Manifest.Members {
@@ -91,7 +92,7 @@ func (r *Reader) Each(ctx context.Context, progress Progress, do func(m Member, 
 	return r.end(ctx)
 }
 
-// end reads on to the checksum of the compression, which covers the manifest.
+// end reads up to the checksum of the compression, which covers the manifest.
 func (r *Reader) end(ctx context.Context) error {
 	if _, err := r.archive.Next(); !errors.Is(err, io.EOF) {
 		if err == nil {
@@ -109,7 +110,7 @@ func (r *Reader) end(ctx context.Context) error {
 	return nil
 }
 
-// Close lets go of what the reader holds; what it reads from stays open.
+// Close releases the resources of the reader; the underlying reader stays open.
 func (r *Reader) Close() { r.packed.Close() }
 
 // Check reads a backup to its end and compares every checksum.
@@ -122,8 +123,8 @@ func Check(ctx context.Context, from io.Reader, progress Progress) (Manifest, er
 	return r.Manifest, r.Each(ctx, progress, func(Member, io.Reader) error { return nil })
 }
 
-// unreadable tells what is wrong with a file from the errors of those that read it: an
-// end of the context and failures of the disk and the connection have their own kinds.
+// unreadable returns the error for a backup that cannot be read. Errors of the context, the disk
+// and the connection keep their own kinds.
 func unreadable(err error, what string) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || fault.KindOf(err) != fault.Internal {
 		return err
@@ -134,7 +135,7 @@ func unreadable(err error, what string) error {
 	return fault.Wrap(err, fault.Invalid, "the backup is damaged or was cut off: %s", what)
 }
 
-// summing computes the checksum of what is read.
+// summing computes the checksum of the data that passes through it.
 type summing struct {
 	from io.Reader
 	sum  interface {

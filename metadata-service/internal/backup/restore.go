@@ -22,7 +22,7 @@ import (
 const (
 	dirMode   = 0o700
 	newFolder = "new"
-	lostFound = "lost+found" // of a file system of its own
+	lostFound = "lost+found" // exists on a separate file system
 	asideTime = "20060102T150405Z"
 	goneMark  = "old-is-aside"
 )
@@ -30,14 +30,14 @@ const (
 // Target is a directory that a backup is restored to.
 type Target struct {
 	Dir     string
-	Replace bool // what is there may be put aside
+	Replace bool // the present content may be moved aside
 	Now     func() time.Time
-	// Free tells the room on the disk of a folder; disk.Free when nil.
+	// Free returns the free space of the disk with a folder; disk.Free if nil.
 	Free func(folder string) (int64, error)
 }
 
-// Staged is a backup that lies unpacked within the directory. Publish puts it in its
-// place, Close lets go of it in either case.
+// Staged is an unpacked backup within the directory. Publish moves it into its place. The caller
+// must call Close in either case.
 type Staged struct {
 	Manifest Manifest
 	target   Target
@@ -46,20 +46,19 @@ type Staged struct {
 	done     bool
 }
 
-// swap is what is noted before anything is moved, so that an interrupted restore can
-// be finished.
+// swap is the record written before files are moved, with which an interrupted restore can be
+// completed.
 type swap struct {
-	Aside    string   `json:"aside"` // name of the folder for what was there, empty for nothing
+	Aside    string   `json:"aside"` // name of the folder for the former content, empty if there is none
 	Manifest Manifest `json:"manifest"`
 }
 
-// Stage makes sure that the directory may be used and unpacks the backup, every
-// checksum of which is compared. What is in the directory stays as it is. A directory
-// that holds something is refused with fault.Precondition unless Replace is set; that
-// no service uses it is for the caller to see to.
+// Stage checks that the directory may be used and unpacks the backup with a comparison of every
+// checksum. It does not change the content of the directory. A directory with content is refused
+// with fault.Precondition unless Replace is set; the caller must ensure that no service uses it.
 //
-// A restore that was interrupted while it put things into place is finished first:
-// finished is then what it restored, and nothing else has been done.
+// If an earlier restore was interrupted while it moved files, Stage completes that restore first:
+// finished is then its manifest, and nothing else has been done.
 func (t Target) Stage(ctx context.Context, from io.Reader, progress Progress) (s *Staged, finished *Manifest, err error) {
 	s = &Staged{target: t}
 	if err := s.enter(); err != nil {
@@ -83,7 +82,7 @@ func (t Target) Stage(ctx context.Context, from io.Reader, progress Progress) (s
 	return s, nil, nil
 }
 
-// enter makes the directory and keeps other restores out of it.
+// enter creates the directory and locks it against other restores.
 func (s *Staged) enter() error {
 	_, err := os.Stat(s.target.Dir)
 	s.made = errors.Is(err, fs.ErrNotExist)
@@ -101,10 +100,10 @@ func (s *Staged) enter() error {
 	return err
 }
 
-// Folder is where the backup lies unpacked, as a data directory of its own.
+// Folder is the folder of the unpacked backup, which is a data directory of its own.
 func (s *Staged) Folder() string { return s.path(newFolder) }
 
-// path is a path in the folder of the restore.
+// path returns a path in the folder of the restore.
 func (s *Staged) path(elements ...string) string {
 	return filepath.Join(append([]string{s.target.Dir, datadir.RestoreFolder}, elements...)...)
 }
@@ -117,7 +116,7 @@ func (s *Staged) checkEmpty() error {
 	return fault.New(fault.Precondition, "%s is not empty: it has %s; name another directory, or restore with --replace, which puts aside what is there", s.target.Dir, strings.Join(there[:min(len(there), 8)], ", "))
 }
 
-// there lists what a restore has to put aside.
+// there lists the entries that a restore must move aside.
 func (s *Staged) there() (names []string, err error) {
 	entries, err := os.ReadDir(s.target.Dir)
 	if err != nil {
@@ -138,7 +137,7 @@ func (s *Staged) unpack(ctx context.Context, from io.Reader, progress Progress) 
 	}
 	defer r.Close()
 	s.Manifest = r.Manifest
-	// What an interrupted restore has unpacked goes first, as it takes room.
+	// Files unpacked by an interrupted restore are removed first, because they take space.
 	if err := os.RemoveAll(s.path()); err != nil {
 		return err
 	}
@@ -171,7 +170,7 @@ func (s *Staged) checkRoom() error {
 	return nil
 }
 
-// write unpacks a member. The archive gives no more bytes than the manifest says.
+// write unpacks a member. The archive returns no more bytes than the manifest states.
 func (s *Staged) write(m Member, content io.Reader) (err error) {
 	path := filepath.Join(s.Folder(), filepath.FromSlash(m.Name))
 	if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
@@ -188,15 +187,15 @@ func (s *Staged) write(m Member, content io.Reader) (err error) {
 	return f.Sync()
 }
 
-// Publish puts aside what is in the directory, and what was unpacked in its place. It
-// gives the folder in which the former content is now, empty when there was none.
+// Publish moves the content of the directory aside, and the unpacked content into its place. It
+// returns the folder of the former content, empty if there was none.
 func (s *Staged) Publish() (aside string, err error) {
 	there, err := s.there()
 	if err != nil {
 		return "", err
 	}
 	if len(there) > 0 && !s.target.Replace {
-		return "", s.checkEmpty() // came while the backup was unpacked
+		return "", s.checkEmpty() // content was added while the backup was unpacked
 	}
 	pending := swap{Manifest: s.Manifest}
 	if len(there) > 0 {
@@ -214,11 +213,11 @@ func (s *Staged) Publish() (aside string, err error) {
 	if err := secrets.WritePrivate(s.path(datadir.RestoreMark), config.Secret(text)); err != nil {
 		return "", err
 	}
-	s.done = true // from here on it is finished, now or by the next restore
+	s.done = true // from here on this call or the next restore completes the move
 	return s.move(pending)
 }
 
-// freeName is the name of a folder that is not there.
+// freeName returns the name of a folder that does not exist.
 func (s *Staged) freeName() string {
 	first := datadir.SetAsidePrefix + s.target.Now().UTC().Format(asideTime) + "-replaced"
 	name := first
@@ -230,7 +229,7 @@ func (s *Staged) freeName() string {
 	}
 }
 
-// finish goes on with a restore that was interrupted while it moved files.
+// finish completes a restore that was interrupted while it moved files.
 func (s *Staged) finish() (*Manifest, error) {
 	text, err := os.ReadFile(s.path(datadir.RestoreMark))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -248,7 +247,7 @@ func (s *Staged) finish() (*Manifest, error) {
 	return &pending.Manifest, err
 }
 
-// move may be done again from its beginning until it has come to its end.
+// move can be repeated from its beginning until it has completed.
 func (s *Staged) move(pending swap) (aside string, err error) {
 	if pending.Aside != "" {
 		aside = filepath.Join(s.target.Dir, pending.Aside)
@@ -270,7 +269,7 @@ func (s *Staged) move(pending swap) (aside string, err error) {
 	if err := syncFolder(s.target.Dir); err != nil {
 		return aside, err
 	}
-	// The mark goes first: without it the rest is garbage.
+	// Remove the mark first: without it the rest can be deleted at any time.
 	if err := os.Remove(s.path(datadir.RestoreMark)); err != nil {
 		return aside, err
 	}
@@ -298,8 +297,8 @@ func (s *Staged) putAside(aside string) error {
 	return secrets.WritePrivate(s.path(goneMark), "")
 }
 
-// Close removes what was unpacked and not put into place, and lets others restore.
-// Closing twice is fine.
+// Close removes unpacked files that were not put into place, and releases the lock. A second call
+// does nothing.
 func (s *Staged) Close() error {
 	if s.lock == nil {
 		return nil
@@ -308,7 +307,7 @@ func (s *Staged) Close() error {
 	if !s.done {
 		err = os.RemoveAll(s.path())
 		if s.made {
-			_ = os.Remove(s.target.Dir) // stays if somebody put something there
+			_ = os.Remove(s.target.Dir) // fails if the directory has content by now
 		}
 	}
 	lock := s.lock

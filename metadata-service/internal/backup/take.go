@@ -20,47 +20,46 @@ import (
 )
 
 const (
-	// reserve stays free for the writers of the service while files are copied.
+	// reserve is the space kept free for the writers of the service while files are copied.
 	reserve = 64 << 20
-	// syncStep is how much is copied between two syncs. A sync of a writer waits for what the
-	// file system has not written yet, of other files as well.
+	// syncStep is the number of bytes copied between two syncs. A sync of a writer waits for all
+	// unwritten data of the file system, including that of other files.
 	syncStep  = 8 << 20
 	copyBytes = 256 << 10
 	fileMode  = 0o600
 )
 
-// Source is a file to be backed up, as it was at the moment of the backup.
+// Source is a file to back up, in its state at the moment of the backup.
 type Source struct {
-	Name string // in the data directory, with slashes
-	Size int64  // bytes that WriteTo writes
-	// WriteTo writes the content. Close lets go of the state, and is called once.
+	Name string // path in the data directory, with slashes
+	Size int64  // number of bytes that WriteTo writes
+	// WriteTo writes the content. Close releases the state, and is called once.
 	WriteTo func(io.Writer) (int64, error)
 	Close   func() error
 }
 
-// Config is what a backup is taken with.
+// Config holds the settings of a backup.
 type Config struct {
-	// Spool is the folder in which the copy lies until it is handed on.
+	// Spool is the folder of the copy until it is sent.
 	Spool    string
-	Version  string // of the program
-	Sequence uint64 // of the last change
+	Version  string // version of the program
+	Sequence uint64 // number of the last change
 	Secrets  bool
 	Now      func() time.Time
-	// Free tells the room on the disk of a folder; disk.Free when nil.
+	// Free returns the free space of the disk with a folder; disk.Free if nil.
 	Free func(folder string) (int64, error)
 }
 
-// Taken is a backup that is complete and has not been handed on. The caller closes it.
+// Taken is a complete backup that has not been sent yet. The caller closes it.
 type Taken struct {
 	Manifest Manifest
 	spool    *os.File
 	created  time.Time
 }
 
-// Take copies all sources and closes each one as soon as it is copied, the first
-// first. The copy has no name on the disk and goes with the process, however that
-// ends. Without room for it the error is of kind fault.StorageFull, and nothing is
-// written.
+// Take copies all sources in their order and closes each one as soon as it is copied. The copy has
+// no name on the disk and disappears with the process, however that ends. Without enough space the
+// error is fault.StorageFull, and nothing is written.
 func Take(ctx context.Context, cfg Config, sources []Source) (t *Taken, err error) {
 	open := sources
 	defer func() {
@@ -115,7 +114,7 @@ func checkRoom(cfg Config, sources []Source) error {
 
 func mebibytes(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
 
-// nameless makes a file that only this process sees.
+// nameless creates a file that only this process can access.
 func nameless(folder string) (*os.File, error) {
 	t, err := disk.FileIn(folder, ".backup", nil)
 	if err != nil {
@@ -155,7 +154,7 @@ func (w *spooler) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// WriteTo hands the backup on, as often as it is called.
+// WriteTo writes the compressed backup to w. It can be called repeatedly.
 func (t *Taken) WriteTo(ctx context.Context, w io.Writer) (err error) {
 	packed, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -191,7 +190,7 @@ func (t *Taken) header(name string, size int64) *tar.Header {
 	return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: fileMode, ModTime: t.created, Format: tar.FormatPAX}
 }
 
-// Close gives the room on the disk back. Closing twice is fine.
+// Close frees the space on the disk. A second call does nothing.
 func (t *Taken) Close() error {
 	if t.spool == nil {
 		return nil
@@ -201,7 +200,7 @@ func (t *Taken) Close() error {
 	return spool.Close()
 }
 
-// ending is a reader that ends with its context.
+// ending is a reader that fails once its context has ended.
 type ending struct {
 	ctx  context.Context
 	from io.Reader
@@ -214,5 +213,5 @@ func (e *ending) Read(p []byte) (int, error) {
 	return e.from.Read(p)
 }
 
-// plainWriter keeps io.Copy from abilities of a writer that would take its buffer away.
+// plainWriter hides methods of a writer by which io.Copy would not use its buffer.
 type plainWriter struct{ io.Writer }

@@ -21,7 +21,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// recorder notes what it is asked and refuses URNs that contain a word.
+// recorder records the checks of the authorizer and refuses URNs that contain a given word.
 type recorder struct {
 	mu     sync.Mutex
 	asked  []string
@@ -29,7 +29,7 @@ type recorder struct {
 	fail   error
 }
 
-// asking is an authorizer by the recorder.
+// asking is an authorizer that uses the recorder.
 func asking(r *recorder) authtest.Rule {
 	return func(c auth.Check, on urn.URN) error {
 		if len(c.AnyOf) > 0 {
@@ -170,7 +170,8 @@ func TestOneRefusedItemRefusesTheBatch(t *testing.T) {
 	}
 }
 
-// The decisions and values behind a refusal would take memory of an actor who may write nothing.
+// The decisions and values behind a refusal would take memory on behalf of an actor that may write
+// nothing.
 func TestABatchIsDecidedUpToItsFirstRefusal(t *testing.T) {
 	t.Parallel()
 	const proposals = 10_000
@@ -229,8 +230,8 @@ func TestRollbackNeedsTheRightToDeleteWhatItTouches(t *testing.T) {
 	}
 }
 
-// A listing of a series shows no document of an entity whose series the actor may not
-// read, though the type's right does not tell entities apart.
+// A listing of a series contains no document of an entity whose series the actor may not read,
+// although the right over the type does not distinguish entities.
 func TestAListingOfASeriesAsksForTheSeriesOfEachEntity(t *testing.T) {
 	t.Parallel()
 	const hidden, shown urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,hidden,PROD)", "urn:li:dataset:(urn:li:dataPlatform:hive,shown,PROD)"
@@ -263,8 +264,8 @@ func TestAListingOfASeriesAsksForTheSeriesOfEachEntity(t *testing.T) {
 	}
 }
 
-// A check of a value may be made to take long, so it must not be open to actors that may not
-// write the value anyway.
+// A value can be crafted so that its check takes long, so checks must not run for actors that may
+// not write the value.
 func TestRulesSeeNothingOfARefusedBatch(t *testing.T) {
 	t.Parallel()
 	var seen []string
@@ -302,7 +303,7 @@ func TestRulesSeeNothingOfARefusedBatch(t *testing.T) {
 	}
 }
 
-// Whoever gives up waiting for a large batch must not leave its checks running.
+// The checks of a large batch must end when the client stops waiting.
 func TestChecksEndWithTheirRequest(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())

@@ -220,7 +220,7 @@ func TestNobodyAndTheImpatient(t *testing.T) {
 	}
 }
 
-// broken is a projection that cannot keep up.
+// brokenSink is a projection that fails on every entry.
 type brokenSink struct{}
 
 func (brokenSink) Name() string                               { return "broken" }
@@ -248,8 +248,7 @@ func TestValuesAreCanonical(t *testing.T) {
 	}
 }
 
-// A deletion that is repeated counts once only while nothing of the entity was
-// written in between.
+// A repeated deletion counts once only if nothing of the entity was written in between.
 func TestAnEntityThatComesBackInABatchIsDeletedAgain(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(dataset, "status", `{}`)

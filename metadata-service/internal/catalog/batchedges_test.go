@@ -13,14 +13,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// All other writers wait for a batch, so it makes no more relationships than one aspect may, whether its values stay or
-// are overwritten in the batch itself.
+// All other writers wait for a batch, so it may write no more relationships than one aspect may,
+// whether its values remain or the batch itself overwrites them.
 func TestABatchMakesNotTooManyRelationships(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.OnDisk(t).WithPolicies(t, policy.Config{}))
 	f.Grant(model.RootUser)
 	f.Put(jo, "corpUserInfo", `{"active":true}`)
-	// columns gives a lineage with n relationships for each of m columns.
+	// lineage returns a lineage with n relationships for each of m columns.
 	lineage := func(of urn.URN, round, n, m int) catalog.Proposal {
 		names := func(table urn.URN, prefix string, n int) string {
 			out := make([]string, n)

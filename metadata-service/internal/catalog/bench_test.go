@@ -16,7 +16,7 @@ func benchURN(i int) urn.URN {
 	return urn.URN(fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,sales.region%d.orders%d,PROD)", i%10, i))
 }
 
-// schema is a schema with columns of text.
+// schema is a schema with text columns.
 func schema(paths ...string) string {
 	fields := make([]string, len(paths))
 	for i, path := range paths {

@@ -1,19 +1,17 @@
-// Package catalog is the one way between what callers ask and what
-// drivers hold: every read and write of metadata passes here, is checked
-// against the model, authorized, and carried out.
+// Package catalog is the kernel between the interfaces and the drivers: it checks every read and
+// write of metadata against the model, authorizes it, and carries it out.
 //
-// It is the kernel: it knows how facts change, and no aspect by name. What must
-// hold for an aspect, and what follows from its change, is in package rule; what can be told of a
-// proposal without a look at the store is in package proposal; what finds metadata is
-// package discover, which reads through the kernel.
+// The kernel implements how facts change and refers to no aspect by name. Package rule holds the
+// constraints of each aspect and the consequences of its change, package proposal holds the checks
+// that need no access to the store, and package discover searches metadata through the kernel.
 //
-// A write goes: read URN, aspect and change of each proposal, authorize, decode and
-// conform the values, ask the rules that need the proposal alone, and then, inside one
-// transaction of the store, read what is there, apply patches, ask the rules that need it, store rows,
-// relationships, terms and log entries, and derive what follows. Deletions,
-// rollbacks and derived changes take the same way (txn.carry). A batch is all or
-// nothing. It returns when the projections have caught up, so what was
-// acknowledged is seen by the next read.
+// A write has these steps: read URN, aspect and change type of each proposal; authorize; decode and
+// conform the values; apply the rules that need only the proposal. Then, inside one transaction of
+// the store: read the current rows, apply patches, apply the remaining rules, store rows,
+// relationships, terms and log entries, and derive further changes. Deletions, rollbacks and
+// derived changes share these last steps (txn.carry, txn.settle). A batch is all or nothing. A
+// write returns when the projections have caught up, so the next read finds every acknowledged
+// change.
 package catalog
 
 import (
@@ -32,67 +30,68 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Authorizer decides what the actor in the context may do. It is safe for
-// concurrent use. Errors are those of the decision as such: fault.Unauthenticated
-// without an actor, fault.Unavailable when rules cannot be read. What is refused
-// is no error but a decision.
+// Authorizer decides which operations the actor in the context may perform. It is safe for
+// concurrent use. Errors mean that no decision was possible: fault.Unauthenticated without an
+// actor, fault.Unavailable when policies cannot be read. A refusal is a decision, not an error.
 type Authorizer interface {
-	// Decide answers many checks at once, one decision for each in the order asked. It costs
-	// about as much for a hundred as for one.
+	// Decide answers many checks at once, one decision per check in the same order. A hundred
+	// checks cost about as much as one.
 	Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error)
-	// Visible tells what of a reading the actor may see. When it may see none of the entity
-	// types that the reading names, the error is the refusal.
+	// Visible returns the part of a reading that the actor may see. If the actor may see none of
+	// the entity types of the reading, the error is the refusal.
 	Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error)
 	// Restricted lists the entity types of which view authorization may hide entities from the
-	// actor, nil where it hides none. It is asked for each read and reads nothing.
+	// actor, nil if it hides none. Every read calls it; it reads nothing from the store.
 	Restricted(ctx context.Context) ([]string, error)
-	// Measures reports whether reading an aspect of an entity type takes a privilege over the
-	// single entity besides the right to read it.
+	// Measures reports whether reading an aspect of an entity type requires a privilege over the
+	// single entity in addition to the right to read it.
 	Measures(entityType, aspect string) bool
-	// ExcludesBy reports whether an active policy excludes resources that name an entity (NOT_EQUALS),
-	// or the access token of the actor reaches only some resources. Where it does, a resource that
-	// names the entity no more may come into somebody's reach.
+	// ExcludesBy reports whether an active policy excludes resources that name an entity
+	// (NOT_EQUALS), or the access token of the actor reaches only some resources. In both cases a
+	// resource that stops naming the entity may become accessible to other actors.
 	ExcludesBy(ctx context.Context, u urn.URN) (bool, error)
-	// Deciding lists the aspects of an entity that decisions about writing it depend on. When
-	// one changed since a decision was made, the decision is made again inside the transaction.
+	// Deciding lists the aspects of an entity that decisions about writing the entity depend on.
+	// When one of them has changed since a decision, the kernel repeats the decision inside the
+	// transaction.
 	Deciding() []string
 }
 
 // Follower brings the projections of the change log up to date.
 type Follower interface {
-	// Wait returns when all projections that entries of the kinds concern have applied the log up to the
-	// sequence, or given up on it, or ctx ends. Without kinds these are all.
+	// Wait returns when all projections that entries of the kinds concern have applied the log up
+	// to the sequence or are failing, or when ctx ends. Without kinds it waits for all projections.
 	Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error
 }
 
-// Retention says how much history an aspect keeps.
+// Retention returns the number and age of the versions that an aspect keeps.
 type Retention interface {
 	Of(entityType, aspect string) store.Retention
 }
 
-// Config is what a Service works with. All fields but Rules, Retention, Failures,
-// Cipher and Names are required.
+// Config holds the dependencies of a Service. All fields are required except Rules, Retention,
+// Failures, Cipher, Names and Reserve.
 type Config struct {
 	Registry *model.Registry
-	// Rules is the rule book that every change is held to; nil is that of package rule.
+	// Rules is the rule book applied to every change; nil selects the book of package rule.
 	Rules *rule.Book
-	// Retention is nil where the default holds for everything.
+	// Retention is nil if the default applies to all aspects.
 	Retention  Retention
 	Store      store.Store
 	Graph      graph.Reader
 	Documents  timeseries.Store
 	Authorizer Authorizer
 	Follower   Follower
-	// Failures keeps which asynchronous writes failed. Without one their conditions are told
-	// at once, as those of others.
+	// Failures stores the failed writes of asynchronous batches. Without it, unmet conditions of
+	// asynchronous proposals are errors of the write, as for synchronous ones.
 	Failures *failure.Log
-	// Cipher encrypts the members that the model marks. Without one they are refused.
+	// Cipher encrypts the members that the model marks. Without it, the kernel refuses values with
+	// such members.
 	Cipher Cipher
-	// Names makes restricted entities for values that are read and written back. Without it
-	// values leave out what is hidden.
+	// Names conceals the URNs of restricted entities, for values that clients read and write back.
+	// Without it, values omit hidden URNs.
 	Names Names
-	// Reserve waits for room in memory for so many bytes of values, before they are read for
-	// somebody; nil for no bound. Its errors are those of the read.
+	// Reserve waits until memory is available for the given number of bytes of values, before a
+	// read loads them. Nil means no bound. The read returns its errors.
 	Reserve func(ctx context.Context, bytes int64) error
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -103,8 +102,8 @@ type Service struct {
 	Config
 }
 
-// New makes a Service. It panics when package rule names what the registry does
-// not know, which a test of that package holds together.
+// New returns a Service. It panics if package rule names entity types or aspects that the registry
+// lacks; a test of that package rules this out.
 func New(cfg Config) *Service {
 	if cfg.Rules == nil {
 		book, err := rule.NewBook(cfg.Registry, rule.All())
@@ -119,8 +118,8 @@ func New(cfg Config) *Service {
 	return &Service{Config: cfg}
 }
 
-// DefaultVersions is how many versions of an aspect are kept, the latest
-// included, where no rule of retention fits.
+// DefaultVersions is the number of versions of an aspect, the latest included, that are kept when
+// no retention rule applies.
 const DefaultVersions = 20
 
 type defaultRetention struct{}
@@ -129,7 +128,7 @@ func (defaultRetention) Of(string, string) store.Retention {
 	return store.Retention{MaxVersions: DefaultVersions}
 }
 
-// What callers hand in and are told of it is in package proposal.
+// Package proposal defines the input of a write and its errors.
 type (
 	Proposal   = proposal.Proposal
 	ItemError  = proposal.ItemError
@@ -138,60 +137,61 @@ type (
 
 // WriteOptions qualifies a whole batch.
 type WriteOptions struct {
-	// TraceID is kept with every row written, 32 hex digits; empty for none.
+	// TraceID is stored with every row written, 32 hex digits; empty for none.
 	TraceID string
-	// Async is what the caller asked for. It does not change what is done: the answer comes
-	// when the batch is durable and visible either way. Errors of a refused batch say that
-	// nothing of it was kept for later.
+	// Async is set when the client requested an asynchronous write. It does not change the
+	// execution: in both cases the answer comes when the batch is durable and visible. Errors of a
+	// refused batch state that nothing was kept for later.
 	Async bool
-	// Traced is set where the caller is told TraceID. Proposals of an asynchronous batch whose
-	// conditions do not hold are left out then, and the trace tells of them.
+	// Traced is set when the client receives TraceID. Proposals of an asynchronous batch whose
+	// conditions do not hold are then left out and reported by the trace.
 	Traced bool
-	// Upgrade is for what the service itself writes to bring a catalog up to date before it
-	// serves: it is carried out in read-only mode, too, which outlives the process. It means
-	// nothing for other actors.
+	// Upgrade marks writes of the service itself that bring a catalog up to date before it serves.
+	// They are permitted in read-only mode, which outlives the process. It has no effect for other
+	// actors.
 	Upgrade bool
-	// UniqueNames refuses names that another entity has at the same place, where people choose them:
-	// of domains, glossary terms and business attributes. Programs may name entities alike, as the
-	// systems have them that they ingest from.
+	// UniqueNames refuses a name that another entity has at the same place, for entities that
+	// people name: domains, glossary terms and business attributes. Ingestion leaves it unset,
+	// since source systems may use the same name twice.
 	UniqueNames bool
-	// Decisions are those that the batch rests on. An item that one of them covers is not
-	// decided again; rules about what may be written hold all the same.
+	// Decisions are the decisions that the batch rests on. An item that one of them covers is not
+	// authorized again; rules about permitted values still apply.
 	Decisions []auth.Decision
 
-	// sent is how many bytes the values and patches of the batch have, and bytes how many the store is
-	// told: with those that patches were applied to before the transaction.
+	// sent is the size in bytes of the values and patches of the batch. bytes is the size announced
+	// to the store: sent, plus the results of patches applied before the transaction.
 	sent, bytes int
 }
 
-// Outcome is what became of a proposal.
+// Outcome is the result of one proposal.
 type Outcome int
 
 const (
 	Inserted Outcome = iota + 1 // the aspect was absent
-	Updated                     // it has a new value
-	NoOp                        // it had that value already
-	Dropped                     // a condition with If-None-Match dropped it silently
+	Updated                     // the aspect has a new value
+	NoOp                        // the aspect already had the value
+	Dropped                     // an If-None-Match condition dropped the proposal silently
 	Appended                    // a time-series document
-	Removed                     // DELETE: the aspect or entity is gone
-	Failed                      // a condition does not hold, of which the trace tells
+	Removed                     // DELETE: the aspect or entity is removed
+	Failed                      // a condition does not hold; the trace reports it
 )
 
-// Written is the fate of one proposal, or of an aspect the service added.
+// Written is the result of one proposal, or of an aspect added by the service.
 type Written struct {
-	// Proposal is the index in the batch, -1 for aspects the service added by itself.
+	// Proposal is the index in the batch, -1 for aspects added by the service.
 	Proposal int
 	URN      urn.URN
 	Spec     *model.AspectSpec
 	Outcome  Outcome
-	// Record is what is stored now; for a time-series document its Value is the document.
-	// Nil when Dropped, Removed or Failed.
+	// Record is the stored record; for a time-series document its Value is the document. Nil when
+	// Dropped, Removed or Failed.
 	Record *model.Record
-	// Attempt is set when Failed: who tried to write when, and with which system metadata. It has no Value.
+	// Attempt is set when Failed: the actor and time of the attempted write and its system
+	// metadata. It has no Value.
 	Attempt *model.Record
 }
 
-// Entity is what was read of an entity.
+// Entity is the result of reading an entity.
 type Entity struct {
 	URN  urn.URN
 	Spec *model.EntitySpec
@@ -201,14 +201,14 @@ type Entity struct {
 	Aspects []Aspect
 }
 
-// Aspect is one aspect that was read. Of a time-series aspect it is the newest
-// document: Value and System only.
+// Aspect is the result of reading one aspect. For a time-series aspect it is the newest document,
+// with Value, CreatedOn and System only.
 type Aspect struct {
 	Spec *model.AspectSpec
 	model.Record
 }
 
-// Find gives an aspect by name.
+// Find returns the aspect with the given name.
 func (e Entity) Find(name string) (Aspect, bool) {
 	for _, a := range e.Aspects {
 		if a.Spec.Name == name {
@@ -218,20 +218,21 @@ func (e Entity) Find(name string) (Aspect, bool) {
 	return Aspect{}, false
 }
 
-// EntityQuery selects what to read of entities.
+// EntityQuery selects the content of entities to read.
 type EntityQuery struct {
-	// Aspects names the aspects; empty means all. Names the entity type does not have are ignored.
+	// Aspects names the aspects; empty means all. Names that the entity type does not have are
+	// ignored.
 	Aspects []string
 	// AlwaysKey adds the key aspect, also for absent entities, built from the URN.
 	AlwaysKey bool
 	// Timeseries includes the newest document of time-series aspects.
 	Timeseries bool
-	// Visible leaves out entities the actor may not read, instead of refusing all.
+	// Visible leaves out entities that the actor may not read, instead of refusing the whole query.
 	Visible bool
-	// Disclosure is the form of values that name entities which are hidden from the actor.
+	// Disclosure is the form of values that name entities hidden from the actor.
 	Disclosure Disclosure
-	// MaxBytes is how many bytes the stored versioned aspects may have together; zero for no
-	// bound. What has more is fault.TooLarge, and nothing of it is read.
+	// MaxBytes is the maximum total size of the stored versioned aspects; zero means no bound. A
+	// larger result is fault.TooLarge and is not read.
 	MaxBytes int64
 }
 
@@ -245,24 +246,24 @@ type TimeseriesQuery struct {
 	Ascending  bool
 	After      *timeseries.Position
 	Limit      int // at least 1
-	// Among narrows documents of all entities to those of some.
+	// Among restricts the documents of all entities to those of the listed entities.
 	Among []urn.URN
-	// Exploded lists the documents of elements of lists in place of those of whole aspects.
+	// Exploded lists the documents of list elements instead of the documents of whole aspects.
 	Exploded bool
-	// PartOfEntity is set where documents are shown as a part of their entity. Otherwise they are
-	// a series of their own, for which auth.ToReadTimeseries over the entity is asked for as well.
-	// The right to read the aspect of the entity is asked for in any case.
+	// PartOfEntity is set when documents are shown as a part of their entity. Otherwise they are a
+	// series of their own, which additionally requires auth.ToReadTimeseries over the entity. The
+	// right to read the aspect of the entity is required in both cases.
 	PartOfEntity bool
-	// Summed is set where documents are added up, so that none is shown. The rights are those over
-	// each entity of Among, and over the entity type where Among is empty. Documents that name
-	// hidden entities are not among them.
+	// Summed is set when documents are aggregated and none is shown. The required rights are those
+	// over each entity of Among, and those over the entity type if Among is empty. The result omits
+	// documents that name hidden entities.
 	Summed bool
-	// Disclosure is the form of documents that name entities which are hidden from the actor.
+	// Disclosure is the form of documents that name entities hidden from the actor.
 	Disclosure Disclosure
 }
 
-// Deleted counts what a deletion removed.
+// Deleted counts the items that a deletion removed.
 type Deleted struct {
 	Rows           int   // aspect rows, history included
-	TimeseriesRows int64 // documents
+	TimeseriesRows int64 // time-series documents
 }

@@ -14,24 +14,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/set"
 )
 
-// change is a change of one aspect on its way through a transaction.
+// change is a change of one aspect within a transaction.
 type change struct {
 	rule.Change
 	rules  []*rule.Rule
-	old    *model.Record   // the latest row, nil when there is none
+	old    *model.Record   // latest row, nil if there is none
 	text   json.RawMessage // canonical text of After
 	system model.SystemMetadata
-	depth  int // how many changes led here, each derived from the one before
-	// keepsRun is set when what is derived stays with the run that wrote the aspect before.
+	depth  int // length of the chain of derived changes that led here
+	// keepsRun is set when derived changes keep the run ID of the stored aspect.
 	keepsRun bool
-	// versions picks the versions that go, all when nil. After is then the newest that stays.
+	// versions selects the versions to remove, all if nil. After is then the newest remaining
+	// version.
 	versions *store.Versions
-	run      string // that the log names for a removal; what is derived from it is not of this run
+	run      string // run ID that the log notes for a removal; changes derived from it do not carry this run
 }
 
 func (c *change) key() store.Key { return store.Key{URN: c.URN, Aspect: c.Aspect.Name} }
 
-// newChange makes a change of an aspect to a value, nil to remove it.
+// newChange returns a change of an aspect to the value after; nil removes the aspect.
 func (t *txn) newChange(entity *model.EntitySpec, key store.Key, after model.Object) (*change, error) {
 	spec, _ := t.Service.Registry.Aspect(key.Aspect)
 	old, err := t.rows.get(t.ctx, key)
@@ -42,7 +43,7 @@ func (t *txn) newChange(entity *model.EntitySpec, key store.Key, after model.Obj
 	return c, c.decode()
 }
 
-// decode fills Before, if somebody looks at it.
+// decode fills Before if a rule or the encryption uses it.
 func (c *change) decode() error {
 	if c.old == nil || c.Before != nil || len(c.Aspect.Encrypted) == 0 && !slices.ContainsFunc(c.rules, looksBack) {
 		return nil
@@ -52,7 +53,8 @@ func (c *change) decode() error {
 	return err
 }
 
-// before is the stored value, nil where there is none, whether or not somebody else looks at it.
+// before returns the stored value, nil if there is none. It decodes the value even if no rule uses
+// it.
 func (c *change) before() (model.Object, error) {
 	if c.Before != nil || c.old == nil {
 		return c.Before, nil
@@ -60,15 +62,16 @@ func (c *change) before() (model.Object, error) {
 	return jsontree.DecodeObject(c.old.Value)
 }
 
-// looksBack tells whether a rule sees the value before. Those that hold values to
-// a form alone do not, and large values, such as schemas, are not decoded for them.
+// looksBack reports whether a rule uses the value before the change. Rules that only constrain the
+// form of values do not, so large values such as schemas are not decoded for them.
 func looksBack(r *rule.Rule) bool {
 	return r.Adjust != nil || r.Validate != nil || r.AllowRemoval != nil || r.Terms != nil || r.CreatorTerms != nil || r.Derive != nil || r.Causes != nil || r.Demands != nil
 }
 
-// carry is the one way in which facts change. It stores a change that the rules
-// have allowed, with its history, its log entry, the relationships and the terms
-// its value makes, and carries out what the rules derive from it.
+// carry stores a change that the rules have allowed, with its history, its log entry, and the
+// relationships and terms of its value. It then carries out the changes that rules derive from it.
+// Every change of a versioned aspect passes through carry, except that the removal of a whole
+// entity deletes all of its rows at once and calls settle for each of its changes (removeEntity).
 func (t *txn) carry(c *change) (store.Stored, error) {
 	stored, err := t.store(c)
 	if err != nil || !stored.Changed {
@@ -105,7 +108,7 @@ func (t *txn) store(c *change) (store.Stored, error) {
 	if c.versions == nil || !stored.Changed {
 		return stored, nil
 	}
-	// What became the latest again is told by the store alone.
+	// Only the store can determine which version has become the latest.
 	c.After = nil
 	if stored.New != nil {
 		c.After, err = jsontree.DecodeObject(stored.New.Value)
@@ -113,8 +116,8 @@ func (t *txn) store(c *change) (store.Stored, error) {
 	return stored, err
 }
 
-// source is the interface that the request came through, empty for what the service
-// does by itself.
+// source is the interface that received the request, empty for changes that the service makes by
+// itself.
 func (t *txn) source() string { return sourceOf(t.ctx) }
 
 func sourceOf(ctx context.Context) string {
@@ -124,7 +127,7 @@ func sourceOf(ctx context.Context) string {
 	return ""
 }
 
-// write is what the store gets for a new value, with the relationships it makes.
+// write returns the store write of a new value with the relationships that follow from it.
 func (t *txn) write(c *change) store.Write {
 	w := store.Write{
 		Key: c.key(), Value: c.text, SchemaVersion: c.Aspect.SchemaVersion, System: c.system, Actor: t.actor.URN, Now: t.now,
@@ -148,15 +151,16 @@ func (t *txn) write(c *change) store.Write {
 	return w
 }
 
-// Limits of the relationships that one batch makes, those of values that it overwrites included: all other writers wait
-// for its transaction, which takes some microseconds for each.
+// These limits bound the relationships of one batch, including those of values that it overwrites.
+// All other writers wait for the transaction, which takes some microseconds per relationship.
 const (
 	maxBatchEdges = store.MaxEdges
-	// maxOwnBatchEdges holds for what an actor writes since it is its own, which takes no privilege.
+	// maxOwnBatchEdges applies to values that an actor may write without a privilege because they
+	// are its own.
 	maxOwnBatchEdges = 20_000
 )
 
-// countEdges refuses a change that makes more relationships than are left to its batch.
+// countEdges refuses a change that exceeds the number of relationships that the batch may write.
 func (t *txn) countEdges(c *change, n int) error {
 	if t.actor.System {
 		return nil
@@ -171,27 +175,28 @@ func (t *txn) countEdges(c *change, n int) error {
 	return nil
 }
 
-// removal says on whose behalf rows go.
+// removal returns the actor, time, run and trace to note for removed rows.
 func (t *txn) removal(run string) store.Removal {
 	return store.Removal{
 		Actor: t.actor.URN, Now: t.now, RunID: run, TraceID: t.options.TraceID, Edges: t.restoredEdges, Told: t.toldWhenGone, ToldWithEntity: t.toldWithEntity,
 	}
 }
 
-// toldWhenGone keeps what is secret out of the log, where it would outlive its removal.
+// toldWhenGone reports whether the log entry of a removal may contain the removed value. Secret
+// values are excluded, because they would outlive their removal in the log.
 func (s *Service) toldWhenGone(rec *model.Record) bool {
 	spec, ok := s.Registry.Aspect(rec.Aspect)
 	return ok && !spec.Secret && len(spec.Encrypted) == 0
 }
 
-// toldWithEntity keeps of an entity that goes what made its relationships, for those who
-// follow changes.
+// toldWithEntity reports whether the log entry of a removed entity contains the value of an aspect.
+// It does so for aspects with relationships, for the readers of changes.
 func (s *Service) toldWithEntity(rec *model.Record) bool {
 	spec, ok := s.Registry.Aspect(rec.Aspect)
 	return ok && spec.MakesEdges() && s.toldWhenGone(rec)
 }
 
-// restoredEdges derives the edges of a version that becomes the latest again.
+// restoredEdges derives the relationships of a version that becomes the latest again.
 func (s *Service) restoredEdges(rec *model.Record) []model.Edge {
 	spec, ok := s.Registry.Aspect(rec.Aspect)
 	if !ok || !spec.MakesEdges() {
@@ -199,13 +204,12 @@ func (s *Service) restoredEdges(rec *model.Record) []model.Edge {
 	}
 	edges, err := store.RecordEdges(spec, rec)
 	if err != nil {
-		return nil // a stored value decodes, and reading it reports the damage if not
+		return nil // stored values decode; for a damaged one a read reports the error
 	}
 	return edges
 }
 
-// settle brings the secondary index in line with a change that is stored, and
-// derives what follows from it.
+// settle updates the secondary index for a stored change and carries out the derived changes.
 func (t *txn) settle(c *change) error {
 	if err := t.index(c); err != nil {
 		return err
@@ -213,7 +217,7 @@ func (t *txn) settle(c *change) error {
 	return t.derive(c)
 }
 
-// index replaces the terms of the value before by those of the value after.
+// index replaces the terms of the value before with those of the value after.
 func (t *txn) index(c *change) error {
 	if c.Aspect.Timeseries {
 		return nil
@@ -269,10 +273,11 @@ func (t *txn) index(c *change) error {
 	return nil
 }
 
-// count is how many entities have a term, as far as a limit.
+// count is the number of entities that have a term, counted up to a limit.
 type count struct{ n, limit int }
 
-// count counts the entities of a term. It looks them up once, until one of them loses the term.
+// count returns the number of entities that have a term, at most limit. It looks them up once and
+// again after an entity has lost the term.
 func (t *txn) count(term store.Term, limit int) (int, error) {
 	counted, ok := t.counts[term]
 	if !ok || counted.limit < limit {
@@ -286,8 +291,8 @@ func (t *txn) count(term store.Term, limit int) (int, error) {
 	return min(counted.n, limit), nil
 }
 
-// derive lets the rules write what follows from a change. Removals whose effects
-// are too large for this transaction are noted, durably, for cleanUp.
+// derive lets the rules write the changes that follow from a change. For a removal with too many
+// effects for this transaction it stores a durable mark for cleanUp.
 func (t *txn) derive(c *change) error {
 	for _, r := range c.rules {
 		if r.Cleanup != nil && c.After == nil {

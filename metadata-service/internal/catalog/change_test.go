@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// tags is a value of globalTags.
+// tags returns a value of globalTags.
 func tags(names ...string) string {
 	text := ""
 	for i, name := range names {
@@ -27,15 +27,15 @@ func tags(names ...string) string {
 	return `{"tags":[` + text + `]}`
 }
 
-// Whatever way a value takes, its relationships, terms, history and log entries are
-// those that it makes, and none of a value before it stay.
+// Every kind of change leaves exactly the relationships, terms, history and log entries of the
+// resulting value, and none of an earlier one.
 func TestEveryWayOfAChangeLeavesWhatTheValueSays(t *testing.T) {
 	put := func(value string) catalog.Proposal { return catalogtest.Proposal(dataset, "globalTags", value) }
 	for name, c := range map[string]struct {
 		change  func(f *catalogtest.Fixture) error
-		tags    []string // of the value afterwards
-		gone    bool     // the aspect is
-		history int      // rows
+		tags    []string // tags of the value after the change
+		gone    bool     // the aspect is removed
+		history int      // history rows
 		entry   store.EntryKind
 	}{
 		"a write":        {func(f *catalogtest.Fixture) error { f.Must(put(tags("b", "c"))); return nil }, []string{"b", "c"}, false, 2, store.Written},
@@ -120,7 +120,7 @@ func TestEveryWayOfAChangeLeavesWhatTheValueSays(t *testing.T) {
 	}
 }
 
-// edgesTo are the names of the tags that an aspect makes relationships to, in order.
+// edgesTo returns the names of the tags that an aspect has relationships to, in order.
 func edgesTo(f *catalogtest.Fixture, owner store.Key) []string {
 	f.T.Helper()
 	var names []string

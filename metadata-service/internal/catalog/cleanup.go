@@ -8,23 +8,23 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// cleanup is the removal of an aspect whose effects are too large for one
+// cleanup is the pending cleanup after the removal of an aspect that has too many effects for one
 // transaction.
 type cleanup struct {
 	rule    *rule.Rule
 	removed urn.URN
 }
 
-// cleanupBatch is how many entities are cleaned up in one transaction.
+// cleanupBatch is the number of entities cleaned up in one transaction.
 const cleanupBatch = 200
 
-// cleanupTerm marks the entities whose cleanup by a rule has not ended.
+// cleanupTerm marks the entities whose cleanup by a rule is unfinished.
 func cleanupTerm(r *rule.Rule) store.Term { return store.Term{Index: "$cleanup", Value: r.Name} }
 
-// cleanUp carries out what removals leave to do, and returns when it is durable
-// and visible. The removals are durable already, so that neither read-only mode
-// keeps it from its end nor, but at a start, the end of ctx. What it does not come
-// to stays marked, and is resumed.
+// cleanUp carries out the pending effects of removals, and returns when they are durable and
+// visible. The removals themselves are already durable, so cleanUp also runs in read-only mode, and
+// writers call it with a context that does not end. Unfinished cleanups stay marked and are resumed
+// at the next start.
 func (s *Service) cleanUp(ctx context.Context, due []cleanup) error {
 	for _, c := range due {
 		for after := urn.URN(""); ; {
@@ -41,7 +41,7 @@ func (s *Service) cleanUp(ctx context.Context, due []cleanup) error {
 	return nil
 }
 
-// cleanUpBatch cleans up some entities and gives the last of them, empty at the end.
+// cleanUpBatch cleans up one batch of entities and returns the last of them, empty at the end.
 func (s *Service) cleanUpBatch(ctx context.Context, c cleanup, after urn.URN) (next urn.URN, err error) {
 	err = s.transactAlways(ctx, WriteOptions{}, func(t *txn) error {
 		next = ""
@@ -68,8 +68,8 @@ func (s *Service) cleanUpBatch(ctx context.Context, c cleanup, after urn.URN) (n
 	return next, err
 }
 
-// isBack tells whether what was removed has been written again meanwhile: then
-// what refers to it is right.
+// isBack reports whether the removed aspect has been written again. References to it are then
+// correct again.
 func (t *txn) isBack(c cleanup) (bool, error) {
 	for _, aspect := range c.rule.Aspects {
 		rec, err := t.rows.get(t.ctx, store.Key{URN: c.removed, Aspect: aspect})
@@ -80,8 +80,8 @@ func (t *txn) isBack(c cleanup) (bool, error) {
 	return false, nil
 }
 
-// ResumeCleanups ends what a process that stopped, or was killed, left of the
-// effects of removals. The actor in ctx is the service itself.
+// ResumeCleanups completes the cleanups that an earlier process left unfinished. The actor in ctx
+// must be the service itself.
 func (s *Service) ResumeCleanups(ctx context.Context) error {
 	rules := s.Rules.All()
 	for i := range rules {

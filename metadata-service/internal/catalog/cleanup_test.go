@@ -23,7 +23,8 @@ func taggedBy(tag urn.URN) store.Term { return store.Term{Index: "tagged by", Va
 
 var cleanupsLeft = store.Term{Index: "$cleanup", Value: "tags that are gone"}
 
-// cleanedTags takes tags that are removed off what has them. before is asked first.
+// cleanedTags returns rules that remove a deleted tag from the entities that have it. They call
+// before for each entity first.
 func cleanedTags(before func(affected urn.URN) error) []rule.Rule {
 	return []rule.Rule{
 		{Name: "what has tags", Aspects: []string{"globalTags"}, Terms: func(_ urn.URN, value model.Object) []store.Term {
@@ -45,7 +46,7 @@ func cleanedTags(before func(affected urn.URN) error) []rule.Rule {
 	}
 }
 
-// tagged gives tables the tag to be removed.
+// tagged adds the tag that is to be removed to a number of tables.
 func tagged(f *catalogtest.Fixture, tables int) {
 	f.T.Helper()
 	f.Put(tagURN("gone"), "tagProperties", properties("gone"))
@@ -89,7 +90,7 @@ func TestEffectsOfARemovalOnManyEntitiesAreSeveralTransactions(t *testing.T) {
 	}
 }
 
-// commitSizes notes how many rows each transaction that removed some removed.
+// commitSizes records the number of rows removed by each transaction that removed any.
 type commitSizes struct {
 	store.Store
 	removed []int
@@ -119,7 +120,7 @@ func (t removingTx) Remove(ctx context.Context, key store.Key, row int64) error 
 	return t.Tx.Remove(ctx, key, row)
 }
 
-// interrupted removes the tag and stops after some of the tables.
+// interrupted removes the tag and interrupts the cleanup after some of the tables.
 func interrupted(t *testing.T, f *catalogtest.Fixture, tables, after int) *catalogtest.Fixture {
 	t.Helper()
 	done := map[urn.URN]bool{}
@@ -134,7 +135,7 @@ func interrupted(t *testing.T, f *catalogtest.Fixture, tables, after int) *catal
 	if _, err := stops.DeleteEntity(f.As(root), tagURN("gone")); !errors.Is(err, errStopped) {
 		t.Fatalf("got %v", err)
 	}
-	f.WantValue(tagURN("gone"), "tagKey", "") // is durable, whatever became of its effects
+	f.WantValue(tagURN("gone"), "tagKey", "") // the removal is durable, regardless of its effects
 	if left := under(f, cleanupsLeft); !slices.Equal(left, []urn.URN{tagURN("gone")}) {
 		t.Fatalf("noted to be cleaned up are %v", left)
 	}
@@ -158,7 +159,7 @@ func TestEffectsThatWereInterruptedAreResumed(t *testing.T) {
 	})
 }
 
-// What refers to an entity that is back is right.
+// References to an entity that has been written again are correct.
 func TestEffectsOfARemovalStopWhenTheEntityIsBack(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = interrupted(t, f, 5, 2)
@@ -179,7 +180,7 @@ func TestEffectsOfARemovalStopWhenTheEntityIsBack(t *testing.T) {
 	})
 }
 
-// Another aspect of the entity does not stand for the one that is gone.
+// A new value of another aspect of the entity does not replace the removed one.
 func TestEffectsOfARemovalGoOnWhileAnotherAspectIsBack(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = interrupted(t, f, 5, 2)

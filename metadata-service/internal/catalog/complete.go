@@ -11,10 +11,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Complete writes the aspects that come with every entity, the key among them,
-// to entities that lack them: rows of other origin may. Entities without any
-// aspect stay absent. It tells how many aspects it wrote, and asks for
-// auth.RestoreIndices or auth.ManageSystem.
+// Complete writes the missing default aspects of entities, including the key. Rows of other origin
+// may lack them. Entities without any aspect stay absent. It returns the number of aspects written,
+// and requires auth.RestoreIndices or auth.ManageSystem.
 func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
 	if err := s.require(ctx, auth.RestoreIndices, auth.ManageSystem); err != nil {
 		return 0, err
@@ -37,8 +36,8 @@ func (s *Service) Complete(ctx context.Context, urns []urn.URN) (int, error) {
 	return written, err
 }
 
-// incomplete picks the entities that lack something, so that a transaction is
-// not asked for the many that are complete.
+// incomplete selects the entities that lack a default aspect, so that complete entities cost no
+// transaction.
 func (s *Service) incomplete(ctx context.Context, urns []urn.URN) ([]*item, error) {
 	rows, err := s.Store.Aspects(ctx, urns)
 	if err != nil {
@@ -61,7 +60,7 @@ func (s *Service) incomplete(ctx context.Context, urns []urn.URN) ([]*item, erro
 	return list, nil
 }
 
-// completeStored completes an entity unless it has been deleted meanwhile.
+// completeStored completes an entity unless it has been deleted in the meantime.
 func (t *txn) completeStored(it *item) error {
 	rows, err := store.AspectsOf(t.ctx, t.tx, it.URN)
 	if err != nil || len(rows) == 0 {

@@ -17,12 +17,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ofDomain is an authorizer by which jo may write what is in the domain of the
-// sales, and proposes to be there. It stands for policies over domains.
+// ofDomain is an authorizer that permits jo to write entities in the sales domain, and to propose
+// that domain. It stands in for policies over domains.
 type ofDomain struct {
 	authtest.Plain
 	rows store.Reader
-	// decided is called behind each decision, before the write.
+	// decided is called after each decision, before the write.
 	decided func()
 	asked   *atomic.Int32
 }
@@ -74,8 +74,8 @@ func newDomainFixture(t *testing.T) (*catalogtest.Fixture, *ofDomain) {
 	return f, rule
 }
 
-// An asset is moved out of the domain between the decision and the transaction:
-// the decision is made again, and refuses.
+// If an asset leaves the domain between the decision and the transaction, the decision is repeated
+// and refuses the write.
 func TestADecisionIsMadeAgainWhenWhatItDependsOnChanges(t *testing.T) {
 	t.Parallel()
 	f, rule := newDomainFixture(t)
@@ -113,7 +113,7 @@ func TestADecisionAboutAColumnIsMadeAgainWhenItsDatasetMoves(t *testing.T) {
 	})
 }
 
-// movedBehind does something behind each decision.
+// movedBehind calls a function after each decision.
 type movedBehind struct {
 	catalog.Authorizer
 	behind func()
@@ -150,10 +150,10 @@ func TestDomainsThatABatchProposesCountForNewEntities(t *testing.T) {
 	}
 }
 
-// creating is an authorizer by which jo may create entities, and change none.
+// creating is an authorizer that permits jo to create entities, and not to change any.
 type creating struct {
 	authtest.Plain
-	decided *func() // called behind each decision of jo's
+	decided *func() // called after each decision about jo
 }
 
 func (a creating) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
@@ -171,8 +171,8 @@ func (a creating) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decis
 	return decisions, nil
 }
 
-// Somebody else creates the entity between the decision and the transaction: who
-// may only create does not change it.
+// If another actor creates the entity between the decision and the transaction, an actor that may
+// only create entities does not change it.
 func TestWhatWasDecidedAsACreationChangesNothing(t *testing.T) {
 	t.Parallel()
 	on := catalogtest.OnDisk(t)
@@ -189,12 +189,13 @@ func TestWhatWasDecidedAsACreationChangesNothing(t *testing.T) {
 	f.MustAs(jo, catalogtest.Proposal(catalogtest.Table("new"), "status", `{"removed":true}`))
 }
 
-// ofNothing is an authorizer that names no aspects by which it decides.
+// ofNothing is an authorizer that names no deciding aspects.
 type ofNothing struct{ *ofDomain }
 
 func (ofNothing) Deciding() []string { return nil }
 
-// What is decided about an entity that is deleted before the write is decided again: the write would create it.
+// A decision about an entity that is deleted before the write is repeated, because the write would
+// create the entity.
 func TestAnEntityThatIsDeletedMeanwhileIsNotWrittenByTheOldDecision(t *testing.T) {
 	t.Parallel()
 	on := catalogtest.OnDisk(t)
@@ -220,7 +221,8 @@ func TestAnEntityThatIsDeletedMeanwhileIsNotWrittenByTheOldDecision(t *testing.T
 	}
 }
 
-// What the service writes some time after it has read an entity does not create the entity again.
+// A write that the service makes some time after it has read an entity does not create the entity
+// again.
 func TestAProposalForAnExistingEntityCreatesNone(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		results := catalogtest.Proposal(dataset, "testResults", `{"passing":[],"failing":[{"test":"urn:li:test:x","type":"FAILURE"}]}`)

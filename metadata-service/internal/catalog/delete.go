@@ -13,11 +13,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// DeleteEntity removes an entity for good: all versions of its aspects and its
-// time-series documents. What refers to it stays, but for what rules take back.
-// An absent entity gives zero counts. Of a managed entity type, such as access
-// tokens, the entity is revoked, see Managed.Revoke. It is not decided again when
-// one of the decisions covers it.
+// DeleteEntity permanently removes an entity: all versions of its aspects and its time-series
+// documents. References to it remain, except those that rules remove. For an absent entity the
+// counts are zero. An entity of a managed type, such as an access token, is revoked, see
+// Managed.Revoke. The deletion is not authorized again if one of the decisions covers it.
 func (s *Service) DeleteEntity(ctx context.Context, u urn.URN, decisions ...auth.Decision) (Deleted, error) {
 	entity, err := s.mayDeleteAny(ctx, u, decisions)
 	if err != nil {
@@ -56,17 +55,18 @@ func (s *Service) countDocuments(ctx context.Context, u urn.URN, entity *model.E
 
 // removalOptions qualify the removal of an entity.
 type removalOptions struct {
-	run   string // to be noted in the log
-	depth int    // how many derived changes led to the removal
-	// allowed is set when the rules have been asked already, or do not count, as for a revocation.
+	run   string // run ID to note in the log
+	depth int    // number of derived changes that led to the removal
+	// allowed is set when the rules have already been asked, or do not apply, as for a revocation.
 	allowed bool
-	// asked is the way in which a caller asks for the removal: the actor must have the rights that
-	// the changes take beyond those over the entity. It is nil for what follows from other changes.
+	// asked is the way in which a caller requests the removal: the actor must have the rights that
+	// the changes require in addition to those over the entity. It is nil for a removal that
+	// follows from another change.
 	asked *rule.Writing
 }
 
-// removeEntity asks the rules and removes all of an entity. It tells how many
-// rows went.
+// removeEntity applies the rules and removes all rows of an entity. It returns the number of rows
+// removed.
 func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions) (int, error) {
 	if err := t.checkNotRevoked(u, entity); err != nil {
 		return 0, err
@@ -89,7 +89,8 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 	}
 	rows, err := store.DeleteEntity(t.ctx, t.tx, u, entity.Key.Name, t.removal(o.run))
 	if err != nil || rows == 0 {
-		// Without a key there are no documents: the first one would have made it.
+		// Without a key there are no time-series documents, since the first document would have
+		// created the key.
 		return 0, err
 	}
 	t.rows.forget(u, entity)
@@ -110,7 +111,7 @@ func (t *txn) removeEntity(u urn.URN, entity *model.EntitySpec, o removalOptions
 	return rows, nil
 }
 
-// removals are the changes that the removal of an entity consists of, the key last.
+// removals returns the changes that the removal of an entity consists of, the key last.
 func (t *txn) removals(u urn.URN, entity *model.EntitySpec, o removalOptions) ([]*change, error) {
 	latest, err := t.tx.Aspects(t.ctx, []urn.URN{u})
 	if err != nil {
@@ -121,7 +122,7 @@ func (t *txn) removals(u urn.URN, entity *model.EntitySpec, o removalOptions) ([
 		rec := &latest[0][i]
 		spec, known := entity.Aspect(rec.Aspect)
 		if !known {
-			spec = &model.AspectSpec{Name: rec.Aspect} // stored under another model: no rule knows it
+			spec = &model.AspectSpec{Name: rec.Aspect} // stored under another model; no rule concerns it
 		}
 		c := &change{
 			Change: rule.Change{URN: u, Entity: entity, Aspect: spec, WithEntity: true, Derived: o.depth > 0},
@@ -158,8 +159,8 @@ func (t *txn) allowRemovals(changes []*change) error {
 	return nil
 }
 
-// removeAspect asks the rules and removes all versions of an aspect while its
-// entity stays. It is for removals that follow from others, so it asks for no rights.
+// removeAspect applies the rules and removes all versions of an aspect; the entity remains. It is
+// for removals that follow from other changes, so it checks no rights.
 func (t *txn) removeAspect(entity *model.EntitySpec, key store.Key, system model.SystemMetadata) (store.Stored, error) {
 	c, err := t.newChange(entity, key, nil)
 	if err != nil || c.old == nil {
@@ -168,8 +169,8 @@ func (t *txn) removeAspect(entity *model.EntitySpec, key store.Key, system model
 	return t.remove(c, system)
 }
 
-// removeAspectBy is removeAspect for a removal that a caller asks for: the actor must
-// have the rights that the change takes beyond those over the entity.
+// removeAspectBy is removeAspect for a removal that a caller requests: the actor must have the
+// rights that the change requires in addition to those over the entity.
 func (t *txn) removeAspectBy(by rule.Writing, entity *model.EntitySpec, key store.Key, system model.SystemMetadata) (store.Stored, error) {
 	c, err := t.newChange(entity, key, nil)
 	if err != nil || c.old == nil {
@@ -181,11 +182,12 @@ func (t *txn) removeAspectBy(by rule.Writing, entity *model.EntitySpec, key stor
 	return t.remove(c, system)
 }
 
-// permitRemoval reports whether the actor sees what it removes, and refuses when it lacks the
-// rights that the change takes beyond those over the entity.
+// permitRemoval reports whether the actor may see the entity of the removed aspect. It fails if the
+// actor lacks the rights that the change requires in addition to those over the entity.
 func (t *txn) permitRemoval(by rule.Writing, c *change) (bool, error) {
 	if by == rule.ByTable && !t.actor.System {
-		// Only a right over what the aspect names leads here then. A refusal would tell that the entity is there.
+		// The actor can get here only by a right over an entity that the aspect names. A refusal
+		// would disclose that the hidden entity exists.
 		hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), []urn.URN{c.URN})
 		if err != nil || hidden[0] {
 			return false, err
@@ -206,9 +208,9 @@ func (t *txn) carryRemoval(c *change, system model.SystemMetadata) (store.Stored
 	return t.carry(c)
 }
 
-// DeleteAspects removes all versions of the named aspects (ignoring case), and
-// of time-series aspects the newest document. With the key aspect among them the
-// entity goes. Absent aspects are no error; unknown ones are fault.Malformed.
+// DeleteAspects removes all versions of the named aspects (ignoring case), and the newest document
+// of time-series aspects. If the key aspect is among them, it removes the entity. Absent aspects
+// are no error; unknown ones are fault.Malformed.
 func (s *Service) DeleteAspects(ctx context.Context, u urn.URN, aspects ...string) (Deleted, error) {
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
@@ -228,9 +230,9 @@ func (s *Service) DeleteAspects(ctx context.Context, u urn.URN, aspects ...strin
 	return s.deleteAspects(ctx, u, auth.OpDelete, specs)
 }
 
-// UnsetAspect removes an aspect that says nothing when it is absent, such as a link to
-// another entity. It takes the right to update the entity, as writing an empty value
-// would, and not the right to delete it. An absent aspect is no error.
+// UnsetAspect removes an aspect whose absence is equivalent to an empty value, such as a link to
+// another entity. It requires the right to update the entity, as writing an empty value would, not
+// the right to delete it. An absent aspect is no error.
 func (s *Service) UnsetAspect(ctx context.Context, u urn.URN, aspect string) (Deleted, error) {
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
@@ -243,7 +245,7 @@ func (s *Service) UnsetAspect(ctx context.Context, u urn.URN, aspect string) (De
 	return s.deleteAspects(ctx, u, auth.OpUpdate, []*model.AspectSpec{spec})
 }
 
-// ClearEntity removes all versioned aspects but the key.
+// ClearEntity removes all versioned aspects except the key and managed aspects.
 func (s *Service) ClearEntity(ctx context.Context, u urn.URN) (Deleted, error) {
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
@@ -253,7 +255,7 @@ func (s *Service) ClearEntity(ctx context.Context, u urn.URN) (Deleted, error) {
 	return s.deleteAspects(ctx, u, auth.OpDelete, specs)
 }
 
-// deleteAspects removes aspects by the right that an operation takes.
+// deleteAspects removes aspects; by is the operation whose right it requires.
 func (s *Service) deleteAspects(ctx context.Context, u urn.URN, by auth.Operation, specs []*model.AspectSpec) (Deleted, error) {
 	var out Deleted
 	for _, spec := range specs {
@@ -301,8 +303,8 @@ func (s *Service) deleteAspects(ctx context.Context, u urn.URN, by auth.Operatio
 	return out, err
 }
 
-// permitRemovals asks for the rights over all aspects that a caller removes together, and then the rules, before
-// the first one goes: what a rule reads may be among them. It leaves out what is absent.
+// permitRemovals checks the rights over all aspects that a caller removes together, and then the
+// rules, before it removes the first aspect: a rule may read one of them. It omits absent aspects.
 func (t *txn) permitRemovals(u urn.URN, entity *model.EntitySpec, specs []*model.AspectSpec) ([]*model.AspectSpec, error) {
 	var permitted []*model.AspectSpec
 	var changes []*change
@@ -328,7 +330,7 @@ func (t *txn) permitRemovals(u urn.URN, entity *model.EntitySpec, specs []*model
 	return permitted, t.allowRemovals(changes)
 }
 
-// deleteAspect removes an aspect that may go.
+// deleteAspect removes an aspect whose removal is already permitted.
 func (t *txn) deleteAspect(u urn.URN, entity *model.EntitySpec, spec *model.AspectSpec, newest map[string]string, out *Deleted) error {
 	if !spec.Timeseries {
 		c, err := t.newChange(entity, store.Key{URN: u, Aspect: spec.Name}, nil)
@@ -347,9 +349,8 @@ func (t *txn) deleteAspect(u urn.URN, entity *model.EntitySpec, spec *model.Aspe
 	return t.eraseDocuments(u, spec.Name, LoggedErasure{IDs: []string{id}}, "")
 }
 
-// DeleteTimeseries removes the documents of one time-series aspect of an entity
-// in an inclusive range of time, nil bounds being open, and returns how many
-// plain documents went.
+// DeleteTimeseries removes the documents of one time-series aspect of an entity in an inclusive
+// time range in epoch ms; nil leaves an end open. It returns the number of plain documents removed.
 func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string, from, to *int64) (int64, error) {
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
@@ -374,8 +375,7 @@ func (s *Service) DeleteTimeseries(ctx context.Context, u urn.URN, aspect string
 	})
 }
 
-// deleteItem carries out a proposal to delete: of an aspect, or with the key
-// aspect of the entity.
+// deleteItem carries out a proposal to delete an aspect, or the entity if the aspect is the key.
 func (t *txn) deleteItem(it *item) error {
 	if it.Spec.Timeseries {
 		return fault.New(fault.Invalid, "%s is a time series: its change type must be UPSERT, not DELETE", it.Spec.Name)
@@ -392,7 +392,7 @@ func (t *txn) deleteItem(it *item) error {
 		return err
 	}
 	if seen != old {
-		t.report(it, Removed, nil) // as of what is absent
+		t.report(it, Removed, nil) // same result as for an absent aspect
 		return nil
 	}
 	if it.Spec.IsKey {
@@ -408,8 +408,8 @@ func (t *txn) deleteItem(it *item) error {
 	return nil
 }
 
-// mayDelete authorizes a hard deletion, of an entity when no aspects are named.
-// Parts of managed entities are not deleted.
+// mayDelete authorizes a hard deletion, of an entity if no aspects are named. It refuses managed
+// entities.
 func (s *Service) mayDelete(ctx context.Context, u urn.URN, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
 	entity, err := s.mayDeleteAny(ctx, u, decisions, aspects...)
 	if err == nil {
@@ -429,7 +429,7 @@ func (s *Service) mayDeleteAny(ctx context.Context, u urn.URN, decisions auth.De
 	return s.mayRemove(ctx, u, auth.OpDelete, decisions, aspects...)
 }
 
-// mayRemove authorizes a removal by the right that an operation takes.
+// mayRemove authorizes a removal; by is the operation whose right it requires.
 func (s *Service) mayRemove(ctx context.Context, u urn.URN, by auth.Operation, decisions auth.Decisions, aspects ...string) (*model.EntitySpec, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -446,7 +446,7 @@ func (s *Service) mayRemove(ctx context.Context, u urn.URN, by auth.Operation, d
 	for _, aspect := range aspects {
 		if !decisions.Cover(actor.URN, by, u, aspect) {
 			check := auth.On(by, u, aspect)
-			check.Named = len(decisions) == 0 // a service may remove what the caller has not named
+			check.Named = len(decisions) == 0 // a service may remove aspects that the client has not named
 			checks = append(checks, check)
 		}
 	}

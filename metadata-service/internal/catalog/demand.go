@@ -9,9 +9,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// meetDemands refuses a change that takes rights which the actor lacks beyond those
-// over its entity. Demands depend on the change, so they are asked in the transaction,
-// by what is stored when it commits.
+// meetDemands refuses a change that requires rights which the actor lacks in addition to those over
+// its entity. Demands depend on the change, so they are checked inside the transaction against the
+// data that is current at the commit.
 func (t *txn) meetDemands(c *change, batch placing, by rule.Writing) error {
 	if t.actor.System {
 		return nil
@@ -37,8 +37,8 @@ func (t *txn) meetDemands(c *change, batch placing, by rule.Writing) error {
 	return nil
 }
 
-// waives reports whether the write rests on a decision by a privilege that permits the
-// change as a whole.
+// waives reports whether the write rests on a decision by a privilege that permits the change as a
+// whole.
 func (t *txn) waives(c *change, d *rule.Demand) bool {
 	return slices.ContainsFunc(t.options.Decisions, func(decided auth.Decision) bool {
 		return slices.Contains(d.WaivedBy, string(decided.Privilege())) && decided.Covers(t.actor.URN, auth.OpUpdate, c.URN, c.Aspect.Name)
@@ -54,7 +54,7 @@ func (t *txn) meet(u urn.URN, batch placing, d *rule.Demand) error {
 	}
 	var refused error
 	ctx := auth.WithDecisionCache(t.ctx)
-	for _, r := range d.Rights { // one by one, as the first is what most have, and the others may be about many entities
+	for _, r := range d.Rights { // one by one: most actors have the first right, and others may concern many entities
 		decisions, err := t.Authorizer.Decide(ctx, []auth.Check{checkOf(r, u, batch)})
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (t *txn) meet(u urn.URN, batch placing, d *rule.Demand) error {
 	return t.unmet(d, refused)
 }
 
-// checkOf is the check of a right for a change of an entity.
+// checkOf returns the authorization check of a right for a change of an entity.
 func checkOf(r rule.Right, u urn.URN, batch placing) auth.Check {
 	c := auth.Check{
 		Operation: auth.Operation(r.Operation), Entities: r.On, AnyEntity: r.One, Type: r.Type, Within: r.Within, Tags: r.Tags, Domains: r.Domains, DomainsAfter: r.DomainsAfter, Names: r.Names,
@@ -86,9 +86,9 @@ func checkOf(r rule.Right, u urn.URN, batch placing) auth.Check {
 	return c
 }
 
-// meetPassingOn asks whether the actor holds what a change gives to somebody else.
-// Privileges over single assets are not asked for: whoever decides who is in a team
-// decides who works on what the team works on.
+// meetPassingOn checks that the actor itself holds the platform privileges that a change gives to
+// other actors. It ignores privileges over single assets: an actor that decides the members of a
+// team also decides which assets they may work on.
 func (t *txn) meetPassingOn(d *rule.Demand) error {
 	var checks []auth.Check
 	for _, p := range d.PassesOn {
@@ -109,7 +109,8 @@ func (t *txn) meetPassingOn(d *rule.Demand) error {
 	return nil
 }
 
-// meetShown asks whether view authorization hides one of the entities that the actor must view.
+// meetShown checks that view authorization hides none of the entities that the actor must be able
+// to view.
 func (t *txn) meetShown(d *rule.Demand) error {
 	ctx := auth.WithDecisionCache(t.ctx)
 	hidden, err := t.Hidden(ctx, d.Shown)
@@ -135,8 +136,8 @@ func (t *txn) meetShown(d *rule.Demand) error {
 	return nil
 }
 
-// unmet refuses a change for a demand that is not met. It names no entity that view authorization hides from the
-// actor.
+// unmet returns the refusal of a change for an unmet demand. Its text names no entity that view
+// authorization hides from the actor.
 func (t *txn) unmet(d *rule.Demand, cause error) error {
 	named := d.Refusal.URNs()
 	hidden, err := t.Hidden(auth.WithDecisionCache(t.ctx), named)

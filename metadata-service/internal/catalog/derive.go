@@ -15,11 +15,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxDerived is how many changes may follow from one another. The rules of the
-// model need three; the limit keeps a defect from running for ever.
+// maxDerived is the maximum length of a chain of derived changes. The rules of the model need
+// three; the limit stops a defective rule from deriving without end.
 const maxDerived = 8
 
-// ruleTx is a transaction as rules see it.
+// ruleTx is the view of a transaction that rules get.
 type ruleTx struct{ t *txn }
 
 var _ rule.Tx = ruleTx{}
@@ -82,14 +82,15 @@ func (r ruleTx) Lookup(t rule.Term, after urn.URN, limit int) ([]urn.URN, error)
 	return r.t.tx.Lookup(r.t.ctx, t, after, limit)
 }
 
-// placements are the relationships by which an entity lies in another one, or is a member of it, and policies
-// over that one count for it.
+// placements are the relationships that put an entity into another one or make it a member.
+// Policies over that other entity apply to it.
 var placements = []string{"AssociatedWith", "IsPartOf", "TermedWith"}
 
 func (r ruleTx) Below(u urn.URN, limit int) (below []urn.URN, all bool, err error) {
 	seen := map[urn.URN]bool{u: true}
 	for level := []urn.URN{u}; len(level) > 0; {
-		// An edge may lead to what was found on another way, so a level may have more edges than entities.
+		// An edge may lead to an entity that was already found by another path, so a level may have
+		// more edges than entities.
 		edges, err := r.t.Graph.Edges(r.t.ctx, graph.Query{Nodes: level, Direction: graph.Incoming, Types: placements, Limit: 2*limit + 1})
 		if err != nil {
 			return nil, false, err
@@ -142,7 +143,7 @@ func (r ruleTx) Ages(urns []urn.URN) ([]int64, error) {
 	return ages, nil
 }
 
-// effects is a transaction in which rules derive changes from one.
+// effects is a transaction in which rules derive changes from the change cause.
 type effects struct {
 	ruleTx
 	cause *change
@@ -189,7 +190,7 @@ func (e effects) put(u urn.URN, aspect string, value model.Object, create bool) 
 	}})
 }
 
-// system is what a derived change notes of its origin.
+// system returns the system metadata of a derived change.
 func (e effects) system(key store.Key) (model.SystemMetadata, error) {
 	system := inherited(e.cause.system)
 	if !e.cause.keepsRun {
@@ -202,8 +203,8 @@ func (e effects) system(key store.Key) (model.SystemMetadata, error) {
 	return system, err
 }
 
-// resolve finds the entity that a value names. Values may name what is no URN,
-// or an entity that cannot carry the aspect.
+// resolve returns the entity that a value names. ok is false if the value names no valid URN, or an
+// entity that cannot have the aspect.
 func (e effects) resolve(u urn.URN, aspect string) (urn.URN, *model.EntitySpec, *model.AspectSpec, bool) {
 	u, entity, err := e.t.Service.Registry.Resolve(string(u))
 	if err != nil || model.CheckWritable(u, entity) != nil {
@@ -245,7 +246,7 @@ func (e effects) Revoke(u urn.URN) error {
 	return err
 }
 
-// inherited is what derived changes copy from their cause.
+// inherited returns the system metadata that derived changes copy from their cause.
 func inherited(m model.SystemMetadata) model.SystemMetadata {
 	return model.SystemMetadata{
 		LastObserved: m.LastObserved, RunID: m.RunID, PipelineName: m.PipelineName,
@@ -253,20 +254,19 @@ func inherited(m model.SystemMetadata) model.SystemMetadata {
 	}
 }
 
-// Terms of derived changes that wait for an entity to come into being: under
-// waitFor the entities that are waited for, under waitingFor those that wait.
+// These terms mark derived changes that wait for an entity to be created: waitFor lists the awaited
+// entities, waitingFor the entities whose changes wait for one of them.
 var waitFor = store.Term{Index: "$awaited", Value: "*"}
 
 func waitingFor(u urn.URN) store.Term { return store.Term{Index: "$awaits", Value: string(u)} }
 
-// maxAwaited is up to how many awaited entities a transaction knows all of them.
+// maxAwaited is the number of awaited entities up to which a transaction loads the complete set.
 const maxAwaited = 1000
 
-// await notes that something is to be derived from cause again when an entity
-// comes into being.
+// await marks that changes are to be derived from cause again when an entity is created.
 func (t *txn) await(u, cause urn.URN) error {
 	if t.awaited != nil {
-		t.awaited[u] = true // looking again would cost a batch one look for each item
+		t.awaited[u] = true // reading the set again would cost a batch one look-up per item
 	}
 	if err := t.tx.AddTerm(t.ctx, waitFor, u); err != nil {
 		return err
@@ -274,8 +274,8 @@ func (t *txn) await(u, cause urn.URN) error {
 	return t.tx.AddTerm(t.ctx, waitingFor(u), cause)
 }
 
-// awaitAgain notes, of an entity that is removed, that others said what one of its
-// aspects held: they say it of whoever has the URN next.
+// awaitAgain marks, for a removed entity, the entities from which the value of one of its aspects
+// was derived. Their statements apply again to a later entity with the same URN.
 func (t *txn) awaitAgain(c *change) error {
 	if c.Before == nil {
 		return nil
@@ -285,7 +285,7 @@ func (t *txn) awaitAgain(c *change) error {
 			continue
 		}
 		for _, text := range r.Causes(c.Before) {
-			// Values may have been written by hand, and name what is no entity.
+			// Values may have been written by hand and name no valid entity.
 			cause, entity, err := t.Service.Registry.Resolve(string(text))
 			if err != nil || model.CheckWritable(cause, entity) != nil || cause == c.URN {
 				continue
@@ -298,8 +298,9 @@ func (t *txn) awaitAgain(c *change) error {
 	return nil
 }
 
-// isAwaited tells whether something waits for an entity. There are few such
-// entities, mostly, so that one look tells it for a whole batch.
+// isAwaited reports whether derived changes wait for an entity. There are usually few awaited
+// entities, so one look-up serves a whole batch. It may return true without a need when there are
+// maxAwaited or more.
 func (t *txn) isAwaited(u urn.URN) (bool, error) {
 	if t.awaited == nil {
 		found, err := t.tx.Lookup(t.ctx, waitFor, "", maxAwaited)
@@ -314,7 +315,7 @@ func (t *txn) isAwaited(u urn.URN) (bool, error) {
 	return t.awaited[u] || len(t.awaited) >= maxAwaited, nil
 }
 
-// resume derives what was waiting for an entity that has come into being.
+// resume derives the changes that were waiting for a newly created entity.
 func (t *txn) resume(u urn.URN) error {
 	awaited, err := t.isAwaited(u)
 	if err != nil || !awaited {
@@ -340,8 +341,7 @@ func (t *txn) resume(u urn.URN) error {
 	}
 }
 
-// deriveAgain derives from the aspects of an entity what concerns one that has
-// come into being.
+// deriveAgain derives from the aspects of an entity the changes that concern a newly created one.
 func (t *txn) deriveAgain(u, awaited urn.URN) error {
 	entity, ok := t.Service.Registry.Entity(u.Type())
 	if !ok {
@@ -380,7 +380,7 @@ func (t *txn) deriveAgain(u, awaited urn.URN) error {
 	return nil
 }
 
-// causeOf decodes a row that may name many awaited entities once. Rules do not
+// causeOf decodes a row once, although many awaited entities may be named in it. Rules do not
 // change values in place.
 func (t *txn) causeOf(rec *model.Record) (model.Object, error) {
 	if value, known := t.causes[rec]; known {

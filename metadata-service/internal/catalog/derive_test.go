@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// withRules holds a catalog to further rules, those of the model included.
+// withRules returns a catalog with further rules in addition to those of the model.
 func withRules(f *catalogtest.Fixture, rules ...rule.Rule) *catalogtest.Fixture {
 	f.T.Helper()
 	book, err := rule.NewBook(f.Registry, append(rule.All(), rules...))
@@ -36,12 +36,12 @@ func tagURN(name string) urn.URN { return urn.Make("tag", name) }
 
 func tagValue(name string) model.Object { return model.Object{"name": name} }
 
-// tagRule derives from the properties of tags.
+// tagRule derives changes from the properties of tags.
 func tagRule(derive func(tx rule.Effects, c *rule.Change) error) rule.Rule {
 	return rule.Rule{Name: "of the test", Aspects: []string{"tagProperties"}, Derive: derive}
 }
 
-// under are the entities under a term, and fails the test when it cannot be looked up.
+// under returns the entities with a term, and fails the test if the look-up fails.
 func under(f *catalogtest.Fixture, term store.Term) []urn.URN {
 	f.T.Helper()
 	found, err := f.Store.Lookup(f.T.Context(), term, "", 0)
@@ -51,7 +51,7 @@ func under(f *catalogtest.Fixture, term store.Term) []urn.URN {
 	return found
 }
 
-// entries are the log entries after a sequence.
+// entries returns the log entries after a sequence.
 func entries(f *catalogtest.Fixture, after uint64) []store.Entry {
 	f.T.Helper()
 	found, err := f.Store.Entries(f.T.Context(), after, 0)
@@ -118,7 +118,7 @@ func TestAChainOfDerivedChangesMayHaveEightLinks(t *testing.T) {
 	})
 }
 
-// What is derived is not limited by how many changes follow from one.
+// The number of changes derived from one change has no limit.
 func TestAChangeMayDeriveMany(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = withRules(f, tagRule(func(tx rule.Effects, c *rule.Change) error {
@@ -183,7 +183,7 @@ func TestDerivedChangesCarryRunActorAndTimeOfTheirCause(t *testing.T) {
 	})
 }
 
-// The mirror of a run is taken back with the run.
+// A rollback of a run also rolls back the mirror that the run caused.
 func TestARollbackTakesBackWhatTheRunDerived(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = withRules(f, tagRule(func(tx rule.Effects, c *rule.Change) error {
@@ -201,7 +201,7 @@ func TestARollbackTakesBackWhatTheRunDerived(t *testing.T) {
 	})
 }
 
-// mirrorRule puts the name of a tag into the name of another one.
+// mirrorRule copies the name of a tag to another tag.
 func mirrorRule() rule.Rule {
 	return tagRule(func(tx rule.Effects, c *rule.Change) error {
 		if c.URN == tagURN("mirror") || c.After == nil {
@@ -266,7 +266,7 @@ func TestWhatWaitsForAnEntityIsDerivedOnceWhenItComes(t *testing.T) {
 	}
 }
 
-// The batch has looked which entities are awaited before one more comes to be.
+// The batch has read the set of awaited entities before it adds another one.
 func TestAnEntityThatComesLaterInTheBatchIsWaitedFor(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = withRules(f, mirrorRule())
@@ -309,7 +309,7 @@ func TestManyMayWaitForOneEntityAndOneForMany(t *testing.T) {
 	})
 }
 
-// Who waits and is gone, or has nothing to say any more, derives nothing.
+// A waiting cause that is gone, or has no value to derive from any more, derives nothing.
 func TestWhatWaitedIsForgottenWhenItsCauseIsGone(t *testing.T) {
 	cause := tagURN("cause")
 	for name, goAway := range map[string]func(f *catalogtest.Fixture) error{
@@ -356,7 +356,7 @@ func TestAWriteThatFailsLeavesNothingWaiting(t *testing.T) {
 	})
 }
 
-// More entities are awaited than a transaction knows all of.
+// The number of awaited entities exceeds the number that a transaction loads.
 func TestAnEntityIsFoundAmongThousandsThatAreAwaited(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.OnDisk(t))
@@ -483,7 +483,7 @@ func TestRulesRevoke(t *testing.T) {
 	})
 }
 
-// Derived values are adjusted and normalized as others are, and not judged.
+// Derived values are adjusted and normalized like other values, but not validated.
 func TestDerivedValuesAreAdjustedAndNotValidated(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = withRules(
@@ -514,7 +514,7 @@ func TestDerivedValuesAreAdjustedAndNotValidated(t *testing.T) {
 	})
 }
 
-// An adjustment that leaves nothing to write is a no-op, which derives nothing.
+// An adjustment that leaves no change is a no-op and derives nothing.
 func TestAChangeThatIsAdjustedAwayDerivesNothing(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = withRules(
@@ -536,7 +536,7 @@ func TestAChangeThatIsAdjustedAwayDerivesNothing(t *testing.T) {
 	})
 }
 
-// What rules see of a transaction is what the change is made with.
+// Rules see the actor, the time and the aspects that the change is made with.
 func TestRulesSeeActorTimeAndWhatTheBatchBrings(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		var saw []string

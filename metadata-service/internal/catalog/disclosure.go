@@ -13,43 +13,45 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Disclosure is what values of aspects show in the place of entities that view
-// authorization hides from the actor. Every read of the kernel discloses its values in
-// one of the two forms, so no interface hands out the URN of a hidden entity.
+// Disclosure is the form in which values of aspects show entities that view authorization hides
+// from the actor. Every read of the kernel applies one of these forms, so no interface returns the
+// URN of a hidden entity.
 type Disclosure int
 
 const (
-	// Concealed shows the URN of a restricted entity in the place of the hidden one. Programs
-	// that write back what they read keep the hidden URN so: see Service.restore. Where
-	// restricted entities are not shown at all, the form is Omitted.
+	// Concealed replaces the URN of a hidden entity with that of a restricted entity. Programs that
+	// write back a value they have read thus keep the hidden URN: see Service.restore. If the
+	// Service has no Names, the form is Omitted.
 	Concealed Disclosure = iota
-	// Omitted leaves out the smallest part of the value that can go with a hidden URN: an entry
-	// of a list, an optional member, or the aspect.
+	// Omitted leaves out the smallest removable part of the value that contains a hidden URN: an
+	// entry of a list, an optional member, or the whole aspect.
 	Omitted
-	// Located is Omitted, but for the aspects that say where an entity lies: these show restricted
-	// containers as Concealed does, so the place of an entity is the same as in the browse tree.
+	// Located is Omitted, except for the aspects that give the place of an entity. These show
+	// restricted containers as Concealed does, so the place of an entity is the same as in the
+	// browse tree.
 	Located
 )
 
-// disclosed is a value that is about to be shown, of an aspect.
+// disclosed is a value of an aspect that is about to be shown.
 type disclosed struct {
 	spec *model.AspectSpec
 	// of is the entity that has the aspect.
 	of urn.URN
-	// text is the value. It is nil afterwards where nothing of it can be shown.
+	// text is the value. After disclosure it is nil if no part of it can be shown.
 	text []byte
 	tree model.Object
 }
 
-// discloser takes what is hidden from an actor out of values. It remembers what it has
-// decided about URNs, so it serves one request. Nil discloses everything.
+// discloser removes URNs hidden from one actor from values. It caches its decisions about URNs, so
+// it serves a single request. A nil discloser discloses everything. It is not safe for concurrent
+// use.
 type discloser struct {
 	*Service
 	restricted map[string]bool // entity types of which some entities are hidden
 	hidden     map[urn.URN]bool
 }
 
-// discloser returns one for the actor in ctx, nil where nothing is hidden from it.
+// discloser returns a discloser for the actor in ctx, nil if nothing is hidden from it.
 func (s *Service) discloser(ctx context.Context) (*discloser, error) {
 	if actor, ok := auth.ActorFrom(ctx); ok && actor.System {
 		return nil, nil
@@ -65,8 +67,7 @@ func (s *Service) discloser(ctx context.Context) (*discloser, error) {
 	return &discloser{s, restricted, map[urn.URN]bool{}}, nil
 }
 
-// disclose takes what is hidden out of values. It decides about all URNs of all values
-// at once.
+// disclose removes hidden URNs from values. It decides about all URNs of all values in one call.
 func (d *discloser) disclose(ctx context.Context, values []disclosed, form Disclosure) error {
 	if d == nil {
 		return nil
@@ -92,7 +93,7 @@ func (d *discloser) disclose(ctx context.Context, values []disclosed, form Discl
 	return nil
 }
 
-// decide finds out which of some URNs are hidden.
+// decide determines which of the named URNs are hidden.
 func (d *discloser) decide(ctx context.Context, named []urn.URN) error {
 	var open []urn.URN
 	for _, u := range named {
@@ -111,7 +112,7 @@ func (d *discloser) decide(ctx context.Context, named []urn.URN) error {
 	return err
 }
 
-// redact takes hidden URNs out of one value.
+// redact removes hidden URNs from one value.
 func (d *discloser) redact(v *disclosed, form Disclosure) {
 	if v.tree == nil {
 		return
@@ -136,8 +137,7 @@ func (d *discloser) redact(v *disclosed, form Disclosure) {
 	}
 }
 
-// entities discloses the aspects of entities. Aspects of which nothing can be shown are
-// left out.
+// entities discloses the aspects of entities. It removes aspects of which no part can be shown.
 func (d *discloser) entities(ctx context.Context, entities []Entity, form Disclosure) error {
 	if d == nil {
 		return nil
@@ -163,7 +163,7 @@ func (d *discloser) entities(ctx context.Context, entities []Entity, form Disclo
 	return nil
 }
 
-// aspect discloses one aspect and reports whether anything of it can be shown.
+// aspect discloses one aspect and reports whether any part of it can be shown.
 func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (bool, error) {
 	values := []disclosed{{spec: a.Spec, of: a.URN, text: a.Value}}
 	err := d.disclose(ctx, values, form)
@@ -171,10 +171,11 @@ func (d *discloser) aspect(ctx context.Context, a *Aspect, form Disclosure) (boo
 	return a.Value != nil, err
 }
 
-// DiscloseWritten returns what a batch wrote as the actor may see it, in a form: what is stored can name entities that
-// the proposals did not name, since a patch keeps them and a URN of a restricted entity stands for one. Record is nil
-// where nothing of it can be shown, and of aspects that the actor may not read: a write by a right of its own may change
-// nothing, and what is stored is that of somebody else.
+// DiscloseWritten returns the results of a batch as the actor may see them. The stored values can
+// name entities that the proposals did not name, because a patch keeps existing URNs and the URN of
+// a restricted entity stands for a hidden one. Record is nil if no part of it can be shown, and for
+// aspects that the actor may not read: an actor with a right to write may change nothing, and the
+// stored value is then that of another actor. It does not change the slice written.
 func (s *Service) DiscloseWritten(ctx context.Context, written []Written, form Disclosure) ([]Written, error) {
 	out, err := s.readableOf(ctx, written)
 	if err != nil {
@@ -205,7 +206,8 @@ func (s *Service) DiscloseWritten(ctx context.Context, written []Written, form D
 	return out, nil
 }
 
-// readableOf is what a batch wrote without the records that the actor may not read.
+// readableOf returns a copy of the results of a batch without the records that the actor may not
+// read.
 func (s *Service) readableOf(ctx context.Context, written []Written) ([]Written, error) {
 	out := slices.Clone(written)
 	for part := range slices.Chunk(out, authorizedAtOnce) {
@@ -226,8 +228,7 @@ func (s *Service) readableOf(ctx context.Context, written []Written) ([]Written,
 	return out, nil
 }
 
-// documents discloses documents of a time series. Documents of which nothing can be
-// shown are left out.
+// documents discloses time-series documents. It removes documents of which no part can be shown.
 func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list []timeseries.Document, form Disclosure) ([]timeseries.Document, error) {
 	if d == nil {
 		return list, nil
@@ -248,7 +249,8 @@ func (d *discloser) documents(ctx context.Context, spec *model.AspectSpec, list 
 	return kept, nil
 }
 
-// tellable leaves out the documents of hidden entities, and, if so asked, those that name one.
+// tellable removes the documents of hidden entities and, with naming, also those that name a hidden
+// entity.
 func (d *discloser) tellable(ctx context.Context, list []timeseries.Document, naming bool) ([]timeseries.Document, error) {
 	if d == nil {
 		return list, nil
@@ -278,7 +280,7 @@ func (d *discloser) tellable(ctx context.Context, list []timeseries.Document, na
 	return kept, nil
 }
 
-// namesOf lists the URNs in a document. Documents of elements of lists have columns alone.
+// namesOf lists the URNs in a time-series document. Documents of list elements have only columns.
 func namesOf(doc *timeseries.Document) (names []urn.URN, err error) {
 	add := func(u urn.URN) { names = append(names, u) }
 	for _, value := range doc.Columns {
@@ -295,7 +297,8 @@ func namesOf(doc *timeseries.Document) (names []urn.URN, err error) {
 	return names, nil
 }
 
-// isOnAspect reports whether a filter of documents has a condition on what the aspect says.
+// isOnAspect reports whether a filter of time-series documents has a condition on a field of the
+// aspect.
 func isOnAspect(f timeseries.Filter) bool {
 	var document timeseries.Document
 	return slices.ContainsFunc(f, func(all []timeseries.Condition) bool {
@@ -306,8 +309,8 @@ func isOnAspect(f timeseries.Filter) bool {
 	})
 }
 
-// Hidden reports of each URN whether view authorization hides its entity from the actor.
-// It is for URNs that leave the service outside of aspects, such as values of facets.
+// Hidden reports for each URN whether view authorization hides its entity from the actor. It is for
+// URNs that leave the service outside of aspects, such as values of facets.
 func (s *Service) Hidden(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	hidden := make([]bool, len(urns))
 	d, err := s.discloser(ctx)
@@ -323,19 +326,19 @@ func (s *Service) Hidden(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	return hidden, nil
 }
 
-// Shown decides what one actor is shown of values that leave the service outside of reads, such as
-// events. It remembers what it has decided about URNs, so it serves one request. It is not safe
+// Shown decides which values one actor may see, for values that leave the service outside of reads,
+// such as events. It caches its decisions about URNs, so it serves a single request. It is not safe
 // for concurrent use.
 type Shown struct{ d *discloser }
 
-// Shown returns a decider for the actor in ctx.
+// Shown returns a Shown for the actor in ctx.
 func (s *Service) Shown(ctx context.Context) (*Shown, error) {
 	d, err := s.discloser(ctx)
 	return &Shown{d}, err
 }
 
-// Value gives what is shown of a value of an aspect, in the form Omitted: nil for nothing. It changes
-// the value.
+// Value returns the visible part of a value of an aspect in the form Omitted, nil if there is none.
+// It changes the value in place.
 func (s *Shown) Value(ctx context.Context, spec *model.AspectSpec, value model.Object) (model.Object, error) {
 	if s.d == nil || value == nil {
 		return value, nil
@@ -348,7 +351,7 @@ func (s *Shown) Value(ctx context.Context, spec *model.AspectSpec, value model.O
 	return redact.Omit(spec, value, func(u urn.URN) bool { return s.d.hidden[u] }), nil
 }
 
-// Actor gives who did something, and model.UnknownActor in the place of one that is hidden.
+// Actor returns the URN u of an actor, or model.UnknownActor if that actor is hidden.
 func (s *Shown) Actor(ctx context.Context, u urn.URN) (urn.URN, error) {
 	if s.d == nil {
 		return u, nil
@@ -362,7 +365,7 @@ func (s *Shown) Actor(ctx context.Context, u urn.URN) (urn.URN, error) {
 	return u, nil
 }
 
-// Nothing reports whether there are some entities and all of them are hidden.
+// Nothing reports whether the list is not empty and all of its entities are hidden.
 func (s *Shown) Nothing(ctx context.Context, of []urn.URN) (bool, error) {
 	if s.d == nil || len(of) == 0 {
 		return false, nil
@@ -373,8 +376,8 @@ func (s *Shown) Nothing(ctx context.Context, of []urn.URN) (bool, error) {
 	return !slices.ContainsFunc(of, func(u urn.URN) bool { return !s.d.hidden[u] }), nil
 }
 
-// RestrictedTypes are the entity types of which view authorization may hide entities from the
-// actor, nil where nothing is hidden. The map is not shared.
+// RestrictedTypes returns the entity types of which view authorization may hide entities from the
+// actor, nil if nothing is hidden. The caller owns the map.
 func (s *Service) RestrictedTypes(ctx context.Context) (map[string]bool, error) {
 	d, err := s.discloser(ctx)
 	if d == nil || err != nil {

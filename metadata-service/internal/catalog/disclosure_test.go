@@ -23,7 +23,7 @@ const (
 	hiddenUser  urn.URN = "urn:li:corpuser:hidden"
 )
 
-// disclosing runs a story on each driver with a dataset that names hidden entities.
+// disclosing runs a test on each driver with a dataset that names hidden entities.
 func disclosing(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names)) {
 	t.Helper()
 	names, err := encryption.NewNames("a secret for tests")
@@ -52,7 +52,7 @@ func disclosing(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture, n
 	})
 }
 
-// stands is what stands for a hidden entity in an aspect.
+// stands returns the restricted URN of a hidden entity within an aspect.
 func stands(names *encryption.Names, of urn.URN, aspect string, u urn.URN) urn.URN {
 	return catalog.Restrict(names, catalog.WithinAspect(of, aspect), u)
 }
@@ -65,7 +65,7 @@ func withTags(tags ...urn.URN) string {
 	return `{"tags":[` + strings.Join(entries, ",") + `]}`
 }
 
-// shownOf reads the dataset's aspects by name, as they are shown to an actor.
+// shownOf returns the dataset's aspects by name as the actor sees them.
 func shownOf(t *testing.T, f *catalogtest.Fixture, ctx context.Context, form catalog.Disclosure) map[string]string {
 	t.Helper()
 	found, err := f.Entities(ctx, []urn.URN{dataset}, catalog.EntityQuery{Disclosure: form})
@@ -199,8 +199,8 @@ func TestRestrictedEntitiesAreKeptWhereTheyAre(t *testing.T) {
 	})
 }
 
-// Whoever edits an entity writes any URN into it, and is shown the name of a restricted entity in its place. The
-// name tells nothing of what other entities name.
+// An actor that edits an entity can write any URN into it and then reads a restricted name in its
+// place. This name must not reveal which URNs other entities name.
 func TestNamesOfRestrictedEntitiesDifferByPlace(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
 		own := catalogtest.Table("own")
@@ -230,7 +230,7 @@ func TestNamesOfRestrictedEntitiesDifferByPlace(t *testing.T) {
 	})
 }
 
-// The search index knows texts, so a hidden URN must not get into one.
+// The search index contains texts, so a hidden URN must not get into a text.
 func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
 		const dashboard urn.URN = "urn:li:dashboard:(looker,d)"
@@ -266,7 +266,7 @@ func TestHiddenURNsDoNotMoveWithinAValue(t *testing.T) {
 	})
 }
 
-// What a property of URNs has is not indexed as a text; what a property of texts has is.
+// Values of a property of URNs are not indexed as texts; values of a text property are.
 func TestHiddenURNsDoNotGetAnotherMeaning(t *testing.T) {
 	disclosing(t, func(t *testing.T, f *catalogtest.Fixture, names *encryption.Names) {
 		const urns, texts = "urn:li:structuredProperty:u", "urn:li:structuredProperty:t"
@@ -293,7 +293,7 @@ func TestHiddenURNsDoNotGetAnotherMeaning(t *testing.T) {
 		}
 		f.MustAs(jo, catalogtest.Proposal(dataset, "structuredProperties", `{"properties":[`+value(texts, "urn:li:tag:x")+`,`+value(urns, stands)+`]}`))
 		f.MustAs(jo, catalogtest.Proposal(dataset, "structuredProperties", `[{"op":"remove","path":"/properties/`+texts+`"}]`, model.Patch))
-		// Whoever names a guess is told nothing, wherever the entity was named before.
+		// An actor that names a guessed URN learns nothing, wherever the entity was named before.
 		f.MustAs(jo, catalogtest.Proposal(dataset, "structuredProperties", `[{"op":"add","path":"/properties/`+texts+`","value":`+value(texts, hiddenUser)+`}]`, model.Patch))
 	})
 }

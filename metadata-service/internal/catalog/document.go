@@ -10,22 +10,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// LoggedDocument is how a time-series document rides in the change log.
+// LoggedDocument is the value of a change log entry that appends a time-series document.
 type LoggedDocument struct {
 	Value  json.RawMessage      `json:"value"`
 	System model.SystemMetadata `json:"system"`
 }
 
-// LoggedErasure is how a deletion of documents rides in the change log.
+// LoggedErasure is the value of a change log entry that deletes time-series documents.
 type LoggedErasure struct {
 	From  *int64   `json:"from,omitempty"`
 	To    *int64   `json:"to,omitempty"`
 	RunID string   `json:"runId,omitempty"`
 	IDs   []string `json:"ids,omitempty"`
 	// EntityType is set for a deletion from all entities of the type. The entry then names the
-	// entity that stands for the type.
+	// entity that represents the type.
 	EntityType string `json:"entityType,omitempty"`
-	// Limit bounds how many plain documents go, the oldest first; 0 is no bound.
+	// Limit bounds the number of plain documents deleted, oldest first; 0 means no bound.
 	Limit int `json:"limit,omitempty"`
 }
 
@@ -37,8 +37,8 @@ func (e *LoggedErasure) Type(u urn.URN) string {
 	return u.Type()
 }
 
-// document appends a time-series document: it goes into the log, from which the
-// time-series index is filled before the writer gets its answer.
+// document appends a time-series document to the log. The log fills the time-series index before
+// the write is answered.
 func (t *txn) document(it *item) error {
 	if err := it.Conditions.Check(nil); err != nil {
 		return err

@@ -17,16 +17,16 @@ const Mask = model.Mask
 
 // Cipher encrypts the members that the model marks as encrypted.
 type Cipher interface {
-	// Encrypt encrypts a text. Doing it again gives another result.
+	// Encrypt encrypts a text. Repeated calls with the same text return different results.
 	Encrypt(text string) string
-	// Decrypt decrypts what Encrypt gave; anything else is an error.
+	// Decrypt decrypts a result of Encrypt; any other text is an error.
 	Decrypt(encrypted string) (string, error)
-	// Encrypted tells whether a text has the form of what Encrypt gives, with any key.
+	// Encrypted reports whether a text has the form of a result of Encrypt, with any key.
 	Encrypted(text string) bool
 }
 
-// encrypt encrypts the marked members of an aspect about to be stored. A secret
-// that is stored already stays as it is, so that writing it again is no change.
+// encrypt encrypts the marked members of an aspect before it is stored. It keeps the stored
+// ciphertext of an unchanged secret, so that writing the secret again is no change.
 func (t *txn) encrypt(c *change) error {
 	for _, path := range c.Aspect.Encrypted {
 		given := model.At(c.After, path)
@@ -53,7 +53,8 @@ func (s *Service) encryptedText(given, stored string) (string, error) {
 	case given == Mask:
 		return stored, nil
 	}
-	// A rule that changes another member carries what is stored, which stays even with a lost key.
+	// A rule that changes another member passes the stored ciphertext, which is kept even if the
+	// key is lost.
 	if given == stored && s.Cipher.Encrypted(stored) {
 		return stored, nil
 	}
@@ -63,7 +64,7 @@ func (s *Service) encryptedText(given, stored string) (string, error) {
 	return s.Cipher.Encrypt(given), nil
 }
 
-// Masked is a stored value as it is shown: with Mask in place of encrypted members.
+// Masked returns a stored value as clients see it: with Mask in place of encrypted members.
 func Masked(spec *model.AspectSpec, value []byte) ([]byte, error) {
 	if len(spec.Encrypted) == 0 || value == nil {
 		return value, nil
@@ -75,8 +76,8 @@ func Masked(spec *model.AspectSpec, value []byte) ([]byte, error) {
 	return jsontree.Encode(masked(spec, tree)), nil
 }
 
-// masked is a copy of a stored value with Mask in place of encrypted members, or the value itself
-// when it has none. It may be nil.
+// masked returns a copy of a stored value with Mask in place of encrypted members, or the value
+// itself if it has none. The value may be nil.
 func masked(spec *model.AspectSpec, value model.Object) model.Object {
 	for _, path := range spec.Encrypted {
 		if model.At(value, path) != "" {
@@ -86,7 +87,7 @@ func masked(spec *model.AspectSpec, value model.Object) model.Object {
 	return value
 }
 
-// maskWritten masks what a batch reports to have written.
+// maskWritten masks the encrypted members in the results of a batch.
 func maskWritten(written []Written) error {
 	for i, w := range written {
 		if w.Record == nil || len(w.Spec.Encrypted) == 0 {
@@ -102,8 +103,8 @@ func maskWritten(written []Written) error {
 	return nil
 }
 
-// Decrypted reads the latest value of an aspect with its encrypted members in clear,
-// nil when it is absent. It is for the service itself: other actors are refused.
+// Decrypted returns the latest value of an aspect with its encrypted members in clear, nil if it is
+// absent. Only the service itself may call it; for other actors it fails with fault.Forbidden.
 func (s *Service) Decrypted(ctx context.Context, u urn.URN, aspect string) (model.Object, error) {
 	if actor, _ := auth.ActorFrom(ctx); !actor.System {
 		return nil, fault.New(fault.Forbidden, "%s of %s in clear is for the service itself", aspect, u)

@@ -22,17 +22,17 @@ const (
 	clientSecret = "/sso/oidcSettings/clientSecret"
 )
 
-// signOn are settings of single sign-on with a secret of the identity provider.
+// signOn returns single sign-on settings with a secret of the identity provider.
 func signOn(client, secret string) string {
 	return fmt.Sprintf(`{"sso":{"baseUrl":"https://catalog.example","oidcSettings":{"enabled":true,"clientId":%q,"clientSecret":%q,"discoveryUri":"https://id.example"}}}`, client, secret)
 }
 
-// patched is a patch that replaces one member.
+// patched returns a patch that replaces one member.
 func patched(path, value string) string {
 	return fmt.Sprintf(`{"forceGenericPatch":true,"patch":[{"op":"replace","path":%q,"value":%q}]}`, path, value)
 }
 
-// settingsRows are all rows of the settings as they lie in the store, oldest first.
+// settingsRows returns all rows of the settings as stored, oldest first.
 func settingsRows(f *catalogtest.Fixture) []model.Record {
 	f.T.Helper()
 	key := store.Key{URN: settings, Aspect: settingsInfo}
@@ -51,7 +51,7 @@ func settingsRows(f *catalogtest.Fixture) []model.Record {
 	return all
 }
 
-// revealed is the secret as the service itself reads it.
+// revealed returns the secret as the service itself reads it.
 func revealed(f *catalogtest.Fixture) string {
 	f.T.Helper()
 	value, err := f.Decrypted(f.As(model.SystemActor), settings, settingsInfo)

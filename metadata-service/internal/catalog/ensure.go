@@ -8,10 +8,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// ensure makes the entity exist: when the batch touches a URN for the first
-// time and its key is not stored, the key and the aspects that come with it are
-// written first. They carry the run information of the item. What was waiting
-// for the entity is derived then.
+// ensure creates the entity if its key is not stored when the batch touches the URN for the first
+// time: it writes the key and the default aspects first. They carry the run information of the
+// item. It then derives the changes that were waiting for the entity.
 func (t *txn) ensure(it *item) error {
 	if _, seen := t.fresh[it.URN]; seen {
 		return nil
@@ -33,7 +32,7 @@ func (t *txn) ensure(it *item) error {
 	return t.resume(it.URN)
 }
 
-// complete writes what comes with an entity besides its key, as far as it lacks it.
+// complete writes the default aspects, other than the key, that an entity lacks.
 func (t *txn) complete(it *item) error {
 	for _, name := range it.Entity.ServerDefaults {
 		spec, _ := it.Entity.Aspect(name)
@@ -44,7 +43,7 @@ func (t *txn) complete(it *item) error {
 	return nil
 }
 
-// addAbsent adds a default aspect unless the batch brings it or it is stored.
+// addAbsent adds a default aspect unless the batch contains it or it is stored.
 func (t *txn) addAbsent(it *item, spec *model.AspectSpec) error {
 	key := store.Key{URN: it.URN, Aspect: spec.Name}
 	if t.carried[key] {
@@ -60,7 +59,7 @@ func (t *txn) addAbsent(it *item, spec *model.AspectSpec) error {
 	return t.addDefault(it, spec, value)
 }
 
-// defaultOf asks the rules for the default value of an aspect, nil for none.
+// defaultOf returns the default value that the rules give an aspect, nil for none.
 func (t *txn) defaultOf(it *item, spec *model.AspectSpec) (model.Object, error) {
 	for _, r := range t.Rules.For(it.Entity, spec) {
 		if r.Default != nil {

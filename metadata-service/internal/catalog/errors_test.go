@@ -30,7 +30,7 @@ func TestErrorsOfABatchLeadToTheirCauses(t *testing.T) {
 	f.WantValue(dataset, "status", "")
 }
 
-// A conflict is one of a proposal: the batch names it, and writes nothing.
+// A conflict belongs to a proposal: the error of the batch names it, and nothing is written.
 func TestAConflictIsToldWithItsProposal(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put("urn:li:domain:a", "domainProperties", `{"name":"Sales"}`)

@@ -11,8 +11,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Exists tells for each URN whether its entity is stored. Soft-deleted ones
-// count only when asked for, entities whose key is secret never.
+// Exists reports for each URN whether its entity is stored. Soft-deleted entities count only with
+// includeSoftDeleted; entities with a secret key never count. It is all or nothing: it fails if the
+// actor may not know of one of the entities.
 func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted bool) ([]bool, error) {
 	checks := make([]auth.Check, len(urns))
 	for i, u := range urns {
@@ -35,10 +36,10 @@ func (s *Service) Exists(ctx context.Context, urns []urn.URN, includeSoftDeleted
 	return exists, err
 }
 
-// AspectExists reports whether an entity has an aspect: a value of it, or a document
-// where it is a time series. It asks for the right to know that the entity exists, and
-// for the right to read an aspect that takes a privilege of its own.
-// A soft-deleted entity counts only when asked for, a withheld aspect never.
+// AspectExists reports whether an entity has an aspect: a value, or a document of a time series. It
+// requires the right to know that the entity exists, and the right to read a time-series aspect
+// that takes a privilege of its own. A soft-deleted entity counts only with includeSoftDeleted, a
+// withheld aspect never.
 func (s *Service) AspectExists(ctx context.Context, u urn.URN, spec *model.AspectSpec, includeSoftDeleted bool) (bool, error) {
 	there, err := s.Exists(ctx, []urn.URN{u}, includeSoftDeleted)
 	if err != nil || !there[0] {
@@ -60,12 +61,12 @@ func (s *Service) AspectExists(ctx context.Context, u urn.URN, spec *model.Aspec
 	return err == nil && records[0] != nil, err
 }
 
-// SoftDeleted tells which entities are soft-deleted, in the order asked. A column is while the
-// entity that it belongs to is. It asks no authorizer.
+// SoftDeleted reports which entities are soft-deleted, in the order of urns. A column counts as
+// soft-deleted if the entity that it belongs to is. It checks no authorization.
 func (s *Service) SoftDeleted(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	mark := s.Registry.SoftDelete()
 	keys := make([]store.Key, len(urns), 2*len(urns))
-	of := make([]int, len(urns), 2*len(urns)) // the place in urns that a key decides about
+	of := make([]int, len(urns), 2*len(urns)) // index in urns that a key decides about
 	for i, u := range urns {
 		keys[i], of[i] = store.Key{URN: u, Aspect: mark.Name}, i
 		if whole := wholeOf(u); whole != u {

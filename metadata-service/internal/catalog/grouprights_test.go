@@ -20,7 +20,7 @@ const (
 	chief  urn.URN = "urn:li:dataHubRole:Chief"
 )
 
-// policyFor stores an active policy of the platform, or over all assets.
+// policyFor stores an active policy over the platform or over all assets.
 func policyFor(f *catalogtest.Fixture, id, kind, privileges, actors string) {
 	f.Put(urn.Make("dataHubPolicy", id), "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"`+kind+`","state":"ACTIVE","privileges":[`+privileges+`],`+
 		`"actors":{"resourceOwners":false,`+actors+`}}`)
@@ -39,7 +39,7 @@ func memberOf(u, group urn.URN, aspect string) catalog.Proposal {
 	return catalogtest.Proposal(u, aspect, `{"`+member+`":["`+string(group)+`"]}`)
 }
 
-// Whoever manages users gets no further right by that: neither for itself nor for others.
+// The right to manage users gives an actor no further right, neither for itself nor for others.
 func TestNobodyComesToRightsByTheGroupsOneManages(t *testing.T) {
 	const lacks = "its members hold a privilege that you do not, so this needs MANAGE_POLICIES"
 	for name, c := range map[string]struct {
@@ -104,7 +104,7 @@ func TestNobodyComesToRightsByTheGroupsOneManages(t *testing.T) {
 						}
 					}
 				}
-				// Whoever gives any right gives this one, too.
+				// An actor that may grant any right may grant this one, too.
 				policyFor(f, "policies", "PLATFORM", `"MANAGE_POLICIES"`, nobody+`,"users":["`+string(jo)+`"]`)
 				f.MustAs(jo, memberOf(mia, c.group, "groupMembership"))
 			})
@@ -141,7 +141,7 @@ func TestMembershipsThatStayOrGoOrMoveGiveNothing(t *testing.T) {
 	})
 }
 
-// What a service was allowed by a privilege over the group is not enough either.
+// A decision by a privilege over the group does not permit a service to add members either.
 func TestARightOverAGroupDoesNotGiveWhatItsMembersHold(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(jo, "corpUserInfo", `{"active":true}`)
@@ -158,9 +158,9 @@ func TestARightOverAGroupDoesNotGiveWhatItsMembersHold(t *testing.T) {
 	})
 }
 
-// A group or role that is made anew under the name of a deleted one has nobody in it.
+// A group or role that is created under the name of a deleted one has no members.
 func TestADeletedGroupOrRoleIsTakenFromThoseWhoHadIt(t *testing.T) {
-	const members = 450 // more than one transaction takes
+	const members = 450 // more than one transaction handles
 	onPolicies(t, func(_ *testing.T, f *catalogtest.Fixture) {
 		f.Put(bosses, "corpGroupInfo", `{"admins":[],"members":[],"groups":[]}`)
 		f.Put(chief, "dataHubRoleInfo", `{"name":"Chief","description":""}`)
@@ -188,8 +188,9 @@ func TestADeletedGroupOrRoleIsTakenFromThoseWhoHadIt(t *testing.T) {
 	})
 }
 
-// Memberships may be written before their group. Whoever makes or restores the group gives its members
-// what policies grant them, as somebody does who puts them in.
+// Memberships may be written before their group. An actor that creates or restores the group
+// thereby grants its members the rights that policies give the group, as if it had added the
+// members.
 func TestAGroupThatHasMembersIsMadeByWhoMayGiveItsRights(t *testing.T) {
 	const lacks = "it has members, which would hold a privilege that you do not, so this needs MANAGE_POLICIES"
 	info := func(group urn.URN) catalog.Proposal {
@@ -206,7 +207,7 @@ func TestAGroupThatHasMembersIsMadeByWhoMayGiveItsRights(t *testing.T) {
 				grant(f, "groups", `"CREATE_GROUPS","UPDATE_GROUPS"`, "", "")
 				policyFor(f, "b", "PLATFORM", `"MANAGE_SECRETS"`, ofBosses)
 				policyFor(f, "t", "METADATA", `"EDIT_ENTITY"`, ofTeam)
-				f.MustAs(jo, info(bosses)) // of which nobody is a member
+				f.MustAs(jo, info(bosses)) // a group without members
 				f.MustAs(jo, status("true"))
 				f.MustAs(jo, status("false"))
 				if _, err := f.DeleteEntity(f.As(jo), bosses); err != nil {
@@ -218,7 +219,7 @@ func TestAGroupThatHasMembersIsMadeByWhoMayGiveItsRights(t *testing.T) {
 				f.MustAs(jo, status("true"))
 				f.RefuseAs(f.As(jo), fault.Forbidden, lacks, status("false"))
 				f.MustAs(model.SystemActor, memberOf(mia, team, aspect))
-				f.MustAs(jo, info(team)) // which works on assets alone
+				f.MustAs(jo, info(team)) // the team has privileges over assets only
 				policyFor(f, "policies", "PLATFORM", `"MANAGE_POLICIES"`, nobody+`,"users":["`+string(jo)+`"]`)
 				f.MustAs(jo, status("false"))
 			})
@@ -243,7 +244,7 @@ func TestARollbackBringsNoRightsBackThatOneMayNotGive(t *testing.T) {
 	})
 }
 
-// Programs that fill groups hold the right over these groups and none over users.
+// Programs that fill groups have the right over these groups and none over users.
 func TestMembershipsAreWrittenByTheRightOverTheirGroups(t *testing.T) {
 	const crew, other urn.URN = "urn:li:corpGroup:crew", "urn:li:corpGroup:other"
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
@@ -283,7 +284,7 @@ func TestMembershipsAreWrittenByTheRightOverTheirGroups(t *testing.T) {
 			}
 
 			f.MustAs(jo, set(mia, model.Upsert, crew))
-			f.MustAs(jo, set(mia, model.Upsert, crew)) // once more, as a sync does
+			f.MustAs(jo, set(mia, model.Upsert, crew)) // repeated, as a sync does
 			f.MustAs(jo, set(mia, model.Upsert, crew, team))
 			f.MustAs(jo, set(mia, model.Restate, crew))
 			f.MustAs(jo, patch(mia, team))
@@ -293,7 +294,7 @@ func TestMembershipsAreWrittenByTheRightOverTheirGroups(t *testing.T) {
 			refuse("needs MANAGE_POLICIES", set(mia, model.Upsert, crew, team, bosses))
 			f.MustAs(jo, remove)
 
-			// Of a user in a group of others: the change alone counts.
+			// For a user in a group of others only the change counts.
 			f.Put(mia, aspect, of(other))
 			f.MustAs(jo, set(mia, model.Upsert, other, crew))
 			f.MustAs(jo, set(mia, model.Upsert, other, crew))
@@ -304,9 +305,9 @@ func TestMembershipsAreWrittenByTheRightOverTheirGroups(t *testing.T) {
 			if _, err := f.DeleteAspects(f.As(jo), mia, aspect); err == nil {
 				t.Errorf("%s with a group of others is deleted", aspect)
 			}
-			refuse("requires EDIT_GROUP_MEMBERS on", set(mia, model.Upsert, other)) // which says who observed it last
+			refuse("requires EDIT_GROUP_MEMBERS on", set(mia, model.Upsert, other)) // the value records its last observer
 
-			// A run in which others were put into a group is not rolled back by it either.
+			// The right does not permit rolling back a run that put others into a group either.
 			f.Must(catalogtest.InRun("others-"+aspect, set(mia, model.Upsert, other, team)))
 			f.Must(catalogtest.InRun("first-"+aspect, set("urn:li:corpuser:new", model.Upsert, other)))
 			grant(f, "ingestion", `"MANAGE_INGESTION"`, "", "")
@@ -314,7 +315,7 @@ func TestMembershipsAreWrittenByTheRightOverTheirGroups(t *testing.T) {
 				t.Errorf("a first membership is rolled back: %v", err)
 			}
 
-			// Nobody adds oneself, and no user comes into being.
+			// No actor adds itself, and no user is created.
 			refuse("to self on urn:li:corpuser:jo (self grants require MANAGE_USERS_AND_GROUPS)", set(jo, model.Upsert, crew))
 			refuse("self grants require", patchAll(jo, crew))
 			refuse("", set("urn:li:corpuser:nobody", model.Upsert, crew))
@@ -334,7 +335,7 @@ func TestMembershipsAreWrittenByTheRightOverTheirGroups(t *testing.T) {
 	})
 }
 
-// A service that was allowed by the right over the group adds nobody to it who asks.
+// A service that acts by the right over the group does not add the requesting actor to it.
 func TestTheRightOverAGroupAddsNobodyToItWhoAsks(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		for _, u := range []urn.URN{jo, mia} {
@@ -354,7 +355,8 @@ func TestTheRightOverAGroupAddsNobodyToItWhoAsks(t *testing.T) {
 	})
 }
 
-// A policy that lets its actors write what runs gives more than rights over assets: whoever fills groups gives nobody that.
+// A policy that lets its actors write ingestion recipes gives more than rights over assets, so the
+// right to fill groups does not pass it on.
 func TestNobodyComesToRunRecipesByTheGroupsOneManages(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "users", `"MANAGE_USERS_AND_GROUPS"`, "", "")

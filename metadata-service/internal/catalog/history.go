@@ -10,14 +10,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// History yields the versions of an aspect that are kept, oldest first and at
-// most limit of the newest. Older ones are gone by retention; the version in
-// System of the first one tells how many that are. Nothing is yielded of what is
-// absent or secret; an entity type without the aspect is fault.NotFound. An
-// error ends the sequence. Values of structured properties whose definition was
-// removed are not hidden: they were there. Entities that view authorization hides
-// from the actor are left out. Room in memory is taken for the largest two versions, as
-// who compares versions holds two at a time.
+// History yields the stored versions of an aspect in ascending order, only the newest ones up to
+// limit. Retention has deleted older versions; the version in System of the first one yielded shows
+// how many are missing. Nothing is yielded for an absent or withheld aspect; an entity type without
+// the aspect is fault.NotFound. An error ends the sequence. History keeps values of structured
+// properties whose definition has been removed, since the versions contained them, and omits URNs
+// of entities that view authorization hides from the actor. It reserves memory for the two largest
+// versions, because a caller that compares versions holds two at a time.
 func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit int) iter.Seq2[Aspect, error] {
 	return func(yield func(Aspect, error) bool) {
 		_, entity, err := s.Registry.Resolve(string(u))
@@ -47,7 +46,8 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 			yield(Aspect{}, err)
 			return
 		}
-		// The latest is read first: what becomes history meanwhile is then not yielded twice.
+		// Read the latest version first, so that a version that becomes history in the meantime is
+		// not yielded twice.
 		latest, err := s.Store.Row(ctx, key, 0)
 		if err != nil || latest == nil {
 			if err != nil {
@@ -77,8 +77,8 @@ func (s *Service) History(ctx context.Context, u urn.URN, aspect string, limit i
 	}
 }
 
-// yield hands on a version as it is shown, unless nothing of it can be. It reports
-// whether to go on.
+// yield passes a version to the caller in its visible form, unless no part of it can be shown. It
+// reports whether to continue.
 func (d *discloser) yield(ctx context.Context, spec *model.AspectSpec, rec model.Record, yield func(Aspect, error) bool) bool {
 	var err error
 	if rec.Value, err = Masked(spec, rec.Value); err != nil {

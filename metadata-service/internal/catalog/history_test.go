@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// versions are the versions that History yields, with the error that ends it.
+// versions returns the versions that History yields, and the error that ends it.
 func versions(f *catalogtest.Fixture, ctx context.Context, u urn.URN, aspect string, limit int) (versions []string, err error) {
 	for found, err := range f.History(ctx, u, aspect, limit) {
 		if err != nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Managed reads and writes managed and secret aspects for the service that owns
-// them, which authorizes by itself. It is the only way to them.
+// Managed reads and writes managed and secret aspects for the service that owns them and authorizes
+// by itself. It is the only access to them.
 type Managed struct {
 	service *Service
 	aspects []string
 }
 
-// Managed hands out the access to some managed aspects. A name that is not
-// managed is a mistake of the programmer: it panics.
+// Managed returns the access to some managed aspects. It panics if a name is not that of a managed
+// aspect, which is a programming error.
 func (s *Service) Managed(aspects ...string) *Managed {
 	for _, name := range aspects {
 		if spec, ok := s.Registry.Aspect(name); !ok || !spec.Managed {
@@ -40,8 +40,8 @@ func (m *Managed) owns(aspect string) error {
 	return nil
 }
 
-// Get reads the latest record of any aspect that is not another service's, nil
-// when it is absent.
+// Get returns the latest record of an aspect, nil if it is absent. It fails for a managed aspect of
+// another service.
 func (m *Managed) Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error) {
 	if err := m.owns(aspect); err != nil {
 		return nil, err
@@ -53,15 +53,16 @@ func (m *Managed) Get(ctx context.Context, u urn.URN, aspect string) (*model.Rec
 	return records[0], nil
 }
 
-// Write writes as Service.Write does, as the actor in ctx. Aspects that are not
-// managed may be in the same batch.
+// Write is Service.Write for the actor in ctx, with access to the managed aspects. The batch may
+// also contain aspects that are not managed.
 func (m *Managed) Write(ctx context.Context, proposals []Proposal) error {
 	_, err := m.service.write(ctx, proposals, WriteOptions{}, proposal.Writer{Managed: true, Owns: m.aspects})
 	return err
 }
 
-// List pages through the URNs of an entity type in byte order, soft-deleted ones
-// included, revoked ones not. Fewer than limit, which is at least 1, mean the end.
+// List pages through the URNs of an entity type in byte order, including soft-deleted and excluding
+// revoked ones. It returns the URNs after the given one; fewer than limit, which is at least 1,
+// means the end.
 func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error) {
 	entity, ok := m.service.Registry.Entity(entityType)
 	if !ok {
@@ -89,13 +90,13 @@ func (m *Managed) List(ctx context.Context, entityType string, after urn.URN, li
 	}
 }
 
-// Lookup lists the entities that make a term of the rules, in byte order, behind after, at
-// most limit, 1000 when it is 0 or less.
+// Lookup lists the entities with a term of the rules, in byte order and after the given URN: at
+// most limit, or 1000 if limit is 0 or less.
 func (m *Managed) Lookup(ctx context.Context, t rule.Term, after urn.URN, limit int) ([]urn.URN, error) {
 	return m.service.Store.Lookup(ctx, t, after, limit)
 }
 
-// exist tells which URNs have an aspect. Revoked ones have a row, but no key.
+// exist reports which URNs have an aspect. Revoked ones have a row, but no key.
 func (m *Managed) exist(ctx context.Context, urns []urn.URN, aspect string) ([]bool, error) {
 	keys := make([]store.Key, len(urns))
 	for i, u := range urns {
@@ -112,9 +113,9 @@ func (m *Managed) exist(ctx context.Context, urns []urn.URN, aspect string) ([]b
 	return exists, nil
 }
 
-// Revoke removes an entity for good and leaves a tombstone: nothing written,
-// rolled back or restored later brings the URN back. An absent entity is no error. It works while the catalog
-// is read-only, too, since a revocation cannot wait.
+// Revoke permanently removes an entity and leaves a tombstone: no later write, rollback or restore
+// can recreate the URN. An absent entity is no error. It also works in read-only mode, because a
+// revocation cannot wait.
 func (m *Managed) Revoke(ctx context.Context, u urn.URN) error {
 	_, entity, err := m.service.Registry.Resolve(string(u))
 	if err != nil {
@@ -127,7 +128,7 @@ func (m *Managed) Revoke(ctx context.Context, u urn.URN) error {
 	return err
 }
 
-// revoke tells how many rows went.
+// revoke returns the number of rows removed.
 func (s *Service) revoke(ctx context.Context, u urn.URN, entity *model.EntitySpec) (out Deleted, err error) {
 	err = s.transactAlways(ctx, WriteOptions{}, func(t *txn) error {
 		out.Rows, err = t.revoke(u, entity, 0)
@@ -136,8 +137,8 @@ func (s *Service) revoke(ctx context.Context, u urn.URN, entity *model.EntitySpe
 	return out, err
 }
 
-// Revoked lists a page of the URNs of an entity type that were revoked, behind after.
-// next continues it and is empty at the end; a page may hold none.
+// Revoked lists a page of the revoked URNs of an entity type, after the given URN. next continues
+// the listing and is empty at the end; a page may be empty before the end.
 func (m *Managed) Revoked(ctx context.Context, entityType string, after urn.URN) (gone []urn.URN, next urn.URN, err error) {
 	urns, err := m.service.Store.Scan(ctx, store.Scan{Type: entityType, After: after})
 	if err != nil || len(urns) == 0 {
@@ -155,18 +156,18 @@ func (m *Managed) Revoked(ctx context.Context, entityType string, after urn.URN)
 	return gone, urns[len(urns)-1], nil
 }
 
-// tombstone is no aspect of the model: it marks a URN that never comes back.
+// tombstone marks a URN that cannot be recreated. It is no aspect of the model.
 const tombstone = "$tombstone"
 
-// revoke removes an entity and leaves its tombstone. Rules are not asked:
-// nothing keeps a revocation from happening.
+// revoke removes an entity and leaves its tombstone. It does not ask the rules: no rule may prevent
+// a revocation.
 func (t *txn) revoke(u urn.URN, entity *model.EntitySpec, depth int) (rows int, err error) {
 	key := store.Key{URN: u, Aspect: tombstone}
 	if revoked, err := t.rows.get(t.ctx, key); err != nil || revoked != nil {
 		return 0, err
 	}
 	if there, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: entity.Key.Name}); err != nil || there == nil {
-		return 0, err // nothing is left of what never was
+		return 0, err // the entity never existed
 	}
 	if rows, err = t.removeEntity(u, entity, removalOptions{depth: depth, allowed: true}); err != nil {
 		return 0, err
@@ -183,7 +184,7 @@ func (t *txn) revoke(u urn.URN, entity *model.EntitySpec, depth int) (rows int, 
 	return rows, t.tx.Put(t.ctx, rec)
 }
 
-// checkNotRevoked refuses entities that left a tombstone.
+// checkNotRevoked refuses entities that have a tombstone.
 func (t *txn) checkNotRevoked(u urn.URN, entity *model.EntitySpec) error {
 	if !entity.Key.Managed {
 		return nil

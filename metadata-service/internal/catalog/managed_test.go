@@ -21,7 +21,7 @@ const (
 	credentials string  = `{"salt":"hidden-salt","hashedPassword":"hidden-hash"}`
 )
 
-// withSecrets is a catalog that holds a token and the password of a user.
+// withSecrets stores a token and the password of a user.
 func withSecrets(f *catalogtest.Fixture) *catalog.Managed {
 	f.T.Helper()
 	m := f.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo", "corpUserCredentials")
@@ -239,7 +239,8 @@ func TestListsPassOverTombstones(t *testing.T) {
 	})
 }
 
-// Services that authorize by themselves write past the authorizer, and so might forget the scope.
+// Services that authorize by themselves bypass the authorizer, and so could forget the scope of the
+// token.
 func TestAReadOnlyTokenWritesNothing(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())

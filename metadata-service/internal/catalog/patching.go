@@ -16,28 +16,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A patch is a few bytes that have a stored value of megabytes read, changed and written again. While a
-// transaction does that, all other writers wait, so:
+// A patch of a few bytes can cause a stored value of megabytes to be read, changed and written
+// again. While a transaction does this, all other writers wait. Therefore:
 //
-//   - patches of an aspect that follow each other in a batch are one change (joinPatches);
-//   - those of large values are applied before the transaction, to the value that is stored then
-//     (preparePatches); the transaction takes the result if the value is still that one;
-//   - the values that the patches of a batch change are bounded together (checkPatched).
+//   - consecutive patches of an aspect in a batch are merged into one change (joinPatches);
+//   - patches of large values are applied before the transaction, to the value that is stored then
+//     (preparePatches); the transaction uses the result if the stored value is still the same;
+//   - the total size of the values that the patches of a batch change is bounded (checkPatched).
 
 const (
-	// preparedBytes is the size of a stored value from which patches of it are applied before the transaction.
+	// preparedBytes is the size of a stored value from which its patches are applied before the
+	// transaction.
 	preparedBytes = 16 << 10
-	// maxPatched is how large the values that a batch patches may be together, besides
-	// patchedPerByte times its own size. A single value may always be patched.
+	// maxPatched bounds the total size of the values that a batch patches, plus patchedPerByte
+	// times the size of the batch. A single value may always be patched.
 	maxPatched     = 16 << 20
 	patchedPerByte = 4
-	// maxPatchedAgain is how large those values may be together, each as often, that the batch patches
-	// after it has changed them, or that others change all the time.
+	// maxPatchedAgain bounds the total size of the values that a batch patches after it has already
+	// changed them, each counted as often, and of those patched inside the transaction because
+	// others keep changing them.
 	maxPatchedAgain = 4 << 20
 )
 
-// joinPatches makes one change of the patches of an aspect that follow each other in a batch, where nothing
-// but their operations tells them apart. The first one carries them out.
+// joinPatches merges consecutive patches of an aspect in a batch into one change if they differ
+// only in their operations. The first item carries out all of them.
 func joinPatches(items []*item) {
 	var head *item
 	var joined []*item
@@ -64,14 +66,14 @@ func joinPatches(items []*item) {
 	finish()
 }
 
-// joins reports whether the patch of another item can be made together with that of this one.
+// joins reports whether the patch of the next item can be merged with the patch of this one.
 func (it *item) joins(next *item) bool {
 	return next.Patch != nil && it.Key() == next.Key() && it.Patch.Joins(next.Patch) &&
 		it.Conditions == proposal.Conditions{} && next.Conditions == proposal.Conditions{} &&
 		it.SameRun(&next.Item)
 }
 
-// join has an item carry out the patches of others besides its own.
+// join merges the patches of other items into this item.
 func (it *item) join(others []*item) {
 	docs := []*patch.Document{it.Patch}
 	for _, next := range others {
@@ -82,8 +84,8 @@ func (it *item) join(others []*item) {
 	it.Patch, it.System.LastObserved = patch.Join(docs), others[len(others)-1].System.LastObserved
 }
 
-// failing gives the item whose operation failed, among an item and those that are joined to it, and the failure
-// as the document of that one has it.
+// failing returns the item, among this one and those joined to it, whose operation failed, and the
+// error with the index of the operation in the patch of that item.
 func (it *item) failing(err error) (*item, error) {
 	var failed *patch.OperationError
 	if len(it.joined) == 0 || !errors.As(err, &failed) || failed.Index < it.operations {
@@ -99,22 +101,22 @@ func (it *item) failing(err error) (*item, error) {
 	return it, err
 }
 
-// patchResult is what the patch of an item makes of a stored value.
+// patchResult is the result of applying the patch of an item to a stored value.
 type patchResult struct {
 	base       json.RawMessage // the stored value
-	before     model.Object    // base
+	before     model.Object    // decoded base
 	after      model.Object
-	text       json.RawMessage // of after
+	text       json.RawMessage // encoded after
 	references []model.Reference
-	err        error // the patch is refused
+	err        error // refusal of the patch
 }
 
-// of reports whether the result is that of a row.
+// of reports whether the result was computed from the value of a row.
 func (p *patchResult) of(rec *model.Record) bool { return bytes.Equal(p.base, rec.Value) }
 
-// preparePatches applies the patches of large values, and gives how many bytes their results have.
-// Others may change the values until the transaction begins, which tells. It refuses a batch
-// that patches too much.
+// preparePatches applies the patches of large values and returns the total size of their results.
+// Other writers may change the values until the transaction begins, which detects that. It refuses
+// a batch whose patches exceed the bounds.
 func (s *Service) preparePatches(ctx context.Context, items []*item) (prepared int, err error) {
 	var large []*item
 	for _, it := range items {
@@ -131,7 +133,7 @@ func (s *Service) preparePatches(ctx context.Context, items []*item) (prepared i
 		return 0, err
 	}
 	if s.Reserve != nil && room >= preparedBytes {
-		if err := s.Reserve(ctx, 2*room); err != nil { // before and after
+		if err := s.Reserve(ctx, 2*room); err != nil { // value before and value after
 			return 0, err
 		}
 	}
@@ -151,7 +153,7 @@ func (s *Service) preparePatches(ctx context.Context, items []*item) (prepared i
 				return 0, err
 			}
 			if base == nil {
-				continue // it went meanwhile
+				continue // deleted in the meantime
 			}
 		}
 		result := s.patchOf(ctx, it, base)
@@ -164,7 +166,7 @@ func (s *Service) preparePatches(ctx context.Context, items []*item) (prepared i
 	return prepared, ctx.Err()
 }
 
-// patch gives a change the value that the patch of its item makes of the stored one.
+// patch sets the value of a change to the result of the patch of its item.
 func (t *txn) patch(it *item, c *change, current model.Object, prepared *patchResult) (references []model.Reference, err error) {
 	if err := t.checkPatchReads(it, current); err != nil {
 		return nil, err
@@ -185,15 +187,15 @@ func (t *txn) patch(it *item, c *change, current model.Object, prepared *patchRe
 	return references, err
 }
 
-// forgetPrepared has the transaction apply all patches, whatever is stored then.
+// forgetPrepared makes the transaction apply all patches to the values stored at that time.
 func forgetPrepared(items []*item) {
 	for _, it := range items {
 		it.prepared = nil
 	}
 }
 
-// changedOtherwise lists the aspects that items other than patches change, and entities, without an aspect, that
-// they delete.
+// changedOtherwise lists the aspects that items other than patches change, and, with an empty
+// aspect, the entities that they delete.
 func changedOtherwise(items []*item) map[store.Key]bool {
 	changed := map[store.Key]bool{}
 	for _, it := range items {
@@ -208,7 +210,7 @@ func changedOtherwise(items []*item) map[store.Key]bool {
 	return changed
 }
 
-// patchedSizes gives the sizes of the values that some items patch.
+// patchedSizes returns the sizes of the stored values that the items patch.
 func (s *Service) patchedSizes(ctx context.Context, patches []*item) (map[store.Key]int64, error) {
 	sizes := map[store.Key]int64{}
 	byAspect := map[string][]urn.URN{}
@@ -230,8 +232,8 @@ func (s *Service) patchedSizes(ctx context.Context, patches []*item) (map[store.
 	return sizes, nil
 }
 
-// checkPatched refuses patches that change values which are too large together. A value that is patched again
-// counts each time. It gives the size of the values.
+// checkPatched refuses patches of values with a total size above the bounds. A value that is
+// patched again counts each time. It returns the total size of the values.
 func checkPatched(patches []*item, sizes map[store.Key]int64, sent int) (total int64, err error) {
 	again, seen := int64(0), make(map[store.Key]bool, len(sizes))
 	for _, it := range patches {
@@ -254,7 +256,7 @@ func checkPatched(patches []*item, sizes map[store.Key]int64, sent int) (total i
 	return total + again, nil
 }
 
-// storedValue gives the latest value of an aspect, nil when there is none any more.
+// storedValue returns the latest value of an aspect, nil if it is absent.
 func (s *Service) storedValue(ctx context.Context, key store.Key) (*patchResult, error) {
 	records, err := s.Store.Get(ctx, key)
 	if err != nil || records[0] == nil {
@@ -264,7 +266,8 @@ func (s *Service) storedValue(ctx context.Context, key store.Key) (*patchResult,
 	return &patchResult{text: records[0].Value, after: value}, err
 }
 
-// patchOf applies the patch of an item to what another result, or what is stored, has.
+// patchOf applies the patch of an item to base, which is the stored value or the result of an
+// earlier patch.
 func (s *Service) patchOf(ctx context.Context, it *item, base *patchResult) *patchResult {
 	result := &patchResult{base: base.text, before: base.after}
 	if result.after, result.references, result.err = s.applyPatch(ctx, it, base.after, s.Now().UnixMilli()); result.err == nil {
@@ -273,7 +276,8 @@ func (s *Service) patchOf(ctx context.Context, it *item, base *patchResult) *pat
 	return result
 }
 
-// applyPatch makes the value that the patch of an item gives of a stored one, as the rules write it.
+// applyPatch applies the patch of an item to a value, conforms and normalizes the result, and
+// checks it.
 func (s *Service) applyPatch(ctx context.Context, it *item, current model.Object, now int64) (model.Object, []model.Reference, error) {
 	stamp := model.Object{"time": jsontree.Number(now), "actor": string(model.SystemActor)}
 	patched, err := it.Patch.Apply(it.Spec, masked(it.Spec, current), stamp)

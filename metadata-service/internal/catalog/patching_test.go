@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// addTag is a patch that adds a tag.
+// addTag returns a patch that adds a tag.
 func addTag(u urn.URN, name string) catalog.Proposal {
 	return catalogtest.Proposal(u, "globalTags", fmt.Sprintf(`[{"op":"add","path":"/tags/urn:li:tag:%[1]s","value":{"tag":"urn:li:tag:%[1]s"}}]`, name), model.Patch)
 }
@@ -36,7 +36,7 @@ func TestPatchesThatFollowEachOtherAreOneChange(t *testing.T) {
 		if got := f.Record(table, "globalTags").System.Version; got != "1" {
 			t.Errorf("version %s, want 1", got)
 		}
-		// What stands between patches keeps its place, and so do patches of another run.
+		// Items between patches keep their order, and so do patches of another run.
 		wantOutcomes(t, f.Must(addTag(table, "d"), catalogtest.Proposal(table, "globalTags", `{"tags":[]}`), addTag(table, "e"), catalogtest.InRun("r1", addTag(table, "f"))),
 			catalog.Updated, catalog.Updated, catalog.Updated, catalog.Updated)
 		if got := f.Value(table, "globalTags"); strings.Count(got, "urn:li:tag:") != 2 || strings.Contains(got, "tag:d") {
@@ -60,7 +60,7 @@ func TestARefusalNamesThePatchThatFails(t *testing.T) {
 	}
 }
 
-// between runs a function before the first transactions of a store.
+// between runs a function before each of the first transactions of a store.
 type between struct {
 	store.Store
 	run   []func()
@@ -78,7 +78,8 @@ func (s *between) Update(ctx context.Context, fn func(store.Tx) error) (store.Co
 	return s.Store.Update(ctx, fn)
 }
 
-// A large value is patched before the transaction. What others write meanwhile stays.
+// A large value is patched before the transaction. Changes that others write in the meantime
+// remain.
 func TestLargeValuesArePatchedAsTheyAreThen(t *testing.T) {
 	t.Parallel()
 	on := catalogtest.InMemory()
@@ -142,7 +143,7 @@ func TestABatchPatchesNotTooMuch(t *testing.T) {
 	}
 	f.Must(many[:15]...)
 	f.Refuse(fault.TooLarge, "the batch patches values of 18 MiB together", many[:18]...)
-	// Values that the batch brings itself are patched inside the transaction.
+	// Values from the batch itself are patched inside the transaction.
 	f.Must(catalogtest.Proposal(a, "tagProperties", properties("short")))
 	inside := []catalog.Proposal{catalogtest.Proposal(a, "tagProperties", properties(long))}
 	for i, p := range alternating(12) {
@@ -155,7 +156,7 @@ func TestABatchPatchesNotTooMuch(t *testing.T) {
 	f.WantValue(a, "tagProperties", properties("short"))
 }
 
-// leaving has the caller leave when a transaction has begun.
+// leaving cancels the caller's context when a transaction has begun.
 type leaving struct {
 	store.Store
 	leave func()

@@ -14,8 +14,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A batch that deletes an entity and writes it again creates it: the right is one over the entity as it will be, not
-// as it was before the batch.
+// A batch that deletes an entity and writes it again creates it: the required right is the one over
+// the new entity, not over the entity before the batch.
 func TestABatchThatCreatesAnEntityAnewIsDecidedByWhatItWillBe(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
@@ -62,8 +62,8 @@ func TestABatchThatCreatesAnEntityAnewIsDecidedByWhatItWillBe(t *testing.T) {
 	})
 }
 
-// A policy or a token that excludes assets excludes what is about them, also for whoever writes that anew or has it be about
-// another asset.
+// A policy or a token that excludes assets also excludes entities about these assets, even for an
+// actor that writes such an entity again or makes it refer to another asset.
 func TestNothingIsMadeAboutWhatAPolicyExcludes(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const pii, stamp = urn.URN("urn:li:tag:pii"), `{"time":1,"actor":"urn:li:corpuser:x"}`
@@ -113,7 +113,8 @@ func TestNothingIsMadeAboutWhatAPolicyExcludes(t *testing.T) {
 	})
 }
 
-// Whoever says when a source runs, or what a scheduled one runs, has it run with every secret that its recipe names.
+// An actor that sets the schedule of a source, or the recipe of a scheduled source, makes it run
+// with every secret that the recipe names.
 func TestAScheduleTakesTheRightToRunItsSource(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const source, idle urn.URN = "urn:li:dataHubIngestionSource:s", "urn:li:dataHubIngestionSource:idle"
@@ -140,7 +141,8 @@ func TestAScheduleTakesTheRightToRunItsSource(t *testing.T) {
 	})
 }
 
-// What is personal is written in the name of somebody else by who manages what is personal to everybody.
+// Personal entities in the name of another user require the right to manage the personal entities
+// of all users.
 func TestNothingPersonalIsMadeInTheNameOfAnother(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const mia urn.URN = "urn:li:corpuser:mia"
@@ -176,7 +178,8 @@ func TestNothingPersonalIsMadeInTheNameOfAnother(t *testing.T) {
 	})
 }
 
-// A rollback that moves an asset back takes the right over it as it will be, as a write does.
+// A rollback that moves an asset back requires the right over the asset in its new place, as a
+// write does.
 func TestARollbackIntoAnotherDomainTakesTheRightAfterwardsToo(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
@@ -200,8 +203,8 @@ func TestARollbackIntoAnotherDomainTakesTheRightAfterwardsToo(t *testing.T) {
 	})
 }
 
-// A parent that the actor may not view is answered as one that is absent, wherever it lies: the rule against cycles would
-// tell what hidden entities lie below.
+// A parent that the actor may not view gets the same error as an absent one, wherever it is in the
+// tree: the rule against cycles would otherwise reveal which hidden entities are below it.
 func TestANewParentIsOneThatItsWriterViews(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.OnDisk(t).WithPolicies(t, policy.Config{ViewAuthorization: true}))
@@ -246,11 +249,11 @@ func TestANewParentIsOneThatItsWriterViews(t *testing.T) {
 		}
 		f.MustAs(jo, put(seen, other))
 		f.Must(put(seen, elsewhere))
-		f.MustAs(jo, put(seen, "")) // the parent that stands is hidden
+		f.MustAs(jo, put(seen, "")) // the unchanged parent is hidden
 	}
 }
 
-// within gives the value of an entity in a tree, which names its parent in a member.
+// within returns a function for values of an entity in a tree; member names its parent.
 func within(member, more string) func(name, parent string) string {
 	return func(name, parent string) string {
 		if parent != "" {
@@ -260,7 +263,8 @@ func within(member, more string) func(name, parent string) string {
 	}
 }
 
-// The privilege over assets makes what is about them, and turns it to others of them, as Editors do.
+// The privilege over assets permits creating entities about them, and changing these to other
+// permitted assets, as editors do.
 func TestWhatIsAboutAssetsIsMadeByTheRightOverThem(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
@@ -287,7 +291,8 @@ func TestWhatIsAboutAssetsIsMadeByTheRightOverThem(t *testing.T) {
 	})
 }
 
-// What a batch says of an entity that it creates again is not said of what the entity is about.
+// For an entity that a batch creates again, its former data does not determine which assets it is
+// about.
 func TestAnEntityCreatedAnewIsAboutNothingExcluded(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const pii, query urn.URN = "urn:li:tag:pii", "urn:li:query:q"
@@ -309,7 +314,7 @@ func TestAnEntityCreatedAnewIsAboutNothingExcluded(t *testing.T) {
 			f.RefuseAs(scoped, fault.Forbidden, "", gone, about(tagged))
 			f.RefuseAs(f.As(jo), fault.Forbidden, "", gone, about(tagged))
 		}
-		// A rollback turns it back by the same right.
+		// A rollback of the change requires the same right.
 		f.Must(catalogtest.InRun("from", about(tagged)))
 		f.Must(catalogtest.InRun("turned", about(plain)))
 		_, err := f.Runs.Rollback(f.As(jo), "turned", run.Options{})
@@ -317,7 +322,7 @@ func TestAnEntityCreatedAnewIsAboutNothingExcluded(t *testing.T) {
 	})
 }
 
-// Columns outlive the deletion of their dataset in a batch: what is stored of them decides.
+// Columns remain when a batch deletes their dataset: their stored data determines the decision.
 func TestColumnsOfADatasetCreatedAnewAreDecidedByWhatTheyAre(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const pii urn.URN = "urn:li:tag:pii"
@@ -343,7 +348,7 @@ func TestColumnsOfADatasetCreatedAnewAreDecidedByWhatTheyAre(t *testing.T) {
 	})
 }
 
-// A rollback makes no cycle, either.
+// A rollback creates no cycle either.
 func TestARollbackMakesNoCycle(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		for entityType, member := range map[string]string{"application": "parentApplication", "domain": "parentDomain", "dataProduct": "parentDataProduct"} {
@@ -361,7 +366,8 @@ func TestARollbackMakesNoCycle(t *testing.T) {
 	})
 }
 
-// What is no structured property, or no entity type, is answered as what is absent: whether it exists is not told.
+// A URN that is no structured property or entity type gets the same error as an absent entity, so
+// the error does not reveal its existence.
 func TestReferencesOfPropertiesDoNotTellWhatExists(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.OnDisk(t))

@@ -10,16 +10,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Plain reads are for packages above the kernel that decide something by what is
-// stored, such as package discover. They ask no authorizer and mask nothing:
-// what they give is never shown to callers as it is.
+// The reads in this file are for packages above the kernel that decide something from stored data,
+// such as package discover. They check no authorization and mask nothing: callers must not return
+// their results to clients unchanged.
 
-// Latest gives the latest rows in the order of the keys, nil for what is absent.
+// Latest returns the latest rows in the order of the keys, nil for absent ones.
 func (s *Service) Latest(ctx context.Context, keys ...store.Key) ([]*model.Record, error) {
 	return s.Store.Get(ctx, keys...)
 }
 
-// Lookup gives the entities that make a term of the rules, at most 1000 of them.
+// Lookup returns the entities with a term of the rules, at most 1000.
 func (s *Service) Lookup(ctx context.Context, t rule.Term) ([]urn.URN, error) {
 	return s.Store.Lookup(ctx, t, "", 0)
 }
@@ -34,7 +34,7 @@ func (s *Service) FindDocuments(ctx context.Context, of Series, q timeseries.Que
 	return s.Documents.Find(ctx, of.Index(), q)
 }
 
-// LatestDocuments gives of each entity the newest document of a time series, absent ones left out.
+// LatestDocuments returns the newest document of a time series for each entity that has one.
 func (s *Service) LatestDocuments(ctx context.Context, of Series, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
 	return s.Documents.Latest(ctx, of.Index(), urns)
 }

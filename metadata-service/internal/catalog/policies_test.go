@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// grant stores a policy for jo over what meets a criterion, or over everything.
+// grant stores a policy for jo over the entities that match a criterion, or over all.
 func grant(f *catalogtest.Fixture, id, privileges, criteria, constraints string) {
 	resources := ""
 	if criteria != "" || constraints != "" {
@@ -31,7 +31,7 @@ func is(field string, value urn.URN) string {
 	return `{"field":"` + field + `","values":["` + string(value) + `"],"condition":"EQUALS"}`
 }
 
-// onPolicies runs a story in a catalog that decides by its policies.
+// onPolicies runs a test in a catalog that decides by its policies.
 func onPolicies(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture)) {
 	t.Helper()
 	t.Parallel()
@@ -84,8 +84,8 @@ func TestWhoMovesAnAssetNeedsTheRightAfterwardsToo(t *testing.T) {
 	})
 }
 
-// Domains that a batch proposes count for the entities that it creates. An actor with
-// rights over a domain must not take over what is in none.
+// Domains that a batch proposes count for the entities that it creates. An actor with rights over a
+// domain must not take over entities without a domain.
 func TestProposedDomainsOpenNoEntityThatExists(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
@@ -115,8 +115,8 @@ func TestProposedDomainsOpenNoEntityThatExists(t *testing.T) {
 	})
 }
 
-// A column is a part of its dataset. Its entity is new in the catalog while its dataset is
-// not, so domains that are proposed for it open nothing.
+// A column is a part of its dataset. Its entity may be new in the catalog while its dataset is not,
+// so domains proposed for it grant nothing.
 func TestDomainsProposedForAColumnOpenNothing(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
@@ -160,8 +160,8 @@ func TestDomainsProposedForAColumnOpenNothing(t *testing.T) {
 	})
 }
 
-// A document that stands for an asset is read with that asset, and comes into no domain of
-// which the asset is not.
+// A document that stands for an asset is read with that asset, and cannot join a domain that the
+// asset is not in.
 func TestDomainsProposedForABridgeDocumentOpenNothing(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY"`, is("DOMAIN", sales), "")
@@ -177,7 +177,7 @@ func TestDomainsProposedForABridgeDocumentOpenNothing(t *testing.T) {
 	})
 }
 
-// A rule about an aspect holds for its removal as well.
+// A rule about an aspect also applies to its removal.
 func TestARemovalTakesTheRightsOfTheChange(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
@@ -250,13 +250,13 @@ func TestAssetsOfADataProductTakeTheRightToManageItOrOneOverThem(t *testing.T) {
 		f.MustAs(jo, assets)
 		grant(f, "q", `"MANAGE_DATA_PRODUCTS"`, is("DOMAIN", sales), "")
 		f.MustAs(jo, catalogtest.Proposal(product, "dataProductProperties", `{"name":"p","assets":[]}`))
-		f.RefuseAs(f.As(jo), fault.Forbidden, "dataProductProperties.assets", assets) // who manages it lists what there is to see
+		f.RefuseAs(f.As(jo), fault.Forbidden, "dataProductProperties.assets", assets) // an actor that manages the product lists only assets that it may view
 		grant(f, "r", `"VIEW_ENTITY_PAGE"`, is("URN", dataset), "")
 		f.MustAs(jo, assets)
 	})
 }
 
-// An editor of a domain edits its data products, and lists assets of other domains in none.
+// An editor of a domain edits its data products, but cannot list assets of other domains in them.
 func TestAnEditorOfADomainListsNoAssetsOfOthers(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`, is("DOMAIN", sales), "")
@@ -303,7 +303,7 @@ func TestAnEditorOfADomainListsNoAssetsOfOthers(t *testing.T) {
 	})
 }
 
-// A member of a version set takes the mark of the latest from another one.
+// A member that joins a version set takes the latest mark from another member.
 func TestJoiningAVersionSetTakesTheRightOverItOrItsLatest(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const set, other = urn.URN("urn:li:versionSet:(s,dataset)"), urn.URN("urn:li:versionSet:(t,dataset)")
@@ -321,7 +321,7 @@ func TestJoiningAVersionSetTakesTheRightOverItOrItsLatest(t *testing.T) {
 		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, version(mine, set, "A"))
 		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, catalogtest.Proposal(mine, "versionProperties",
 			`{"forceGenericPatch":true,"patch":[{"op":"add","path":"/versionSet","value":"`+string(set)+`"},{"op":"add","path":"/sortId","value":"C"},{"op":"add","path":"/version","value":{"versionTag":"c"}}]}`, model.Patch))
-		f.MustAs(jo, version(mine, other, "C")) // a set of one's own
+		f.MustAs(jo, version(mine, other, "C")) // the actor's own set
 		f.MustAs(jo, version(mine, other, "D"))
 		f.RefuseAs(f.As(jo), fault.Forbidden, refusal, version(mine, set, "C"))
 		f.WantValue(dataset, "versionProperties", before)
@@ -358,7 +358,7 @@ func TestARunTakesTheRightToRunItsSource(t *testing.T) {
 		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", input)
 		f.MustAs(jo, catalogtest.Proposal("urn:li:dataHubExecutionRequest:own", "dataHubExecutionRequestInput",
 			`{"task":"CLI Ingestion","args":{},"executorId":"__datahub_cli_","requestedAt":1,"source":{"type":"CLI_INGESTION_SOURCE","ingestionSource":"urn:li:dataHubIngestionSource:cli-x"}}`))
-		// Without a source there is nothing whose policies would decide.
+		// Without a source no policies can decide.
 		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", catalogtest.Proposal("urn:li:dataHubExecutionRequest:none", "dataHubExecutionRequestInput",
 			`{"task":"RUN_INGEST","args":{"recipe":"{}"},"executorId":"default","requestedAt":1,"source":{"type":"MANUAL_INGESTION_SOURCE"}}`))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "execute this Ingestion", catalogtest.Proposal("urn:li:dataHubExecutionRequest:own", "dataHubExecutionRequestInput",
@@ -385,7 +385,8 @@ func TestARunTakesTheRightToRunItsSource(t *testing.T) {
 	})
 }
 
-// Who edits an asset answers its forms, and neither assigns one nor verifies for somebody else.
+// An editor of an asset answers its forms, but neither assigns one nor verifies it for another
+// user.
 func TestFormsAreAssignedByWhoManagesThem(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const form = `"urn":"urn:li:form:review","incompletePrompts":[],"completedPrompts":[]`
@@ -408,18 +409,18 @@ func TestFormsAreAssignedByWhoManagesThem(t *testing.T) {
 		f.RefuseAs(f.As(jo), fault.Forbidden, "/verifications/*/lastModified/actor must be "+string(jo), forms("", `{`+form+`}`, by(model.RootUser)))
 		f.MustAs(jo, forms("", `{`+form+`}`, by(jo)))
 		f.Put(dataset, "forms", `{"incompleteForms":[],"completedForms":[{`+form+`}],"verifications":[`+by(model.RootUser)+`]}`)
-		f.MustAs(jo, forms(`{`+form+`}`, "", by(model.RootUser))) // the verification of somebody else stays
+		f.MustAs(jo, forms(`{`+form+`}`, "", by(model.RootUser))) // the verification of another user remains
 		grant(f, "q", `"MANAGE_DOCUMENTATION_FORMS"`, "", "")
 		f.MustAs(jo, forms("", "", ""))
 		f.MustAs(jo, catalogtest.Proposal("urn:li:form:review", "dynamicFormAssignment", `{"filter":{"or":[]}}`))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "must be "+string(jo), forms(`{`+form+`}`, "", by(model.RootUser)))
-		grant(f, "r", `"MANAGE_SYSTEM_OPERATIONS"`, "", "") // who imports another catalog
+		grant(f, "r", `"MANAGE_SYSTEM_OPERATIONS"`, "", "") // the right of an actor that imports another catalog
 		f.MustAs(jo, forms(`{`+form+`}`, "", by(model.RootUser)))
 	})
 }
 
-// What a request has found out before it writes decides about nothing: the
-// transaction is held to the state that the decision was made on.
+// Decisions cached earlier in a request do not count for a write: the transaction checks the state
+// that the new decision was made on.
 func TestAWriteIsDecidedAnewInARequestThatRememberedADecision(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		grant(f, "p", `"EDIT_ENTITY"`, is("DOMAIN", sales), "")
@@ -442,7 +443,7 @@ func TestALinkIsTakenBackByTheRightToChangeItsEntity(t *testing.T) {
 			t.Errorf("by the right to delete: %v", err)
 		}
 		grant(f, "p", `"EDIT_ENTITY"`, is("URN", dataset), "")
-		for range 2 { // an absent one is no error
+		for range 2 { // an absent aspect is no error
 			if _, err := f.UnsetAspect(f.As(jo), dataset, "logicalParent"); err != nil {
 				t.Fatal(err)
 			}
@@ -485,7 +486,8 @@ func TestWhetherAnAspectIsThereTakesTheRightToKnowOfItsEntity(t *testing.T) {
 		if there, err := exists(job, "datahubIngestionCheckpoint"); err != nil || !there {
 			t.Errorf("a document: %v, %v", there, err)
 		}
-		// What was measured takes a privilege of its own, as that there is a document says it too.
+		// Measured data requires a privilege of its own, because the existence of a time-series
+		// document reveals something about it too.
 		f.Put(dataset, "datasetProfile", `{"timestampMillis":1,"rowCount":1}`)
 		if _, err := exists(dataset, "datasetProfile"); fault.KindOf(err) != fault.Forbidden {
 			t.Errorf("a profile: %v", err)

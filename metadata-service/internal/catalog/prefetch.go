@@ -6,12 +6,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// prefetch reads what a batch will look at: one call for the rows of all items
-// and what their rules read, one for the defaults of entities that are absent.
-// What is not foreseen is read when it is needed.
+// prefetch loads the rows that a batch will need: one call for the rows of all items and those that
+// their rules read, and one for the defaults of absent entities. Rows that are not foreseen are
+// read when needed.
 func (t *txn) prefetch(items []*item) error {
 	if len(items) < 2 {
-		return nil // a single write reads three rows, and may not need them all
+		return nil // a single write reads three rows and may not need all of them
 	}
 	keys := make([]store.Key, 0, 4*len(items))
 	for _, it := range items {
@@ -55,7 +55,7 @@ func (t *txn) appendReads(keys []store.Key, it *item) []store.Key {
 			continue
 		}
 		for _, key := range r.Reads(it.URN, it.Value) {
-			// What a rule reads of an entity, it writes only if the entity is there.
+			// A rule that reads an aspect of an entity writes it only if the entity exists.
 			if entity, ok := t.Service.Registry.Entity(key.URN.Type()); ok {
 				keys = append(keys, key, store.Key{URN: key.URN, Aspect: entity.Key.Name})
 			}

@@ -18,12 +18,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxPage bounds what one listing returns.
+// maxPage bounds the number of documents that one listing returns.
 const maxPage = 10_000
 
-// Aspect reads one version of a versioned aspect. Version 0 is the latest, k > 0
-// the k-th logical version, k < 0 counts back: -1 is the newest history row.
-// An aspect that is absent or withheld is fault.NotFound.
+// Aspect reads one version of a versioned aspect. Version 0 is the latest, k > 0 the k-th logical
+// version, k < 0 counts back: -1 is the newest history row. An absent or withheld aspect is
+// fault.NotFound.
 func (s *Service) Aspect(ctx context.Context, u urn.URN, aspect string, version int64, form Disclosure) (found Aspect, err error) {
 	ctx, span := tracing.Start(ctx, "catalog read aspect")
 	defer func() { span.End(err) }()
@@ -95,11 +95,10 @@ func (s *Service) version(ctx context.Context, key store.Key, version int64) (*m
 	return rec, err
 }
 
-// Entities reads entities in the order asked. URNs must be ones that
-// model.Registry.Resolve gave. Withheld aspects are left out. Authorization is all
-// or nothing, unless the query asks for what is visible. An entity that is asked for
-// several times is read once: its places in the answer share their aspects. Each of them
-// counts towards MaxBytes.
+// Entities reads entities in the order of urns, which must be URNs returned by
+// model.Registry.Resolve. It leaves out withheld aspects. Authorization is all or nothing unless
+// the query sets Visible. An entity requested several times is read once: its places in the result
+// share their aspects, and each of them counts towards MaxBytes.
 func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (out []Entity, err error) {
 	ctx, span := tracing.Start(ctx, "catalog read entities")
 	defer func() { span.End(err) }()
@@ -128,7 +127,7 @@ func (s *Service) Entities(ctx context.Context, urns []urn.URN, q EntityQuery) (
 	return out, nil
 }
 
-// entities reads distinct entities that the answer holds so many times.
+// entities reads distinct entities; times is the number of places of each in the result.
 func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.URN]int, q EntityQuery) ([]Entity, error) {
 	out := make([]Entity, 0, len(urns))
 	checks := make([]auth.Check, len(urns))
@@ -204,11 +203,12 @@ func (s *Service) entities(ctx context.Context, urns []urn.URN, times map[urn.UR
 	return out, d.entities(ctx, out, q.Disclosure)
 }
 
-// entitiesPerYield is how many entities are prepared between two times at which others may be worked on.
+// entitiesPerYield is the number of entities prepared between two points at which other requests
+// get a turn.
 const entitiesPerYield = 32
 
-// names are the aspects to read from the store: none means all. The key is
-// always among them, since it tells whether the entity exists.
+// names returns the aspects to read from the store; none means all. The key is always among them,
+// because its presence means that the entity exists.
 func names(entities []Entity, q EntityQuery) []string {
 	if len(q.Aspects) == 0 {
 		return nil
@@ -218,7 +218,7 @@ func names(entities []Entity, q EntityQuery) []string {
 	var last *model.EntitySpec
 	for _, e := range entities {
 		if e.Spec == last {
-			continue // pages hold one type, mostly
+			continue // a page usually has entities of one type
 		}
 		last = e.Spec
 		for _, name := range append([]string{e.Spec.Key.Name}, q.Aspects...) {
@@ -231,7 +231,7 @@ func names(entities []Entity, q EntityQuery) []string {
 	return names
 }
 
-// wants reports whether the query asks for an aspect.
+// wants reports whether the query selects an aspect.
 func (q EntityQuery) wants(spec *model.AspectSpec) bool {
 	if len(q.Aspects) == 0 || q.AlwaysKey && spec.IsKey {
 		return true
@@ -261,13 +261,12 @@ func (e *Entity) fill(stored []model.Record, q EntityQuery) {
 	}
 }
 
-// hides tells whether a rule takes something out of an aspect when it is shown.
+// hides reports whether a rule hides parts of an aspect from readers.
 func (s *Service) hides(entity *model.EntitySpec, spec *model.AspectSpec) bool {
 	return slices.ContainsFunc(s.Rules.For(entity, spec), func(r *rule.Rule) bool { return r.Hide != nil })
 }
 
-// hide takes out of aspects what rules say must not be seen, those of a page in
-// one go.
+// hide removes from aspects the parts that rules hide, for all aspects of a page at once.
 func (s *Service) hide(ctx context.Context, entity *model.EntitySpec, spec *model.AspectSpec, aspects []*Aspect) error {
 	for _, r := range s.Rules.For(entity, spec) {
 		if r.Hide == nil {
@@ -294,7 +293,7 @@ func (s *Service) hide(ctx context.Context, entity *model.EntitySpec, spec *mode
 	return nil
 }
 
-// addNewest adds the newest document of each time-series aspect that is asked for.
+// addNewest adds the newest document of each selected time-series aspect.
 func (s *Service) addNewest(ctx context.Context, entities []Entity, q EntityQuery) error {
 	for i := range entities {
 		e := &entities[i]
@@ -322,12 +321,11 @@ func (s *Service) addNewest(ctx context.Context, entities []Entity, q EntityQuer
 	return nil
 }
 
-// Timeseries lists documents of a time-series aspect, newest first unless
-// Ascending. Document.Event is the aspect. Documents of entities that view
-// authorization hides from the actor are left out. Those that name hidden
-// entities are disclosed; where documents are Summed, or the filter has
-// conditions on fields of the aspect, they are left out, since sums and matches
-// would tell the hidden values.
+// Timeseries lists documents of a time-series aspect, newest first unless Ascending, at most
+// 10,000. Document.Event is the aspect. It leaves out documents of entities that view authorization
+// hides from the actor. It discloses documents that name hidden entities, but leaves them out if
+// the query is Summed or the filter has conditions on fields of the aspect, because sums and
+// matches would reveal the hidden values.
 func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []timeseries.Document, err error) {
 	ctx, span := tracing.Start(ctx, "catalog read time series")
 	defer func() { span.End(err) }()
@@ -375,7 +373,8 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []tim
 				return nil, err
 			}
 		}
-		// Callers take a short page for the end, so documents of which nothing can be shown are replaced by further ones.
+		// Callers take a short page for the end, so further documents replace those that cannot be
+		// shown.
 		if out = append(out, list...); isEnd || len(out) == limit {
 			return out, nil
 		}
@@ -383,7 +382,7 @@ func (s *Service) Timeseries(ctx context.Context, q TimeseriesQuery) (list []tim
 	}
 }
 
-// mayReadDocuments asks for the series of each entity that has a document in a list.
+// mayReadDocuments authorizes reading the series of each entity that has a document in a list.
 func (s *Service) mayReadDocuments(ctx context.Context, aspect string, list []timeseries.Document) error {
 	seen := map[urn.URN]bool{}
 	var urns []urn.URN
@@ -411,8 +410,7 @@ func (s *Service) mayReadSeries(ctx context.Context, q *TimeseriesQuery, entityT
 	return s.mayAddUp(ctx, entityType, aspect)
 }
 
-// mayReadSeriesOf asks for the series of each of some entities, and for the right to read
-// the aspect.
+// mayReadSeriesOf authorizes reading the series of each of the entities, and the aspect.
 func (s *Service) mayReadSeriesOf(ctx context.Context, aspect string, urns ...urn.URN) error {
 	checks := make([]auth.Check, 0, 2*len(urns))
 	for _, u := range urns {
@@ -421,8 +419,8 @@ func (s *Service) mayReadSeriesOf(ctx context.Context, aspect string, urns ...ur
 	return s.Permit(ctx, checks...)
 }
 
-// mayAddUp refuses to add up documents of all entities of a type where the actor may not
-// read all of them, or where reading them takes a privilege over the single entity.
+// mayAddUp refuses to aggregate documents of all entities of a type if the actor may not read all
+// of them, or if reading them requires a privilege over the single entity.
 func (s *Service) mayAddUp(ctx context.Context, entityType, aspect string) error {
 	actor, _ := auth.ActorFrom(ctx)
 	if actor.System {
@@ -438,8 +436,8 @@ func (s *Service) mayAddUp(ctx context.Context, entityType, aspect string) error
 	return nil
 }
 
-// Newest gives of some entities of one type the newest document of a time-series
-// aspect. Entities without one, and those the actor may not read, are left out.
+// Newest returns the newest document of a time-series aspect for each of some entities of one type.
+// It leaves out entities without a document and those that the actor may not read.
 func (s *Service) Newest(ctx context.Context, entityType, aspect string, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
 	entity, ok := s.Registry.Entity(entityType)
 	if !ok {

@@ -9,14 +9,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// readOnlyMode is the entry of the secondary index that stands while the catalog
-// is in read-only mode. It lives in the store, so that it holds for every
-// replica from the next transaction on, and over a restart.
+// readOnlyMode is an entry of the secondary index that exists while the catalog is in read-only
+// mode. It is in the store, so that it applies to every replica from the next transaction on and
+// survives a restart.
 var readOnlyMode = store.Term{Index: "$mode", Value: "read-only"}
 
-// SetWritable switches read-only mode off, or on: then every write fails with
-// fault.Unavailable, on all replicas and until it is switched off. Revocations
-// of tokens go on. It asks for auth.SetWriteable or auth.ManageSystem.
+// SetWritable switches read-only mode off (true) or on (false). In read-only mode every write fails
+// with fault.Unavailable, on all replicas, until the mode is switched off; tokens can still be
+// revoked. It requires auth.SetWriteable or auth.ManageSystem.
 func (s *Service) SetWritable(ctx context.Context, writable bool) error {
 	if err := s.require(ctx, auth.SetWriteable, auth.ManageSystem); err != nil {
 		return err
@@ -33,8 +33,8 @@ func (s *Service) SetWritable(ctx context.Context, writable bool) error {
 // checkWritable refuses changes in read-only mode.
 func (t *txn) checkWritable() error { return refuseReadOnly(t.ctx, t.tx) }
 
-// Writable is fault.Unavailable in read-only mode. It spares work that could not
-// be stored; the transaction asks again.
+// Writable returns fault.Unavailable in read-only mode. It saves work that could not be stored; the
+// transaction checks again.
 func (s *Service) Writable(ctx context.Context) error { return refuseReadOnly(ctx, s.Store) }
 
 func refuseReadOnly(ctx context.Context, terms store.TermIndex) error {

@@ -11,13 +11,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Two services on one store stand for two replicas.
+// Two services on one store stand in for two replicas.
 func TestReadOnlyModeHoldsForAllReplicasAtOnce(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		other := *f
 		other.Service = catalog.New(f.Config)
 		f.Put(tagURN("a"), "status", `{}`)
-		for range 2 { // switching it on twice is as good as once
+		for range 2 { // switching it on again has no effect
 			if err := f.SetWritable(f.As(root), false); err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestRevocationsGoOnInReadOnlyMode(t *testing.T) {
 	})
 }
 
-// A dry run changes nothing, so it is no matter of the mode.
+// A dry run changes nothing, so read-only mode does not affect it.
 func TestADryRunGoesOnInReadOnlyMode(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(catalogtest.InRun("r1", catalogtest.Proposal(tagURN("a"), "status", `{}`)))

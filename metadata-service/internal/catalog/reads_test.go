@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// readCounter counts how often transactions ask a store, and what for.
+// readCounter counts the reads that transactions make in a store, by method.
 type readCounter struct {
 	store.Store
 	calls map[string]int
@@ -30,7 +30,7 @@ func (c *readCounter) Update(ctx context.Context, fn func(store.Tx) error) (stor
 	})
 }
 
-// total is how many reads the last transaction made.
+// total returns the number of reads in the last transaction.
 func (c *readCounter) total() int {
 	n := 0
 	for _, calls := range c.calls {
@@ -98,13 +98,13 @@ func (t countedTx) Lookup(ctx context.Context, term store.Term, after urn.URN, l
 	return t.Tx.Lookup(ctx, term, after, limit)
 }
 
-// maxBatchReads is how often a batch asks the store, however many items it has: for
-// what the items read, for the defaults of new entities, for read-only mode, for
-// entities that derived changes wait for, and some to spare.
+// maxBatchReads bounds the reads of a batch, regardless of its number of items: the rows of the
+// items, the defaults of new entities, read-only mode, entities that derived changes wait for, and
+// a reserve.
 const maxBatchReads = 8
 
-// ingested are the kinds of batches that ingestion sends, each of 500 proposals, by the
-// aspects of their datasets. turn differs between the values of two batches.
+// ingested are the kinds of batches that ingestion sends, each of 500 proposals, named after the
+// aspects of their datasets. turn distinguishes the values of two batches.
 var ingested = map[string]func(i int, turn string) []catalog.Proposal{
 	"datasets with what sources say of them": func(i int, turn string) []catalog.Proposal {
 		u := benchURN(i)

@@ -22,7 +22,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// repository is the root of the repository, from this package.
+// repository is the root of the repository, relative to this package.
 const repository = "../../../"
 
 // recipe is a section of docs/recipes.md.
@@ -43,7 +43,7 @@ func recipes(t *testing.T) []recipe {
 	return all
 }
 
-// find gives a recipe by its title.
+// find returns the recipe with a title.
 func find(t *testing.T, title string) recipe {
 	t.Helper()
 	all := recipes(t)
@@ -54,7 +54,7 @@ func find(t *testing.T, title string) recipe {
 	return all[i]
 }
 
-// blocks lists the fenced blocks of a language, without the indent of the list they stand in.
+// blocks lists the fenced blocks of a language, without the indentation of the surrounding list.
 func (r recipe) blocks(language string) []string {
 	var found []string
 	fence := regexp.MustCompile("(?ms)^( *)```" + language + "\n(.*?)^ *```$")
@@ -68,7 +68,7 @@ func (r recipe) blocks(language string) []string {
 	return found
 }
 
-// rows decodes the JSON blocks, of which there must be some number.
+// rows decodes the JSON blocks and fails the test unless there are want of them.
 func (r recipe) rows(t *testing.T, want int) []model.Object {
 	t.Helper()
 	var rows []model.Object
@@ -132,7 +132,7 @@ func (m modelCopy) add(file string, row model.Object) {
 	m.edit(file, func(rows []model.Object) []model.Object { return append(rows, row) })
 }
 
-// carry lists an aspect under those that an entity type carries.
+// carry adds an aspect to those of an entity type.
 func (m modelCopy) carry(entityType, aspect string) {
 	m.t.Helper()
 	m.edit("entities.json", func(rows []model.Object) []model.Object {
@@ -142,7 +142,8 @@ func (m modelCopy) carry(entityType, aspect string) {
 	})
 }
 
-// start starts a catalog on the model, in which everybody does what the policy tables allow.
+// start starts a catalog on the model, in which every actor may do anything that the policy tables
+// permit.
 func (m modelCopy) start() *catalogtest.Fixture {
 	m.t.Helper()
 	registry, err := model.LoadFrom(m.files)
@@ -177,7 +178,7 @@ func TestTheRecipeOfANewAspectWorksAsWritten(t *testing.T) {
 	f.Refuse(fault.Invalid, "/link", catalogtest.Proposal(dataset, "dataLicence", `{"name":"CC0","link":"javascript:alert(1)"}`))
 	f.Refuse(fault.Invalid, "Unknown aspect dataLicence", catalogtest.Proposal("urn:li:tag:pii", "dataLicence", `{"name":"CC0"}`))
 
-	// Nobody has decided who writes it, since the tables of the binary do not name it.
+	// The tables of the binary do not name the aspect, so no privilege for writing it is defined.
 	f.RefuseAs(f.As(jo), fault.Forbidden, "MANAGE_SYSTEM_OPERATIONS", catalogtest.Proposal(dataset, "dataLicence", `{"name":"CC-BY"}`))
 }
 

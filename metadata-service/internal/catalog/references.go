@@ -15,15 +15,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// References are the places that name an entity, without those in entities that view authorization
+// References are the aspects that name an entity, without those of entities that view authorization
 // hides from the actor.
 type References struct {
-	// Total counts aspects and relationships; Related are the first of them.
+	// Total counts pairs of aspect and relationship; Related holds the first 1000 of them.
 	Total   int
 	Related []RelatedAspect
 }
 
-// RelatedAspect is an aspect that names an entity.
+// RelatedAspect is an aspect that names an entity by a relationship.
 type RelatedAspect struct {
 	URN          urn.URN
 	Aspect       string
@@ -32,16 +32,16 @@ type RelatedAspect struct {
 
 // Limits of a deletion of references.
 const (
-	maxRelated     = 1000 // listed
+	maxRelated     = 1000 // listed in References.Related
 	referenceBatch = 200  // aspects changed in one transaction
 )
 
-// DeleteReferences takes an entity out of all aspects that name it, whether it
-// still exists or not: elements of lists and optional members go, and an aspect
-// that cannot do without it goes as a whole. A dry run tells what would go.
-// What is written meanwhile and names it again stays. While the entity exists, so do aspects that
-// the actor may not edit; those that name an entity which is gone are mended whoever may edit them,
-// unless Authorizer.ExcludesBy tells of resources by the entity.
+// DeleteReferences removes an entity from all aspects that name it, whether or not the entity
+// exists. It removes list elements and optional members, and the whole aspect if the aspect
+// requires the reference. A dry run only reports the references. References written during the call
+// remain. Aspects that the actor may not edit stay unchanged if the entity exists and no decisions
+// are given, or if Authorizer.ExcludesBy reports that policies or the access token depend on the
+// entity. Otherwise they are changed without a check of the right to edit them.
 func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, decisions ...auth.Decision) (References, error) {
 	if _, err := s.mayDelete(ctx, u, decisions); err != nil {
 		return References{}, err
@@ -80,11 +80,11 @@ func (s *Service) DeleteReferences(ctx context.Context, u urn.URN, dryRun bool, 
 	return out, nil
 }
 
-// referrers finds the aspects that name an entity.
+// referrers returns the aspects that name an entity.
 func (s *Service) referrers(ctx context.Context, u urn.URN) (related []RelatedAspect, order []store.Key, err error) {
 	seen := map[RelatedAspect]bool{}
 	keys := map[store.Key]bool{}
-	// All referrers are found before any is changed: changes would move the listing.
+	// Find all referrers before the first change, because changes would shift the listing.
 	for after := (*model.EdgeKey)(nil); ; {
 		found, next, err := graph.Referrers(ctx, s.Graph, s.Registry, u, after, 0)
 		if err != nil {
@@ -131,7 +131,7 @@ func (s *Service) shownReferences(ctx context.Context, found []RelatedAspect) (o
 	return out, nil
 }
 
-// editable keeps the aspects that the actor may edit.
+// editable returns the aspects that the actor may edit.
 func (s *Service) editable(ctx context.Context, keys []store.Key) (kept []store.Key, err error) {
 	for part := range slices.Chunk(keys, authorizedAtOnce) {
 		checks := make([]auth.Check, len(part))
@@ -151,8 +151,8 @@ func (s *Service) editable(ctx context.Context, keys []store.Key) (kept []store.
 	return kept, nil
 }
 
-// takeOut removes an entity from some aspects. Where rights are asked, an aspect whose change takes one
-// that the actor lacks stays as it is.
+// takeOut removes an entity from some aspects. If asked is set, it leaves an aspect unchanged when
+// the actor lacks a right that the change requires.
 func (t *txn) takeOut(u urn.URN, keys []store.Key, asked bool) error {
 	if err := t.rows.load(t.ctx, keys); err != nil {
 		return err
@@ -206,8 +206,8 @@ func (t *txn) takeOutOf(u urn.URN, key store.Key, asked bool) error {
 	return err
 }
 
-// mayTakeOut reports whether the actor has the rights that a change takes where they are asked: the right over
-// what has the value, and those that the change takes beyond it.
+// mayTakeOut reports whether the change may be made. If asked is set, the actor must have the right
+// over the changed entity and those that the change requires in addition.
 func (t *txn) mayTakeOut(c *change, op auth.Operation, asked bool, err error) (bool, error) {
 	if err != nil || !asked {
 		return err == nil, err

@@ -75,7 +75,7 @@ func TestReferencesAreTakenOutAsFarAsAspectsCanDoWithout(t *testing.T) {
 	}
 }
 
-// A reference that is said twice is one place to be told and one to be changed.
+// A duplicate reference counts as one reference and one change.
 func TestAReferenceThatIsSaidTwiceIsToldOnce(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(dataset, "ownership", `{"owners":[{"owner":"urn:li:corpuser:gone","type":"DATAOWNER"},{"owner":"urn:li:corpuser:gone","type":"DEVELOPER"}],"lastModified":{"time":1,"actor":"urn:li:corpuser:x"}}`)
@@ -108,8 +108,7 @@ func TestADryRunTellsReferencesAndLeavesThem(t *testing.T) {
 	})
 }
 
-// The entity itself is no matter of its references: they are taken out whether
-// it is there or not, and it stays.
+// References are removed whether or not the entity exists, and the entity itself remains.
 func TestReferencesGoWhetherTheEntityExistsOrNot(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(tagURN("here"), "tagProperties", `{"name":"here"}`)
@@ -124,8 +123,8 @@ func TestReferencesGoWhetherTheEntityExistsOrNot(t *testing.T) {
 	})
 }
 
-// A reference taken out is a change of the run that wrote the aspect, so that a
-// rollback of the run takes back the aspect as it is now.
+// The removal of a reference belongs to the run that wrote the aspect, so that a rollback of the
+// run also rolls back the changed aspect.
 func TestAnAspectWithoutItsReferenceStaysOneOfItsRun(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(dataset, "status", `{}`)
@@ -139,7 +138,7 @@ func TestAnAspectWithoutItsReferenceStaysOneOfItsRun(t *testing.T) {
 	})
 }
 
-// What services keep for themselves is neither told nor changed.
+// References in aspects of services are neither reported nor changed.
 func TestReferencesOfSecretAndManagedAspectsStay(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		withSecrets(f)
@@ -181,7 +180,7 @@ func TestManyReferencesAreSeveralTransactions(t *testing.T) {
 	}
 }
 
-// putSizes notes how many latest rows each transaction that wrote some wrote.
+// putSizes records the number of latest rows written by each transaction that wrote any.
 type putSizes struct {
 	store.Store
 	put []int
@@ -211,7 +210,7 @@ func (t puttingTx) Put(ctx context.Context, rec model.Record) error {
 	return t.Tx.Put(ctx, rec)
 }
 
-// Beyond some number references are counted and taken out, and not listed.
+// Beyond a limit, references are counted and removed, but not listed.
 func TestOfManyReferencesTheFirstAreListed(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())
@@ -261,8 +260,8 @@ func TestReferencesAreNotTakenOutForEverybody(t *testing.T) {
 	})
 }
 
-// Rules hold for what is taken out as for any other removal. Nothing of the
-// transaction is kept.
+// Rules apply to removed references as to any other removal. A refusal rolls the whole transaction
+// back.
 func TestAReferenceThatMustStayRefusesTheTransaction(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f = withRules(f, rule.Rule{

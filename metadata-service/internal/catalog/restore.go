@@ -15,9 +15,9 @@ import (
 
 var restrictedStart = []byte(`"` + "urn:li:" + RestrictedType + ":")
 
-// restore puts the URNs for which restricted entities stand back into a proposed value,
-// so that a program which reads a value, changes it and writes it back keeps what it was
-// not shown. It returns the proposal to read and the URNs that were put back. The
+// restore replaces the URNs of restricted entities in a proposed value with the hidden URNs that
+// they stand for, so that a program which reads a value, changes it and writes it back keeps the
+// parts it was not shown. It returns the proposal to read and the URNs that it restored. The
 // transaction verifies that the stored value names them in the same place (checkRestored), so an
 // actor cannot name a hidden entity elsewhere.
 func (s *Service) restore(p *Proposal, within string) (*Proposal, []urn.URN, error) {
@@ -53,9 +53,9 @@ func (s *Service) restore(p *Proposal, within string) (*Proposal, []urn.URN, err
 	return &whole, restored, nil
 }
 
-// checkRestored refuses URNs of restricted entities in places that did not name them. Reads conceal
-// URNs, and not the text around them or what the search index makes of a text, so a URN that was
-// put back must not move from one member of the value to another.
+// checkRestored refuses restored URNs in places that did not contain them before. Reads conceal
+// URNs, but not the text around them or the words that the search index extracts, so a restored URN
+// must not move from one member of the value to another.
 func (it *item) checkRestored(before, after model.Object) error {
 	if len(it.restored) == 0 {
 		return nil
@@ -73,8 +73,8 @@ func (it *item) checkRestored(before, after model.Object) error {
 	return nil
 }
 
-// checkPatchMoves refuses a patch that gives a URN of a hidden entity another place or another meaning without
-// naming it, such as one that makes the values of a property those of another property.
+// checkPatchMoves refuses a patch that gives a hidden URN another place or meaning without naming
+// it, for example by turning the values of one property into those of another.
 func (t *txn) checkPatchMoves(it *item, before, after model.Object) error {
 	if t.actor.System || it.depth > 0 || it.Patch == nil {
 		return nil
@@ -89,7 +89,7 @@ func (t *txn) checkPatchMoves(it *item, before, after model.Object) error {
 	if len(moved) == 0 {
 		return nil
 	}
-	told := map[urn.URN]bool{} // by the patch itself: the actor knows these
+	told := map[urn.URN]bool{} // URNs in the patch itself, which the actor therefore has
 	for i := range it.Patch.Operations {
 		redact.URNs(it.Patch.Operations[i].Value, func(u urn.URN) { told[u] = true })
 		for _, segment := range it.Patch.Operations[i].Path {
@@ -110,7 +110,7 @@ type named struct {
 	urn   urn.URN
 }
 
-// places are the URNs that a value names, and where.
+// places are the URNs that a value names, with their places.
 type places struct {
 	known    map[named]bool
 	anywhere map[urn.URN]bool
@@ -132,7 +132,7 @@ func movedRestricted(aspect string) error {
 }
 
 // checkPatchReads refuses a patch that reads the stored value, by copying, moving or testing a part
-// of it, for an actor who is not shown all of it.
+// of it, if the actor may not see all of the value.
 func (t *txn) checkPatchReads(it *item, current model.Object) error {
 	if t.actor.System || it.depth > 0 || !it.Patch.Reads() {
 		return nil
@@ -146,8 +146,8 @@ func (t *txn) checkPatchReads(it *item, current model.Object) error {
 	return err
 }
 
-// refused is what is wrong with an item of a batch. Its message names restricted entities as the
-// proposal does: texts about a value quote it, and would tell the URNs that were put back.
+// refused returns the error of an item of a batch. Its message names restricted entities as the
+// proposal does, because messages quote values and would otherwise reveal the restored URNs.
 func (s *Service) refused(it *item, index int, u, aspect string, err error) ItemError {
 	text := fault.Message(err)
 	shown := text

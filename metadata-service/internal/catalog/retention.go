@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ApplyRetention deletes history beyond what the rules keep and returns how many
-// rows went. Empty arguments mean all entities, all aspects. It asks for
-// auth.ApplyRetention or auth.ManageSystem.
+// ApplyRetention deletes history beyond the retention rules and returns the number of rows deleted.
+// An empty URN means all entities, an empty aspect all aspects. It works page by page, one
+// transaction per page. It requires auth.ApplyRetention or auth.ManageSystem.
 func (s *Service) ApplyRetention(ctx context.Context, u urn.URN, aspect string) (int, error) {
 	if err := s.require(ctx, auth.ApplyRetention, auth.ManageSystem); err != nil {
 		return 0, err
@@ -60,7 +60,8 @@ func (s *Service) retain(ctx context.Context, urns []urn.URN, aspect string) (in
 	return gone, err
 }
 
-// require asks for one of some platform privileges; the service itself has all.
+// require checks that the actor has one of the platform privileges; the service itself has all of
+// them.
 func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {
 	return s.Permit(ctx, auth.ForPlatform(oneOf...))
 }

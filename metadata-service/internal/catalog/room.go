@@ -9,9 +9,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// reserveAspects takes room for the latest values of aspects, all where none is named. An
-// answer that holds the values of each entity so many times and has more than most, unless
-// that is zero, is fault.TooLarge.
+// reserveAspects reserves memory for the latest values of aspects, of all aspects if none is named.
+// times is the number of copies of each entity in the answer. It fails with fault.TooLarge if the
+// answer has more than most bytes; zero means no bound.
 func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, times map[urn.URN]int, names []string, most int64) error {
 	if s.Reserve == nil && most == 0 || len(urns) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func (s *Service) reserveAspects(ctx context.Context, urns []urn.URN, times map[
 	return s.Reserve(ctx, sum(sizes))
 }
 
-// reserveRows takes room for the largest of some rows of an aspect.
+// reserveRows reserves memory for the largest of some rows of an aspect.
 func (s *Service) reserveRows(ctx context.Context, key store.Key, rows ...int64) error {
 	if s.Reserve == nil {
 		return nil
@@ -45,7 +45,7 @@ func (s *Service) reserveRows(ctx context.Context, key store.Key, rows ...int64)
 	return s.Reserve(ctx, slices.Max(sizes))
 }
 
-// reserveHistory takes room for the largest two of the newest versions of an aspect.
+// reserveHistory reserves memory for the two largest of the newest versions of an aspect.
 func (s *Service) reserveHistory(ctx context.Context, key store.Key, limit int) error {
 	if s.Reserve == nil {
 		return nil

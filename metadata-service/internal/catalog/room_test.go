@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ledger counts what reads reserve, and refuses from a bound on.
+// ledger counts the bytes that reads reserve, and refuses requests above a bound.
 type ledger struct{ taken, most int64 }
 
 func (l *ledger) reserve(_ context.Context, bytes int64) error {

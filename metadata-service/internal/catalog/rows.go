@@ -8,18 +8,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// rowCache holds the latest rows that a transaction has read or written, so that
-// a batch reads each row once, and many rows in one call.
+// rowCache holds the latest rows that a transaction has read or written, so that a batch reads each
+// row once and loads many rows in one call.
 type rowCache struct {
 	tx   store.Tx
-	rows map[store.Key]*model.Record // nil: there is none
+	rows map[store.Key]*model.Record // nil for an absent row
 }
 
 func newRowCache(tx store.Tx) *rowCache {
 	return &rowCache{tx: tx, rows: map[store.Key]*model.Record{}}
 }
 
-// get gives a latest row, nil when there is none. It must not be changed.
+// get returns a latest row, nil if it is absent. Callers must not change it.
 func (c *rowCache) get(ctx context.Context, key store.Key) (*model.Record, error) {
 	if rec, known := c.rows[key]; known {
 		return rec, nil
@@ -32,12 +32,12 @@ func (c *rowCache) get(ctx context.Context, key store.Key) (*model.Record, error
 	return records[0], nil
 }
 
-// load reads those of some rows that are not known yet, in one call.
+// load reads the rows that are not cached yet, in one call.
 func (c *rowCache) load(ctx context.Context, keys []store.Key) error {
 	missing := make([]store.Key, 0, len(keys))
 	for _, key := range keys {
 		if _, known := c.rows[key]; !known && key.URN != "" && key.Aspect != "" {
-			c.rows[key] = nil // asked for once
+			c.rows[key] = nil // so that repeated keys are read once
 			missing = append(missing, key)
 		}
 	}
@@ -54,11 +54,11 @@ func (c *rowCache) load(ctx context.Context, keys []store.Key) error {
 	return nil
 }
 
-// put remembers what is the latest row now.
+// put caches a new latest row.
 func (c *rowCache) put(key store.Key, rec *model.Record) { c.rows[key] = rec }
 
-// forget drops all that is known of an entity that goes. It costs the aspects of its type, whatever
-// the transaction has read.
+// forget drops all rows of an entity that is removed. Its cost depends on the number of aspects of
+// the type, not on the size of the cache.
 func (c *rowCache) forget(u urn.URN, entity *model.EntitySpec) {
 	for _, aspect := range entity.All() {
 		delete(c.rows, store.Key{URN: u, Aspect: aspect.Name})

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// keyReads counts how often each latest row is read in the last transaction.
+// keyReads counts the reads of each latest row in the last transaction.
 type keyReads struct {
 	store.Store
 	reads map[store.Key]int
@@ -37,8 +37,8 @@ func (t keyReadTx) Get(ctx context.Context, keys ...store.Key) ([]*model.Record,
 	return t.Tx.Get(ctx, keys...)
 }
 
-// Rules, defaults and proposals ask for the same rows again and again. The
-// store is asked once for each, also for those that are absent.
+// Rules, defaults and proposals need the same rows again and again. The store is read once for
+// each, absent rows included.
 func TestATransactionReadsARowOnce(t *testing.T) {
 	t.Parallel()
 	drivers := catalogtest.OnDisk(t)
@@ -68,7 +68,7 @@ func TestATransactionReadsARowOnce(t *testing.T) {
 	f.WantValue(dataset, "status", `{}`)
 }
 
-// What a batch has removed is not found in what was read of it before.
+// After a removal in a batch, rows read before it are not found any more.
 func TestRowsOfARemovedEntityAreForgotten(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(catalogtest.Proposal(dataset, "status", `{"removed":true}`), catalogtest.Proposal(dataset, "globalTags", `{"tags":[{"tag":"urn:li:tag:old"}]}`))

@@ -64,7 +64,7 @@ func TestBuiltInUsersAreNoServiceAccounts(t *testing.T) {
 	})
 }
 
-// Whoever may make service accounts alone chooses no name that a person could have.
+// An actor that may only create service accounts cannot choose a name that a person could have.
 func TestAServiceAccountIsMadeWithItsUser(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(jo, "corpUserInfo", `{"active":true}`)
@@ -89,7 +89,7 @@ func TestPersonsAreOutOfReachOfWhoManagesServiceAccounts(t *testing.T) {
 		platformGrant(f, "p", `"MANAGE_SERVICE_ACCOUNTS"`)
 		f.RefuseAs(f.As(jo), fault.Forbidden, "MANAGE_USERS_AND_GROUPS", typed(mia, ofTeamBot))
 		f.WantValue(mia, "subTypes", `{"typeNames":["Lead"]}`)
-		f.MustAs(jo, typed(mia, `{"typeNames":["Lead"]}`)) // nothing changes
+		f.MustAs(jo, typed(mia, `{"typeNames":["Lead"]}`)) // no change
 	})
 }
 
@@ -110,7 +110,8 @@ func TestAServiceAccountStaysOne(t *testing.T) {
 			catalogtest.WantFault(t, err, c.kind, c.refusal)
 		}
 		f.WantValue(loader, "subTypes", ofService)
-		// Whoever gives any right may, and nothing makes it one again.
+		// An actor that may grant any right may do so, but no actor can make it a service account
+		// again.
 		f.MustAs(model.RootUser, typed(loader, ofTeamBot))
 		f.RefuseAs(f.As(model.RootUser), fault.Invalid, "is not created in this batch", typed(loader, ofService))
 		f.Put(robot, "subTypes", ofService)
@@ -120,7 +121,7 @@ func TestAServiceAccountStaysOne(t *testing.T) {
 	})
 }
 
-// Catalogs hold histories from before there was the rule.
+// Catalogs contain histories from before the rule existed.
 func TestARollbackMakesNoServiceAccount(t *testing.T) {
 	onPolicies(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(jo, "corpUserInfo", `{"active":true}`)

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// announcedSizes notes the sizes that updates announce to a store.
+// announcedSizes records the sizes that updates announce to a store.
 type announcedSizes struct {
 	store.Store
 	last int

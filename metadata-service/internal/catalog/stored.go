@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Stored reads the latest version of a versioned aspect whoever the actor is. It
-// is for what decides about something, not for what is shown. What is absent or
-// confidential is fault.NotFound; encrypted members are masked.
+// Stored reads the latest version of a versioned aspect without authorization. It is for decisions,
+// not for values that clients see. An absent or confidential aspect is fault.NotFound; encrypted
+// members are masked.
 func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect, error) {
 	_, entity, err := s.Registry.Resolve(string(u))
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Service) Stored(ctx context.Context, u urn.URN, aspect string) (Aspect,
 	return found, s.hide(ctx, entity, spec, []*Aspect{&found})
 }
 
-// StoredEntities tells for each URN whether its entity is stored, soft-deleted or
-// not, whoever the actor is. Entities whose key is secret never count.
+// StoredEntities reports for each URN whether its entity is stored, soft-deleted or not, without
+// authorization. Entities with a secret key never count.
 func (s *Service) StoredEntities(ctx context.Context, urns ...urn.URN) ([]bool, error) {
 	keys := make([]store.Key, len(urns))
 	secret := make([]bool, len(urns))
@@ -60,10 +60,10 @@ func (s *Service) StoredEntities(ctx context.Context, urns ...urn.URN) ([]bool, 
 	return out, nil
 }
 
-// ShownEntities tells which entities are stored and may be known to the actor, in the order
-// asked. With view authorization these are the ones that it may read, so that entities of types
-// whose reading takes a privilege of its own, such as secrets, count as absent, too. Soft-deleted
-// ones count.
+// ShownEntities reports, in the order of urns, which entities are stored and may be known to the
+// actor. With view authorization these are the entities that it may read, so entities of types
+// whose reading requires a privilege of its own, such as secrets, also count as absent.
+// Soft-deleted entities count.
 func (s *Service) ShownEntities(ctx context.Context, urns ...urn.URN) ([]bool, error) {
 	shown, err := s.StoredEntities(ctx, urns...)
 	if err != nil {

@@ -14,19 +14,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Summary is what the service itself adds up about an entity.
+// Summary is a value that the service itself aggregates about an entity.
 type Summary struct {
-	Of    store.Key    // the aspect that holds it
-	Value model.Object // nil when there is nothing to tell: the aspect goes
+	Of    store.Key    // aspect that holds the summary
+	Value model.Object // nil for an empty summary, which removes the aspect
 }
 
-// Summarized counts what KeepSummaries did.
+// Summarized counts the changes of KeepSummaries.
 type Summarized struct{ Written, Removed int }
 
-// KeepSummaries makes summaries the aspects of their entities, in one transaction, as the
-// service itself and by the way of every change. What is stored already is not written again.
-// An entity that is not there stays absent, and one that is soft-deleted keeps what it has.
-// Who may have this done is the caller's question.
+// KeepSummaries stores summaries as aspects of their entities, in one transaction, as the system
+// actor and with all rules. It does not write summaries that are already stored. It does not create
+// absent entities and does not change soft-deleted ones. It checks no authorization; the caller
+// must do so.
 func (s *Service) KeepSummaries(ctx context.Context, list []Summary) (Summarized, error) {
 	items, err := s.summaries(list)
 	if err != nil {
@@ -52,12 +52,12 @@ func (s *Service) KeepSummaries(ctx context.Context, list []Summary) (Summarized
 	return done, nil
 }
 
-// summary is a Summary in the form of the model.
+// summary is a Summary conformed to the model.
 type summary struct {
 	key    store.Key
 	entity *model.EntitySpec
 	value  model.Object
-	text   []byte // of value, canonical; nil when there is none
+	text   []byte // canonical text of value; nil if there is none
 }
 
 func (s *Service) summaries(list []Summary) ([]summary, error) {
@@ -82,8 +82,8 @@ func (s *Service) summaries(list []Summary) ([]summary, error) {
 	return items, nil
 }
 
-// different picks the summaries that are not stored, so that no transaction is asked for
-// the many that are.
+// different returns the summaries that are not stored yet, so that unchanged ones cost no
+// transaction.
 func (s *Service) different(ctx context.Context, items []summary) ([]summary, error) {
 	keys := make([]store.Key, len(items))
 	for i := range items {

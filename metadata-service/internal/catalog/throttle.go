@@ -9,12 +9,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// throttledMode stands while writes of programs are throttled, where readOnlyMode does.
+// throttledMode is a secondary-index entry, beside readOnlyMode, that exists while writes of
+// programs are throttled.
 var throttledMode = store.Term{Index: readOnlyMode.Index, Value: "throttled"}
 
-// SetThrottled switches the throttle on or off. While it is on, writes of programs,
-// which come with an access token, fail with fault.Throttled, on all replicas; people
-// who are signed in and the service itself go on. It asks for auth.ManageSystem.
+// SetThrottled switches the throttle on or off. While it is on, writes with an access token fail
+// with fault.Throttled on all replicas; signed-in people and the service itself can still write. It
+// requires auth.ManageSystem.
 func (s *Service) SetThrottled(ctx context.Context, on bool) error {
 	if err := s.require(ctx, auth.ManageSystem); err != nil {
 		return err
@@ -28,7 +29,7 @@ func (s *Service) SetThrottled(ctx context.Context, on bool) error {
 	return err
 }
 
-// Throttled tells whether the throttle is on. It asks for auth.ManageSystem.
+// Throttled reports whether the throttle is on. It requires auth.ManageSystem.
 func (s *Service) Throttled(ctx context.Context) (bool, error) {
 	if err := s.require(ctx, auth.ManageSystem); err != nil {
 		return false, err
@@ -36,7 +37,7 @@ func (s *Service) Throttled(ctx context.Context) (bool, error) {
 	return isSet(ctx, s.Store, throttledMode)
 }
 
-// checkThrottle refuses changes by programs while the throttle is on.
+// checkThrottle refuses changes made with an access token while the throttle is on.
 func (t *txn) checkThrottle() error {
 	if t.actor.System || t.actor.TokenID == "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Two services on one store stand for two replicas.
+// Two services on one store stand in for two replicas.
 func TestProgramsAreThrottledAndPeopleAreNot(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		other := *f
@@ -19,7 +19,7 @@ func TestProgramsAreThrottledAndPeopleAreNot(t *testing.T) {
 		actor.TokenID = "t1"
 		program := auth.WithActor(person, actor)
 		write := catalogtest.Proposal(tagURN("a"), "status", `{}`)
-		for range 2 { // switching it on twice is as good as once
+		for range 2 { // switching it on again has no effect
 			if err := f.SetThrottled(person, true); err != nil {
 				t.Fatal(err)
 			}

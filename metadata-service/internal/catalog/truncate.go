@@ -16,10 +16,11 @@ type Series struct {
 	Aspect *model.AspectSpec
 }
 
-// Index is the name of its index.
+// Index is the name of the time-series index of the series.
 func (s Series) Index() string { return timeseries.IndexName(s.Entity.Name, s.Aspect.Name) }
 
-// Series finds a time-series aspect by names in any case. What is not one is fault.Malformed.
+// Series returns the time-series aspect with the given name, in any case. An unknown entity type or
+// another aspect is fault.Malformed.
 func (s *Service) Series(entityType, aspect string) (Series, error) {
 	entity, ok := s.Registry.Entity(entityType)
 	if !ok {
@@ -32,8 +33,8 @@ func (s *Service) Series(entityType, aspect string) (Series, error) {
 	return Series{Entity: entity, Aspect: spec}, nil
 }
 
-// CountUntil counts the rows of a series at or before a time, and all of them. Exploded
-// ones count. It asks for auth.TruncateTimeseries.
+// CountUntil returns the number of rows of a series at or before a time and the number of all rows,
+// exploded ones included. It requires auth.TruncateTimeseries.
 func (s *Service) CountUntil(ctx context.Context, of Series, end int64) (until, all int64, err error) {
 	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
 		return 0, 0, err
@@ -53,9 +54,9 @@ func (s *Service) CountUntil(ctx context.Context, of Series, end int64) (until, 
 	return until, all, nil
 }
 
-// EraseOldest deletes the oldest documents of a series at or before a time, at most so
-// many and the exploded ones made with them, and tells whether some were there. It returns
-// when reads no longer find them. It asks for auth.TruncateTimeseries.
+// EraseOldest deletes the oldest documents of a series at or before a time, at most the given
+// number, with their exploded documents. It reports whether there were any. It returns when reads
+// no longer find them. It requires auth.TruncateTimeseries.
 func (s *Service) EraseOldest(ctx context.Context, of Series, end int64, most int) (bool, error) {
 	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
 		return false, err
@@ -88,11 +89,11 @@ func (s *Service) eraseOldest(ctx context.Context, of Series, e LoggedErasure) e
 	return err
 }
 
-// entityTypes is the beginning of the URNs of the entities that stand for entity types.
+// entityTypes is the prefix of the URNs of entities that represent entity types.
 const entityTypes = "urn:li:entityType:datahub."
 
-// CompactSeries gives back the space that erased documents of a series took, and returns how
-// many bytes that were. It asks for auth.TruncateTimeseries.
+// CompactSeries frees the space of erased documents of a series and returns the number of bytes
+// freed. It requires auth.TruncateTimeseries.
 func (s *Service) CompactSeries(ctx context.Context, of Series) (int64, error) {
 	if err := s.require(ctx, auth.TruncateTimeseries); err != nil {
 		return 0, err
@@ -100,8 +101,8 @@ func (s *Service) CompactSeries(ctx context.Context, of Series) (int64, error) {
 	return s.Documents.Compact(ctx, of.Index())
 }
 
-// SeriesSizes lists the indices of the time series by name. It asks for auth.GetTimeseriesSizes
-// or auth.ManageSystem.
+// SeriesSizes lists the time-series indices by name. It requires auth.GetTimeseriesSizes or
+// auth.ManageSystem.
 func (s *Service) SeriesSizes(ctx context.Context) ([]timeseries.Size, error) {
 	if err := s.require(ctx, auth.GetTimeseriesSizes, auth.ManageSystem); err != nil {
 		return nil, err

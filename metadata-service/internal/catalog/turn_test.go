@@ -13,7 +13,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 )
 
-// holding notes of the checks about contents of containers, which are made in the transaction, whether it keeps its turn.
+// holding counts, for the checks of container contents that are made in the transaction, whether
+// the transaction keeps its turn.
 type holding struct {
 	authtest.Plain
 	kept, given *atomic.Int32

@@ -11,22 +11,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Tx is a transaction of the kernel for packages that stand on it and change
-// facts in ways of their own, such as package run. Whatever they change takes
-// the way of every change: rules, edges, terms, log and what is derived. It is
-// valid while the function runs that got it, and not safe for concurrent use.
+// Tx is a transaction of the kernel for packages above it that change facts in their own ways, such
+// as package run. Its changes pass through the same steps as all others: rules, relationships,
+// terms, log and derived changes. It is valid only during the call of the function that received
+// it, and not safe for concurrent use.
 type Tx struct{ t *txn }
 
-// Transact runs fn in a transaction for the actor in ctx and returns when it is
-// durable and visible. fn may run more than once and keeps nothing but by its
-// last run. It asks no authorizer: that is up to the caller, before. In read-only
-// mode it is fault.Unavailable.
+// Transact runs fn in a transaction for the actor in ctx and returns when the changes are durable
+// and visible. fn may run more than once and must keep results only of its last run. Transact
+// checks no authorization; the caller must do so before. In read-only mode it fails with
+// fault.Unavailable.
 func (s *Service) Transact(ctx context.Context, fn func(Tx) error) error {
 	return s.transact(ctx, WriteOptions{}, func(t *txn) error { return fn(Tx{t}) })
 }
 
-// Rehearse runs fn as Transact does and takes everything back. It works in
-// read-only mode, too.
+// Rehearse runs fn as Transact does and rolls the transaction back. It also works in read-only
+// mode.
 func (s *Service) Rehearse(ctx context.Context, fn func(Tx) error) error {
 	err := s.transactAlways(ctx, WriteOptions{}, func(t *txn) error {
 		if err := fn(Tx{t}); err != nil {
@@ -42,8 +42,8 @@ func (s *Service) Rehearse(ctx context.Context, fn func(Tx) error) error {
 
 var errRehearsal = errors.New("rehearsal")
 
-// Latest gives the latest rows of some keys in one read, nil where there is none.
-// They must not be changed.
+// Latest returns the latest rows of the keys in one read, in their order, nil for absent ones.
+// Callers must not change them.
 func (tx Tx) Latest(keys ...store.Key) ([]*model.Record, error) {
 	if err := tx.t.rows.load(tx.t.ctx, keys); err != nil {
 		return nil, err
@@ -55,16 +55,16 @@ func (tx Tx) Latest(keys ...store.Key) ([]*model.Record, error) {
 	return records, nil
 }
 
-// Aspects gives the latest rows of an entity.
+// Aspects returns the latest rows of an entity.
 func (tx Tx) Aspects(u urn.URN) ([]model.Record, error) {
 	return store.AspectsOf(tx.t.ctx, tx.t.tx, u)
 }
 
-// SoftDeleted tells whether an entity is soft-deleted.
+// SoftDeleted reports whether an entity is soft-deleted.
 func (tx Tx) SoftDeleted(u urn.URN) (bool, error) { return tx.t.removed(u) }
 
-// AllowRollback asks the rules whether what is stored of an entity may be taken
-// back, all of it. restored reports of which aspects a version of another writer stays.
+// AllowRollback asks the rules whether all stored aspects of an entity may be rolled back, and
+// returns their refusal. restored reports whether a version of another run remains of an aspect.
 func (tx Tx) AllowRollback(u urn.URN, entity *model.EntitySpec, restored func(aspect string) bool) error {
 	changes, err := tx.t.removals(u, entity, removalOptions{})
 	if err != nil {
@@ -76,8 +76,8 @@ func (tx Tx) AllowRollback(u urn.URN, entity *model.EntitySpec, restored func(as
 	return tx.t.allowRemovals(changes)
 }
 
-// RemoveVersions removes versions of an aspect, by the numbers of their rows, on
-// behalf of a run. When the latest one goes, the newest that stays takes its place.
+// RemoveVersions removes versions of an aspect, by their row numbers, on behalf of a run. If the
+// latest version is removed, the newest remaining one takes its place.
 func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Versions, run string) (store.Stored, error) {
 	c, err := tx.t.newChange(entity, key, nil)
 	if err != nil || c.old == nil {
@@ -91,12 +91,13 @@ func (tx Tx) RemoveVersions(entity *model.EntitySpec, key store.Key, v store.Ver
 	if err := tx.t.validateRestored(c); err != nil {
 		return stored, err
 	}
-	// A restored value gives its rights again, and a removal may take what needs a right.
+	// A restored value grants its rights again, and a removal may itself require a right.
 	c.Reverted = c.After == nil
 	return stored, tx.t.meetDemands(c, placing{}, rule.ByRollback)
 }
 
-// validateRestored lets the rules that ask for it refuse a restored value.
+// validateRestored runs Validate of the rules that set ValidateRestored, which may refuse a
+// restored value.
 func (t *txn) validateRestored(c *change) error {
 	if c.After == nil {
 		return nil
@@ -112,13 +113,13 @@ func (t *txn) validateRestored(c *change) error {
 	return nil
 }
 
-// RemoveEntity asks the rules and removes all of an entity on behalf of a run. It
-// tells how many rows went.
+// RemoveEntity asks the rules and removes all rows of an entity on behalf of a run. It returns the
+// number of rows removed.
 func (tx Tx) RemoveEntity(u urn.URN, entity *model.EntitySpec, run string) (int, error) {
 	return tx.t.removeEntity(u, entity, removalOptions{run: run})
 }
 
-// SoftDelete marks an entity as soft-deleted where its type knows that.
+// SoftDelete marks an entity as soft-deleted. It does nothing if its type has no such mark.
 func (tx Tx) SoftDelete(u urn.URN, entity *model.EntitySpec) error {
 	mark := tx.t.Service.Registry.SoftDelete()
 	if _, carries := entity.Aspect(mark.Name); !carries {
@@ -137,19 +138,19 @@ func (tx Tx) SoftDelete(u urn.URN, entity *model.EntitySpec) error {
 	return err
 }
 
-// Row and Rows read versions of an aspect, as those of store.Reader. Many of them
-// are better read before the transaction.
+// Row reads a version of an aspect, as store.Reader.Row does. A caller that reads many rows should
+// do so before the transaction.
 func (tx Tx) Row(ctx context.Context, key store.Key, row int64) (*model.Record, error) {
 	return tx.t.tx.Row(ctx, key, row)
 }
 
-// Rows gives the numbers of the history rows of an aspect, ascending.
+// Rows returns the row numbers of the history of an aspect, ascending.
 func (tx Tx) Rows(ctx context.Context, key store.Key) ([]int64, error) {
 	return tx.t.tx.Rows(ctx, key)
 }
 
-// Reassign stores the system metadata of a version, the latest or one of the
-// history, whose value stays, so that nothing follows from it.
+// Reassign stores the system metadata of a version, the latest or one of the history. Its value
+// must be unchanged, because no further change is derived from it.
 func (tx Tx) Reassign(rec model.Record) error {
 	if rec.Row == 0 {
 		tx.t.rows.put(rec.Key(), &rec)

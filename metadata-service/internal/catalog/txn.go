@@ -19,44 +19,44 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// txn is one run of a batch inside a transaction of the store. The store may
-// run it again, so it holds all that the run finds out.
+// txn is one execution of a batch inside a transaction of the store. The store may repeat the
+// transaction, so txn holds all state of the execution.
 type txn struct {
 	*Service
-	ctx     context.Context // of this one run: the functions of the store take none
+	ctx     context.Context // context of this execution: the functions of the store take none
 	tx      store.Tx
 	rows    *rowCache
 	actor   auth.Actor
 	options WriteOptions
 	now     int64
-	// carried holds the aspects the batch brings, so that none of them is added by default.
+	// carried holds the aspects that the batch contains, so that they are not added as defaults.
 	carried map[store.Key]bool
-	// fresh holds the URNs the batch has touched; true for entities that were absent before it.
+	// fresh holds the URNs that the batch has touched; true for entities that were absent before
+	// it.
 	fresh map[urn.URN]bool
-	// awaited are the entities that derived changes wait for; nil until somebody asks.
+	// awaited holds the entities that derived changes wait for; nil until the first use.
 	awaited map[urn.URN]bool
-	// causes are values that awaited entities are named by, decoded once for all of them.
+	// causes holds decoded values that name awaited entities, so that each is decoded once.
 	causes map[*model.Record]model.Object
-	// texts are those that rules ask for by the latest rows, see rule.Tx.
+	// texts caches the results of rule.Tx.Texts by their latest rows.
 	texts map[textsKey]texts
-	// counts are those that rules ask for, see rule.Tx.
+	// counts caches the results of rule.Tx.Count.
 	counts map[store.Term]count
 	done   []Written
 	added  []Written
-	// patched is how many bytes the values have that were patched inside the transaction.
+	// patched is the total size in bytes of the values that were patched inside the transaction.
 	patched int
-	// edges and ownEdges are how many relationships the batch has made, see countEdges.
+	// edges and ownEdges count the relationships that the batch has written, see countEdges.
 	edges, ownEdges int
-	// reported is the place in done of each item.
+	// reported is the index of each item in done.
 	reported map[*item]int
-	// cleanups are left to do after the transaction.
+	// cleanups are the cleanups to carry out after the transaction.
 	cleanups []cleanup
 }
 
-// transact runs fn in a transaction for the actor in ctx, cleans up after what it
-// removed, and returns when all of it is durable and the projections show it.
-// While the catalog is read-only it is refused, but for upgrades, and while programs are
-// throttled for these.
+// transact runs fn in a transaction for the actor in ctx, cleans up after removals, and returns
+// when all changes are durable and visible in the projections. It refuses writes in read-only mode,
+// except for upgrades, and writes of programs while the throttle is on.
 func (s *Service) transact(ctx context.Context, o WriteOptions, fn func(t *txn) error) error {
 	return s.transactAlways(ctx, o, func(t *txn) error {
 		if o.Upgrade && t.actor.System {
@@ -72,8 +72,7 @@ func (s *Service) transact(ctx context.Context, o WriteOptions, fn func(t *txn) 
 	})
 }
 
-// transactAlways is transact for what must not wait until the catalog can be
-// written again.
+// transactAlways is transact for changes that must not wait for the end of read-only mode.
 func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t *txn) error) (err error) {
 	ctx, span := tracing.Start(ctx, "catalog change")
 	defer func() { span.End(err) }()
@@ -81,14 +80,16 @@ func (s *Service) transactAlways(ctx context.Context, o WriteOptions, fn func(t 
 	if !ok {
 		return fault.New(fault.Unauthenticated, "who writes is not known")
 	}
-	// Decisions say so already. Services that authorize by themselves write here as well.
+	// The authorizer applies the scope already. Services that authorize by themselves also write
+	// through this function.
 	if actor.Scope.ReadsOnly() {
 		return fault.New(fault.Forbidden, "%s is unauthorized: its access token is read-only", actor.URN)
 	}
 	var due []cleanup
 	err = s.change(store.WithSize(ctx, o.bytes), func(tx store.Tx) error {
 		t := &txn{
-			// All other writers wait meanwhile, so it must not give its turn to others.
+			// All other writers wait during the transaction, so it must not yield to other
+			// requests.
 			Service: s, ctx: idle.Hold(ctx), tx: tx, rows: newRowCache(tx), actor: actor, options: o, now: s.Now().UnixMilli(),
 			reported: map[*item]int{}, carried: map[store.Key]bool{}, fresh: map[urn.URN]bool{}, causes: map[*model.Record]model.Object{}, texts: map[textsKey]texts{}, counts: map[store.Term]count{},
 		}
@@ -114,7 +115,7 @@ func (t *txn) run(items []*item) error {
 	unmet := unmetConditions{}
 	for _, it := range items {
 		if err := t.ctx.Err(); err != nil {
-			return err // nobody waits for it, and all other writers do
+			return err // no client waits for the batch any more, while all other writers do
 		}
 		if earlier := cmp.Or(it.duplicateOf, it.joinedTo); earlier != nil {
 			if reason, same := unmet[earlier]; same {
@@ -143,11 +144,11 @@ func (t *txn) run(items []*item) error {
 	return nil
 }
 
-// results lists what became of the proposals, then what was added.
+// results lists the results of the proposals, then those of the added aspects.
 func (t *txn) results() []Written { return append(t.done, t.added...) }
 
-// repeat answers for an item that an earlier one has carried out, or that asks for what the earlier
-// one has done, which is no change.
+// repeat reports the result of an item whose change an earlier item has made, either because both
+// are equal or because the earlier one carried out its patch.
 func (t *txn) repeat(it, earlier *item) {
 	w := t.done[t.reported[earlier]]
 	w.Proposal = it.Index
@@ -172,7 +173,7 @@ func (t *txn) report(it *item, outcome Outcome, rec *model.Record) {
 	t.done = append(t.done, w)
 }
 
-// one carries out one item with what follows from it.
+// one carries out one item and the changes that follow from it.
 func (t *txn) one(it *item) error {
 	if it.Change == model.Delete {
 		return t.deleteItem(it)
@@ -222,8 +223,8 @@ func (t *txn) one(it *item) error {
 	return t.aspect(it, old, seen)
 }
 
-// keyItem answers for items about the existence of the entity. The key itself
-// was written when the entity was first touched.
+// keyItem reports the result of items about the existence of the entity. The key itself was written
+// when the batch first touched the entity.
 func (t *txn) keyItem(it *item) error {
 	rec, err := t.rows.get(t.ctx, store.Key{URN: it.URN, Aspect: it.Entity.Key.Name})
 	if err != nil {
@@ -282,7 +283,7 @@ func (t *txn) aspect(it *item, old, seen *model.Record) error {
 	return nil
 }
 
-// keepStamps leaves the stored value as it is where a proposal changes nothing but its stamps.
+// keepStamps keeps the stored value if a proposal changes nothing except its stamps.
 func keepStamps(c *change, stamps []string) error {
 	if len(stamps) == 0 || c.old == nil {
 		return nil
@@ -297,12 +298,12 @@ func keepStamps(c *change, stamps []string) error {
 	return nil
 }
 
-// equalBut reports whether two values are equal but for some members.
+// equalBut reports whether two values are equal except for some members.
 func equalBut(members []string, a, b model.Object) bool {
 	return maps.EqualFunc(without(a, members), without(b, members), jsontree.Equal)
 }
 
-// without is a copy of a value without some members.
+// without returns a copy of a value without some members.
 func without(value model.Object, members []string) model.Object {
 	rest := maps.Clone(value)
 	for _, name := range members {
@@ -311,8 +312,8 @@ func without(value model.Object, members []string) model.Object {
 	return rest
 }
 
-// prepare makes the change of an item, completed by the rules and decided about. Patches are applied
-// to what is seen of the old value. The error may be rule.ErrUnchanged.
+// prepare returns the change of an item, completed and allowed by the rules. Patches apply to seen,
+// the visible part of the old value. The error may be rule.ErrUnchanged.
 func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	c := &change{
 		Change: rule.Change{URN: it.URN, Entity: it.Entity, Aspect: it.Spec, After: it.Value, Patch: it.Patch, Derived: it.depth > 0, AsReport: it.report, AsOwn: it.own, By: string(it.by),
@@ -322,7 +323,7 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	prepared := it.prepared
 	switch {
 	case seen == nil || seen != old:
-		prepared = nil // the patch is applied to what is seen
+		prepared = nil // the patch applies to the visible value instead
 	case prepared == nil:
 	case !prepared.of(old):
 		return nil, errDecideAgain
@@ -344,7 +345,7 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 		switch {
 		case it.Patch == nil:
 		case old != nil && seen == nil:
-			c.After, c.text = c.Before, nil // the rules decide about the report, whatever the patch says
+			c.After, c.text = c.Before, nil // the rules decide about the report, regardless of the patch
 		default:
 			if references, err = t.patch(it, c, current, prepared); err != nil {
 				return nil, err
@@ -369,9 +370,10 @@ func (t *txn) prepare(it *item, old, seen *model.Record) (*change, error) {
 	return c, t.meetDemands(c, it.placing, it.writing())
 }
 
-// seenBy is what conditions and patches of an item look at: the stored value, and nothing where the
-// right to write is decided with the change and view authorization hides the entity from the actor,
-// or it is the report of somebody else. They would tell the value by failing.
+// seenBy returns the row that conditions and patches of an item see. This is the stored row, or nil
+// in two cases: the actor may write only by a right over an entity that the item names, and view
+// authorization hides the written entity from it; or the item is a report and another actor created
+// the entity. In these cases a failed condition would reveal the stored value.
 func (t *txn) seenBy(it *item, old *model.Record) (*model.Record, error) {
 	if old == nil || t.actor.System || it.depth > 0 || !it.judged {
 		return old, nil
@@ -393,7 +395,8 @@ func (t *txn) seenBy(it *item, old *model.Record) (*model.Record, error) {
 	return old, err
 }
 
-// refuseAsAbsent refuses to change a value of a hidden entity, as it would refuse to create it.
+// refuseAsAbsent refuses to change a value of a hidden entity with the same error as if it were
+// absent.
 func (t *txn) refuseAsAbsent(it *item) error {
 	if _, err := t.prepare(it, nil, nil); err != nil && !errors.Is(err, rule.ErrUnchanged) {
 		return err
@@ -429,7 +432,7 @@ func (t *txn) ask(c *change) error {
 	return nil
 }
 
-// sameObject tells whether two objects are one, not whether they are equal.
+// sameObject reports whether two objects are identical, not whether they are equal.
 func sameObject(a, b model.Object) bool {
 	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
 }
@@ -444,8 +447,8 @@ func outcomeOf(s store.Stored) Outcome {
 	return Updated
 }
 
-// checkReferences refuses URNs of entities that must be present and are not.
-// Earlier items of the batch count.
+// checkReferences refuses references to absent entities where the model requires existing ones.
+// Entities created by earlier items of the batch count as existing.
 func (t *txn) checkReferences(spec *model.AspectSpec, references []model.Reference) error {
 	for _, ref := range references {
 		there, err := t.exists(ref.URN)
@@ -459,13 +462,13 @@ func (t *txn) checkReferences(spec *model.AspectSpec, references []model.Referen
 	return nil
 }
 
-// exists reports whether the key aspect is stored; soft-deleted counts.
+// exists reports whether the key aspect is stored; soft-deleted entities count.
 func (t *txn) exists(u urn.URN) (bool, error) {
 	key, err := t.keyOf(u)
 	return key != nil, err
 }
 
-// keyOf gives the row of the key aspect of an entity, nil when the entity is absent.
+// keyOf returns the row of the key aspect of an entity, nil if the entity is absent.
 func (t *txn) keyOf(u urn.URN) (*model.Record, error) {
 	entity, ok := t.Service.Registry.Entity(u.Type())
 	if !ok {
@@ -481,7 +484,7 @@ func (t *txn) removed(u urn.URN) (bool, error) {
 	return jsontree.Bool(value, mark.SoftDelete), err
 }
 
-// read gives the stored value of an aspect, nil when there is none. The caller owns it.
+// read returns the stored value of an aspect, nil if it is absent. The caller owns it.
 func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
 	rec, err := t.rows.get(t.ctx, store.Key{URN: u, Aspect: aspect})
 	if err != nil || rec == nil {
@@ -490,19 +493,19 @@ func (t *txn) read(u urn.URN, aspect string) (model.Object, error) {
 	return jsontree.DecodeObject(rec.Value)
 }
 
-// textsKey names a member of the objects in a list of an aspect.
+// textsKey identifies a member of the objects in a list of an aspect.
 type textsKey struct {
 	store.Key
 	list, member string
 }
 
-// texts are those of the row that they were found in.
+// texts are the texts found in one row.
 type texts struct {
 	rec *model.Record
 	set map[string]bool
 }
 
-// textsOf finds texts in the latest row. Those of the row before are forgotten.
+// textsOf returns the texts in the latest row. A new row replaces the cached texts.
 func (t *txn) textsOf(key textsKey) (map[string]bool, error) {
 	rec, err := t.rows.get(t.ctx, key.Key)
 	if err != nil || rec == nil {
@@ -523,8 +526,7 @@ func (t *txn) textsOf(key textsKey) (map[string]bool, error) {
 	return found.set, nil
 }
 
-// concerns reports whether err says something about a proposal rather than
-// about the service.
+// concerns reports whether err is about a proposal rather than about the service.
 func concerns(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.Malformed, fault.Invalid, fault.Forbidden, fault.Precondition, fault.Conflict, fault.TooLarge, fault.Unsupported:

@@ -12,19 +12,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// unmetConditions ends a transaction in which conditions of asynchronous proposals did not
-// hold: it is run again without them, so that nothing of them stays.
+// unmetConditions ends a transaction in which conditions of asynchronous proposals did not hold.
+// The batch then runs again without these proposals, so that none of their effects remain.
 type unmetConditions map[*item]error
 
 func (unmetConditions) Error() string { return "conditions of the batch do not hold" }
 
-// failsLater tells whether a condition that does not hold is left to the trace.
+// failsLater reports whether unmet conditions are reported by the trace instead of the answer.
 func (s *Service) failsLater(o WriteOptions) bool {
 	return o.Async && o.Traced && o.TraceID != "" && s.Failures != nil
 }
 
-// leaveOut keeps for the trace why some items failed, before the others are committed, and
-// gives the others and what is told of the failed ones.
+// leaveOut stores the reasons of the failed items for the trace, before the other items are
+// committed. It returns the other items and the results of the failed ones.
 func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetConditions, o WriteOptions) (rest []*item, failed []Written, err error) {
 	var failures []failure.Failure
 	for _, it := range items {
@@ -41,7 +41,8 @@ func (s *Service) leaveOut(ctx context.Context, items []*item, unmet unmetCondit
 	return rest, failed, s.Failures.Note(ctx, o.TraceID, failures)
 }
 
-// attempt is what a proposal that failed would have noted beside its value.
+// attempt returns the record of a failed proposal, with the metadata that would have been stored
+// and without a value.
 func (s *Service) attempt(ctx context.Context, it *item, o WriteOptions) *model.Record {
 	actor, _ := auth.ActorFrom(ctx)
 	w := store.Write{
@@ -50,7 +51,7 @@ func (s *Service) attempt(ctx context.Context, it *item, o WriteOptions) *model.
 	return &model.Record{URN: it.URN, Aspect: it.Spec.Name, CreatedOn: w.Now, CreatedBy: w.Actor, System: w.Attempted()}
 }
 
-// withFailed puts failed proposals among the others, in the order of Write.
+// withFailed merges the results of failed proposals into the others, in the order of Write.
 func withFailed(written, failed []Written) []Written {
 	place := func(w Written) int {
 		if w.Proposal < 0 {

@@ -8,8 +8,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Refusals asks the authorizer and gives the refusal of each check, nil where it
-// is allowed. The service itself is not asked about: it may do everything.
+// Refusals returns the refusal of each check, nil if it is allowed, in the order of the checks.
+// Everything is allowed to the service itself. Without an actor in ctx it fails with
+// fault.Unauthenticated.
 func (s *Service) Refusals(ctx context.Context, checks ...auth.Check) ([]error, error) {
 	refused := make([]error, len(checks))
 	actor, ok := auth.ActorFrom(ctx)
@@ -33,7 +34,8 @@ func (s *Service) Refusals(ctx context.Context, checks ...auth.Check) ([]error, 
 	return refused, nil
 }
 
-// Permit asks the authorizer; the error is its own, or the first refusal.
+// Permit returns nil if the authorizer allows all checks. Otherwise it returns the first refusal,
+// or the error of the authorizer.
 func (s *Service) Permit(ctx context.Context, checks ...auth.Check) error {
 	refused, err := s.Refusals(ctx, checks...)
 	if err != nil {
@@ -47,9 +49,9 @@ func (s *Service) Permit(ctx context.Context, checks ...auth.Check) error {
 	return nil
 }
 
-// MayRead authorizes reading an aspect of an entity; an empty aspect means the
-// entity as a whole, an empty URN anything at all, and one that ends behind its type the type. Refusals are
-// fault.Forbidden, a context without an actor is fault.Unauthenticated.
+// MayRead authorizes reading an aspect of an entity. An empty aspect means the entity as a whole,
+// an empty URN any entity, and a URN that ends after its type the type. Refusals are
+// fault.Forbidden; a context without an actor is fault.Unauthenticated.
 func (s *Service) MayRead(ctx context.Context, u urn.URN, aspect string) error {
 	if u == "" {
 		return s.Permit(ctx, auth.Check{Operation: auth.OpRead, Aspect: aspect})
@@ -57,7 +59,8 @@ func (s *Service) MayRead(ctx context.Context, u urn.URN, aspect string) error {
 	return s.Permit(ctx, auth.On(auth.OpRead, u, aspect).OfCaller())
 }
 
-// MayReadEach tells which entities, or of which an aspect, the actor may read.
+// MayReadEach reports which entities the actor may read, or of which of them it may read the
+// aspect, in the order of urns.
 func (s *Service) MayReadEach(ctx context.Context, urns []urn.URN, aspect string) ([]bool, error) {
 	checks := make([]auth.Check, len(urns))
 	for i, u := range urns {
@@ -74,8 +77,7 @@ func (s *Service) MayReadEach(ctx context.Context, urns []urn.URN, aspect string
 	return out, nil
 }
 
-// Visible asks what of a reading the actor may see. The service itself sees
-// everything.
+// Visible returns the part of a reading that the actor may see. The service itself sees everything.
 func (s *Service) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {

@@ -8,11 +8,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// An aspect is withheld from an actor that may read its entity when the aspect is secret, or when it
-// is managed and the actor may not write it. A withheld aspect is answered like one that is absent.
+// An aspect is withheld from an actor that may read its entity if the aspect is secret, or if it is
+// managed and the actor may not write it. Reads treat a withheld aspect as absent.
 
-// mayReadAspect asks for the right to read an aspect, and reports whether the aspect is withheld from
-// an actor that may read its entity.
+// mayReadAspect authorizes reading an aspect, and reports whether the aspect is withheld from an
+// actor that may read its entity.
 func (s *Service) mayReadAspect(ctx context.Context, u urn.URN, spec *model.AspectSpec) (withheld bool, err error) {
 	if !spec.Managed {
 		return spec.Secret, s.MayRead(ctx, u, spec.Name)
@@ -22,13 +22,13 @@ func (s *Service) mayReadAspect(ctx context.Context, u urn.URN, spec *model.Aspe
 		return false, err
 	}
 	if err := s.MayRead(ctx, u, ""); err != nil {
-		return false, s.MayRead(ctx, u, spec.Name) // which names the aspect
+		return false, s.MayRead(ctx, u, spec.Name) // the refusal that names the aspect
 	}
 	return true, nil
 }
 
-// withheld reports of which entities an aspect is withheld from the actor. Callers know that the actor
-// may read the entities.
+// withheld reports for each entity whether an aspect is withheld from the actor. The caller has
+// checked that the actor may read the entities.
 func (s *Service) withheld(ctx context.Context, spec *model.AspectSpec, urns ...urn.URN) ([]bool, error) {
 	out := make([]bool, len(urns))
 	if !spec.Confidential() {
@@ -47,9 +47,9 @@ func (s *Service) withheld(ctx context.Context, spec *model.AspectSpec, urns ...
 	return out, nil
 }
 
-// withhold takes the withheld aspects out of entities that the actor may read.
+// withhold removes the withheld aspects from entities that the actor may read.
 func (s *Service) withhold(ctx context.Context, entities []Entity) error {
-	var of map[*model.AspectSpec][]int // the entities that carry a managed aspect, by their places
+	var of map[*model.AspectSpec][]int // indices of the entities that have a confidential aspect
 	for i := range entities {
 		for j := range entities[i].Aspects {
 			if spec := entities[i].Aspects[j].Spec; spec.Confidential() {

@@ -18,39 +18,41 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// item is a proposal on its way through the catalog. Once checked it is not
-// changed: the transaction may run more than once.
+// item is a proposal within the catalog. It does not change after its check, because the
+// transaction may run more than once.
 type item struct {
 	proposal.Item
-	proposal *Proposal // until the item is checked
-	// duplicateOf is the last earlier item of the batch for the same aspect when that asks for
-	// exactly the same: doing it twice would count as a change, or a no-op, that nobody made.
+	proposal *Proposal // nil after the check
+	// duplicateOf is the last earlier item of the batch for the same aspect, if both request
+	// exactly the same change. Executing it twice would report a change, or a no-op, that no client
+	// requested.
 	duplicateOf *item
-	// joinedTo is the earlier item that carries out the patch of this one, and joined are those that
-	// this one carries out besides its own, in order.
+	// joinedTo is the earlier item that carries out the patch of this item. joined are the items
+	// whose patches this item carries out after its own, in order.
 	joinedTo *item
 	joined   []*item
-	// operations is how many of the operations of the patch are the item's own.
+	// operations is the number of operations of the patch that are the item's own.
 	operations int
-	// prepared is what the patch makes of the value that was stored before the transaction; nil for others.
+	// prepared is the result of the patch, applied before the transaction to the value stored then;
+	// nil for other items.
 	prepared *patchResult
-	// judged is set when the item was decided by the table of privileges.
+	// judged is set if the privilege table decided about the item.
 	judged bool
-	// by is the privilege by which the table permits the item, empty when it was not judged.
+	// by is the privilege by which the table permits the item, empty if the item was not judged.
 	by auth.Privilege
-	// placing is where the batch puts the entity.
+	// placing is where the batch places the entity.
 	placing placing
-	// report is set when the actor may write the item only as a report of its own pipeline.
+	// report is set if the actor may write the item only as a report of its own pipeline.
 	report bool
-	// own is set when the actor may write the item only since it is its own, see auth.Decision.AsOwn.
+	// own is set if the actor may write the item only because it owns it, see auth.Decision.AsOwn.
 	own bool
-	// restored are URNs of restricted entities that the value names.
+	// restored are the hidden URNs that restricted URNs in the value stood for.
 	restored []urn.URN
-	// depth is how many derived changes led here; a proposal has 0.
+	// depth is the length of the chain of derived changes that led here; 0 for a proposal.
 	depth int
 }
 
-// writing is the way in which the item came about, which says what rights the change takes.
+// writing is the kind of writing, which determines the rights that the change requires.
 func (it *item) writing() rule.Writing {
 	if it.judged {
 		return rule.ByTable
@@ -58,13 +60,14 @@ func (it *item) writing() rule.Writing {
 	return rule.ByService
 }
 
-// Write carries out a batch, all or nothing, and returns when it is durable and
-// the projections show it. Results come in the order of the proposals, followed
-// by what the service added by itself.
+// Write carries out a batch, all or nothing, and returns when it is durable and the projections
+// show it. Results come in the order of the proposals, followed by the aspects that the service
+// added. Encrypted members in them are masked.
 //
-// When proposals are refused the error is a *WriteError and nothing was
-// written. With WriteOptions.Traced, proposals whose conditions fail are Failed, and all others are
-// written. The actor in ctx must be set.
+// If proposals are refused, the error is a *WriteError and nothing was written. In an asynchronous
+// batch with WriteOptions.Traced and a TraceID, proposals whose conditions fail are Failed, and all
+// others are written, provided that the Service has Failures. The actor in ctx must be set;
+// otherwise the error is fault.Unauthenticated.
 func (s *Service) Write(ctx context.Context, proposals []Proposal, o WriteOptions) ([]Written, error) {
 	return s.write(ctx, proposals, o, proposal.Writer{})
 }
@@ -97,8 +100,8 @@ func (s *Service) write(ctx context.Context, proposals []Proposal, o WriteOption
 	return s.carryOut(ctx, items, on, o, by)
 }
 
-// carryOut commits items that were decided about, and decides again while others change
-// what the decisions depend on.
+// carryOut commits authorized items, and repeats the authorization when other writers change the
+// data that the decisions depend on.
 func (s *Service) carryOut(ctx context.Context, items []*item, on basis, o WriteOptions, by proposal.Writer) ([]Written, error) {
 	var failed []Written
 	for attempt := 1; ; attempt++ {
@@ -128,21 +131,21 @@ func (s *Service) carryOut(ctx context.Context, items []*item, on basis, o Write
 	}
 }
 
-// decideAttempts is how often a batch is decided about while others change what
-// the decision depends on.
+// decideAttempts is the maximum number of attempts of a batch while other writers change the data
+// that its decisions depend on.
 const decideAttempts = 20
 
-// errDecideAgain ends a transaction in which decisions do not hold any more.
+// errDecideAgain ends a transaction in which decisions no longer hold.
 var errDecideAgain = errors.New("what decisions depend on has changed")
 
-// basis is what decisions about a batch depend on: the sequences of the last
-// changes of those rows, 0 for rows that were absent.
+// basis holds the rows that decisions about a batch depend on, with the sequences of their last
+// changes, 0 for absent rows.
 type basis map[store.Key]uint64
 
-// addBasis reads what the decisions about some entities depend on, where on does not have
-// it. Decisions about an entity that does not exist depend on its absence.
+// addBasis adds to on the rows that decisions about some entities depend on. Decisions about an
+// absent entity depend on its absence.
 func (s *Service) addBasis(ctx context.Context, on basis, items []*item, born map[urn.URN]uint64) error {
-	// A decision about an entity that is deleted meanwhile would create it again.
+	// If an entity is deleted after the decision, the write would create it again.
 	for _, it := range items {
 		on[store.Key{URN: it.URN, Aspect: it.Entity.Key.Name}] = born[it.URN]
 	}
@@ -186,8 +189,8 @@ func (s *Service) addBasis(ctx context.Context, on basis, items []*item, born ma
 	return nil
 }
 
-// checkBasis refuses to go on with decisions that were made about another state
-// than that which the transaction finds.
+// checkBasis returns errDecideAgain if the state in the transaction differs from the one that the
+// decisions were made about.
 func (t *txn) checkBasis(on basis) error {
 	if err := t.rows.load(t.ctx, slices.Collect(maps.Keys(on))); err != nil {
 		return err
@@ -204,9 +207,8 @@ func (t *txn) checkBasis(on basis) error {
 	return nil
 }
 
-// read makes items of proposals, with the facts that decisions about them need. These exclude
-// values, except where these say which domains an entity comes into. Proposals that cannot be
-// read are refused.
+// read converts proposals to items with the facts that decisions about them need. It reads values
+// only if they determine the domains of an entity. It refuses proposals that cannot be read.
 func (s *Service) read(proposals []Proposal, by proposal.Writer) (items []*item, refused []ItemError) {
 	reader := s.reader()
 	items = make([]*item, 0, len(proposals))
@@ -226,8 +228,8 @@ func (s *Service) read(proposals []Proposal, by proposal.Writer) (items []*item,
 	return items, refused
 }
 
-// readValue decodes the value of an item, in which the URNs of restricted entities are turned
-// back. A second call does nothing.
+// readValue decodes the value of an item and restores the hidden URNs in it. A second call does
+// nothing.
 func (s *Service) readValue(reader proposal.Reader, it *item) error {
 	if it.Change == model.Delete || it.Text != nil {
 		return nil
@@ -249,9 +251,9 @@ func (it *item) bringsDomains() bool {
 	return it.Change != model.Delete && slices.ContainsFunc(it.Rules, func(r *rule.Rule) bool { return r.Domains != nil })
 }
 
-// check reads the values of items that the actor may write and asks the rules that need the
-// proposals alone. Decisions come first, as a value can be made so that it takes long to read
-// or to check. The error is that of ctx.
+// check reads the values of items that the actor may write and applies the rules that need only the
+// proposal. It runs after the decisions, because a value can be crafted so that reading or checking
+// it takes long. The error is that of ctx.
 func (s *Service) check(ctx context.Context, items []*item) (refused []ItemError, err error) {
 	reader := s.reader()
 	for _, it := range items {
@@ -270,15 +272,15 @@ func (s *Service) check(ctx context.Context, items []*item) (refused []ItemError
 	return refused, nil
 }
 
-// markDuplicates finds items that repeat an earlier one.
+// markDuplicates marks items that repeat an earlier one.
 func markDuplicates(items []*item) {
 	latest := make(map[store.Key]*item, len(items))
-	deleted := map[urn.URN]int{} // place of the last deletion of the entity
-	last := map[urn.URN]*item{}  // of the entity
+	deleted := map[urn.URN]int{} // index of the last deletion of the entity
+	last := map[urn.URN]*item{}  // last item of the entity
 	for i, it := range items {
 		removesEntity := it.Change == model.Delete && it.Spec.IsKey
 		before := latest[it.Key()]
-		// What was written in between has made the entity anew: it is to be deleted again.
+		// An item in between has created the entity again, so it must be deleted again.
 		if before != nil && before.Same(&it.Item) && before.Index >= deleted[it.URN] && (!removesEntity || last[it.URN] == before) {
 			it.duplicateOf = before
 		}
@@ -289,9 +291,8 @@ func markDuplicates(items []*item) {
 	}
 }
 
-// authorizeWrite asks the authorizer for every item: to create what is absent,
-// to update what is there or is patched, to delete. It gives what its decisions
-// depend on.
+// authorizeWrite asks the authorizer about every item: to create an absent aspect, to update a
+// stored or patched one, to delete. It returns the rows that its decisions depend on.
 func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOptions, by proposal.Writer) (basis, error) {
 	if by.Managed {
 		return nil, nil
@@ -303,8 +304,8 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	if err != nil {
 		return nil, err
 	}
-	// What was decided earlier in the request may rest on another state than the one that the
-	// transaction is held to.
+	// Earlier decisions of the request may rest on a state other than the one that the transaction
+	// checks.
 	ctx, on := auth.WithDecisionCache(ctx), basis{}
 	for done := 0; done < len(items); {
 		part := items[done:min(done+authorizedAtOnce, len(items))]
@@ -320,13 +321,13 @@ func (s *Service) authorizeWrite(ctx context.Context, items []*item, o WriteOpti
 	return on, nil
 }
 
-// authorizedAtOnce is of how many items the authorizer is asked in one call. A batch is decided
-// up to the first call that refuses an item: the remaining decisions would take time and memory
-// and change nothing.
+// authorizedAtOnce is the number of items in one call of the authorizer. A batch is decided up to
+// the first call that refuses an item: the remaining decisions would take time and memory without
+// changing the result.
 const authorizedAtOnce = 500
 
-// authorizePart asks the authorizer for some items of a batch, unless decisions cover them, and
-// adds to on what its decisions depend on.
+// authorizePart asks the authorizer about some items of a batch, unless decisions cover them, and
+// adds to on the rows that the new decisions depend on.
 func (s *Service) authorizePart(ctx context.Context, items []*item, placings map[*item]placing, covering auth.Decisions, on basis) (refused []ItemError, err error) {
 	born, err := s.born(ctx, items)
 	if err != nil {
@@ -340,7 +341,7 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 		if it.own = covering.CoverAsOwn(actor.URN, op, it.URN, it.Spec.Name); !it.own && !covering.Cover(actor.URN, op, it.URN, it.Spec.Name) {
 			check := auth.On(op, it.URN, it.Spec.Name)
 			check.Domains, check.Anew, check.WholeAnew = it.placing.domains, it.placing.anew, it.placing.wholeAnew
-			check.Named = len(covering) == 0 // a service may write what the caller has not named
+			check.Named = len(covering) == 0 // a service may write aspects that the client has not named
 			asked, checks = append(asked, it), append(checks, check)
 		}
 	}
@@ -360,14 +361,15 @@ func (s *Service) authorizePart(ctx context.Context, items []*item, placings map
 		if err := decisions[i].Err(); err != nil {
 			refused = append(refused, s.refused(it, it.Index, string(it.URN), it.Spec.Name, err))
 		}
-		// Whoever does not manage ingestion writes about it as reports of its own pipelines alone.
+		// An actor without the right to manage ingestion may write about it only reports of its own
+		// pipelines.
 		it.report = decisions[i].Privilege() == auth.Own && auth.Reports(it.URN, it.Spec.Name)
 	}
 	return refused, nil
 }
 
-// wholeOf returns the entity by whose domains the right over another one is judged: the
-// dataset of a column, or the entity itself.
+// wholeOf returns the entity whose domains determine the rights over another one: the dataset of a
+// column, or the entity itself.
 func wholeOf(u urn.URN) urn.URN {
 	if u.Type() == model.ColumnType {
 		return model.ParentOfColumn(u)
@@ -375,30 +377,31 @@ func wholeOf(u urn.URN) urn.URN {
 	return u
 }
 
-// placing is where a batch puts an entity that it creates.
+// placing is where a batch places an entity that it creates.
 type placing struct {
-	// domains are those that it proposes for the entity, or for the dataset of a column.
+	// domains are the proposed domains of the entity, or of the dataset of a column.
 	domains []urn.URN
-	// anew is set after the batch has deleted the entity, wholeAnew after it has deleted the dataset of a column.
+	// anew is set after the batch has deleted the entity, wholeAnew after it has deleted the
+	// dataset of a column.
 	anew, wholeAnew bool
 }
 
-// deletions count how often a batch has deleted the entity of an item before the item, and the dataset of a column.
-// For other entities both are the same.
+// deletions count how often a batch has deleted the entity of an item before the item, and the
+// dataset of a column. For other entities both counts are equal.
 type deletions struct{ entity, whole int }
 
-// life is an entity after it was deleted so many times in a batch.
+// life identifies an entity after a number of deletions in a batch.
 type life struct {
 	urn     urn.URN
 	deleted int
 }
 
-// placings returns where a batch puts each item that concerns an entity which it creates.
-// Policies over the domains that it proposes count for the creation. For an entity that exists they do
-// not: an actor could otherwise take over any entity without a domain, or delete it, by
-// proposing a domain of its own in the same batch. Those of a column never count:
-// a column of any dataset may be new in the catalog. An entity that the batch deletes is created by
-// what follows: what was stored of it does not count then.
+// placings returns the placing of each item whose entity the batch creates. Policies over the
+// proposed domains apply to the creation. They do not apply to an existing entity: otherwise an
+// actor could take over or delete any entity without a domain by proposing a domain of its own in
+// the same batch. The proposed domains of a column never apply, because a column of any dataset may
+// be new in the catalog. If the batch deletes an entity, later items create it; its stored data no
+// longer counts then.
 func (s *Service) placings(ctx context.Context, items []*item) (map[*item]placing, error) {
 	lives := livesIn(items)
 	domains, err := s.proposedDomains(ctx, items, lives)
@@ -416,8 +419,8 @@ func (s *Service) placings(ctx context.Context, items []*item) (map[*item]placin
 	return placings, nil
 }
 
-// livesIn tells of each item how often the batch has deleted before what it concerns, nil where it deletes no
-// entity.
+// livesIn returns for each item how often the batch has deleted its entity before, nil if it
+// deletes no entity.
 func livesIn(items []*item) map[*item]deletions {
 	var lives map[*item]deletions
 	deleted := map[urn.URN]int{}
@@ -471,8 +474,9 @@ func (s *Service) proposedDomains(ctx context.Context, items []*item, lives map[
 	return domains, nil
 }
 
-// patched is what a patch makes of what is stored now, or of nothing for an entity that is created anew; nil where
-// it does not fit, which the transaction tells.
+// patched returns the result of a patch on the value stored now, or on an absent value for an
+// entity that is created anew. It returns nil if the patch does not fit, which the transaction
+// reports.
 func (s *Service) patched(ctx context.Context, it *item, anew bool) (model.Object, error) {
 	records, err := s.Store.Get(ctx, it.Key())
 	if err != nil {
@@ -501,7 +505,8 @@ func operationOf(it *item, exists bool) auth.Operation {
 	return auth.OpCreate
 }
 
-// born gives of each entity the position in the log at which its key was written, 0 for one that is absent.
+// born returns for each entity the sequence of the log entry that wrote its key, 0 for an absent
+// one.
 func (s *Service) born(ctx context.Context, items []*item) (map[urn.URN]uint64, error) {
 	born := make(map[urn.URN]uint64, len(items))
 	keys := make([]store.Key, 0, len(items))
@@ -524,7 +529,7 @@ func (s *Service) born(ctx context.Context, items []*item) (map[urn.URN]uint64, 
 }
 
 // commit runs the items in one transaction and waits for the projections. The error may be
-// errDecideAgain. Patches of large values are applied before, if prepare is set.
+// errDecideAgain. If prepare is set, it applies patches of large values before the transaction.
 func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOptions, prepare bool) ([]Written, error) {
 	var written []Written
 	carried := carriedBy(items)
@@ -554,7 +559,7 @@ func (s *Service) commit(ctx context.Context, items []*item, on basis, o WriteOp
 	return written, err
 }
 
-// bytesOf is how much text the values and patches of some items hold.
+// bytesOf returns the total size of the values and patches of some items.
 func bytesOf(items []*item) (bytes int) {
 	for _, it := range items {
 		bytes += len(it.Text)
@@ -562,10 +567,12 @@ func bytesOf(items []*item) (bytes int) {
 	return bytes
 }
 
-// bytesOfPair is about how many bytes the store writes for a pair of columns of fine-grained lineage.
+// bytesOfPair is the approximate number of bytes that the store writes for a pair of columns of
+// fine-grained lineage.
 const bytesOfPair = 32
 
-// bytesOfPairs is how much the pairs of columns take that some items connect: most of what a short text may write.
+// bytesOfPairs returns the size of the pairs of columns that some items connect. A short text can
+// cause many of them.
 func bytesOfPairs(items []*item) (bytes int) {
 	for _, it := range items {
 		if it.Spec.MakesEdges() {
@@ -575,29 +582,29 @@ func bytesOfPairs(items []*item) (bytes int) {
 	return bytes
 }
 
-// change runs fn in the store and waits for the projections that what it logs concerns.
+// change runs fn in the store and waits for the projections that the logged entries concern.
 func (s *Service) change(ctx context.Context, fn func(store.Tx) error) error {
 	var logged map[store.EntryKind]bool
 	done, err := s.Store.Update(ctx, func(tx store.Tx) error {
-		logged = map[store.EntryKind]bool{} // it may run again
+		logged = map[store.EntryKind]bool{} // the store may run the function again
 		return fn(loggedKinds{tx, logged})
 	})
 	if err != nil || done.Last == 0 {
 		return err
 	}
-	defer auth.ForgetDecisions(ctx) // what was written may decide otherwise
+	defer auth.ForgetDecisions(ctx) // the written data may change decisions
 	_, span := tracing.Start(ctx, "wait for projections")
 	err = s.Follower.Wait(ctx, done.Last, slices.Collect(maps.Keys(logged))...)
 	span.End(err)
 	if err != nil {
-		// The change is durable. That it is not yet visible everywhere is a matter of the
-		// projections, which report it on /health; the writer must not repeat it for that.
+		// The change is durable. Its visibility depends on the projections, which report delays on
+		// /health; the writer must not repeat the write because of them.
 		s.Log.WarnContext(ctx, "answered before the projections caught up", "sequence", done.Last, "error", err)
 	}
 	return nil
 }
 
-// loggedKinds notes which kinds of entries a transaction logs.
+// loggedKinds records the kinds of entries that a transaction logs.
 type loggedKinds struct {
 	store.Tx
 	kinds map[store.EntryKind]bool

@@ -1,13 +1,12 @@
-// Package datadir tells the first start on a data directory from one on a
-// directory that has lost something.
+// Package datadir distinguishes the first start on a data directory from a start on a directory
+// that has lost data.
 //
-// A service makes what it does not find. That is right at its first start; later
-// it would put an empty catalog in the place of one that was not mounted, or new
-// keys in the place of those that encrypt what is stored. So a mark in the directory
-// says that a first start has been completed, and with which secrets, files and
-// format. What is missing then is refused with the reason, unless the operator
-// accepts it by name. A directory without a mark, from before there were marks
-// or from a backup, is judged by what is in it, and marked.
+// A service creates the files that it does not find. That is right at its first start. At a later
+// start it would put an empty catalog in the place of one that was not mounted, or new keys in the
+// place of those that encrypt stored values. Therefore a mark in the directory records that a first
+// start has been completed, with the secrets, files and format of the directory. Open refuses
+// missing files with the reason, unless the operator accepts the loss by name. A directory without
+// a mark, from a time before marks or from a backup, is judged by its content, and marked.
 package datadir
 
 import (
@@ -27,8 +26,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Format is the layout of the directory that this program writes. It rises when
-// an older program would do harm to what a newer one has written.
+// Format is the layout of the directory that this program writes. It increases when an older
+// program would damage data of a newer one.
 const Format = 1
 
 // Names in the directory.
@@ -42,10 +41,10 @@ const (
 	HistoryFile      = "history.json"
 	SecretsFolder    = "secrets"
 	MarkFile         = "data-format"
-	// SetAsidePrefix begins the names of folders that hold what was put aside.
+	// SetAsidePrefix is the prefix of folders with content that was set aside.
 	SetAsidePrefix = "set-aside-"
-	// RestoreFolder is where a backup is unpacked; once it has RestoreMark, what is in the
-	// directory is being replaced.
+	// RestoreFolder is the folder that a backup is unpacked to; it contains RestoreMark while the
+	// content of the directory is being replaced.
 	RestoreFolder = ".restore"
 	RestoreMark   = "under-way"
 
@@ -57,11 +56,11 @@ const (
 	searchFiles     = "*"
 )
 
-// Loss is something that an operator accepts to start without.
+// Loss is a loss that an operator accepts for a start.
 type Loss string
 
-// Losses. NewerFormat accepts that a directory may be damaged by a program that
-// is older than what wrote it.
+// Losses. NewerFormat accepts that a program older than the one that wrote the directory may damage
+// it.
 const (
 	MissingStore      Loss = "missing-store"
 	MissingSecrets    Loss = "missing-secrets"
@@ -69,55 +68,56 @@ const (
 	NewerFormat       Loss = "newer-format"
 )
 
-// Losses lists them all.
+// Losses lists all losses that can be accepted.
 func Losses() []Loss { return []Loss{MissingStore, MissingSecrets, MissingTimeseries, NewerFormat} }
 
-// Config is what is known before the directory is opened.
+// Config holds the settings for opening the directory.
 type Config struct {
 	Path    string
-	Version string // of the program, for the mark
+	Version string // version of the program, for the mark
 	Accept  []Loss
-	// SystemSecretGiven is set when that secret comes from elsewhere and need not be here.
+	// SystemSecretGiven is set if the system secret comes from elsewhere and need not be in the
+	// directory.
 	SystemSecretGiven bool
 	// StoreElsewhere and TimeseriesElsewhere are set for drivers that do not keep StoreFile and
-	// TimeseriesFolder here. Whether these have lost something is for the driver to tell.
+	// TimeseriesFolder in the directory. These drivers must detect losses themselves.
 	StoreElsewhere, TimeseriesElsewhere bool
 	Now                                 func() time.Time
 }
 
-// Dir is a data directory that may be used.
+// Dir is a data directory that the service may use.
 type Dir struct {
 	cfg  Config
-	mark *mark // nil without one
+	mark *mark // nil without a mark
 
-	// Accepted names what was missing and accepted, SetAside where the remains of a lost store
-	// are now.
+	// Accepted lists the accepted losses. SetAside is the folder with the remains of a lost store.
 	Accepted []Loss
 	SetAside string
-	// Missing names files that were there at an earlier start and are not now. The service makes
-	// them anew: what they held is lost, and nothing else relies on it.
+	// Missing names files of an earlier start that are missing now. The service creates them again:
+	// their content is lost, and no other file depends on it.
 	Missing []string
-	// DroppedRestore is set when what an interrupted restore had unpacked, and not put into place,
-	// was removed.
+	// DroppedRestore is set if Open has removed the files that an interrupted restore had unpacked
+	// but not put into place.
 	DroppedRestore bool
-	// EncryptionKeyMissing is set when the encryption key alone is missing and may never have been made, as
-	// programs from before marks did not all have one: the store tells.
+	// EncryptionKeyMissing is set if only the encryption key is missing and may never have existed,
+	// because not all programs before the introduction of marks had one. The store determines
+	// whether it is lost.
 	EncryptionKeyMissing bool
 }
 
 // mark is the content of the mark file.
 type mark struct {
 	Format   int      `json:"format"`
-	Complete bool     `json:"complete"` // a first start has come to its end
-	Version  string   `json:"version"`  // of the program that wrote the mark
+	Complete bool     `json:"complete"` // a first start has been completed
+	Version  string   `json:"version"`  // version of the program that wrote the mark
 	Secrets  []string `json:"secrets,omitempty"`
-	// Files are the files beside the store that were there, as paths in the directory with slashes.
+	// Files are the files beside the store that existed, as paths in the directory with slashes.
 	Files []string `json:"files,omitempty"`
 }
 
-// Open judges a directory, which it makes if it is absent, and marks it as
-// having begun its first start if that is so. Errors of kind fault.Precondition
-// say what is missing, what that means, and how to accept it.
+// Open checks a directory and creates it if it is absent. It marks a directory at its first start.
+// Errors of kind fault.Precondition name the missing files, the consequences, and the way to accept
+// the loss.
 func Open(cfg Config) (*Dir, error) {
 	if err := os.MkdirAll(cfg.Path, privateDirMode); err != nil {
 		return nil, err
@@ -163,9 +163,9 @@ func Open(cfg Config) (*Dir, error) {
 	return d, d.write(*d.mark)
 }
 
-// dropUnpacked removes what a restore had unpacked when it was interrupted, before it
-// changed anything: it takes room, and keys may be in it. One that goes on, and one that
-// was interrupted while it replaced files, are refused.
+// dropUnpacked removes the files that a restore had unpacked when it was interrupted before it
+// changed anything: they take space and may contain keys. It fails if a restore is running, or was
+// interrupted while it replaced files.
 func (d *Dir) dropUnpacked() error {
 	if !d.has(RestoreFolder) {
 		return nil
@@ -180,7 +180,7 @@ func (d *Dir) dropUnpacked() error {
 		err = os.RemoveAll(filepath.Join(d.cfg.Path, RestoreFolder))
 		d.DroppedRestore = err == nil
 	case errors.Is(err, errors.ErrUnsupported):
-		err = nil // nobody can tell whether the restore goes on
+		err = nil // without locks a running restore cannot be detected
 	}
 	if held != nil {
 		err = errors.Join(err, held.Close())
@@ -188,7 +188,7 @@ func (d *Dir) dropUnpacked() error {
 	return err
 }
 
-// CheckFormat refuses a directory that a newer program has written. It changes nothing.
+// CheckFormat fails if a newer program has written the directory. It changes nothing.
 func CheckFormat(path string) error {
 	m, err := readMark(path)
 	if err != nil {
@@ -197,11 +197,11 @@ func CheckFormat(path string) error {
 	return (&Dir{cfg: Config{Path: path}, mark: m}).checkFormat()
 }
 
-// Complete notes that a start has come to its end: from now on everything that
-// is here is missed when it is not.
+// Complete records that a start has been completed: later starts report the present files if they
+// are missing.
 func (d *Dir) Complete() error {
 	if d.mark != nil && d.mark.Format > Format {
-		return nil // what the newer program has written stays
+		return nil // the mark of the newer program is kept
 	}
 	files, err := d.files()
 	if err != nil {
@@ -210,8 +210,8 @@ func (d *Dir) Complete() error {
 	return d.complete(files)
 }
 
-// NoteFiles adds the files that were made since Complete to what is missed when it is not
-// there. It does nothing before Complete.
+// NoteFiles adds the files created since Complete to those that later starts report if they are
+// missing. It does nothing before Complete.
 func (d *Dir) NoteFiles() error {
 	if d.mark == nil || !d.mark.Complete || d.mark.Format > Format {
 		return nil
@@ -246,10 +246,10 @@ func (m mark) equal(o mark) bool {
 	return m.Format == o.Format && m.Complete == o.Complete && m.Version == o.Version && slices.Equal(m.Secrets, o.Secrets) && slices.Equal(m.Files, o.Files)
 }
 
-// besideStore are the files that the service makes anew when they are damaged.
+// besideStore are the files that the service creates again if they are damaged.
 var besideStore = [...]string{AuditFile, RecordsFile, TasksFile}
 
-// files lists the files beside the store that are there, in order.
+// files lists the existing files beside the store, in order.
 func (d *Dir) files() (found []string, err error) {
 	for _, name := range besideStore {
 		if d.has(name) {
@@ -260,7 +260,7 @@ func (d *Dir) files() (found []string, err error) {
 	return append(found, series...), err
 }
 
-// timeseries lists the files of the time series that are there, in order.
+// timeseries lists the existing time-series files, in order.
 func (d *Dir) timeseries() (found []string, err error) {
 	if d.cfg.TimeseriesElsewhere {
 		return nil, nil
@@ -273,8 +273,8 @@ func (d *Dir) timeseries() (found []string, err error) {
 	return found, err
 }
 
-// lostTimeseries lists files of the time series that are missing, and those that are empty:
-// one that the service has written never is.
+// lostTimeseries lists missing and empty time-series files. A file written by the service is never
+// empty.
 func (d *Dir) lostTimeseries() (gone, empty []string, err error) {
 	there, err := d.timeseries()
 	if err != nil {
@@ -296,7 +296,7 @@ func (d *Dir) lostTimeseries() (gone, empty []string, err error) {
 	return gone, empty, nil
 }
 
-// dropEmptyTimeseries removes files that hold nothing and would be taken for damaged.
+// dropEmptyTimeseries removes empty files, which the driver would treat as damaged.
 func (d *Dir) dropEmptyTimeseries() error {
 	_, empty, err := d.lostTimeseries()
 	for _, name := range empty {
@@ -333,7 +333,7 @@ func (d *Dir) write(m mark) error {
 	return nil
 }
 
-// loss is something missing: what it is called, and what an operator has to know.
+// loss is a missing part of the directory: its name, and a text for the operator.
 type loss struct {
 	Loss
 	text string
@@ -347,7 +347,7 @@ func (d *Dir) checkFormat() error {
 		"use that version or a newer one", d.cfg.Path, d.mark.Format, d.mark.Version, Format)})
 }
 
-// accept refuses a loss that the operator does not accept.
+// accept fails if the operator does not accept a loss.
 func (d *Dir) accept(l loss) error {
 	if !slices.Contains(d.cfg.Accept, l.Loss) {
 		return fault.New(fault.Precondition, "%s; to start all the same, start once with --accept %s (or CARTULARY_ACCEPT=%s)", l.text, l.Loss, l.Loss)
@@ -358,14 +358,14 @@ func (d *Dir) accept(l loss) error {
 	return nil
 }
 
-// lost lists what should be there.
+// lost lists the missing parts of the directory.
 func (d *Dir) lost() ([]loss, error) {
 	if d.mark != nil && !d.mark.Complete {
-		return nil, nil // the first start was interrupted and goes on
+		return nil, nil // the first start was interrupted and continues
 	}
 	switch {
 	case d.cfg.StoreElsewhere && d.mark == nil:
-		return nil, nil // nothing here tells whether there has been a start
+		return nil, nil // without a mark nothing shows whether there was a start
 	case !d.cfg.StoreElsewhere && !d.has(StoreFile):
 		return d.lostStore()
 	}
@@ -390,7 +390,7 @@ func (d *Dir) lost() ([]loss, error) {
 	return lost, nil
 }
 
-// noteMissing finds what the mark names beside the store and is gone.
+// noteMissing finds the files beside the store that the mark names and that are missing.
 func (d *Dir) noteMissing() {
 	if d.mark == nil || !d.mark.Complete {
 		return
@@ -414,8 +414,8 @@ func (d *Dir) lostStore() ([]loss, error) {
 		"put the file back from a backup, or mount what holds it", d.cfg.Path, strings.Join(remains, ", "), StoreFile)}}, nil
 }
 
-// remains lists what only a catalog leaves behind. The secrets that the proxy
-// shares may have been put there for a first start.
+// remains lists files that only a catalog writes. Secrets shared with the proxy are excluded,
+// because an operator may have put them there for a first start.
 func (d *Dir) remains() (found []string, err error) {
 	for _, name := range []string{secrets.SigningKey, secrets.Salt, secrets.Encryption} {
 		if d.has(SecretsFolder, name) {
@@ -440,7 +440,7 @@ func (d *Dir) remains() (found []string, err error) {
 	return found, nil
 }
 
-// lostSecrets lists the files that the mark names, or that every catalog has.
+// lostSecrets lists the missing secrets among those that the mark names, or that every catalog has.
 func (d *Dir) lostSecrets() (gone []string) {
 	want := []string{secrets.SigningKey, secrets.Salt, secrets.Session, secrets.Encryption}
 	if !d.cfg.SystemSecretGiven {
@@ -461,15 +461,16 @@ func (d *Dir) lostSecrets() (gone []string) {
 	return gone
 }
 
-// RefuseEncrypted is to be called when the directory has EncryptionKeyMissing set and the store
-// holds encrypted values after all: then the key has been lost.
+// RefuseEncrypted is for a directory with EncryptionKeyMissing whose store turns out to contain
+// encrypted values, which means that the key is lost. It returns fault.Precondition unless the
+// operator accepts MissingSecrets.
 func (d *Dir) RefuseEncrypted() error {
 	return d.accept(loss{MissingSecrets, fmt.Sprintf("%s holds encrypted values, but not %s: with a new key they would be unreadable; "+
 		"put the file back from a backup", d.cfg.Path, filepath.Join(SecretsFolder, secrets.Encryption))})
 }
 
-// setAside moves what belonged to a lost store out of the way. Its numbering
-// would make the new store's documents look as if they were there already.
+// setAside moves the files that belong to a lost store away. The positions in them would make the
+// documents of the new store appear as already present.
 func (d *Dir) setAside() error {
 	folder := filepath.Join(d.cfg.Path, SetAsidePrefix+d.cfg.Now().UTC().Format(setAsideTime))
 	for _, name := range []string{SearchFolder, TimeseriesFolder} {
@@ -487,8 +488,8 @@ func (d *Dir) setAside() error {
 	return nil
 }
 
-// forgetTimeseries takes files that were set aside, or went with the store, out of the mark:
-// a start that is interrupted now does not miss them the next time.
+// forgetTimeseries removes the time-series files that were set aside, or lost with the store, from
+// the mark: if this start is interrupted, the next one does not report them.
 func (d *Dir) forgetTimeseries() error {
 	if d.mark == nil || d.mark.Format > Format {
 		return nil
@@ -501,13 +502,14 @@ func (d *Dir) forgetTimeseries() error {
 	return d.write(*d.mark)
 }
 
-// has tells whether something is there. What cannot be looked at is: opening it will say why not.
+// has reports whether a file exists. A file that cannot be examined counts as existing: opening it
+// returns the reason.
 func (d *Dir) has(elements ...string) bool {
 	_, err := os.Stat(filepath.Join(append([]string{d.cfg.Path}, elements...)...))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// escapeGlob makes a path a pattern that matches it alone.
+// escapeGlob converts a path to a pattern that matches only it.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

@@ -21,7 +21,7 @@ func config(path string, accept ...datadir.Loss) datadir.Config {
 	return datadir.Config{Path: path, Version: "test", Accept: accept, Now: func() time.Time { return started }}
 }
 
-// lived makes what a service leaves behind.
+// lived creates the files that a service leaves behind.
 func lived(t *testing.T) string {
 	t.Helper()
 	path := t.TempDir()
@@ -77,7 +77,7 @@ func TestWhatIsMissingIsRefusedUntilItIsAccepted(t *testing.T) {
 		gone   []string
 		loss   datadir.Loss
 		says   []string
-		marked bool // needs a mark to be known
+		marked bool // detected only with a mark
 	}
 	cases := map[string]lossCase{
 		"the store beside everything":       {[]string{"catalog.db"}, datadir.MissingStore, []string{"not catalog.db", "secrets/token-salt", "timeseries"}, false},
@@ -143,7 +143,7 @@ func TestFilesBesideTheStoreAreMissed(t *testing.T) {
 		t.Errorf("nothing is missing, and it says %v", d.Missing)
 	}
 	remove(t, path, "audit.db", "timeseries/later.db")
-	if err := d.NoteFiles(); err != nil { // what went while the service ran is not forgotten
+	if err := d.NoteFiles(); err != nil { // a file that disappears while the service runs is still reported
 		t.Fatal(err)
 	}
 	if _, err := datadir.Open(config(path)); !errors.Is(err, fault.Precondition) || !strings.Contains(err.Error(), "timeseries/later.db, which held") {
@@ -165,7 +165,7 @@ func TestFilesBesideTheStoreAreMissed(t *testing.T) {
 	}
 }
 
-// The start that accepts the loss of the store may be interrupted as well.
+// The start that accepts the loss of the store may also be interrupted.
 func TestTimeSeriesThatWereSetAsideAreNotMissed(t *testing.T) {
 	t.Parallel()
 	path := marked(t)
@@ -225,7 +225,7 @@ func TestAnInterruptedFirstStartGoesOn(t *testing.T) {
 	t.Parallel()
 	path := t.TempDir()
 	mustOpen(t, config(path), false)
-	// The service was killed when it had the store and some of the secrets.
+	// The service was killed after it had created the store and some of the secrets.
 	mkdir(t, path, "secrets", "timeseries")
 	for _, name := range []string{"catalog.db", "secrets/token-salt"} {
 		if err := os.WriteFile(filepath.Join(path, name), []byte(name), 0o600); err != nil {
@@ -281,7 +281,7 @@ func TestASecretThatComesFromElsewhereIsNotMissed(t *testing.T) {
 	cfg := config(path)
 	cfg.SystemSecretGiven = true
 	mustOpen(t, cfg, true)
-	// Later it is to be made here: it was never here, so nothing is lost.
+	// Later the secret is to be created here: it never existed here, so nothing is lost.
 	mustOpen(t, config(path), false)
 }
 
@@ -352,7 +352,7 @@ func TestWhatAnInterruptedRestoreUnpackedGoesUnlessTheRestoreGoesOn(t *testing.T
 		}
 	}
 	put()
-	held, busy, err := disk.LockFolder(path) // as a restore that goes on does
+	held, busy, err := disk.LockFolder(path) // as a running restore does
 	if err != nil || busy {
 		t.Fatal(busy, err)
 	}

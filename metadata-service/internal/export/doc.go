@@ -1,26 +1,25 @@
-// Package export writes what a catalog holds as a metadata file: the JSON list of
-// change proposals that `metadata-service import` reads, and the file source of
-// DataHub's client.
+// Package export writes the content of a catalog as a metadata file: the JSON list of change
+// proposals that `metadata-service import` and the file source of DataHub's client read.
 //
-// It reads a store and time series that nobody writes to meanwhile, so that the file
-// is of one moment, and keeps a page of entities in memory at a time.
+// It reads a store and time series without concurrent writers, so that the file has the state of
+// one moment, and holds one page of entities in memory at a time.
 //
 // # Order
 //
-// Rules of the catalog hold some writes to what is there already. The items stand in
-// an order in which another catalog refuses none and ends with the same values:
+// Some rules of the catalog check writes against stored data. The items are in an order in which
+// another catalog refuses none and ends with the same values:
 //
-//  1. definitions, such as structured properties and roles, before what uses them,
+//  1. definitions, such as structured properties and roles, before the entities that use them,
 //     each entity with its key first, or, for a user, its sub-types;
 //  2. all other entities;
-//  3. the documents of the time series, the oldest first;
-//  4. aspects that rules derive from the aspects of other entities, which replace what
-//     the items before have derived;
-//  5. what would have stood in the way before: the mark of definitions that are
-//     soft-deleted, and which stages a lifecycle stage may follow.
+//  3. time-series documents, the oldest first;
+//  4. aspects that rules derive from the aspects of other entities, which replace the values
+//     derived from the items before;
+//  5. data that would have blocked earlier items: the soft-deletion mark of definitions, and the
+//     stages that a lifecycle stage may follow.
 //
-// # What stays
+// # Excluded data
 //
-// Secrets are in no file that this package writes, neither in clear nor encrypted, and
-// nor is what belongs to one installation alone; see scope.go. A backup has all of it.
+// No file contains secrets, neither in clear nor encrypted, or data that belongs to one
+// installation only; see scope.go. A backup contains all of it.
 package export

@@ -15,14 +15,14 @@ import (
 const (
 	firstPage = 64
 	maxPage   = 1000
-	// A page has about so many bytes: of large aspects there are fewer entities in it.
+	// pageBytes is the approximate size of a page: pages with large aspects have fewer entities.
 	pageBytes = 4 << 20
 )
 
-// pageSize is how many entities, or documents, are read at a time.
+// pageSize is the number of entities, or time-series documents, that are read at a time.
 type pageSize struct{ limit int }
 
-// learn looks at what a page has held.
+// learn adapts the page size to the content of a page.
 func (p *pageSize) learn(items, bytes int) {
 	switch {
 	case bytes > pageBytes:
@@ -32,7 +32,7 @@ func (p *pageSize) learn(items, bytes int) {
 	}
 }
 
-// entity is an entity that is written, with its aspects that may be, the key first.
+// entity is an exported entity with its exportable aspects, the key first.
 type entity struct {
 	spec    *model.EntitySpec
 	removed bool
@@ -52,12 +52,12 @@ func (a *aspect) decoded() (model.Object, error) {
 	return value, nil
 }
 
-// split gives what of an aspect is written with its entity, nil for nothing, and tells
-// whether the whole of it is written at the end.
+// split returns the part of an aspect that is written with its entity, nil for none. late is set if
+// the whole aspect is written at the end.
 func (en entity) split(a aspect) (early json.RawMessage, late bool, err error) {
 	switch {
 	case a.spec.Name == status && en.removed && en.spec.Name == propertyType:
-		return nil, true, nil // nothing gets a value of a property that is soft-deleted
+		return nil, true, nil // a soft-deleted property accepts no values
 	case a.spec.Name != stageInfo:
 		return a.record.Value, false, nil
 	}
@@ -68,11 +68,11 @@ func (en entity) split(a aspect) (early json.RawMessage, late bool, err error) {
 	return jsontree.Encode(jsontree.With(info, model.Object{stagePolicy: nil})), true, nil
 }
 
-// judged are the aspects that tell whether an entity is written.
+// judged are the aspects that determine whether an entity is exported.
 var judged = []string{status, userInfo, policyInfo}
 
-// each reads the entities of a type that are written, in the order of their URNs: all
-// aspects, or those that are named. looked hears how many there were in each page.
+// each reads the exported entities of a type, in the order of their URNs: all aspects, or the named
+// ones. It calls looked with the number of entities in each page.
 func (x *exporter) each(ctx context.Context, e *model.EntitySpec, names []string, looked func(int), do func(entity) error) error {
 	if names != nil {
 		names = slices.Concat(judged, names)
@@ -104,12 +104,12 @@ func (x *exporter) each(ctx context.Context, e *model.EntitySpec, names []string
 	}
 }
 
-// one hands on an entity with what is stored of it, unless it stays.
+// one passes an entity with its stored aspects to do, unless it is excluded.
 func (x *exporter) one(e *model.EntitySpec, stored []model.Record, do func(entity) error) error {
 	values := map[string]model.Object{}
 	found := entity{spec: e}
 	for i := range stored {
-		spec, known := e.Aspect(stored[i].Aspect) // the mark of what was revoked is no aspect
+		spec, known := e.Aspect(stored[i].Aspect) // the tombstone of a revoked entity is no aspect
 		if !known || spec.Confidential() {
 			continue
 		}
@@ -134,9 +134,9 @@ func (x *exporter) one(e *model.EntitySpec, stored []model.Record, do func(entit
 	return do(found)
 }
 
-// place puts the key before all other aspects, which stay in the order of their names.
-// The sub-types of a user come even before the key: they create the user, since only
-// a new user becomes a service account.
+// place puts the key before all other aspects, which keep the order of their names. The sub-types
+// of a user come even before the key: they must create the user, because only a new user can become
+// a service account.
 func place(e *model.EntitySpec, spec *model.AspectSpec) int {
 	switch {
 	case e.Name == userType && spec.Name == userSubTypes:

@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Config is what is read.
+// Config holds the sources of an export.
 type Config struct {
 	Registry *model.Registry
 	Rows     Rows
@@ -30,24 +30,24 @@ type Rows interface {
 	store.Scanner
 }
 
-// Progress hears how many entities and documents of time series have been looked at, of
-// how many, and what comes now.
+// Progress receives the number of entities and time-series documents read so far, their total
+// number, and the name of the current type or aspect.
 type Progress func(done, total int64, what string)
 
-// Summary tells what was written, and what was left out.
+// Summary counts the exported and the excluded data.
 type Summary struct {
 	Entities  int64
 	Aspects   int64 // versioned ones, each counted once
-	Documents int64 // of time series
-	// Stayed counts the entities of types that are in no file.
+	Documents int64 // time-series documents
+	// Stayed counts the entities of excluded types, by type.
 	Stayed map[string]int64
 	// Secrets counts the aspects that were written without a secret and the record around it.
 	Secrets int64
 }
 
-// Write writes what is selected to out, as one JSON list with an item in a line. A
-// wrong selection is fault.Malformed, before anything is written. After any other
-// error what was written is no whole list.
+// Write writes the selected data to out, as one JSON list with one item per line. An invalid
+// selection is fault.Malformed, before anything is written. After any other error the output is no
+// complete list.
 func Write(ctx context.Context, cfg Config, selection Selection, out io.Writer) (Summary, error) {
 	chosen, err := selection.resolve(cfg.Registry)
 	if err != nil {
@@ -76,11 +76,11 @@ type exporter struct {
 	sum  Summary
 
 	done, total int64
-	// late are the types of which something is to be written at the end.
+	// late are the entity types with aspects to write at the end.
 	late []*model.EntitySpec
 }
 
-// count finds out how much there is, and what stays.
+// count determines the number of items and the excluded entities.
 func (x *exporter) count(ctx context.Context) error {
 	var kept []*model.EntitySpec
 	for _, e := range x.types {
@@ -108,7 +108,7 @@ func (x *exporter) count(ctx context.Context) error {
 	return nil
 }
 
-// seriesOf are the time series of a type that are selected.
+// seriesOf returns the selected time series of a type.
 func (x *exporter) seriesOf(e *model.EntitySpec) []*model.AspectSpec {
 	return slices.DeleteFunc(slices.Clone(e.Timeseries), func(spec *model.AspectSpec) bool { return !x.wants(spec) })
 }
@@ -120,7 +120,7 @@ func (x *exporter) tell(n int, what string) {
 	}
 }
 
-// entities writes the versioned aspects, but for those that come later.
+// entities writes the versioned aspects, except for those written later.
 func (x *exporter) entities(ctx context.Context) error {
 	for _, e := range x.types {
 		x.tell(0, e.Name)
@@ -146,8 +146,8 @@ func (x *exporter) entities(ctx context.Context) error {
 	return nil
 }
 
-// first writes an aspect as it can be imported before what uses the entity, and notes
-// when that is not all of it.
+// first writes the part of an aspect that can be imported before the entities that use this one,
+// and records that the rest must follow.
 func (x *exporter) first(en entity, a aspect) error {
 	early, late, err := en.split(a)
 	if err != nil {
@@ -164,7 +164,7 @@ func (x *exporter) first(en entity, a aspect) error {
 	return x.write(en.spec, a)
 }
 
-// deferred writes what first has left for the end.
+// deferred writes the aspects that first has left for the end.
 func (x *exporter) deferred(ctx context.Context) error {
 	for _, e := range x.late {
 		err := x.each(ctx, e, nil, func(int) {}, func(en entity) error {
@@ -219,7 +219,7 @@ func (x *exporter) derived(ctx context.Context) error {
 	return nil
 }
 
-// write writes an aspect without what is not handed on, unless nothing is left of it.
+// write writes an aspect without the members that are not exported, unless nothing valid is left.
 func (x *exporter) write(e *model.EntitySpec, a aspect) error {
 	if paths := slices.Concat(a.spec.Encrypted, ofService[a.spec.Name]); len(paths) > 0 {
 		value, err := a.decoded()
@@ -250,8 +250,8 @@ func (x *exporter) documents(ctx context.Context) error {
 	return nil
 }
 
-// series writes the documents of an index, the oldest first. What elements of their
-// collections are stored as follows from the documents.
+// series writes the documents of an index, the oldest first. The exploded documents of their
+// collections follow from them.
 func (x *exporter) series(ctx context.Context, e *model.EntitySpec, spec *model.AspectSpec) error {
 	page := pageSize{limit: firstPage}
 	for q := (timeseries.Query{Ascending: true}); ; {
@@ -282,7 +282,7 @@ func (x *exporter) series(ctx context.Context, e *model.EntitySpec, spec *model.
 	}
 }
 
-// skipped are the entities of documents that are not written.
+// skipped returns the entities whose time-series documents are not exported.
 func (x *exporter) skipped(ctx context.Context, e *model.EntitySpec, found []timeseries.Document) (map[urn.URN]bool, error) {
 	skip, asked := map[urn.URN]bool{}, []urn.URN(nil)
 	for i := range found {

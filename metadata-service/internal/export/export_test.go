@@ -49,7 +49,7 @@ func (w *world) config() export.Config {
 	return export.Config{Registry: w.Registry, Rows: w.on.Store, Documents: w.on.Documents}
 }
 
-// export gives the text of a file, and what was said of it.
+// export returns the text of a file and its summary.
 func (w *world) export(selection export.Selection) (string, export.Summary) {
 	w.T.Helper()
 	var out bytes.Buffer
@@ -86,7 +86,7 @@ func items(t testing.TB, text string) (all []item) {
 	return all
 }
 
-// take writes all items, one at a time, as somebody who is not the service.
+// take writes all items, one at a time, as an actor other than the service.
 func (w *world) take(all []item) {
 	w.T.Helper()
 	for n, i := range all {
@@ -100,7 +100,7 @@ func (w *world) take(all []item) {
 	}
 }
 
-// fill writes what an importer trips over when the order is another.
+// fill writes data that an importer would refuse in another order.
 func (w *world) fill() {
 	definition := `{"qualifiedName":%q,"valueType":"urn:li:dataType:datahub.string","entityTypes":["urn:li:entityType:datahub.dataset"],"version":null}`
 	stage := `{"name":"s","created":{"time":1,"actor":"urn:li:corpuser:datahub"},"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"},"settings":{"hideInSearch":false}%s}`
@@ -121,7 +121,7 @@ func (w *world) fill() {
 	w.Put(orders, "subTypes", `{"typeNames":["<b>& café \u2028 😀 \"quoted\" \\ \n"]}`)
 	w.Put("urn:li:tag:gone", "tagProperties", `{"name":"gone"}`)
 	w.Put("urn:li:tag:gone", "status", `{"removed":true}`)
-	// The incidents are summarized in the order in which they came.
+	// The incidents are summarized in the order in which they were written.
 	for _, n := range []string{"3", "1", "2"} {
 		w.Put(urn.URN("urn:li:incident:"+n), "incidentInfo", `{"type":"OPERATIONAL","entities":["`+string(orders)+`"],"status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:datahub"}},"created":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
 	}
@@ -135,7 +135,7 @@ func (w *world) fill() {
 	}
 }
 
-// versions of the same value, told by what the service notes in them by itself.
+// comparable lists the items of a file by URN, aspect and value, without their system metadata.
 func comparable(t testing.TB, text string) []string {
 	t.Helper()
 	var lines []string
@@ -262,7 +262,7 @@ func TestSecretsAndWhatBelongsToOneInstallationStay(t *testing.T) {
 	newWorld(t, catalogtest.InMemory()).take(items(t, text))
 }
 
-// A secret of the model that is added later stays without anybody thinking of it.
+// A secret aspect that is added to the model later is excluded without a change of this package.
 func TestNoSecretAspectOfTheModelIsWritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, catalogtest.InMemory())
@@ -329,7 +329,7 @@ func TestASelectionIsHeldToTheModel(t *testing.T) {
 	}
 }
 
-// heap measures what is in use while a file is written, and keeps nothing of it.
+// heap measures the memory in use while a file is written, and stores nothing of the file.
 type heap struct {
 	step, next, written int64
 	most                uint64
@@ -346,7 +346,7 @@ func (h *heap) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Not parallel: the heap is that of the whole process.
+// Not parallel: it measures the heap of the whole process.
 func TestALargeStoreIsWrittenInBoundedMemory(t *testing.T) {
 	w := newWorld(t, catalogtest.OnDisk(t))
 	const entities, aspectBytes, large = 12_000, 4 << 10, 6
@@ -401,7 +401,7 @@ func TestALargeStoreIsWrittenInBoundedMemory(t *testing.T) {
 	if sum.Documents != 5000 || measured.written < entities*aspectBytes+large*10<<20 {
 		t.Fatalf("got %+v, %d bytes", sum, measured.written)
 	}
-	// A page of entities that turn out to be large, once, and one large aspect in three copies.
+	// One page of entities that turn out to be large, and one large aspect in three copies.
 	const bound = 120 << 20
 	grown := int64(measured.most) - int64(before.HeapAlloc)
 	t.Logf("%d MiB were written, the heap has grown by %.1f MiB", measured.written>>20, float64(grown)/(1<<20))

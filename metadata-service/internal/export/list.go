@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// list is a JSON list of change proposals that is written as they come, in the form in
-// which the file sink of DataHub's client writes them.
+// list writes a JSON list of change proposals item by item, in the format of the file sink of
+// DataHub's client.
 type list struct {
 	out   io.Writer
 	items int64
@@ -36,14 +36,14 @@ func (l *list) add(entityType, aspect string, u urn.URN, value json.RawMessage, 
 	l.items++
 	l.line = line
 	if cap(line) > bufferBytes {
-		l.line = nil // one large aspect is not kept for all others
+		l.line = nil // do not keep the memory of one large aspect
 	}
 	_, err = l.out.Write(line)
 	return err
 }
 
-// appendValue writes a value as JSON. One without members is written as text in JSON, as
-// clients take the other form of it for none.
+// appendValue appends a value as JSON. It writes a value without members as JSON in a text, because
+// clients take the other form for an absent value.
 func appendValue(to []byte, value json.RawMessage) []byte {
 	if bytes.Equal(value, []byte("{}")) {
 		return append(to, `{"value":"{}","contentType":"application/json"}`...)
@@ -51,8 +51,8 @@ func appendValue(to []byte, value json.RawMessage) []byte {
 	return append(append(append(to, `{"json":`...), value...), '}')
 }
 
-// handedOn is what a writer could have noted on the write: the rest is for the catalog
-// to note that takes it.
+// handedOn returns the system metadata that a writer could have sent; the importing catalog sets
+// the rest.
 func handedOn(m model.SystemMetadata) model.SystemMetadata {
 	properties := maps.Clone(m.Properties)
 	delete(properties, model.PropertyTraceID)

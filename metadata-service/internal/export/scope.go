@@ -11,27 +11,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Selection says what is written. The zero value selects everything that may be.
+// Selection selects the data to export. The zero value selects everything that may be exported.
 type Selection struct {
 	Types   []string // entity types, in any case; empty for all
-	Like    string   // a pattern in which % stands for any text, which URNs match; empty for all
+	Like    string   // pattern for URNs in which % stands for any text; empty for all
 	Aspects []string // names of aspects, in any case; empty for all
-	// WithoutRemoved leaves out soft-deleted entities.
+	// WithoutRemoved excludes soft-deleted entities.
 	WithoutRemoved bool
 }
 
-// Check refuses names that the model does not know, and what is in no file, as Write does.
+// Check refuses names that the model does not have, and types and aspects that are never exported.
+// Write refuses the same selections.
 func (s Selection) Check(registry *model.Registry) error {
 	_, err := s.resolve(registry)
 	return err
 }
 
-// ofInstallation are entity types that say how one installation is, and would be wrong in
-// another: how far its data was upgraded, its identity for telemetry, and requests to
-// execute something, which an executor there would carry out again.
+// ofInstallation are entity types that describe one installation and would be wrong in another: the
+// upgrades of its data, its identity for telemetry, and execution requests, which an executor there
+// would carry out again.
 var ofInstallation = []string{"dataHubUpgrade", "telemetry", "dataHubExecutionRequest"}
 
-// stays tells why entities of a type are in no file, empty when they are.
+// stays returns the reason why entities of a type are not exported, empty if they are.
 func stays(e *model.EntitySpec) string {
 	holdsSecrets := e.Key.Managed || e.Key.Secret || e.Category == "internal" && slices.ContainsFunc(e.Aspects, (*model.AspectSpec).Confidential)
 	switch {
@@ -43,16 +44,15 @@ func stays(e *model.EntitySpec) string {
 	return ""
 }
 
-// ofService are members that the service alone may set, and sets again where it
-// has reason to.
+// ofService are members that only the service may set, and which it sets again when needed.
 var ofService = map[string][]string{
 	"versionProperties": {"/isLatest"},
 	"corpUserInfo":      {"/isSupportUser"},
 }
 
-// scope is a Selection in the terms of the model.
+// scope is a Selection in terms of the model.
 type scope struct {
-	types   []*model.EntitySpec // in the order they are written
+	types   []*model.EntitySpec // in the order in which they are written
 	aspects map[*model.AspectSpec]bool
 	Selection
 }
@@ -102,16 +102,16 @@ func aspectFold(registry *model.Registry, name string) *model.AspectSpec {
 	return nil
 }
 
-// wants tells whether an aspect is written, if there is no reason against it.
+// wants reports whether an aspect is selected and may be exported.
 func (s *scope) wants(spec *model.AspectSpec) bool {
 	return !spec.Confidential() && (s.aspects == nil || s.aspects[spec])
 }
 
-// matches tells whether the URN of an entity is selected.
+// matches reports whether the URN of an entity is selected.
 func (s *scope) matches(u urn.URN) bool { return s.Like == "" || store.Like(s.Like, string(u)) }
 
-// definitions are the types that other entities are held to, each behind those that
-// it is held to itself.
+// definitions are the types that the values of other entities are checked against, each after those
+// that it is checked against itself.
 var definitions = []string{"entityType", "dataType", "dataPlatform", "lifecycleStageType", "structuredProperty", "dataHubRole"}
 
 // rank puts definitions before all other types, which keep the order of the model.
@@ -122,8 +122,8 @@ func rank(e *model.EntitySpec) int {
 	return len(definitions)
 }
 
-// derived are aspects that rules write when aspects of other entities are written. What
-// they hold depends on the order in which that happens.
+// derived are aspects that rules write when aspects of other entities are written. Their content
+// depends on the order of these writes.
 var derived = []string{"siblings", "dataProducts", "incidentsSummary", "assertionRunSummary"}
 
 const (
@@ -139,8 +139,8 @@ const (
 	editableState = "editable"
 )
 
-// ofProgram tells entities that each installation has by itself and lets nobody write:
-// its own users and the policies that it comes with.
+// ofProgram reports whether each installation creates the entity itself and permits no client to
+// write it: its own users and built-in policies.
 func ofProgram(values map[string]model.Object) bool {
 	if jsontree.Bool(values[userInfo], systemMember) {
 		return true
@@ -149,8 +149,8 @@ func ofProgram(values map[string]model.Object) bool {
 	return stated && !editable
 }
 
-// withoutMembers is a value without some members and, where one is required, without the
-// record that holds it. It is nil when nothing valid is left. value is not changed.
+// withoutMembers returns a value without some members and, if one is required, without the record
+// that contains it. It returns nil if nothing valid is left. It does not change value.
 func withoutMembers(registry *model.Registry, spec *model.AspectSpec, value model.Object, paths []string) model.Object {
 	for _, path := range paths {
 		names := strings.Split(strings.TrimPrefix(path, "/"), "/")

@@ -1,6 +1,6 @@
-// Package history keeps what operators want to know of the past of a service in one
-// small file: what the indices of the time series took over time, and which backups
-// were taken. It is no metadata, and nothing depends on it.
+// Package history keeps past facts about a service for operators in one small file: the sizes of
+// the time-series indices over time, and the backups taken. The file is not part of the metadata,
+// and nothing depends on it.
 package history
 
 import (
@@ -17,35 +17,35 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
-// Limits of what is kept.
+// Limits of the file.
 const (
-	MaxPoints  = 200 // of an index; of older ones every second one goes then
+	MaxPoints  = 200 // per index; with more, every second one of the older half is dropped
 	MaxIndices = 500
 	MaxBackups = 20 // the newest
 
-	maxBytes = 32 << 20 // of the file
+	maxBytes = 32 << 20 // size of the file
 	maxTold  = 1_000    // bytes of a text
 )
 
-// Point is what an index took at a time.
+// Point is the size of an index at a time.
 type Point struct {
 	At    int64 `json:"at"` // epoch milliseconds
 	Bytes int64 `json:"bytes"`
 }
 
-// Backup is a backup that was taken, or that failed.
+// Backup is a completed or failed backup.
 type Backup struct {
 	Started int64 `json:"started"` // epoch milliseconds, as Ended
 	Ended   int64 `json:"ended"`
-	// Bytes are those of the file that was handed on, DataBytes those of what is in it.
+	// Bytes is the size of the backup file, DataBytes the size of the data in it.
 	Bytes     int64 `json:"bytes"`
 	DataBytes int64 `json:"dataBytes"`
-	// Sequence is the number of the last change that is in it.
+	// Sequence is the number of the last change in the backup.
 	Sequence uint64 `json:"sequence"`
-	Secrets  bool   `json:"secrets"` // keys and salt are in it
-	// To is where it was written, as who asked for it says: a path, or empty.
+	Secrets  bool   `json:"secrets"` // keys and salt are included
+	// To is the destination as stated by the client that requested the backup: a path, or empty.
 	To string `json:"to,omitempty"`
-	// Error says why it failed, empty when all of it was handed on.
+	// Error is the reason of a failure, empty for a complete backup.
 	Error string `json:"error,omitempty"`
 }
 
@@ -55,8 +55,8 @@ type kept struct {
 	Backups []Backup           `json:"backups"`
 }
 
-// File is the history of a service. Whatever is added is on the disk when that returns.
-// It is safe for concurrent use.
+// File is the history of a service. Additions are on disk when the call returns. It is safe for
+// concurrent use.
 type File struct {
 	path string
 	log  *slog.Logger
@@ -65,8 +65,8 @@ type File struct {
 	kept kept
 }
 
-// Open reads the file at a path, which need not be there. One that cannot be read is
-// set aside with a time in its name, and the history begins anew.
+// Open reads the file at a path, which may be absent. It renames an unreadable file, with the time
+// in its name, and starts an empty history.
 func Open(path string, now time.Time, log *slog.Logger) (*File, error) {
 	f := &File{path: path, log: log}
 	text, err := read(path)
@@ -103,8 +103,8 @@ func read(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// AddSizes adds what the indices take at a time. An index that has gone keeps its points
-// until there is no room for it.
+// AddSizes adds the sizes of the indices at a time. A removed index keeps its points until
+// MaxIndices are exceeded.
 func (f *File) AddSizes(at time.Time, sizes map[string]int64) error {
 	return f.change(func(k *kept) {
 		for index, bytes := range sizes {
@@ -116,8 +116,8 @@ func (f *File) AddSizes(at time.Time, sizes map[string]int64) error {
 	})
 }
 
-// thinned leaves out every second point of the older half when there are too many, and
-// keeps the first. So what is long ago is told in larger steps, and never lost.
+// thinned drops every second point of the older half if there are too many, and keeps the first.
+// Older history thus becomes coarser, but is never lost.
 func thinned(points []Point) []Point {
 	if len(points) <= MaxPoints {
 		return points
@@ -132,7 +132,7 @@ func thinned(points []Point) []Point {
 	return out
 }
 
-// stalest is the index whose last point is the oldest.
+// stalest returns the index whose last point is the oldest.
 func stalest(sizes map[string][]Point) (index string) {
 	oldest := int64(0)
 	for name, points := range sizes {
@@ -144,7 +144,7 @@ func stalest(sizes map[string][]Point) (index string) {
 	return index
 }
 
-// AddBackup adds a backup that has ended.
+// AddBackup adds a backup that has ended. It cuts its texts to 1,000 bytes.
 func (f *File) AddBackup(b Backup) error {
 	b.To, b.Error = cut(b.To), cut(b.Error)
 	return f.change(func(k *kept) {
@@ -155,7 +155,7 @@ func (f *File) AddBackup(b Backup) error {
 
 func cut(text string) string { return text[:min(len(text), maxTold)] }
 
-// change makes a change and writes it down. Nothing has changed when that fails.
+// change applies a change and writes the file. If the write fails, the history is unchanged.
 func (f *File) change(do func(*kept)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -175,7 +175,7 @@ func (f *File) change(do func(*kept)) error {
 	return nil
 }
 
-// Sizes gives the points of each index, the oldest first. They are not to be changed.
+// Sizes returns the points of each index, the oldest first. Callers must not change them.
 func (f *File) Sizes() map[string][]Point {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -186,7 +186,7 @@ func (f *File) Sizes() map[string][]Point {
 	return out
 }
 
-// LastSizes is when sizes were added last, the zero time when they never were.
+// LastSizes returns the time of the last addition of sizes, the zero time if there is none.
 func (f *File) LastSizes() (last time.Time) {
 	for _, points := range f.Sizes() {
 		if at := time.UnixMilli(points[len(points)-1].At); at.After(last) {
@@ -196,7 +196,7 @@ func (f *File) LastSizes() (last time.Time) {
 	return last
 }
 
-// Backups gives the newest backups, the newest first.
+// Backups returns the newest backups, the newest first.
 func (f *File) Backups() []Backup {
 	f.mu.Lock()
 	defer f.mu.Unlock()

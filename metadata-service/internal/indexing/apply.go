@@ -28,7 +28,7 @@ func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
 	if err != nil {
 		return err
 	}
-	// What hangs on a change high in a hierarchy can be a large part of the catalog.
+	// A large part of the catalog can depend on a change high in a hierarchy.
 	for len(urns) > chunk {
 		if err := x.refresh(ctx, applied, urns[:chunk]); err != nil {
 			return err
@@ -38,10 +38,10 @@ func (x *Indexer) Apply(ctx context.Context, entries []store.Entry) error {
 	return x.refresh(ctx, last, urns)
 }
 
-// chunk is how many documents are built at a time.
+// chunk is the number of search documents built at a time.
 const chunk = 2000
 
-// set lists URNs once each, in the order they came.
+// set is a list of distinct URNs, in the order of their addition.
 type set struct {
 	urns []urn.URN
 	seen map[urn.URN]bool
@@ -56,7 +56,7 @@ func (s *set) add(u urn.URN) {
 	}
 }
 
-// changed lists the entities that entries name, and what depends on them.
+// changed lists the entities that entries name, and the dependencies on them.
 func (x *Indexer) changed(entries []store.Entry) (*set, []dependency) {
 	urns := newSet(len(entries))
 	var depend []dependency
@@ -82,9 +82,8 @@ func (x *Indexer) changed(entries []store.Entry) (*set, []dependency) {
 	return urns, depend
 }
 
-// remember keeps what a rebuild in progress has to look at again: it may have
-// read what a document depends on before a change, and put the document after
-// the change had been carried out.
+// remember records the dependencies that a running rebuild must process again: it may have read the
+// data of a search document before a change, and stored the document after the change was applied.
 func (x *Indexer) remember(depend []dependency) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -96,7 +95,7 @@ func (x *Indexer) remember(depend []dependency) {
 	}
 }
 
-// dependents visits the entities whose documents hold a URN in a field.
+// dependents visits the entities whose search documents contain a URN in a field.
 func (x *Indexer) dependents(ctx context.Context, d dependency, visit func(urn.URN)) error {
 	q := search.Query{
 		Types: x.types, Filter: search.Filter{{{Field: d.field, Values: []string{string(d.urn)}}}},
@@ -117,7 +116,7 @@ func (x *Indexer) dependents(ctx context.Context, d dependency, visit func(urn.U
 	}
 }
 
-// refresh builds the documents of some entities and applies them.
+// refresh builds the search documents of some entities and applies them.
 func (x *Indexer) refresh(ctx context.Context, sequence uint64, urns []urn.URN) error {
 	changes := make([]search.Change, len(urns))
 	parts := min(runtime.GOMAXPROCS(0), len(urns)/minPart)
@@ -142,7 +141,7 @@ func (x *Indexer) refresh(ctx context.Context, sequence uint64, urns []urn.URN) 
 	return x.Index.Apply(ctx, sequence, changes)
 }
 
-// minPart is how many documents make a goroutine of their own worth while.
+// minPart is the number of search documents from which a goroutine of its own is worthwhile.
 const minPart = 32
 
 func (x *Indexer) build(ctx context.Context, urns []urn.URN, changes []search.Change) error {
@@ -156,7 +155,7 @@ func (x *Indexer) build(ctx context.Context, urns []urn.URN, changes []search.Ch
 	return nil
 }
 
-// documents builds the documents of some entities, in order.
+// documents builds the search documents of some entities, in their order.
 func (x *Indexer) documents(ctx context.Context, b *document.Builder, urns []urn.URN) ([]document.Source, []*search.Document, error) {
 	sources, err := x.sources(ctx, urns)
 	if err != nil {
@@ -178,8 +177,8 @@ func (x *Indexer) sources(ctx context.Context, urns []urn.URN) ([]document.Sourc
 	return sources, nil
 }
 
-// Documents makes the documents of some entities as the index holds them, in
-// order, nil where there is none.
+// Documents builds the search documents of some entities as the index holds them, in their order,
+// nil for entities without one.
 func (x *Indexer) Documents(ctx context.Context, urns []urn.URN) ([]*search.Document, error) {
 	_, docs, err := x.documents(ctx, x.builder, urns)
 	return docs, err

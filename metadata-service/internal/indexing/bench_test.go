@@ -22,7 +22,7 @@ import (
 
 const benchEntities = 50_000
 
-// newBench stores datasets with what real ones have, without indexing them.
+// newBench stores datasets with realistic content, without indexing them.
 func newBench(b *testing.B) (*bolt.Store, *indexing.Indexer) {
 	b.Helper()
 	reg, err := registry()
@@ -86,7 +86,7 @@ func BenchmarkRebuild(b *testing.B) {
 	b.ReportMetric(float64(benchEntities*b.N)/b.Elapsed().Seconds(), "entities/s")
 }
 
-// BenchmarkApply brings one change into an index that holds many documents.
+// BenchmarkApply applies one change to an index with many search documents.
 func BenchmarkApply(b *testing.B) {
 	s, indexer := newBench(b)
 	if err := indexer.Rebuild(b.Context(), "a benchmark"); err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// edges compares the edges an entity's aspects have made with those they make.
+// edges compares the stored edges of an entity's aspects with those derived from the aspects.
 func (v *verifier) edges(ctx context.Context, s *document.Source) error {
-	made := map[model.EdgeKey]bool{} // several aspects may have made the same
+	made := map[model.EdgeKey]bool{} // several aspects may share an edge
 	for i := range s.Records {
 		rec := &s.Records[i]
 		want, err := v.edgesOf(rec)
@@ -29,8 +29,8 @@ func (v *verifier) edges(ctx context.Context, s *document.Source) error {
 	return nil
 }
 
-// compare takes no notice of when an edge was made and last seen, which the
-// writes before decided. What is there is added to made.
+// compare ignores the times at which an edge was created and last observed, since these depend on
+// earlier writes. It adds the stored edges to made.
 func (v *verifier) compare(rec *model.Record, want, have []model.Edge, made map[model.EdgeKey]bool) {
 	stored := make(map[model.EdgeKey]*model.Edge, len(have))
 	for i := range have {
@@ -68,8 +68,8 @@ func (v *verifier) edgesOf(rec *model.Record) ([]model.Edge, error) {
 	return edges, nil
 }
 
-// extraEdges looks for edges of aspects that are gone. It reads all edges only
-// when there are more than those of aspects that are there.
+// extraEdges searches for edges of removed aspects. It reads all edges only if there are more than
+// those of existing aspects.
 func (v *verifier) extraEdges(ctx context.Context) error {
 	stored, err := v.Graph.CountEdges(ctx, graph.Query{Direction: graph.Outgoing})
 	if err != nil || stored == v.report.Edges {
@@ -80,7 +80,7 @@ func (v *verifier) extraEdges(ctx context.Context) error {
 	})
 }
 
-// orphanEdges visits the edges that none of the aspects that are there has made.
+// orphanEdges visits the edges that belong to no existing aspect.
 func (x *Indexer) orphanEdges(ctx context.Context, visit func(e *model.Edge)) error {
 	q := graph.Query{Direction: graph.Outgoing, Limit: chunk}
 	for {
@@ -102,7 +102,7 @@ func (x *Indexer) orphanEdges(ctx context.Context, visit func(e *model.Edge)) er
 	}
 }
 
-// owned lists all edges that aspects of the owners of some have made.
+// owned returns all edges of the aspects of the owners of some edges.
 func (x *Indexer) owned(ctx context.Context, edges []model.Edge) (map[model.EdgeKey]bool, error) {
 	owners := newSet(0)
 	for i := range edges {

@@ -25,11 +25,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// registry never changes, and loading it takes longer than most tests.
+// registry is shared because it never changes, and loading it takes longer than most tests.
 var registry = sync.OnceValues(model.Load)
 
-// fixture is a catalog whose store outlives the index, which can be stopped,
-// killed and started again.
+// fixture is a catalog whose store outlives the index, which can be stopped, killed and started
+// again.
 type fixture struct {
 	t       testing.TB
 	store   *memory.Store
@@ -40,7 +40,7 @@ type fixture struct {
 	running *running
 }
 
-// running is what is there while the service is.
+// running holds the parts that exist while the service runs.
 type running struct{ *projection.Follower }
 
 func newFixture(t testing.TB) *fixture {
@@ -72,7 +72,7 @@ func (f *fixture) open() {
 	}
 }
 
-// restartWith goes on with what a test puts around the index.
+// restartWith restarts the service with an index that a test wraps.
 func (f *fixture) restartWith(index indexing.Index) {
 	f.t.Helper()
 	if err := f.running.Close(); err != nil {
@@ -107,7 +107,7 @@ func (f *fixture) startWith(index indexing.Index) {
 	f.catchUp()
 }
 
-// stop ends the service as an operator does.
+// stop stops the service as an operator does.
 func (f *fixture) stop() {
 	f.t.Helper()
 	for _, end := range []func() error{f.running.Close, f.indexer.Close, func() error { return f.index.Close(context.Background()) }} {
@@ -118,7 +118,7 @@ func (f *fixture) stop() {
 	f.running = nil
 }
 
-// kill ends the service and leaves of the index what was saved before.
+// kill kills the service and keeps only the saved state of the index.
 func (f *fixture) kill() {
 	f.t.Helper()
 	left := filepath.Join(f.t.TempDir(), "search")
@@ -129,7 +129,7 @@ func (f *fixture) kill() {
 	f.path = left
 }
 
-// catchUp waits for what is in the log.
+// catchUp waits until the log has been applied.
 func (f *fixture) catchUp() {
 	f.t.Helper()
 	last, _ := f.store.Last()
@@ -154,7 +154,7 @@ func (f *fixture) write(u urn.URN, aspect, value string) error {
 	return err
 }
 
-// found lists the URNs of documents that hold a value in a field, in order.
+// found lists the URNs of search documents with a value in a field, in order.
 func (f *fixture) found(field, value string) []urn.URN {
 	f.t.Helper()
 	result, err := f.index.Search(f.t.Context(), search.Query{
@@ -198,8 +198,7 @@ func dataset(name string) urn.URN {
 	return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
 }
 
-// behind writes an entity while no service runs, as if it had been stored but
-// never indexed.
+// behind writes an entity while no service runs, as if it had been stored but never indexed.
 func behind(t testing.TB, s *memory.Store, u urn.URN) {
 	t.Helper()
 	reg, err := registry()

@@ -1,7 +1,6 @@
-// Package indexing keeps the search index equal to the store: it follows the
-// change log, builds everything anew when the index cannot go on from where it
-// is, restores parts on request, and proves that index and graph hold what the
-// store says.
+// Package indexing keeps the search index equal to the store: it follows the change log, rebuilds
+// the index when that cannot continue from its position, restores parts on request, and verifies
+// that index and graph match the store.
 package indexing
 
 import (
@@ -21,14 +20,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Index is what a search driver has to offer to be kept: an index that can be
-// filled anew. One that is a search.Auditor, too, can be verified.
+// Index is the interface of a search driver that the Indexer maintains: an index that can be
+// rebuilt. Verify additionally requires a search.Auditor.
 type Index interface {
 	search.Index
 	search.Rebuilder
 }
 
-// Config is what an Indexer works with. All fields are required.
+// Config holds the dependencies of an Indexer. All fields are required.
 type Config struct {
 	Registry *model.Registry
 	Store    store.Store
@@ -38,42 +37,43 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// Indexer follows the log as the sink "search". It is safe for concurrent use.
+// Indexer is the sink "search" of the change log. It is safe for concurrent use.
 type Indexer struct {
 	Config
 	builder *document.Builder
-	types   []string // that are searched
+	types   []string // searched types
 
-	// incomplete is set while the content is not what its position says: a rebuild is due, and no
-	// snapshot may be taken. The follower goes on from resumeAt then: a rebuild reads the store
-	// later, and so all that came before.
+	// incomplete is set while the content of the index does not match its position: a rebuild is
+	// needed, and no snapshot may be taken. Meanwhile the follower continues from resumeAt: a
+	// rebuild reads the store later, and thus all changes before.
 	incomplete atomic.Bool
 	resumeAt   uint64
 	saved      atomic.Uint64
 
-	applying sync.Mutex // held from reading the store to having applied what was read
+	applying sync.Mutex // held from reading the store until the result has been applied
 
 	mu               sync.Mutex
 	progress         Progress
-	changedMeanwhile map[dependency]bool // what a rebuild may have missed; nil while there is none
+	changedMeanwhile map[dependency]bool // changes that a rebuild may have missed; nil without a rebuild
 
 	work         sync.WaitGroup
-	firstRebuilt chan struct{} // closed when the rebuild that New began has ended the first time
+	firstRebuilt chan struct{} // closed when the rebuild started by New has ended for the first time
 	stop         context.CancelFunc
 }
 
-// dependency names the documents that hold a URN in a field.
+// dependency identifies the search documents with a URN in a field.
 type dependency struct {
 	field string
 	urn   urn.URN
 }
 
-// longestReplay is how many changes an index catches up with one by one; with
-// more it is sooner built anew.
+// longestReplay is the maximum number of changes that an index applies one by one; with more, a
+// rebuild is faster.
 const longestReplay = 200_000
 
-// New makes an Indexer. When the index cannot go on from where it is, it begins
-// to build it anew in the background; small stores are done before New returns.
+// New returns an Indexer. If the index cannot continue from its position, New starts a rebuild in
+// the background and waits for it up to two seconds, so that small stores are complete when it
+// returns.
 func New(ctx context.Context, cfg Config) (*Indexer, error) {
 	x := &Indexer{Config: cfg, builder: document.NewBuilder(cfg.Registry, cfg.Store), firstRebuilt: make(chan struct{}), stop: func() {}}
 	for _, s := range document.Schemas(cfg.Registry) {
@@ -107,16 +107,15 @@ func New(ctx context.Context, cfg Config) (*Indexer, error) {
 	return x, nil
 }
 
-// rebuildWait is how long New waits for a rebuild, retryPause how long a rebuild
-// that failed waits for another try.
+// rebuildWait bounds the time that New waits for a rebuild. retryPause is the pause before a failed
+// rebuild is repeated.
 const (
 	rebuildWait = 2 * time.Second
 	retryPause  = time.Minute
 )
 
-// Settle waits until the index holds what it is to hold, as far as the follower
-// has come: for the end of the rebuild that New began, if any. The error says
-// why that failed.
+// Settle waits for the first attempt of the rebuild that New has started, if any, and returns its
+// error. After success the index matches the store up to the position of the follower.
 func (x *Indexer) Settle(ctx context.Context) error {
 	select {
 	case <-x.firstRebuilt:
@@ -126,7 +125,7 @@ func (x *Indexer) Settle(ctx context.Context) error {
 	}
 }
 
-// rebuildUntilDone rebuilds until it has gone well or ctx ends.
+// rebuildUntilDone repeats the rebuild until it succeeds or ctx ends.
 func (x *Indexer) rebuildUntilDone(ctx context.Context, why string) {
 	first := sync.OnceFunc(func() { close(x.firstRebuilt) })
 	for {
@@ -144,8 +143,8 @@ func (x *Indexer) rebuildUntilDone(ctx context.Context, why string) {
 	}
 }
 
-// needsRebuild tells why the index cannot follow the log from where it is,
-// empty when it can.
+// needsRebuild returns the reason why the index cannot follow the log from its position, empty if
+// it can.
 func (x *Indexer) needsRebuild(ctx context.Context) (string, error) {
 	if why, err := x.Index.Stale(ctx); why != "" || err != nil {
 		return why, err
@@ -178,8 +177,8 @@ func (x *Indexer) Name() string { return "search" }
 // Durable implements projection.Sink.
 func (x *Indexer) Durable() bool { return true }
 
-// Applied implements projection.Keeper. While the index has to be built anew it
-// is a sequence whose changes the rebuild reads.
+// Applied implements projection.Keeper. While a rebuild is needed it returns a sequence whose
+// changes the rebuild reads.
 func (x *Indexer) Applied(ctx context.Context) (uint64, error) {
 	if x.incomplete.Load() {
 		return x.resumeAt, nil
@@ -187,8 +186,8 @@ func (x *Indexer) Applied(ctx context.Context) (uint64, error) {
 	return x.Index.Applied(ctx)
 }
 
-// Save implements projection.Keeper. An index that is being built anew, having
-// been of no use, keeps what it had.
+// Save implements projection.Keeper. While the index is incomplete, it saves nothing and returns
+// the sequence of the last snapshot.
 func (x *Indexer) Save(ctx context.Context) (uint64, error) {
 	if x.incomplete.Load() {
 		return x.saved.Load(), nil
@@ -204,7 +203,7 @@ func (x *Indexer) Save(ctx context.Context) (uint64, error) {
 	return applied, nil
 }
 
-// Close ends a rebuild that is under way; it begins again with the next start.
+// Close stops a running rebuild, which starts again at the next start.
 func (x *Indexer) Close() error {
 	x.stop()
 	x.work.Wait()

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// panicking is an index that panics while it is filled, until it is mended.
+// panicking is an index that panics while it is filled, until mended is set.
 type panicking struct {
 	*roaring.Index
 	mended atomic.Bool

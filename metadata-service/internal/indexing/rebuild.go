@@ -16,25 +16,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Progress tells how far a rebuild is. Reads and writes go on meanwhile.
+// Progress is the state of a rebuild. Reads and writes continue during a rebuild.
 type Progress struct {
 	Running bool
-	Why     string // what made it necessary
+	Why     string // reason of the rebuild
 	Since   time.Time
-	Done    int // entities
+	Done    int // entities processed
 	Total   int
-	Err     error // of the last rebuild, nil when it went well
+	Err     error // error of the last rebuild, nil after success
 }
 
-// Progress tells how the last rebuild went, or goes.
+// Progress returns the state of the current or last rebuild.
 func (x *Indexer) Progress() Progress {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.progress
 }
 
-// Rebuild builds the whole index anew while reads and writes go on. There is
-// one rebuild at a time; another one is refused as fault.Conflict.
+// Rebuild rebuilds the whole index while reads and writes continue, and then saves it; a failed
+// save is only logged. A second concurrent rebuild fails with fault.Conflict.
 func (x *Indexer) Rebuild(ctx context.Context, why string) error {
 	if err := x.begin(why); err != nil {
 		return err
@@ -52,9 +52,9 @@ func (x *Indexer) Rebuild(ctx context.Context, why string) error {
 	return nil
 }
 
-// rebuildAll fills the index from the store while the log goes on to be applied.
+// rebuildAll fills the index from the store while the log is still applied.
 func (x *Indexer) rebuildAll(ctx context.Context, why string) error {
-	// Everything up to here is in what the store is about to tell.
+	// The following reads of the store include all changes up to this sequence.
 	last, _ := x.Store.Last()
 	total, err := x.Store.Count(ctx, "")
 	if err != nil {
@@ -62,8 +62,8 @@ func (x *Indexer) rebuildAll(ctx context.Context, why string) error {
 	}
 	x.setTotal(total)
 	x.Log.InfoContext(ctx, "building the search index anew", "reason", why, "entities", total)
-	// What it remembers of other entities is told of no changes, so it lives as long as the
-	// rebuild; what it has missed is in changedMeanwhile.
+	// This builder caches data of other entities and is not informed of changes, so it is used only
+	// for the rebuild; changedMeanwhile holds the changes it has missed.
 	builder := document.NewBuilder(x.Registry, x.Store)
 	err = x.Index.Rebuild(ctx, last, func(put func([]*search.Document) error) error {
 		return x.fill(ctx, builder, put)
@@ -78,7 +78,7 @@ func (x *Indexer) rebuildAll(ctx context.Context, why string) error {
 	return nil
 }
 
-// catchUp builds again what depends on entities that changed during a rebuild.
+// catchUp rebuilds the search documents that depend on entities changed during a rebuild.
 func (x *Indexer) catchUp(ctx context.Context) error {
 	x.mu.Lock()
 	changed := x.changedMeanwhile
@@ -98,8 +98,8 @@ func (x *Indexer) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// rebuildDocuments builds the documents of some entities anew from the store,
-// between two applications of the log.
+// rebuildDocuments rebuilds the search documents of some entities from the store, between two
+// applications of the log.
 func (x *Indexer) rebuildDocuments(ctx context.Context, urns []urn.URN) error {
 	x.applying.Lock()
 	defer x.applying.Unlock()
@@ -142,8 +142,7 @@ func (x *Indexer) addDone(n int) {
 	x.progress.Done += n
 }
 
-// fill reads all entities and puts their documents, as many at a time as there
-// are processors.
+// fill reads all entities and stores their search documents, with one goroutine per processor.
 func (x *Indexer) fill(ctx context.Context, builder *document.Builder, put func([]*search.Document) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

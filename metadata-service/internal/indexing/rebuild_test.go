@@ -51,7 +51,7 @@ func TestRebuildWhileMuchIsWritten(t *testing.T) {
 	f.wantEqual()
 }
 
-// change writes something that concerns other documents, too.
+// change makes a change that also affects other search documents.
 func (f *fixture) change(random *rand.Rand, domains, datasets int) error {
 	u := dataset(fmt.Sprint(random.IntN(datasets)))
 	switch random.IntN(4) {
@@ -67,7 +67,7 @@ func (f *fixture) change(random *rand.Rand, domains, datasets int) error {
 	return f.write(u, "globalTags", fmt.Sprintf(`{"tags":[{"tag":"urn:li:tag:t%d"}]}`, random.IntN(10)))
 }
 
-// slow is an index whose rebuild waits until it is let go.
+// slow is an index whose rebuild waits until it is released.
 type slow struct {
 	*roaring.Index
 	stale   string

@@ -9,62 +9,62 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Selection says which aspects to restore index and graph from. Conditions are
-// ANDed; the zero value selects everything.
+// Selection selects the aspects from which to restore index and graph. All conditions must match;
+// the zero value selects everything.
 type Selection struct {
 	URNs      []urn.URN // empty for all
 	URNLike   string    // LIKE pattern; empty for all
 	Aspects   []string  // empty for all
-	From, To  int64     // written not before and not after, epoch ms; 0 for no limit
+	From, To  int64     // time of writing, inclusive, epoch ms; 0 for no limit
 	Start     int       // selected rows to skip
-	Limit     int       // selected rows at most; 0 for no limit
-	BatchSize int       // rows of one transaction; 0 for the default
+	Limit     int       // maximum number of selected rows; 0 for no limit
+	BatchSize int       // rows per transaction; 0 for the default
 }
 
 func (s *Selection) everything() bool {
 	return len(s.URNs) == 0 && (s.URNLike == "" || s.URNLike == "%") && len(s.Aspects) == 0 && s.From == 0 && s.To == 0 && s.Start == 0 && s.Limit == 0
 }
 
-// Restored tells what a restore did.
+// Restored counts the results of a restore.
 type Restored struct {
-	Rows    int       // restored
-	Ignored int       // of selected entities, left out for when they were written
-	Last    store.Key // of the rows restored
-	// Sequence is the log entry up to which projections have to follow for the restore to be seen.
+	Rows    int       // restored rows
+	Ignored int       // rows of selected entities, left out because of their time
+	Last    store.Key // last restored row
+	// Sequence is the log entry that projections must have applied for the restore to be visible.
 	Sequence uint64
 }
 
-// Checkpoint is how far a restore has come, for one that goes on.
+// Checkpoint is the progress of a restore, from which another call can continue.
 type Checkpoint struct {
 	After urn.URN // entities up to this one are done
-	Named int     // of the entities that are named, so many are done
-	Skip  int     // selected rows still to be skipped
+	Named int     // number of named entities that are done
+	Skip  int     // selected rows still to skip
 	Done  Restored
 }
 
-// Hooks take part in a restore. Each may be nil.
+// Hooks are callbacks of a restore. Each may be nil.
 type Hooks struct {
-	// Before is called with the selected entities a page at a time, before their rows are read.
+	// Before is called with the selected entities, page by page, before their rows are read.
 	Before func(context.Context, []urn.URN) error
-	// From is where the restore goes on.
+	// From is the checkpoint from which the restore continues.
 	From *Checkpoint
 	// Saved is called when the pages up to a checkpoint are durable.
 	Saved func(context.Context, Checkpoint) error
 }
 
-// Batches of a restore.
+// Batch sizes of a restore.
 const (
 	defaultBatch = 500
 	maxBatch     = 5000
 )
 
-// Restore derives index and graph again from the selected rows, while everything
-// goes on: edges are put again, and entries in the log make the projections
-// build their part. Entities that are named, with all their aspects, lose what
-// is left of aspects they do not have. When everything is selected the index is
-// built anew as a whole, and all edges that no aspect makes go.
+// Restore derives index and graph again from the selected rows, while reads and writes continue: it
+// stores the edges again, and log entries make the projections update their data. For entities
+// named in the selection without a list of aspects, it also removes leftover data of aspects that
+// they do not have. If everything is selected, it rebuilds the whole index and removes all edges
+// that belong to no aspect.
 //
-// A restore that is called again from one of its checkpoints does what is left.
+// A restore that is called again with one of its checkpoints does the remaining work.
 func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restored, error) {
 	r := &restore{x: x, s: s, whole: s.everything(), hooks: hooks}
 	r.batch = min(max(s.BatchSize, 0), maxBatch)
@@ -89,13 +89,13 @@ func (x *Indexer) Restore(ctx context.Context, s Selection, hooks Hooks) (Restor
 
 type restore struct {
 	x     *Indexer
-	s     Selection // with its defaults filled in
-	whole bool      // everything was asked for
+	s     Selection // with its defaults set
+	whole bool      // everything is selected
 	hooks Hooks
 	batch int
 	at    Checkpoint
-	keys  []store.Key // to be restored next
-	named []urn.URN   // to be cleared next
+	keys  []store.Key // rows to restore next
+	named []urn.URN   // entities to clean next
 }
 
 func (r *restore) run(ctx context.Context) error {
@@ -131,7 +131,7 @@ func (r *restore) run(ctx context.Context) error {
 	return r.flush(ctx)
 }
 
-// save makes what was collected durable, if somebody wants to go on from here.
+// save makes the collected rows durable if the caller stores checkpoints.
 func (r *restore) save(ctx context.Context) error {
 	if r.hooks.Saved == nil {
 		return nil
@@ -187,7 +187,7 @@ func (r *restore) row(ctx context.Context, rec *model.Record) error {
 	return r.flush(ctx)
 }
 
-// flush restores the rows collected so far in one transaction.
+// flush restores the collected rows in one transaction.
 func (r *restore) flush(ctx context.Context) error {
 	if len(r.keys)+len(r.named) == 0 {
 		return nil
@@ -217,7 +217,7 @@ func (r *restore) flush(ctx context.Context) error {
 func (r *restore) restoreRow(ctx context.Context, tx store.Tx, key store.Key) error {
 	rec, err := store.Latest(ctx, tx, key)
 	if err != nil || rec == nil {
-		return err // deleted meanwhile
+		return err // deleted in the meantime
 	}
 	if spec, ok := r.x.Registry.Aspect(key.Aspect); ok && spec.MakesEdges() {
 		edges, err := store.RecordEdges(spec, rec)
@@ -229,7 +229,7 @@ func (r *restore) restoreRow(ctx context.Context, tx store.Tx, key store.Key) er
 		}
 	}
 	if r.whole {
-		return nil // the index is built as a whole
+		return nil // the whole index is rebuilt
 	}
 	_, err = tx.Append(ctx, store.Entry{
 		Kind: store.Restated, URN: key.URN, Aspect: key.Aspect, OldVersion: store.LogicalVersion(rec), NewVersion: store.LogicalVersion(rec),
@@ -238,7 +238,7 @@ func (r *restore) restoreRow(ctx context.Context, tx store.Tx, key store.Key) er
 	return err
 }
 
-// removeOrphanEdges drops the edges of aspects that are gone.
+// removeOrphanEdges removes the edges of removed aspects.
 func (r *restore) removeOrphanEdges(ctx context.Context) error {
 	owners := newSet(0)
 	if err := r.x.orphanEdges(ctx, func(e *model.Edge) { owners.add(e.Owner) }); err != nil {
@@ -253,8 +253,8 @@ func (r *restore) removeOrphanEdges(ctx context.Context) error {
 	return nil
 }
 
-// removeLeftovers drops what is left in index and graph of aspects that an entity does
-// not have, or of an entity that is not there.
+// removeLeftovers removes data from index and graph of aspects that an entity does not have, or of
+// an absent entity.
 func (r *restore) removeLeftovers(ctx context.Context, tx store.Tx, u urn.URN) error {
 	records, err := store.AspectsOf(ctx, tx, u)
 	if err != nil {

@@ -6,9 +6,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/indexing"
 )
 
-// TestRestoringEverythingStatesNoRowAgain counts what the log takes: the index is
-// built as a whole then, and an entry for each row would make every sink follow
-// the whole catalog once more.
+// TestRestoringEverythingStatesNoRowAgain counts the log entries: the whole index is rebuilt then,
+// and an entry for each row would make every sink process the whole catalog again.
 func TestRestoringEverythingStatesNoRowAgain(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

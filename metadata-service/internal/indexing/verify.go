@@ -13,27 +13,27 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Report is what a comparison with the store found.
+// Report is the result of a comparison with the store.
 type Report struct {
 	Entities  int // in the store
 	Documents int // in the index
-	Edges     int // in the graph, that aspects have made
-	// Position is where the index is, Last the end of the log.
+	Edges     int // in the graph, of existing aspects
+	// Position is the position of the index, Last the end of the log.
 	Position, Last uint64
 
-	Missing int // documents and edges that should be there
-	Stale   int // that are not as the store says
-	Extra   int // that should not be there
-	// Examples tell of the first of them.
+	Missing int // missing search documents and edges
+	Stale   int // search documents and edges that differ from the store
+	Extra   int // search documents and edges that should not exist
+	// Examples describe the first differences, at most 100.
 	Examples []string
 }
 
-// Equal tells whether index and graph hold what the store says.
+// Equal reports whether index and graph match the store.
 func (r *Report) Equal() bool {
 	return r.Missing+r.Stale+r.Extra == 0 && r.Position == r.Last
 }
 
-// Text tells people what was found: the examples, a line each, and figures.
+// Text returns the report as text for operators: a line for each example, and the counts.
 func (r *Report) Text() string {
 	var b strings.Builder
 	for _, line := range r.Examples {
@@ -56,9 +56,9 @@ func (r *Report) differs(count *int, format string, args ...any) {
 	}
 }
 
-// Verify compares index and graph with what the store says now. Nothing must be
-// written meanwhile: changes would be reported as differences. A search driver
-// that cannot list what it holds is fault.Unsupported.
+// Verify compares index and graph with the present state of the store. There must be no concurrent
+// writes, because they would be reported as differences. A search driver that cannot list its
+// content is fault.Unsupported.
 func (x *Indexer) Verify(ctx context.Context) (Report, error) {
 	auditor, ok := x.Index.(search.Auditor)
 	if !ok {
@@ -74,7 +74,7 @@ func (x *Indexer) Verify(ctx context.Context) (Report, error) {
 		v.report.Examples = append(v.report.Examples, fmt.Sprintf("index: position is %d, the log ends at %d", v.report.Position, v.report.Last))
 	}
 	var stop func()
-	var listing error // why the list of fingerprints ended early
+	var listing error // error that ended the list of fingerprints early
 	v.next, stop = iter.Pull2(func(yield func(urn.URN, uint64) bool) { listing = auditor.Fingerprints(ctx, yield) })
 	defer stop()
 	v.step()
@@ -100,14 +100,14 @@ func (x *Indexer) Verify(ctx context.Context) (Report, error) {
 	return v.report, v.extraEdges(ctx)
 }
 
-// verifier walks through store and index side by side.
+// verifier reads store and index side by side.
 type verifier struct {
 	*Indexer
 	facts  *document.Builder
 	report Report
 
 	next  func() (urn.URN, uint64, bool)
-	have  urn.URN // the document of the index that comes next
+	have  urn.URN // next search document of the index
 	print uint64
 	more  bool
 }

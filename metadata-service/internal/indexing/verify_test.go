@@ -17,13 +17,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// plant says something false, and what finding it reads like.
+// plant introduces a difference, with the expected report.
 type plant struct {
 	name  string
 	what  string // missing, stale or extra
 	about string // part of the example
 	do    func(f *fixture)
-	only  urn.URN // restoring this entity repairs it
+	only  urn.URN // restoring this entity repairs the difference
 }
 
 var ghost = dataset("ghost")
@@ -32,7 +32,7 @@ func upstream(name string) string {
 	return fmt.Sprintf(`{"upstreams":[{"dataset":"%s","type":"TRANSFORMED"}]}`, dataset(name))
 }
 
-// edge is one between datasets.
+// edge returns an edge between datasets.
 func edge(owner urn.URN, to string) []model.Edge {
 	return []model.Edge{{Source: owner, Type: "DownstreamOf", Destination: dataset(to), Owner: owner}}
 }
@@ -222,8 +222,7 @@ func TestRestoreTakesWhatIsSelected(t *testing.T) {
 	}
 }
 
-// silent is a driver that cannot list what it holds, and listing one whose list
-// breaks off.
+// silent is a driver that cannot list its content. listing is one whose list ends early.
 type (
 	silent  struct{ indexing.Index }
 	listing struct {

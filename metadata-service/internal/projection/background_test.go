@@ -16,10 +16,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// backgroundSink is a sink that records what it missed.
+// backgroundSink is a sink that records the gaps reported to it.
 type backgroundSink struct {
 	sink
-	refuse func(gap projection.Gap) error // asked for each gap, unless nil
+	refuse func(gap projection.Gap) error // called for each gap unless nil
 
 	mu     sync.Mutex
 	missed []projection.Gap
@@ -47,7 +47,7 @@ func (s *backgroundSink) gaps() []projection.Gap {
 	return slices.Clone(s.missed)
 }
 
-// startBackground follows for an awaited sink and background ones.
+// startBackground starts a Follower with one awaited sink and background sinks.
 func startBackground(t *testing.T, s store.Store, awaited projection.Sink, sinks ...projection.BackgroundSink) *projection.Follower {
 	t.Helper()
 	cfg := config(s, awaited)
@@ -60,7 +60,7 @@ func startBackground(t *testing.T, s store.Store, awaited projection.Sink, sinks
 	return f
 }
 
-// at makes a check of pages that hold one entry.
+// at returns a check that calls do for pages that contain the sequence.
 func at(sequence uint64, do func() error) func(entries []store.Entry) error {
 	return func(entries []store.Entry) error {
 		if slices.ContainsFunc(entries, func(e store.Entry) bool { return e.Sequence == sequence }) {
@@ -171,7 +171,7 @@ func TestEntriesBeforeTheOneAtFaultAreApplied(t *testing.T) {
 			return broken
 		})}
 		f := start(t, log, bad)
-		time.Sleep(time.Minute) // of the bubble's clock
+		time.Sleep(time.Minute) // on the clock of the synctest bubble
 		synctest.Wait()
 		if got := bad.applied(); !slices.Equal(got, upTo(1, 5)) {
 			t.Errorf("it applied %v, want what comes before the sixth", got)
@@ -273,9 +273,9 @@ func TestTheLogWaitsForBackgroundSinksUpToALimit(t *testing.T) {
 	tests := []struct {
 		name     string
 		limits   projection.Limits
-		ages     []time.Duration // of the entries
-		position uint64          // of the background sink
-		first    uint64          // entry kept after Trim
+		ages     []time.Duration // ages of the entries
+		position uint64          // position of the background sink
+		first    uint64          // first entry left after Trim
 		lost     uint64
 	}{
 		{"what it has not read stays", projection.Limits{Keep: 7 * day, MaxLagAge: 30 * day, MaxLagEntries: 100}, []time.Duration{20 * day, 19 * day, 18 * day, 1}, 1, 2, 0},
@@ -296,7 +296,7 @@ func TestTheLogWaitsForBackgroundSinksUpToALimit(t *testing.T) {
 			if err := log.SetPosition(t.Context(), "background", tt.position); err != nil {
 				t.Fatal(err)
 			}
-			// It does not begin, as one that stands still.
+			// The background sink does not start, as if it made no progress.
 			cfg := config(log, &sink{name: "volatile"})
 			cfg.Background, cfg.Limits, cfg.Now = []projection.BackgroundSink{newBackgroundSink("background")}, tt.limits, func() time.Time { return now }
 			f, err := projection.Start(t.Context(), cfg)

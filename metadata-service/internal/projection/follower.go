@@ -14,26 +14,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Config is what a Follower works with.
+// Config holds the dependencies and settings of a Follower.
 type Config struct {
 	Log    store.Log
 	Now    func() time.Time
 	Logger *slog.Logger
 	// Awaited are the sinks that writers wait for.
 	Awaited []Sink
-	// Background are the sinks that nobody waits for. They go on from BeginBackground.
+	// Background are the sinks that no writer waits for. They start with BeginBackground.
 	Background []BackgroundSink
-	// Identify puts the actor as whom background sinks read and write into their context. Nil
-	// leaves it as it is.
+	// Identify adds to a context the actor that background sinks act as. Nil leaves the context
+	// unchanged.
 	Identify func(context.Context) context.Context
-	// Limits bound the log. With the zero value nothing is trimmed.
+	// Limits bound the length of the log. The zero value trims nothing.
 	Limits Limits
 }
 
-// shutdownLimit bounds the last saving of positions and snapshots.
+// shutdownLimit bounds the time that Close takes to save positions and snapshots.
 const shutdownLimit = 30 * time.Second
 
-// Follower drives sinks. It is safe for concurrent use. Make one with Start.
+// Follower reads the change log and drives sinks. It is safe for concurrent use. Start creates one.
 type Follower struct {
 	cfg    Config
 	page   page
@@ -44,18 +44,18 @@ type Follower struct {
 
 	stopBackground context.CancelFunc
 
-	sinks      []*state // the awaited ones first
+	sinks      []*state // awaited sinks first
 	awaited    []*state
 	background []*state
 
-	mu      sync.Mutex    // guards below, and the progress of the sinks
-	changed chan struct{} // closed and replaced whenever an awaited sink went on or failed
-	keeping error         // of the last housekeeping, nil when it went well
+	mu      sync.Mutex    // guards the fields below and the progress of the sinks
+	changed chan struct{} // closed and replaced whenever an awaited sink has advanced or failed
+	keeping error         // error of the last housekeeping, nil after success
 }
 
-// Start begins to follow the log from the stored positions of the sinks. It
-// returns at once; Wait for the end of the log to know that the awaited sinks
-// have caught up. The caller closes the Follower before the log.
+// Start begins to follow the log from the stored positions of the sinks. It returns at once; Wait
+// for the end of the log ensures that the awaited sinks have caught up. It fails when two sinks
+// have the same name. The caller closes the Follower before the log.
 func Start(ctx context.Context, cfg Config) (*Follower, error) {
 	f := &Follower{cfg: cfg, changed: make(chan struct{}), stopBackground: func() {}}
 	for _, s := range cfg.Awaited {
@@ -77,9 +77,9 @@ func Start(ctx context.Context, cfg Config) (*Follower, error) {
 	return f, nil
 }
 
-// BeginBackground lets the background sinks go on. It is apart from Start since
-// they use the service, which is not complete before the awaited sinks follow.
-// The log is kept for them meanwhile. Only the first call does something.
+// BeginBackground starts the background sinks. It is separate from Start because they use the
+// service, which is complete only once the awaited sinks follow the log. The log keeps entries for
+// them meanwhile. Further calls do nothing.
 func (f *Follower) BeginBackground(ctx context.Context) {
 	f.begin.Do(func() {
 		running, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -93,7 +93,7 @@ func (f *Follower) BeginBackground(ctx context.Context) {
 	})
 }
 
-// add reads where a sink goes on.
+// add determines the position from which a sink continues, and adds the sink to the Follower.
 func (f *Follower) add(ctx context.Context, st *state) error {
 	for _, other := range f.sinks {
 		if other.Name() == st.Name() {
@@ -116,7 +116,7 @@ func (f *Follower) add(ctx context.Context, st *state) error {
 		}
 		st.applied, st.kept = applied, applied
 	}
-	if st.applied == 0 { // what was trimmed before a sink was there, it has not lost
+	if st.applied == 0 { // a new sink has not lost the entries that were trimmed earlier
 		var err error
 		if st.lostTo, err = f.cfg.Log.Trimmed(ctx); err != nil {
 			return err
@@ -131,9 +131,10 @@ func (f *Follower) add(ctx context.Context, st *state) error {
 	return nil
 }
 
-// Close stops following and stores the positions reached.
+// Close stops all sinks, waits for their goroutines and stores the positions reached. It returns
+// the errors of storing them.
 func (f *Follower) Close() error {
-	f.begin.Do(func() {}) // from here on BeginBackground starts nothing
+	f.begin.Do(func() {}) // a later BeginBackground starts nothing
 	f.stop()
 	f.stopBackground()
 	f.done.Wait()
@@ -142,10 +143,10 @@ func (f *Follower) Close() error {
 	return f.save(ctx, true)
 }
 
-// Wait returns when every awaited sink that entries of the kinds concern has applied the log up to
-// the sequence; without kinds every awaited sink.
-// Sinks in trouble are not waited for: their errors are returned instead. After
-// Close it fails with an error of kind fault.Unavailable for what was not applied.
+// Wait returns when all awaited sinks have applied the log up to the sequence. With kinds it waits
+// only for the sinks that entries of these kinds concern. It does not wait for failing sinks and
+// returns their errors instead. When the Follower is closed, Wait fails with fault.Unavailable if
+// entries are still unapplied.
 func (f *Follower) Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error {
 	if waiting, _, err := f.reached(sequence, kinds); !waiting {
 		return err
@@ -166,14 +167,15 @@ func (f *Follower) Wait(ctx context.Context, sequence uint64, kinds ...store.Ent
 	}
 }
 
-// concerns reports whether entries of some kinds concern the sink, or of any kind when none is given.
+// concerns reports whether entries of any of the kinds concern the sink. It returns true when no
+// kind is given.
 func (st *state) concerns(kinds []store.EntryKind) bool {
 	selective, is := st.Sink.(SelectiveSink)
 	return !is || len(kinds) == 0 || slices.ContainsFunc(kinds, selective.Concerns)
 }
 
-// reached tells whether some awaited sink that entries of the kinds concern is still on its way to the sequence,
-// what closes when that may have changed, and the errors of those in trouble.
+// reached reports whether an awaited sink that the kinds concern has still to reach the sequence.
+// The channel closes when this may have changed. The error joins the errors of failing sinks.
 func (f *Follower) reached(sequence uint64, kinds []store.EntryKind) (waiting bool, changed <-chan struct{}, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -190,8 +192,8 @@ func (f *Follower) reached(sequence uint64, kinds []store.EntryKind) (waiting bo
 	return waiting, f.changed, errors.Join(errs...)
 }
 
-// Status reports on all sinks: the awaited ones in the order they were given,
-// then those in the background.
+// Status returns the status of all sinks: first the awaited ones in the order of Config, then the
+// background ones.
 func (f *Follower) Status() []Status {
 	last, _ := f.cfg.Log.Last()
 	f.mu.Lock()

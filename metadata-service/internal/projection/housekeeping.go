@@ -14,37 +14,37 @@ const (
 	savePeriod  = 5 * time.Second
 	trimPeriod  = time.Hour
 	keepPeriod  = 30 * time.Second // between snapshots of a Keeper
-	keepChanges = 20_000           // entries after which one is taken earlier
+	keepChanges = 20_000           // number of new entries that triggers a snapshot earlier
 )
 
-// Limits say how long entries of the log are kept. An awaited sink always finds
-// what it has not applied: no limit takes it away.
+// Limits define how long the log keeps entries. No limit removes an entry that an awaited sink has
+// not applied.
 type Limits struct {
-	// Keep is how long every entry stays, for readers of events. Zero: nothing is trimmed.
+	// Keep is the minimum age of trimmed entries, for readers of events. Zero trims nothing.
 	Keep time.Duration
-	// MaxLagAge and MaxLagEntries bound how long older entries wait for a background sink that
-	// has not read them: until they have that age, or so many sequences were given after them,
-	// which is fewer entries with a driver that leaves gaps. Zero: as long as it takes.
+	// MaxLagAge and MaxLagEntries bound how long older entries wait for a background sink that has
+	// not read them: until they have reached that age, or until that many later sequences exist.
+	// With a driver that leaves gaps, a number of sequences is fewer entries. Zero means no bound.
 	MaxLagAge     time.Duration
 	MaxLagEntries uint64
 }
 
-// DefaultLimits keep a week, and at most a month or ten million entries, which
-// take about half a gigabyte, for a background sink that does not go on.
+// DefaultLimits keep a week of entries. For a background sink that makes no progress they keep at
+// most a month or ten million entries, which take about half a gigabyte.
 func DefaultLimits() Limits {
 	const day = 24 * time.Hour
 	return Limits{Keep: 7 * day, MaxLagAge: 30 * day, MaxLagEntries: 10_000_000}
 }
 
-// Housekeeping tells why positions and snapshots could not be saved, or the log
-// not be trimmed, the last time; nil when it went well. It is tried again.
+// Housekeeping returns the error of the last attempt to save positions and snapshots or to trim the
+// log, nil if it succeeded. The Follower repeats failed attempts.
 func (f *Follower) Housekeeping() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.keeping
 }
 
-// housekeep stores positions now and then and trims the log.
+// housekeep periodically stores positions and trims the log.
 func (f *Follower) housekeep(ctx context.Context) {
 	save, trim := time.NewTicker(savePeriod), time.NewTicker(trimPeriod)
 	defer save.Stop()
@@ -71,8 +71,8 @@ func (f *Follower) housekeep(ctx context.Context) {
 	}
 }
 
-// save stores the position of each durable sink, after its snapshot where it
-// takes one. A sink that cannot be saved leaves the others alone.
+// save stores the position of each durable sink. For a Keeper it first saves the snapshot. A sink
+// that fails does not affect the others.
 func (f *Follower) save(ctx context.Context, closing bool) error {
 	var errs []error
 	for _, st := range f.sinks {
@@ -102,7 +102,8 @@ func (f *Follower) saveSink(ctx context.Context, st *state, closing bool) error 
 	return nil
 }
 
-// keep saves a Keeper when it is time, and gives the position that is safe.
+// keep saves the snapshot of a Keeper when it is due, and returns the position up to which the sink
+// is safe.
 func (st *state) keep(ctx context.Context, k Keeper, applied uint64, now time.Time, closing bool) (uint64, error) {
 	idle := applied == st.kept
 	early := now.Sub(st.keptAt) < keepPeriod && applied-st.kept < keepChanges
@@ -117,7 +118,7 @@ func (st *state) keep(ctx context.Context, k Keeper, applied uint64, now time.Ti
 	return position, nil
 }
 
-// Trim forgets the entries that the limits no longer keep.
+// Trim removes the entries that the limits no longer keep.
 func (f *Follower) Trim(ctx context.Context) error {
 	if f.cfg.Limits.Keep <= 0 {
 		return nil
@@ -134,14 +135,14 @@ func (f *Follower) Trim(ctx context.Context) error {
 	return f.cfg.Log.Trim(ctx, upTo)
 }
 
-// trimming is what decides which entries go.
+// trimming holds the positions and times that decide which entries are removed.
 type trimming struct {
 	last    uint64 // end of the log
-	awaited uint64 // up to here the awaited sinks have stored to have applied
-	held    uint64 // up to here the background sinks have
-	keep    int64  // entries of this time, epoch ms, and later ones stay
-	tooOld  int64  // entries before it wait for no background sink
-	tooMany uint64 // nor do entries up to this one
+	awaited uint64 // last sequence that all awaited sinks have durably applied
+	held    uint64 // last sequence that all background sinks have durably applied
+	keep    int64  // epoch ms; entries of this time or later stay
+	tooOld  int64  // epoch ms; entries before it wait for no background sink
+	tooMany uint64 // entries up to this sequence wait for no background sink
 }
 
 func (f *Follower) newTrimming(ctx context.Context) (*trimming, error) {
@@ -168,7 +169,8 @@ func (f *Follower) newTrimming(ctx context.Context) (*trimming, error) {
 	return t, nil
 }
 
-// durablePosition is up to where a sink needs no entries any more, even after a crash.
+// durablePosition returns the sequence up to which a sink needs no entries any more, even after a
+// crash.
 func (f *Follower) durablePosition(ctx context.Context, st *state) (uint64, error) {
 	if !st.Durable() {
 		return f.appliedBy(st), nil
@@ -189,7 +191,8 @@ func (t *trimming) trimmable(e *store.Entry) bool {
 	return e.Sequence <= t.held || e.Sequence <= t.tooMany || e.Time < t.tooOld
 }
 
-// end is the last of the oldest entries that can be trimmed, 0 when the first cannot.
+// end returns the sequence of the last trimmable entry in the unbroken run of trimmable entries at
+// the start of the log, or 0 when the first entry must stay.
 func (t *trimming) end(ctx context.Context, log store.Log) (upTo uint64, err error) {
 	after, err := log.Trimmed(ctx)
 	if err != nil {
@@ -211,7 +214,8 @@ func (t *trimming) end(ctx context.Context, log store.Log) (upTo uint64, err err
 	return upTo, nil
 }
 
-// recordLost tells of background sinks that have not read what is trimmed now.
+// recordLost records, for each background sink, the entries that are now trimmed before the sink
+// has read them.
 func (f *Follower) recordLost(ctx context.Context, upTo uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

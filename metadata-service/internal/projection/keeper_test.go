@@ -88,7 +88,7 @@ func TestKeeperIsSavedNowAndThenAndItsPositionOnlyThen(t *testing.T) {
 		f := start(t, s, k)
 		last := appendEntries(t, s, 10, time.Now())
 		wait(t, f, last)
-		time.Sleep(20 * time.Second) // of the bubble's clock
+		time.Sleep(20 * time.Second) // on the clock of the synctest bubble
 		synctest.Wait()
 		if k.saved() != 0 || position(t, s, "keeper") != 0 {
 			t.Errorf("after 20 s: %d saves, position %d; both should be 0", k.saved(), position(t, s, "keeper"))

@@ -7,18 +7,18 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// page caches the part of the log that was read last. Sinks that keep up ask for
-// the same one, each a moment after the other; only the first has to read it.
+// page caches the page of the log that was read last. Sinks that keep up read the same page within
+// moments of each other, so only the first of them reads the log.
 type page struct {
 	mu      sync.Mutex
 	after   uint64
 	entries []store.Entry
 }
 
-// maxPageBytes bounds the documents of a page that is cached.
+// maxPageBytes bounds the total size of the values in a cached page.
 const maxPageBytes = 1 << 20
 
-// read gives the entries after a sequence; they are shared.
+// read returns the entries after a sequence. Callers share the slice and must not change it.
 func (p *page) read(ctx context.Context, log store.Log, after uint64) ([]store.Entry, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -49,7 +49,7 @@ func TestHousekeepingThatPanicsIsReportedAndTriedAgain(t *testing.T) {
 		k := &panickingKeeper{keeper: newKeeper(0)}
 		f := start(t, s, k)
 		wait(t, f, appendEntries(t, s, 1, time.Now()))
-		time.Sleep(40 * time.Second) // of the bubble's clock
+		time.Sleep(40 * time.Second) // on the clock of the synctest bubble
 		synctest.Wait()
 		if err := f.Housekeeping(); err == nil || !strings.Contains(err.Error(), "panic: on purpose") {
 			t.Errorf("housekeeping tells %v", err)

@@ -1,26 +1,23 @@
-// Package projection keeps everything derived equal to the store by following
-// its change log: one follower reads the log and hands its entries, in order,
-// to sinks. A sink projects the current state of what an entry names, never the
-// entry's, so applying entries again does no harm.
+// Package projection keeps derived data equal to the store by following its change log. One
+// follower reads the log and hands its entries, in order, to sinks. A sink projects the current
+// state of the record that an entry names, not the state of the entry, so applying entries again is
+// harmless.
 //
-// There are two kinds. A write is answered when the awaited sinks have applied
-// it, so that the next read finds what was written: the search index, time
-// series, what the process remembers. Nobody waits for a background sink: it
-// may be slow, call other machines, and write through the catalog. Its writes
-// wait for the awaited sinks alone, and their entries carry its name as their
-// origin.
+// There are two kinds of sinks. A write is answered when the awaited sinks have applied it, so that
+// the next read finds it; examples are the search index, time series and caches. No writer waits
+// for a background sink: it may be slow, call other machines, and write through the catalog. Its
+// writes wait only for the awaited sinks, and their entries carry its name as their origin.
 //
-// A sink that fails is tried again, with growing pauses; the others go on, and
-// writers do not wait for it meanwhile. A panic counts as a failure: it ends
-// neither the process nor the goroutine that follows for the sink. After a
-// failure the entries of the page are applied one by one, so that those before
-// the one at fault are not held up by it. An awaited sink stays at that entry
-// until it can be applied: passing over it would make reads wrong in silence. A
-// background sink stays at an entry that gives an error, such as a machine that
-// is away, and passes over one that made it panic too often, which is a defect
-// that no waiting mends; it is told which entry it missed.
+// The follower retries a failing sink with growing pauses. The other sinks continue, and writers do
+// not wait for the failing one. A panic counts as a failure: it ends neither the process nor the
+// goroutine that follows for the sink. After a failure the follower applies the entries of the page
+// one by one, so that the faulty entry does not hold up those before it. An awaited sink stays at
+// the faulty entry until it can be applied: skipping it would silently break reads. A background
+// sink stays at an entry that returns an error, for example because another machine is unavailable.
+// It skips an entry that made it panic too often, since waiting does not repair a defect of the
+// program; the follower reports the skipped entry to it.
 //
-// Status tells how far each sink is, and counts what went wrong.
+// Status reports the position of each sink and counts its failures.
 package projection
 
 import (
@@ -29,77 +26,79 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// Sink is something derived from the log.
+// Sink applies the entries of the log to derived data.
 type Sink interface {
-	// Name names the sink in positions, logs and metrics. It is unique and must not change.
+	// Name identifies the sink in positions, logs and metrics. It is unique and must not change.
 	Name() string
-	// Durable tells whether the sink keeps what it has applied when the process ends. A sink
-	// that does goes on from its stored position; one that does not starts at the end of the
-	// log and has to load the current state by itself before.
+	// Durable reports whether the applied data survives the end of the process. A durable sink
+	// continues from its stored position. Any other sink starts at the end of the log and must load
+	// the current state itself beforehand.
 	Durable() bool
-	// Apply brings the sink up to date with entries, in order, or fails as a whole. Each entry
-	// comes at least once: after a failure or a crash entries come again. It returns when ctx
-	// ends. Other sinks read the same entries: they must not be changed.
+	// Apply brings the sink up to date with entries, in order, or fails as a whole. Each entry is
+	// delivered at least once: entries come again after a failure or a crash. Apply returns when
+	// ctx ends. It must not change the entries, since other sinks read the same slice.
 	Apply(ctx context.Context, entries []store.Entry) error
 }
 
-// SelectiveSink is a sink that entries of some kinds alone concern. Who writes others does not wait
-// until it has applied what stands before them in the log, such as a large batch of documents.
+// SelectiveSink is a sink that only entries of some kinds concern. Writers of other kinds do not
+// wait until the sink has applied the entries before theirs, such as a large batch of time-series
+// documents.
 type SelectiveSink interface {
 	Sink
-	// Concerns tells whether Apply does something with entries of a kind.
+	// Concerns reports whether Apply processes entries of the kind.
 	Concerns(kind store.EntryKind) bool
 }
 
-// BackgroundSink is a sink that nobody waits for. What it writes under the
-// context of Apply or Missed has its name as origin; it leaves out entries of
-// that origin, or it would answer itself for ever.
+// BackgroundSink is a sink that no writer waits for. Its writes under the context of Apply or
+// Missed have its name as origin. It ignores entries of that origin, since otherwise it would
+// answer its own writes for ever.
 type BackgroundSink interface {
 	Sink
-	// Missed tells of entries that Apply will not get. The sink makes up for them from the
-	// current state of the store, or accepts that they are lost, and returns nil; until then it
-	// is tried again, and nothing else comes.
+	// Missed reports entries that Apply will not receive. The sink makes up for them from the
+	// current state of the store, or accepts the loss, and returns nil. Until then the follower
+	// repeats the call and delivers nothing else.
 	Missed(ctx context.Context, gap Gap) error
 }
 
-// Gap is a part of the log that a sink does not see, First to Last inclusive.
+// Gap is a range of the log that a sink does not receive, First to Last inclusive.
 type Gap struct {
 	First, Last uint64
 	Cause       GapCause
 }
 
-// GapCause tells why a sink does not see entries.
+// GapCause is the reason why a sink does not receive entries.
 type GapCause string
 
 const (
-	// Trimmed entries are no longer kept: the sink was too far behind, or is new.
+	// Trimmed entries are no longer in the log: the sink was too far behind, or is new.
 	Trimmed GapCause = "trimmed"
-	// Skipped is an entry on which Apply panicked, alone, again and again.
+	// Skipped is the cause for one entry on which Apply, called with it alone, has panicked
+	// repeatedly.
 	Skipped GapCause = "skipped"
 )
 
-// Keeper is a snapshot keeper: a durable sink that stores its position itself,
-// together with what it holds, and does so now and then. The follower goes on
-// from Applied, and trims the log only up to what was kept.
+// Keeper is a durable sink that saves its state as a snapshot from time to time and stores its
+// position in the snapshot. The follower continues from Applied, and trims the log only up to the
+// last saved snapshot.
 type Keeper interface {
 	Sink
-	// Applied is the sequence of the log the sink stands for.
+	// Applied returns the sequence of the log that the state of the sink reflects.
 	Applied(ctx context.Context) (uint64, error)
-	// Save keeps what the sink holds. Changes go on meanwhile. It tells the sequence that is
-	// safe now, which may be that of an earlier Save when the sink has reasons not to save.
+	// Save stores a snapshot of the sink while changes continue. It returns the sequence that is
+	// safe, which may be that of an earlier snapshot when the sink has reasons not to save now.
 	Save(ctx context.Context) (kept uint64, err error)
 }
 
-// Status tells how far a sink is and what went wrong since the process started.
+// Status is the progress of a sink and its failures since the start of the process.
 type Status struct {
 	Sink     string
 	Awaited  bool
 	Position uint64 // last sequence applied
-	Behind   uint64 // sequences between it and the end of the log: at least as many as entries
-	Err      error  // why it does not go on, nil while it does
-	Failures uint64 // attempts that failed, panics included
+	Behind   uint64 // sequences between Position and the end of the log: an upper bound of the entries
+	Err      error  // error that stops the sink, nil while it advances
+	Failures uint64 // failed attempts, panics included
 	Panics   uint64
-	Skipped  uint64 // entries passed over
+	Skipped  uint64 // entries skipped after repeated panics
 	Lost     uint64 // sequences trimmed before the sink had read their entries
-	Missed   *Gap   // the last ones skipped or lost, nil when there are none
+	Missed   *Gap   // last gap, skipped or lost; nil without one
 }

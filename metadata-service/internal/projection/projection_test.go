@@ -17,12 +17,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// sink records what it applied. A gate, when there is one, is asked before each page.
+// sink records the sequences that it applied.
 type sink struct {
 	name    string
 	durable bool
 	gate    func(ctx context.Context) error
-	check   func(entries []store.Entry) error // asked for each page, unless nil
+	check   func(entries []store.Entry) error // called for each page unless nil
 
 	mu    sync.Mutex
 	got   []uint64
@@ -68,7 +68,7 @@ func (s *sink) attempts() int {
 	return s.tries
 }
 
-// upTo counts from first to last.
+// upTo lists the numbers from first to last.
 func upTo(first, last uint64) []uint64 {
 	var list []uint64
 	for n := first; n <= last; n++ {
@@ -77,7 +77,7 @@ func upTo(first, last uint64) []uint64 {
 	return list
 }
 
-// appendEntries adds n entries of a time to the log and returns its end.
+// appendEntries adds n entries with the given time to the log and returns the end of the log.
 func appendEntries(t *testing.T, s store.Store, n int, at time.Time) uint64 {
 	t.Helper()
 	commit, err := s.Update(t.Context(), func(tx store.Tx) error {
@@ -94,7 +94,7 @@ func appendEntries(t *testing.T, s store.Store, n int, at time.Time) uint64 {
 	return commit.Last
 }
 
-// config is one of awaited sinks that lets the log be trimmed.
+// config is a configuration with awaited sinks and the default limits.
 func config(s store.Store, sinks ...projection.Sink) projection.Config {
 	return projection.Config{Log: s, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Awaited: sinks, Limits: projection.DefaultLimits()}
 }
@@ -297,12 +297,12 @@ func TestFailingSinkBlocksNobody(t *testing.T) {
 	})
 }
 
-// documents is a sink that time-series documents alone concern.
+// documents is a sink that only entries of time-series documents concern.
 type documents struct{ *sink }
 
 func (documents) Concerns(kind store.EntryKind) bool { return kind == store.Document }
 
-// A large batch of documents keeps nobody waiting who writes something else.
+// A large batch of time-series documents does not delay writers of other kinds.
 func TestASinkIsAwaitedForWhatConcernsIt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,50 +10,52 @@ import (
 )
 
 const (
-	pageSize     = 1000 // entries handed over at a time
+	pageSize     = 1000 // entries per call of Apply
 	firstRetry   = 100 * time.Millisecond
 	longestRetry = 30 * time.Second
-	// panicLimit is how often a background sink may panic on one entry alone. With the pauses
-	// between, that takes over a minute: what was only not ready yet has a chance.
+	// panicLimit is the number of panics of a background sink on one entry alone after which the
+	// entry is skipped. With the pauses between attempts this takes over a minute, so that a
+	// temporary condition can pass.
 	panicLimit = 10
 )
 
-// state is the progress of one sink. The mutex of the Follower guards what is
-// written, apart from what one goroutine alone uses.
+// state is the progress of one sink. The mutex of the Follower guards writes to it, except for the
+// fields that a single goroutine uses.
 type state struct {
 	Sink
-	background BackgroundSink // the same sink; nil when it is awaited
+	background BackgroundSink // the same sink; nil for an awaited one
 
 	applied  uint64
-	err      error // kept until the page that failed has been applied
+	err      error // kept until the failed page has been applied
 	failures uint64
 	panics   uint64
 	skipped  uint64
 	lost     uint64
-	lostTo   uint64 // end of the lost entries that have been counted
+	lostTo   uint64 // end of the lost entries that are already counted
 	missed   *Gap
 
-	// Of the goroutine that follows for the sink: up to where entries come one by one, which
-	// is the end of the page that failed, and on which of them the sink has panicked how often.
+	// Only the goroutine that follows for the sink uses these. Up to singleUpTo, the end of the
+	// failed page, entries are applied one by one. panicCount is the number of panics on the entry
+	// panicEntry.
 	singleUpTo uint64
 	panicEntry uint64
 	panicCount int
 
-	// Of housekeeping: the position stored in the log, and of a Keeper when it saved last and
-	// what was applied then.
+	// Only housekeeping uses these: the position stored in the log, and for a Keeper the time of
+	// its last snapshot and the position applied then.
 	saved  uint64
 	keptAt time.Time
 	kept   uint64
 }
 
-// handover is one attempt to bring a sink further.
+// handover is one attempt to advance a sink.
 type handover struct {
-	to      uint64 // where the sink is when it goes well
+	to      uint64 // position of the sink after success
 	entries []store.Entry
-	gap     *Gap // told in place of the entries
+	gap     *Gap // reported to the sink in place of the entries
 }
 
-// follow brings one sink further until ctx ends.
+// follow advances one sink until ctx ends.
 func (f *Follower) follow(ctx context.Context, st *state) {
 	pause := firstRetry
 	for ctx.Err() == nil {
@@ -82,13 +84,13 @@ func (f *Follower) follow(ctx context.Context, st *state) {
 	}
 }
 
-// step hands over one page or one gap, and notes how it went. The log reached to
-// last before.
+// step hands over one page or one gap and records the result. last is the end of the log before the
+// attempt.
 func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
 	h := handover{to: last}
 	err := background.Protect(func() error { return f.handOver(ctx, st, &h) })
 	if err != nil && ctx.Err() != nil {
-		return err // stopped, which is no trouble of the sink
+		return err // the end of ctx is no failure of the sink
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -103,9 +105,8 @@ func (f *Follower) step(ctx context.Context, st *state, last uint64) error {
 	return err
 }
 
-// handOver reads what comes next and gives it to the sink. When there are no
-// entries up to the end that the log had, they have been trimmed, and the sink
-// goes on behind them.
+// handOver reads the next entries and hands them to the sink. If the log has no entries up to its
+// former end, they have been trimmed, and the sink continues after them.
 func (f *Follower) handOver(ctx context.Context, st *state, h *handover) (err error) {
 	if h.entries, err = f.read(ctx, st); err != nil {
 		return err
@@ -128,7 +129,7 @@ func (f *Follower) handOver(ctx context.Context, st *state, h *handover) (err er
 	return st.Apply(ctx, h.entries)
 }
 
-// read gives the next entries of a sink. Those of awaited sinks are shared.
+// read returns the next entries of a sink. Awaited sinks share them.
 func (f *Follower) read(ctx context.Context, st *state) ([]store.Entry, error) {
 	switch {
 	case st.applied < st.singleUpTo:
@@ -139,9 +140,8 @@ func (f *Follower) read(ctx context.Context, st *state) ([]store.Entry, error) {
 	return f.page.read(ctx, f.cfg.Log, st.applied)
 }
 
-// findGap tells what a background sink misses before or in place of the entries
-// that were read, nil when nothing. It looks after the reading, as the log may be
-// trimmed at any time.
+// findGap returns the gap of a background sink before or in place of the entries read, nil without
+// one. It must run after the read, because the log may be trimmed at any time.
 func (f *Follower) findGap(ctx context.Context, st *state, entries []store.Entry) (*Gap, error) {
 	trimmed, err := f.cfg.Log.Trimmed(ctx)
 	if err != nil {
@@ -156,15 +156,14 @@ func (f *Follower) findGap(ctx context.Context, st *state, entries []store.Entry
 	return nil, nil
 }
 
-// recordGap counts what a sink missed and writes it to the log of the service. The
-// mutex is held.
+// recordGap counts the entries that a sink has missed and logs them. The caller holds the mutex.
 func (f *Follower) recordGap(ctx context.Context, st *state, h *handover, err error) {
 	if h.gap.Cause == Trimmed {
 		f.countLost(ctx, st, *h.gap)
 		return
 	}
 	if err != nil {
-		return // it is tried again
+		return // the follower repeats the attempt
 	}
 	st.skipped++
 	st.missed = h.gap
@@ -173,8 +172,8 @@ func (f *Follower) recordGap(ctx context.Context, st *state, h *handover, err er
 		"sequence", entry.Sequence, "kind", entry.Kind, "urn", entry.URN, "aspect", entry.Aspect, "attempts", st.panicCount)
 }
 
-// countLost counts entries that were trimmed before a sink had read them, and tells of
-// them once. The mutex is held.
+// countLost counts entries that were trimmed before a sink had read them, and logs them once. The
+// caller holds the mutex.
 func (f *Follower) countLost(ctx context.Context, st *state, gap Gap) {
 	gap.First = max(gap.First, st.lostTo+1)
 	if gap.First > gap.Last {
@@ -186,7 +185,7 @@ func (f *Follower) countLost(ctx context.Context, st *state, gap Gap) {
 	f.cfg.Logger.ErrorContext(ctx, "the change log was trimmed before a projection had read it", "sink", st.Name(), "first", gap.First, "last", gap.Last)
 }
 
-// record keeps how an attempt went.
+// record stores the result of an attempt.
 func (st *state) record(h *handover, err error) {
 	if err == nil {
 		st.applied = h.to

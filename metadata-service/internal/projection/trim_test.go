@@ -16,9 +16,9 @@ func TestTrimKeepsAWeekAndWhatDurableSinksNeed(t *testing.T) {
 	const day = 24 * time.Hour
 	tests := []struct {
 		name      string
-		old, new  int               // entries eight days and an hour old
-		positions map[string]uint64 // of durable sinks
-		first     uint64            // entry kept after Trim
+		old, new  int               // numbers of entries that are eight days and one hour old
+		positions map[string]uint64 // positions of durable sinks
+		first     uint64            // first entry left after Trim
 	}{
 		{"old entries go", 5, 3, map[string]uint64{"a": 8}, 6},
 		{"more than a page of old entries goes", 2500, 3, map[string]uint64{"a": 2503}, 2501},
@@ -60,8 +60,8 @@ func TestTrimKeepsAWeekAndWhatDurableSinksNeed(t *testing.T) {
 	}
 }
 
-// A durable sink that is new, over a log of which nothing is left, must come to
-// its end instead of looking for entries for ever.
+// A new durable sink on a log without entries must reach the end of the log instead of searching
+// for entries for ever.
 func TestSinksGoOnBehindTrimmedEntries(t *testing.T) {
 	t.Parallel()
 	for _, left := range []int{0, 2} {

@@ -12,15 +12,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// aliases is the aspect of other spellings of a URN, by which searches find
-// datasets whose names are written in lower case somewhere.
+// aliases is the aspect with other spellings of a URN, by which searches find datasets whose names
+// some systems write in lower case.
 const (
 	aliases       = "aliases"
 	lowercasedURN = "lowercasedUrn"
 )
 
-// mendAliases is the upgrade of aliases that name the whole URN in lower case, as
-// they did once. The mark is of the same transaction.
+// mendAliases is the upgrade of aliases that contain the whole URN in lower case, as earlier
+// versions wrote them. The mark is written in the same transaction.
 func (s *Service) mendAliases(ctx context.Context, datasets []urn.URN, mark catalog.Proposal) (int, error) {
 	mended, err := s.wrongAliases(ctx, datasets)
 	if err != nil || len(mended) == 0 {
@@ -30,7 +30,7 @@ func (s *Service) mendAliases(ctx context.Context, datasets []urn.URN, mark cata
 	return len(mended), err
 }
 
-// wrongAliases proposes what the aliases of datasets are to be that are wrong.
+// wrongAliases returns proposals that correct the wrong aliases of datasets.
 func (s *Service) wrongAliases(ctx context.Context, datasets []urn.URN) ([]catalog.Proposal, error) {
 	keys := make([]store.Key, len(datasets))
 	for i, u := range datasets {

@@ -1,8 +1,8 @@
-// Package bootstrap brings a catalog to what this version of the service expects
-// before anybody is served: default data, values and edges that earlier versions
-// stored differently, secrets that were stored open, terms of rules that are
-// new, and what a process that was killed left half done. Each step is done once
-// in the life of a catalog, page by page, and goes on where it was interrupted.
+// Package bootstrap brings a catalog to the state that this version of the service expects, before
+// the service accepts requests: default data, values and edges that earlier versions stored
+// differently, secrets stored in clear, terms of new rules, and unfinished work of a killed
+// process. Each step runs once in the life of a catalog, page by page, and continues where it was
+// interrupted.
 package bootstrap
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// Config is what a Service works with. All fields are required.
+// Config holds the dependencies of a Service. All fields are required.
 type Config struct {
 	Catalog *catalog.Service
 	Store   store.Store
@@ -32,10 +32,10 @@ type Service struct {
 	registry *model.Registry
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(cfg Config) *Service { return &Service{cfg, cfg.Catalog.Registry} }
 
-// asSystem is a context in which the service itself acts.
+// asSystem returns a context in which the service itself is the actor.
 func asSystem(ctx context.Context) context.Context {
 	return auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
 }

@@ -14,9 +14,9 @@ import (
 
 const columnKey = "schemaFieldKey"
 
-// encodeColumns is the upgrade of columns with parentheses in their names, for which earlier
-// versions made URNs without encoding. Their aspects move to the URN that clients make for the
-// column; aspects that are there already stay. Keys of columns get decoded paths.
+// encodeColumns is the upgrade of columns with parentheses in their names, whose URNs earlier
+// versions did not encode. It moves their aspects to the URN that clients use for the column,
+// except for aspects that exist there already. Keys of columns get decoded paths.
 func (s *Service) encodeColumns(ctx context.Context, columns []urn.URN, mark catalog.Proposal) (int, error) {
 	columns = slices.DeleteFunc(slices.Clone(columns), func(u urn.URN) bool { return u == model.CanonicalColumn(u) && !isEncoded(u) })
 	records, err := s.Store.Aspects(ctx, columns)
@@ -39,15 +39,15 @@ func (s *Service) encodeColumns(ctx context.Context, columns []urn.URN, mark cat
 	return mended, err
 }
 
-// isEncoded reports whether the URN of a column holds its path in another form.
+// isEncoded reports whether the URN of a column contains its path in encoded form.
 func isEncoded(u urn.URN) bool {
 	parts := u.Parts()
 	_, path, ok := model.SplitColumn(u)
 	return ok && path != parts[len(parts)-1]
 }
 
-// moveColumn writes the stored aspects of a column to its canonical URN, and reports whether
-// that changed anything. What a rule refuses stays where it is, and is logged.
+// moveColumn writes the stored aspects of a column to its canonical URN, and reports whether that
+// changed anything. If a rule refuses the move, the column keeps its URN and the refusal is logged.
 func (s *Service) moveColumn(ctx context.Context, u urn.URN, stored []model.Record) (bool, error) {
 	to := model.CanonicalColumn(u)
 	var moved []catalog.Proposal

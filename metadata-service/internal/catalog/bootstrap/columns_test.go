@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Columns that were stored without encoding are found by the URN that clients make.
+// Columns that were stored without encoding are found by the URN that clients use.
 func TestColumnsWithUnencodedNamesMove(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		table := catalogtest.Table("invoices")

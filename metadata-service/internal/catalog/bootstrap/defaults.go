@@ -14,16 +14,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// policiesSet is applied at every start: policies that are not editable must be
-// as built in.
+// policiesSet is applied at every start, because policies that are not editable must match the
+// built-in ones.
 const policiesSet = "policies"
 
-// DefaultData writes the default data as the system actor: a set whose version the
-// catalog has not seen, and at every start the policies that differ from the
-// built-in ones. What users may have changed is created with the set, and stays absent once they have
-// deleted it.
-// A catalog that has no entity yet is marked as upgraded together with its first data,
-// as no earlier version has stored anything in it.
+// DefaultData writes the default data as the system actor: each set whose version is new to the
+// catalog, and at every start the policies that differ from the built-in ones. Data that users may
+// change is created with its set, and stays absent after users delete it. A catalog without
+// entities is marked as upgraded together with its first data, because no earlier version has
+// written to it.
 func (s *Service) DefaultData(ctx context.Context) error {
 	ctx = asSystem(ctx)
 	sets, err := s.registry.Defaults()
@@ -52,7 +51,7 @@ func (s *Service) DefaultData(ctx context.Context) error {
 	return err
 }
 
-// upgradeMarks says that all upgrades are done.
+// upgradeMarks returns the marks that all upgrades are done.
 func (s *Service) upgradeMarks() (marks []catalog.Proposal) {
 	for _, u := range s.upgrades() {
 		marks = append(marks, s.upgradeMark(u, "SUCCEEDED", ""))
@@ -103,9 +102,9 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Prop
 	return append(due, catalog.Proposal{URN: string(mark), Aspect: "dataHubUpgradeResult", Value: result}), nil
 }
 
-// isFormer tells whether a policy is stored as an earlier version built it in: for
-// all resources, which does not cover what is asked without a resource, and
-// otherwise as now. Nobody has changed it, so it is no choice of anybody.
+// isFormer reports whether a policy is stored as an earlier version built it in: equal to the
+// present one except that it applies to all resources, which does not cover checks without a
+// resource. In that case no user has changed it.
 func (s *Service) isFormer(ctx context.Context, p catalog.Proposal) (bool, error) {
 	records, err := s.Store.Get(ctx, store.Key{URN: urn.URN(p.URN), Aspect: p.Aspect})
 	if err != nil || records[0] == nil {
@@ -133,8 +132,8 @@ func (s *Service) isFormer(ctx context.Context, p catalog.Proposal) (bool, error
 	return err == nil && jsontree.Bool(resources, "allResources") && len(resources) == 1 && bytes.Equal(value, jsontree.Encode(stored)), err
 }
 
-// stands reports whether nothing is to be done for a default of a set that was applied: it is stored as
-// built in, or users may have changed or deleted it.
+// stands reports whether a default of an applied set needs no change: it is stored as built in, or
+// it is one that users may change or delete.
 func (s *Service) stands(ctx context.Context, p catalog.Proposal) (bool, error) {
 	u, entity, err := s.registry.Resolve(p.URN)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// mendEdges is the upgrade of edges that lack properties because other elements
-// of their aspect had none. Everything else about them stays. Putting edges twice
-// is fine, so the mark may follow.
+// mendEdges is the upgrade of edges that lack properties because other elements of their aspect had
+// none. Everything else about them is kept. Putting edges twice is harmless, so the mark may be
+// written afterwards.
 func (s *Service) mendEdges(ctx context.Context, entities []urn.URN, mark catalog.Proposal) (int, error) {
 	records, err := s.Store.Aspects(ctx, entities, s.aspectsWithProperties()...)
 	if err != nil {
@@ -36,7 +36,8 @@ func (s *Service) mendEdges(ctx context.Context, entities []urn.URN, mark catalo
 	return s.putEdges(ctx, mended, mark)
 }
 
-// putEdges replaces the edges of some aspects, and writes the mark if there are any. It returns how many there are.
+// putEdges replaces the edges of some aspects, and writes the mark if there are any. It returns the
+// number of aspects.
 func (s *Service) putEdges(ctx context.Context, mended map[store.Key][]model.Edge, mark catalog.Proposal) (int, error) {
 	if len(mended) == 0 {
 		return 0, nil
@@ -56,10 +57,11 @@ func (s *Service) putEdges(ctx context.Context, mended map[store.Key][]model.Edg
 	return len(mended), err
 }
 
-// columnLineage is the aspect by which a dataset tells of the lineage of its columns.
+// columnLineage is the aspect in which a dataset states the lineage of its columns.
 const columnLineage = "upstreamLineage"
 
-// dropForeignColumns is the upgrade of edges between columns that the lineage of a dataset made of columns of others.
+// dropForeignColumns is the upgrade that removes edges between columns of other datasets, which
+// earlier versions derived from the lineage of a dataset.
 func (s *Service) dropForeignColumns(ctx context.Context, entities []urn.URN, mark catalog.Proposal) (int, error) {
 	records, err := s.Store.Aspects(ctx, entities, columnLineage)
 	if err != nil {
@@ -105,8 +107,8 @@ func (s *Service) aspectsWithProperties() []string {
 	return names
 }
 
-// edgesWithProperties gives the edges an aspect has made with the properties it
-// says they have, and whether that changes any.
+// edgesWithProperties returns the stored edges of an aspect with the properties that its value
+// gives them, and reports whether that changes any.
 func (s *Service) edgesWithProperties(ctx context.Context, rec *model.Record) (edges []model.Edge, changed bool, err error) {
 	spec, ok := s.registry.Aspect(rec.Aspect)
 	if !ok {

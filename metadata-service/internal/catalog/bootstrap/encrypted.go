@@ -10,10 +10,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EncryptStored encrypts members marked as encrypted that were stored before the model marked
-// them, in all versions that are kept. It writes nothing when there are none,
-// and makes neither versions nor log entries. What has the form of an encrypted text
-// is left alone, so that a wrong key spoils nothing.
+// EncryptStored encrypts members that were stored before the model marked them as encrypted, in all
+// stored versions. It creates neither versions nor log entries, and writes nothing if there are no
+// such members. It leaves texts in encrypted form unchanged, so that a wrong key does no damage.
 func (s *Service) EncryptStored(ctx context.Context) error {
 	for _, entity := range s.registry.Entities() {
 		for _, spec := range entity.Aspects {
@@ -88,7 +87,7 @@ func (s *Service) encryptRows(ctx context.Context, key store.Key, spec *model.As
 	})
 }
 
-// encryptRecord is a row with the members encrypted that the model marks, nil when they are.
+// encryptRecord returns a row with the marked members encrypted, nil if they already are.
 func (s *Service) encryptRecord(rec *model.Record, spec *model.AspectSpec) (*model.Record, error) {
 	if rec == nil {
 		return nil, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Default policies over all resources said so by allResources before, which does
-// not cover what is asked without a resource.
+// Earlier default policies over all resources had allResources, which does not cover checks without
+// a resource.
 func TestDefaultPoliciesThatNobodyChangedAreMended(t *testing.T) {
 	t.Parallel()
 	const viewing, sensitive urn.URN = "urn:li:dataHubPolicy:view-entity-page-all", "urn:li:dataHubPolicy:view-dataset-sensitive"

@@ -8,9 +8,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Read-only mode outlives the process. A newer version of the service, or one
-// that was killed during a cleanup, starts all the same: nobody could switch the
-// mode off otherwise.
+// Read-only mode outlives the process. A newer version of the service, or one that was killed
+// during a cleanup, must still start, because otherwise no operator could switch the mode off.
 func TestAServiceStartsInReadOnlyMode(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		oldAlias(f, catalogtest.Table("Sales.Orders"))

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// fillTerms is the upgrade that gives stored aspects the terms of a rule that the
-// catalog has not seen. Adding a term twice is fine, so the mark may follow.
+// fillTerms is the upgrade that adds the terms of a rule new to the catalog to stored aspects.
+// Adding a term twice is harmless, so the mark may be written afterwards.
 func (s *Service) fillTerms(r *rule.Rule) func(context.Context, []urn.URN, catalog.Proposal) (int, error) {
 	return func(ctx context.Context, entities []urn.URN, mark catalog.Proposal) (int, error) {
 		added := 0

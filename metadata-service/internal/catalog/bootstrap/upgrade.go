@@ -13,18 +13,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// upgrade mends values that earlier versions of the service stored. It runs once
-// in the life of a catalog: a mark tells that it is done, or how far it came.
+// upgrade corrects values that earlier versions of the service stored. It runs once in the life of
+// a catalog: a mark records that it is done, or its progress.
 type upgrade struct {
-	name       string // of the mark; never changes
+	name       string // name of the mark; never changes
 	entityType string // empty for all
-	// mend mends some entities, writes the mark that says so if there was anything to mend,
-	// and tells how much.
+	// mend corrects some entities and returns the number of corrections. If there are any, it
+	// writes the mark.
 	mend func(ctx context.Context, entities []urn.URN, mark catalog.Proposal) (int, error)
 }
 
-// upgrades lists what is done. The terms of rules come first, since all that is
-// written relies on them.
+// upgrades lists the upgrades in their order. The terms of rules come first, because all writes
+// rely on them.
 func (s *Service) upgrades() []upgrade {
 	var list []upgrade
 	rules := s.Catalog.Rules.All()
@@ -39,8 +39,8 @@ func (s *Service) upgrades() []upgrade {
 		upgrade{"foreign-column-edges", "", s.dropForeignColumns}, upgrade{"encoded-column-names", model.ColumnType, s.encodeColumns})
 }
 
-// onlyType is the entity type that alone carries the aspects of a rule, empty
-// when several do.
+// onlyType returns the single entity type that has the aspects of a rule, empty if there are
+// several.
 func (s *Service) onlyType(r *rule.Rule) string {
 	only := ""
 	for _, name := range r.Aspects {
@@ -53,18 +53,18 @@ func (s *Service) onlyType(r *rule.Rule) string {
 	return only
 }
 
-// upgradePage is how many entities are looked at, and mended, at a time.
+// upgradePage is the number of entities processed at a time.
 const upgradePage = 500
 
 // Members of the result in a mark.
 const (
 	upgradeAspect = "dataHubUpgradeResult"
-	upgradeAfter  = "after" // the last entity that is done
+	upgradeAfter  = "after" // the last processed entity
 )
 
-// Upgrade carries out, as the system actor, the upgrades the catalog has not seen,
-// and returns when the search index has followed. One that was interrupted goes
-// on where it stopped.
+// Upgrade carries out, as the system actor, the upgrades that the catalog has not had yet, and then
+// resumes unfinished cleanups. It returns when the search index has followed. An interrupted
+// upgrade continues where it stopped.
 func (s *Service) Upgrade(ctx context.Context) error {
 	ctx = asSystem(ctx)
 	for _, u := range s.upgrades() {

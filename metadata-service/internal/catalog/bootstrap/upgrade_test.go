@@ -19,12 +19,12 @@ import (
 
 const aliasMark = "urn:li:dataHubUpgrade:dataset-alias-lower-name"
 
-// oldAlias is the alias that earlier versions gave a dataset.
+// oldAlias writes the alias that earlier versions gave a dataset.
 func oldAlias(f *catalogtest.Fixture, u urn.URN) {
 	f.Put(u, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(u))))
 }
 
-// aliased counts the datasets with an alias in the search index.
+// aliased returns the number of datasets with an alias in the search index.
 func aliased(f *catalogtest.Fixture, lowered string) int {
 	return f.Found(search.Filter{{{Field: "lowercasedUrn", Values: []string{lowered}}}})
 }
@@ -59,15 +59,14 @@ func TestAliasesThatAreLowerAsAWholeAreMended(t *testing.T) {
 		if got := f.Member(aliasMark, "dataHubUpgradeResult", "state"); got != `"SUCCEEDED"` {
 			t.Errorf("the mark says %s", got)
 		}
-		// Remembered: what is like an old value later on was meant so.
+		// The upgrade is not repeated: a later value in the old form is intended.
 		oldAlias(f, capital)
 		upgrade(f)
 		f.WantValue(capital, "aliases", fmt.Sprintf(`{"lowercasedUrn":%q}`, strings.ToLower(string(capital))))
 	})
 }
 
-// interrupted is a store of which some updates fail, and that notes from where
-// datasets are scanned.
+// interrupted is a store with failing updates that records where scans of datasets start.
 type interrupted struct {
 	store.Store
 	failing *atomic.Bool
@@ -134,7 +133,7 @@ func TestAnInterruptedUpgradeGoesOn(t *testing.T) {
 	}
 }
 
-// Earlier versions stored properties only when all elements of the aspect had some.
+// Earlier versions stored properties only if all elements of the aspect had some.
 func TestEdgesThatLackTheirPropertiesAreMended(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(catalogtest.Table("new"), "upstreamLineage", `{"upstreams":[{"dataset":"`+string(catalogtest.Table("ingested"))+`","type":"COPY"},
@@ -160,7 +159,7 @@ func TestEdgesThatLackTheirPropertiesAreMended(t *testing.T) {
 	})
 }
 
-// Earlier versions made edges of the columns of other datasets.
+// Earlier versions derived edges between columns of other datasets.
 func TestEdgesOfForeignColumnsAreDropped(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		column := func(table string) urn.URN { return urn.Make("schemaField", string(catalogtest.Table(table)), "c") }
@@ -188,7 +187,7 @@ func TestEdgesOfForeignColumnsAreDropped(t *testing.T) {
 	})
 }
 
-// What earlier versions stored cannot be in a catalog that begins with this one.
+// A new catalog cannot contain values stored by earlier versions.
 func TestANewCatalogHasNothingToUpgrade(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		if err := f.Boot.DefaultData(t.Context()); err != nil {

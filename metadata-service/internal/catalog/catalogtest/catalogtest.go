@@ -1,5 +1,5 @@
-// Package catalogtest is a catalog on real drivers with its projections, for the
-// tests of the kernel, the rules and what stands on them.
+// Package catalogtest provides a catalog on real drivers with its projections, for the tests of the
+// kernel, the rules and packages above them.
 package catalogtest
 
 import (
@@ -48,37 +48,37 @@ import (
 // Day is the time at which tests begin, in epoch milliseconds.
 const Day = 1_800_000_000_000
 
-// registry never changes, and loading it takes longer than most tests.
+// registry is shared because it never changes, and loading it takes longer than most tests.
 var registry = sync.OnceValues(model.Load)
 
-// Fixture is a catalog on real Drivers with its projections and a clock that
-// moves by hand.
+// Fixture is a catalog on real Drivers with its projections and a clock that the test sets.
 type Fixture struct {
 	*catalog.Service
 	T     testing.TB
 	Boot  *bootstrap.Service
 	Runs  *run.Service
 	Index search.Index
-	// Clock is the time in epoch milliseconds. It stands still unless a test moves it.
+	// Clock is the time in epoch milliseconds. It changes only when a test sets it.
 	Clock *atomic.Int64
 }
 
-// Drivers are what a fixture stands on.
+// Drivers are the drivers and settings of a fixture.
 type Drivers struct {
 	Store      store.Store
 	Documents  timeseries.Store
 	Authorizer catalog.Authorizer
-	Sinks      []projection.Sink // awaited, besides those that every catalog has
-	Registry   *model.Registry   // nil for the one that is built into the binary
-	Rules      []rule.Rule       // besides those of the rule book
+	Sinks      []projection.Sink // awaited, in addition to those that every catalog has
+	Registry   *model.Registry   // nil for the registry built into the binary
+	Rules      []rule.Rule       // in addition to those of the rule book
 }
 
-// InMemory runs every transaction twice and leaves gaps in the log, as a store may.
+// InMemory returns memory drivers. The store runs every transaction twice and leaves gaps in the
+// log, as a store may.
 func InMemory() Drivers {
 	return Drivers{Store: twice{storetest.WithGaps(memory.NewStore())}, Documents: memory.NewTimeseries(), Authorizer: authtest.Plain{}}
 }
 
-// OnDisk are the drivers of an installation, in a folder of the test.
+// OnDisk returns the drivers of an installation, in a temporary folder of the test.
 func OnDisk(t testing.TB) Drivers {
 	t.Helper()
 	dir := t.TempDir()
@@ -98,8 +98,8 @@ func OnDisk(t testing.TB) Drivers {
 	return Drivers{Store: rows, Documents: documents, Authorizer: authtest.Plain{}}
 }
 
-// WithPolicies makes the catalog decide by the policies that it holds, which are
-// none before a test writes some.
+// WithPolicies makes the catalog decide by its stored policies. There are none until a test writes
+// some.
 func (on Drivers) WithPolicies(t testing.TB, c policy.Config) Drivers {
 	t.Helper()
 	c.Rows = on.Store
@@ -111,8 +111,8 @@ func (on Drivers) WithPolicies(t testing.TB, c policy.Config) Drivers {
 	return on
 }
 
-// Grant stores a policy that grants every privilege to a user, as a test's own
-// writes need in a catalog that decides by its policies.
+// Grant stores a policy that grants every privilege to a user, for the test's own writes in a
+// catalog that decides by its policies.
 func (f *Fixture) Grant(u urn.URN) {
 	f.T.Helper()
 	var all []string
@@ -124,7 +124,7 @@ func (f *Fixture) Grant(u urn.URN) {
 			`"actors":{"users":["`+string(u)+`"],"allUsers":false,"allGroups":false,"resourceOwners":false}}`))
 }
 
-// New starts a catalog that ends with the test.
+// New starts a catalog that is closed at the end of the test.
 func New(t testing.TB, on Drivers) *Fixture {
 	t.Helper()
 	reg := on.model(t)
@@ -200,7 +200,7 @@ func (on Drivers) model(t testing.TB) *model.Registry {
 	return reg
 }
 
-// edgesOf finds the driver under what tests wrap around it.
+// edgesOf returns the driver inside the wrappers of tests, nil if it is no graph.Reader.
 func edgesOf(st store.Store) graph.Reader {
 	for {
 		switch under := st.(type) {
@@ -216,10 +216,10 @@ func edgesOf(st store.Store) graph.Reader {
 	}
 }
 
-// lazyFollower is there before the follower, which needs sinks that need the catalog.
+// lazyFollower exists before the Follower, because that needs sinks, which need the catalog.
 type lazyFollower struct{ *projection.Follower }
 
-// OnDrivers runs a story on each driver.
+// OnDrivers runs a test on each driver, in parallel.
 func OnDrivers(t *testing.T, story func(t *testing.T, f *Fixture)) {
 	t.Helper()
 	t.Parallel()
@@ -233,7 +233,7 @@ func OnDrivers(t *testing.T, story func(t *testing.T, f *Fixture)) {
 	})
 }
 
-// twice runs each function once in vain before it counts.
+// twice runs each function in a transaction that is rolled back before the one that counts.
 type twice struct{ store.Store }
 
 var errAgain = errors.New("again")
@@ -251,12 +251,12 @@ func (s twice) Update(ctx context.Context, fn func(store.Tx) error) (store.Commi
 	return s.Store.Update(ctx, fn)
 }
 
-// As is a context in which a user acts.
+// As returns a context with the user u as the actor.
 func (f *Fixture) As(u urn.URN) context.Context {
 	return auth.WithActor(f.T.Context(), auth.Actor{URN: u, System: u == model.SystemActor})
 }
 
-// Proposal is an upsert unless a change is given.
+// Proposal returns a proposal for an upsert unless a change is given.
 func Proposal(u urn.URN, aspect, value string, change ...model.ChangeType) catalog.Proposal {
 	p := catalog.Proposal{URN: string(u), Aspect: aspect}
 	if value != "" {
@@ -268,7 +268,7 @@ func Proposal(u urn.URN, aspect, value string, change ...model.ChangeType) catal
 	return p
 }
 
-// Must carries out a batch as the administrator.
+// Must writes a batch as the administrator and fails the test on an error.
 func (f *Fixture) Must(batch ...catalog.Proposal) []catalog.Written {
 	f.T.Helper()
 	written, err := f.Write(f.As(model.RootUser), batch, catalog.WriteOptions{})
@@ -278,7 +278,7 @@ func (f *Fixture) Must(batch ...catalog.Proposal) []catalog.Written {
 	return written
 }
 
-// MustAs carries out one proposal of an actor.
+// MustAs writes one proposal as the given actor and fails the test on an error.
 func (f *Fixture) MustAs(actor urn.URN, p catalog.Proposal) {
 	f.T.Helper()
 	if _, err := f.Write(f.As(actor), []catalog.Proposal{p}, catalog.WriteOptions{}); err != nil {
@@ -286,7 +286,7 @@ func (f *Fixture) MustAs(actor urn.URN, p catalog.Proposal) {
 	}
 }
 
-// InRun is a proposal of an ingestion run.
+// InRun returns the proposal with the ID of an ingestion run.
 func InRun(id string, p catalog.Proposal) catalog.Proposal {
 	p.System.RunID = id
 	return p
@@ -314,20 +314,20 @@ func (f *Fixture) Refuse(kind fault.Kind, text string, batch ...catalog.Proposal
 	f.RefuseAs(f.As(model.RootUser), kind, text, batch...)
 }
 
-// RefuseAs expects that a batch of the actor in ctx fails, with a kind and a part of
-// the message, and writes nothing.
+// RefuseAs expects that a batch of the actor in ctx fails with the kind and a message that contains
+// the text, and writes nothing.
 func (f *Fixture) RefuseAs(ctx context.Context, kind fault.Kind, text string, batch ...catalog.Proposal) {
 	f.T.Helper()
 	f.refuse(ctx, catalog.WriteOptions{}, kind, text, batch)
 }
 
-// RefuseName expects that a batch of the administrator fails whose names people chose.
+// RefuseName expects that a batch of the administrator fails with WriteOptions.UniqueNames.
 func (f *Fixture) RefuseName(kind fault.Kind, text string, batch ...catalog.Proposal) {
 	f.T.Helper()
 	f.refuse(f.As(model.RootUser), catalog.WriteOptions{UniqueNames: true}, kind, text, batch)
 }
 
-// MustName carries out a batch of the administrator whose names people chose.
+// MustName writes a batch of the administrator with WriteOptions.UniqueNames.
 func (f *Fixture) MustName(batch ...catalog.Proposal) {
 	f.T.Helper()
 	if _, err := f.Write(f.As(model.RootUser), batch, catalog.WriteOptions{UniqueNames: true}); err != nil {
@@ -345,7 +345,7 @@ func (f *Fixture) refuse(ctx context.Context, o catalog.WriteOptions, kind fault
 	}
 }
 
-// Found counts the entities that a filter finds in the search index.
+// Found returns the number of entities that match a filter in the search index.
 func (f *Fixture) Found(filter search.Filter) int {
 	f.T.Helper()
 	var types []string
@@ -359,7 +359,7 @@ func (f *Fixture) Found(filter search.Filter) int {
 	return result.Total
 }
 
-// WantFault expects an error of a kind with a part of its message.
+// WantFault expects an error of a kind whose message contains the text.
 func WantFault(t testing.TB, err error, kind fault.Kind, text string) {
 	t.Helper()
 	if err == nil {
@@ -371,7 +371,7 @@ func WantFault(t testing.TB, err error, kind fault.Kind, text string) {
 	}
 }
 
-// Record is the latest row, nil when absent.
+// Record returns the latest row, nil if absent.
 func (f *Fixture) Record(u urn.URN, aspect string) *model.Record {
 	f.T.Helper()
 	records, err := f.Store.Get(f.T.Context(), store.Key{URN: u, Aspect: aspect})
@@ -381,7 +381,7 @@ func (f *Fixture) Record(u urn.URN, aspect string) *model.Record {
 	return records[0]
 }
 
-// Value is the stored value, empty when absent.
+// Value returns the stored value, empty if absent.
 func (f *Fixture) Value(u urn.URN, aspect string) string {
 	f.T.Helper()
 	if rec := f.Record(u, aspect); rec != nil {
@@ -390,7 +390,7 @@ func (f *Fixture) Value(u urn.URN, aspect string) string {
 	return ""
 }
 
-// WantValue compares the stored value with JSON, or with "" for absent.
+// WantValue compares the stored value with JSON, or with "" for an absent one.
 func (f *Fixture) WantValue(u urn.URN, aspect, want string) {
 	f.T.Helper()
 	if got := f.Value(u, aspect); got != Canonical(f.T, want) {
@@ -398,7 +398,7 @@ func (f *Fixture) WantValue(u urn.URN, aspect, want string) {
 	}
 }
 
-// Member is the JSON of a member of the stored value, empty when absent.
+// Member returns the JSON of a member of the stored value, empty if absent.
 func (f *Fixture) Member(u urn.URN, aspect, name string) string {
 	f.T.Helper()
 	var value map[string]any
@@ -414,7 +414,7 @@ func (f *Fixture) Member(u urn.URN, aspect, name string) string {
 	return string(jsontree.Encode(value[name]))
 }
 
-// Canonical is JSON as the catalog stores it.
+// Canonical returns JSON in the form that the catalog stores.
 func Canonical(t testing.TB, text string) string {
 	t.Helper()
 	if text == "" {
@@ -427,12 +427,12 @@ func Canonical(t testing.TB, text string) string {
 	return string(jsontree.Encode(tree))
 }
 
-// Table is a dataset.
+// Table returns the URN of a dataset.
 func Table(name string) urn.URN {
 	return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
 }
 
-// Times are those of the stored dataset profiles of an entity, newest first.
+// Times returns the times of the stored dataset profiles of an entity, newest first.
 func (f *Fixture) Times(u urn.URN) []int64 {
 	f.T.Helper()
 	docs, err := f.Timeseries(f.As(model.RootUser), catalog.TimeseriesQuery{URN: u, EntityType: "dataset", Aspect: "datasetProfile", Limit: 100})

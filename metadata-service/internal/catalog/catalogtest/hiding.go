@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// HidingOnDrivers runs a story on each driver with some entities hidden.
+// HidingOnDrivers runs a test on each driver with some entities hidden.
 func HidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f *Fixture)) {
 	t.Helper()
 	t.Parallel()

@@ -18,26 +18,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BrowseQuery asks for the groups below a path of the browse tree. The search
-// says what is counted in them, From and Size are of groups; its order, facets
-// and scroll mean nothing. Without types, those that are browsed are counted.
+// BrowseQuery selects the groups below a path of the browse tree. The search determines the
+// entities counted in them. From and Size apply to groups; order, facets and scroll are ignored.
+// Without types, the browsable types are counted.
 type BrowseQuery struct {
 	SearchQuery
 	Path []string // names of the groups above; empty for the root
 }
 
-// BrowseGroup is one group below a path. Name is its id: a text, or the URN of a
-// container or platform instance. The groups of all that are hidden from the actor are
-// one, the last, by the URN of a restricted entity.
+// BrowseGroup is one group below a path. Name is its id: a text, or the URN of a container or
+// platform instance. All groups hidden from the actor are combined into one, the last, with the URN
+// of a restricted entity.
 type BrowseGroup struct {
 	Name  string
-	Count int // entities in it and below
-	// HasSubGroups tells whether there are groups below it.
+	Count int // entities in the group and below
+	// HasSubGroups reports whether the group has groups below it.
 	HasSubGroups bool
 }
 
-// BrowsePage is a page of groups, those with most entities first. Groups counts
-// all of them, Total the entities at the path and below.
+// BrowsePage is a page of groups, those with most entities first, then by name. Groups counts all
+// of them, Total the entities at the path and below.
 type BrowsePage struct {
 	Items  []BrowseGroup
 	Groups int
@@ -50,7 +50,7 @@ const (
 	browsePathField   = "browsePaths"
 )
 
-// Browse lists the groups below a path with their counts.
+// Browse lists the groups below a path with their counts. An unknown or hidden path has no groups.
 func (s *Service) Browse(ctx context.Context, q BrowseQuery) (page BrowsePage, err error) {
 	ctx, span := tracing.Start(ctx, "discover browse")
 	defer func() { span.End(err) }()
@@ -69,8 +69,8 @@ func (s *Service) Browse(ctx context.Context, q BrowseQuery) (page BrowsePage, e
 	return b.page(ctx, query, at, q.From, q.Size)
 }
 
-// PathPage is a level of the older browse tree, whose paths are texts like
-// "/prod/hive": groups below a path, and the entities that are at it.
+// PathPage is a level of the older browse tree, whose paths are texts like "/prod/hive": the groups
+// below a path, and the entities at it.
 type PathPage struct {
 	BrowsePage
 	Entities []search.Hit
@@ -78,8 +78,8 @@ type PathPage struct {
 	AtPath, Below int
 }
 
-// BrowsePaths lists a level of the older browse tree of one entity type. Groups
-// come first in the numbering of From and Size.
+// BrowsePaths lists a level of the older browse tree of one entity type. From and Size number the
+// groups first, then the entities.
 func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filter search.Filter, from, size int) (PathPage, error) {
 	path = "/" + strings.Trim(path, "/")
 	if path == "/" {
@@ -88,7 +88,7 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 	b := browser{s: s, field: browsePathField, separator: "/"}
 	q := SearchQuery{Types: []string{entityType}, Filter: filter, From: from, Size: size}
 	if path == "" {
-		q.And = []search.Filter{{{{Field: browsePathField, Condition: search.Exists}}}} // others are in no group
+		q.And = []search.Filter{{{{Field: browsePathField, Condition: search.Exists}}}} // entities without a path are in no group
 	}
 	query, err := b.query(ctx, q)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 	if err != nil || path == "" {
 		return page, err
 	}
-	// At the path are the entities with a path that ends there.
+	// The entities at the path are those with a path that ends there.
 	depth := strings.Count(path, "/")
 	q.And = append(q.And, search.Filter{{
 		{Field: browsePathField, Values: []string{path}}, {Field: browsePathField + ".length", Values: []string{strconv.Itoa(depth)}},
@@ -111,7 +111,7 @@ func (s *Service) BrowsePaths(ctx context.Context, entityType, path string, filt
 	return page, err
 }
 
-// PathsOf lists the paths of an entity in the older browse tree.
+// PathsOf lists the paths of an entity in the older browse tree, none if it has no such aspect.
 func (s *Service) PathsOf(ctx context.Context, u urn.URN) ([]string, error) {
 	a, err := s.Catalog.Aspect(ctx, u, browsePathField, 0, catalog.Omitted)
 	if fault.KindOf(err) == fault.NotFound {
@@ -124,24 +124,24 @@ func (s *Service) PathsOf(ctx context.Context, u urn.URN) ([]string, error) {
 	return jsontree.Texts(value, "paths"), err
 }
 
-// browser walks one of the browse trees.
+// browser reads one of the browse trees.
 type browser struct {
 	s         *Service
 	field     string
 	separator string
 }
 
-// browseLevel is a place in a browse tree. Hidden groups that lie side by side are one to the actor, so
-// a place may be at several paths of the index.
+// browseLevel is a place in a browse tree. Hidden groups with the same parent are combined into
+// one, so a place may have several paths in the index.
 type browseLevel struct {
-	shown string   // the path as the actor names it
-	paths []string // of the index; none leads nowhere
-	// All paths are so many steps below one of which the actor may know every step.
+	shown string   // path as the actor names it
+	paths []string // paths in the index; none for an unknown place
+	// All paths are steps levels below above, the deepest path that contains no hidden group.
 	above string
 	steps int
 }
 
-// below is a level one group further down; a name may be of several steps.
+// below returns the level of a group; its name may consist of several steps.
 func (b *browser) below(at browseLevel, name string) browseLevel {
 	out := browseLevel{shown: at.shown + b.separator + name, paths: make([]string, len(at.paths)), above: at.above, steps: at.steps}
 	for i, path := range at.paths {
@@ -155,16 +155,16 @@ func (b *browser) below(at browseLevel, name string) browseLevel {
 	return out
 }
 
-// restrictedGroup is the name of the group of all hidden ones of a level.
+// restrictedGroup is the name of the group that combines all hidden ones of a level.
 func (b *browser) restrictedGroup(at browseLevel) string {
 	return string(b.s.conceal(withinBrowse+at.shown, hiddenGroups))
 }
 
-// hiddenGroups stands in the place of the entities of hidden groups.
+// hiddenGroups is the URN that stands for the entities of all hidden groups.
 const hiddenGroups urn.URN = "urn:li:container:hidden"
 
-// open is the level at a path. The name of a restricted group leads to what is below all hidden groups there; the
-// URN of a hidden entity leads nowhere, as that of an absent one does.
+// open returns the level at a path. The name of a restricted group selects everything below all
+// hidden groups there. The URN of a hidden entity selects nothing, like that of an absent one.
 func (b *browser) open(ctx context.Context, query search.Query, pieces []string) (browseLevel, error) {
 	var named []urn.URN
 	for _, piece := range pieces {
@@ -192,7 +192,7 @@ func (b *browser) open(ctx context.Context, query search.Query, pieces []string)
 	return at, nil
 }
 
-// query is what is counted in groups.
+// query returns the query for the entities counted in groups.
 func (b *browser) query(ctx context.Context, q SearchQuery) (search.Query, error) {
 	if q.From < 0 || q.Size < 0 || q.Size > search.MaxPage {
 		return search.Query{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.From, q.Size, search.MaxPage)
@@ -201,7 +201,7 @@ func (b *browser) query(ctx context.Context, q SearchQuery) (search.Query, error
 	return b.s.toQuery(ctx, q)
 }
 
-// within is a query among what is at some paths and below.
+// within restricts a query to entities at some paths and below.
 func (b *browser) within(q search.Query, paths []string) search.Query {
 	if len(paths) != 1 || paths[0] != "" {
 		q.And = append(slices.Clip(q.And), search.Filter{{{Field: b.field, Values: paths}}})
@@ -209,14 +209,15 @@ func (b *browser) within(q search.Query, paths []string) search.Query {
 	return q
 }
 
-// shownGroup is a group of a level that the actor may see, at all the paths that have its name.
+// shownGroup is a group of a level that the actor may see, with all paths that have its name.
 type shownGroup struct {
 	name  string
 	count int
 	paths []string
 }
 
-// levelGroups are the groups of a level, those with most entities first, and the paths of hidden ones.
+// levelGroups are the groups of a level, those with most entities first, and the paths of hidden
+// ones.
 type levelGroups struct {
 	shown  []shownGroup
 	hidden []string
@@ -264,7 +265,7 @@ func (b *browser) groups(ctx context.Context, q search.Query, at browseLevel) (o
 	return out, result.Total, nil
 }
 
-// reserveGroups reserves the processor time of judging the groups of a level.
+// reserveGroups reserves the processor time for checking the groups of a level.
 func (s *Service) reserveGroups(ctx context.Context, groups int) error {
 	const perGroup, few = 3 * time.Microsecond, 200
 	if s.Work == nil || groups <= few {
@@ -273,8 +274,9 @@ func (s *Service) reserveGroups(ctx context.Context, groups int) error {
 	return s.Work(ctx, perGroup*time.Duration(groups))
 }
 
-// page lists groups of a level. All that are hidden are one, behind the others: whether an entity is in a group
-// of its own or with others would tell a guess, and the order of hidden URNs tells them by comparison.
+// page lists groups of a level. All hidden groups are combined into one after the others: if a
+// hidden entity had a group of its own, an actor could verify a guessed URN, and the order of
+// hidden URNs would reveal them by comparison.
 func (b *browser) page(ctx context.Context, q search.Query, at browseLevel, from, size int) (BrowsePage, error) {
 	groups, total, err := b.groups(ctx, q, at)
 	if err != nil {
@@ -299,7 +301,7 @@ func (b *browser) page(ctx context.Context, q search.Query, at browseLevel, from
 	return page, nil
 }
 
-// restricted is the group of hidden ones at some paths.
+// restricted returns the group that combines the hidden ones at some paths.
 func (b *browser) restricted(ctx context.Context, q search.Query, at browseLevel, paths []string) (BrowseGroup, error) {
 	q = b.within(q, paths)
 	q.Facets = []search.FacetRequest{{Field: b.field, Size: 1, Under: &at.above, Deeper: at.steps + 1}}
@@ -310,7 +312,7 @@ func (b *browser) restricted(ctx context.Context, q search.Query, at browseLevel
 	return BrowseGroup{Name: b.restrictedGroup(at), Count: result.Total, HasSubGroups: len(result.Facets[0].Buckets) > 0}, nil
 }
 
-// withSubGroups asks for the groups below several ones at once.
+// withSubGroups determines for several groups at once whether they have groups below.
 func (b *browser) withSubGroups(ctx context.Context, q search.Query, at browseLevel, groups []shownGroup) ([]BrowseGroup, error) {
 	if len(groups) == 0 {
 		return nil, nil
@@ -357,7 +359,7 @@ func lastSegment(path, separator string) string {
 	return path
 }
 
-// window is the part of a list that a page shows.
+// window returns the part of a list that a page shows.
 func window[T any](list []T, offset, limit int) []T {
 	offset = min(max(offset, 0), len(list))
 	return list[offset:min(offset+max(limit, 0), len(list))]

@@ -17,8 +17,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// browsable is a catalog in which jo views tables that lie at paths, and no container whose name begins with "h".
-// A step of a path is a text, or a container where it begins with "c:".
+// browsable is a catalog in which jo views tables at given paths, and all containers except those
+// whose names begin with "h". A step of a path is a text, or a container if it begins with "c:".
 func browsable(t *testing.T, names *encryption.Names, tables map[string][]string) *fixture {
 	t.Helper()
 	f := newFixture(t, inMemory().WithPolicies(t, policy.Config{ViewAuthorization: true}))
@@ -67,7 +67,7 @@ func (f *fixture) level(t *testing.T, path ...string) discover.BrowsePage {
 	return page
 }
 
-// outline is the browse tree that jo sees, a line for each group: restricted ones are called R.
+// outline is the browse tree that jo sees, a line for each group: restricted ones are named R.
 func (f *fixture) outline(t *testing.T, path ...string) string {
 	t.Helper()
 	page := f.level(t, path...)
@@ -90,8 +90,8 @@ func browseNames(t *testing.T) *encryption.Names {
 	return names
 }
 
-// Whoever writes a browse path into an asset of its own sees the same of it whether a guess is the hidden container
-// of other assets or not.
+// An actor that writes a browse path into its own asset sees the same result whether or not a
+// guessed URN is the hidden container of other assets.
 func TestBrowseDoesNotCompareAGuessWithWhereOthersLie(t *testing.T) {
 	t.Parallel()
 	for _, names := range []*encryption.Names{browseNames(t), nil} {
@@ -182,7 +182,7 @@ t 1 false
 	}
 }
 
-// What is hidden of a level with many groups is judged within the processor time of the request.
+// The check of a level with many groups reserves processor time of the request.
 func TestGroupsOfALevelAreReserved(t *testing.T) {
 	t.Parallel()
 	tables := map[string][]string{}

@@ -15,25 +15,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The search index holds values of visible entities, and values name others: a field
-// that matched, or a value that a facet counts, may be the URN of an entity that is
-// hidden from the actor. What leaves this package passes the functions below.
+// The search index holds values of visible entities, and values can name other entities: a matched
+// field, or a value counted by a facet, may be the URN of an entity that is hidden from the actor.
+// All results of this package therefore pass through the functions below.
 
-// Separators of the parts of a value: of combinations of several fields, and of the
-// steps of a browse path.
+// Separators between the parts of a value: of combinations of several fields, and of the steps of a
+// browse path.
 const valueSeparators = "\u241e\u241f"
 
-// urnsIn lists the URNs that a value of the index is made of: those that reads conceal in texts, too.
+// urnsIn lists the URNs in a value of the index, including those that reads conceal in texts.
 func urnsIn(value string) []urn.URN { return appendURNs(nil, value) }
 
-// maxKeyParts bounds the parts of a value that are taken for its key.
+// maxKeyParts bounds the parts of a value that may belong to its key.
 const maxKeyParts = 8
 
 func appendURNs(urns []urn.URN, value string) []urn.URN {
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(valueSeparators, r) }) {
 		add := func(u urn.URN) { urns = append(urns, u) }
 		redact.URNs(part, add)
-		// Of a custom property, whose key may hold "=" and be a URN.
+		// The value of a custom property has a key, which may contain "=" and be a URN.
 		for at, value, ok := 0, "", true; ok && at < maxKeyParts; at++ {
 			if _, value, ok = strings.Cut(part, "="); ok {
 				redact.URNs(value, add)
@@ -44,8 +44,8 @@ func appendURNs(urns []urn.URN, value string) []urn.URN {
 	return urns
 }
 
-// discloseCompletions leaves out completions that are URNs of hidden entities, as reads conceal
-// such texts, too.
+// discloseCompletions removes completions that are URNs of hidden entities, because reads conceal
+// such texts as well.
 func (s *Service) discloseCompletions(ctx context.Context, list []search.Completion) ([]search.Completion, error) {
 	var urns []urn.URN
 	for i := range list {
@@ -60,7 +60,8 @@ func (s *Service) discloseCompletions(ctx context.Context, list []search.Complet
 	}), nil
 }
 
-// discloseHits takes matched fields that name hidden entities out of hits. Totals and the order of hits stay.
+// discloseHits removes matched fields that name hidden entities from hits. Totals and the order of
+// hits stay unchanged.
 func (s *Service) discloseHits(ctx context.Context, hits []search.Hit) error {
 	var urns []urn.URN
 	for i := range hits {
@@ -78,8 +79,8 @@ func (s *Service) discloseHits(ctx context.Context, hits []search.Hit) error {
 	return nil
 }
 
-// withoutHidden takes values that name hidden entities out of some facets, and returns those that have
-// fewer values than asked for then, although there are more.
+// withoutHidden removes values that name hidden entities from some facets. It returns the facets
+// that now have fewer values than requested although more exist.
 func (s *Service) withoutHidden(ctx context.Context, facets []search.Facet, of []int, asked []search.FacetRequest) (short []int, err error) {
 	var urns []urn.URN
 	for _, i := range of {
@@ -120,10 +121,11 @@ func namesAny(hidden map[urn.URN]bool, value string) bool {
 	return slices.ContainsFunc(urnsIn(value), func(u urn.URN) bool { return hidden[u] })
 }
 
-// discloseFilters takes URNs of hidden entities out of the values of criteria, so that they
-// match as URNs of entities that do not exist do. Other conditions than equality would tell a
-// hidden URN letter by letter, so they are refused for fields that may hold URNs of what is
-// hidden, but for URNs of containers in browse paths. That a field has a value is no secret. The filters are not changed in place.
+// discloseFilters removes URNs of hidden entities from the values of criteria, so that they match
+// like URNs of absent entities. Conditions other than equality could reveal a hidden URN letter by
+// letter, so they are refused for fields that may hold URNs of hidden entities, except for URNs of
+// containers in browse paths. Whether a field has a value may be revealed. discloseFilters does not
+// change the filters in place.
 func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
 	filters, err := s.containersOfPaths(ctx, filters)
 	if err != nil {
@@ -180,9 +182,10 @@ func (s *Service) discloseFilters(ctx context.Context, filters []search.Filter, 
 	return out, nil
 }
 
-// containersOfPaths makes conditions by which browse paths contain URNs into conditions on the
-// containers of entities, for actors from whom something is hidden. The client library asks so for
-// what is in a container, and a part of a URN would tell hidden ones letter by letter.
+// containersOfPaths replaces conditions that browse paths contain URNs by conditions on the
+// containers of entities, for actors from which entities are hidden. The client library uses such
+// conditions to list the contents of a container; a part of a URN could reveal hidden ones letter
+// by letter.
 func (s *Service) containersOfPaths(ctx context.Context, filters []search.Filter) ([]search.Filter, error) {
 	if !slices.ContainsFunc(filters, func(f search.Filter) bool {
 		return slices.ContainsFunc(f, func(all []search.Criterion) bool { return slices.ContainsFunc(all, asksForContainers) })
@@ -207,7 +210,7 @@ func (s *Service) containersOfPaths(ctx context.Context, filters []search.Filter
 	return out, nil
 }
 
-// asksForContainers reports whether a criterion asks for browse paths that contain whole URNs.
+// asksForContainers reports whether a criterion selects browse paths that contain whole URNs.
 func asksForContainers(c search.Criterion) bool {
 	return c.Field == browsePathV2Field && c.Condition == search.Contain && !slices.ContainsFunc(c.Values, func(v string) bool {
 		_, err := urn.Parse(v)
@@ -215,7 +218,7 @@ func asksForContainers(c search.Criterion) bool {
 	})
 }
 
-// tells reports whether values of a field may be of entities of restricted types.
+// tells reports whether values of a field may be URNs of entities of restricted types.
 func (s *Service) tells(ctx context.Context, types []string, field string, restricted map[string]bool) (bool, error) {
 	if len(restricted) == 0 {
 		return false, nil
@@ -226,9 +229,9 @@ func (s *Service) tells(ctx context.Context, types []string, field string, restr
 	return s.isURNProperty(ctx, field)
 }
 
-// excludedFields lists the fields that the text of a query does not look at: those whose values
-// may be URNs of entities that are hidden from the actor. A text that matched them would tell the
-// URNs letter by letter. It is empty for actors from whom nothing is hidden.
+// excludedFields lists the fields that the text of a query must not match: those whose values may
+// be URNs of entities hidden from the actor. A match would reveal the URNs letter by letter. It is
+// empty for actors from which nothing is hidden.
 func (s *Service) excludedFields(ctx context.Context, types []string, text string, structured bool) ([]string, error) {
 	restricted, err := s.Catalog.RestrictedTypes(ctx)
 	if err != nil || len(restricted) == 0 {
@@ -253,7 +256,7 @@ func (s *Service) hidesSome(ctx context.Context) (bool, error) {
 	return len(restricted) > 0, err
 }
 
-// namedProperties are the fields of structured properties that a text names. A text that the
+// namedProperties returns the fields of structured properties that a text names. A text that the
 // index refuses names none.
 func (s *Service) namedProperties(text string, structured bool) map[string]bool {
 	if !strings.Contains(text, ":") {
@@ -283,7 +286,7 @@ func comparesText(c search.Condition) bool {
 	return true
 }
 
-// hiddenAmong returns those of some URNs that are hidden from the actor.
+// hiddenAmong returns those of the given URNs that are hidden from the actor.
 func (s *Service) hiddenAmong(ctx context.Context, urns []urn.URN) (map[urn.URN]bool, error) {
 	if len(urns) == 0 {
 		return nil, nil
@@ -305,8 +308,7 @@ func (s *Service) hiddenAmong(ctx context.Context, urns []urn.URN) (map[urn.URN]
 	return hidden, nil
 }
 
-// discloseEdges takes hidden actors out of the stamps of edges, in place, and properties
-// that name hidden entities.
+// discloseEdges replaces hidden actors in the stamps of edges by model.UnknownActor, in place.
 func (s *Service) discloseEdges(ctx context.Context, edges []model.Edge) error {
 	var urns []urn.URN
 	for i := range edges {

@@ -1,10 +1,10 @@
-// Package discover finds metadata: search, completions, facets, browsing, lists
-// and counts, relationships and lineage.
+// Package discover finds metadata: search, completions, facets, browsing, lists and counts,
+// relationships and lineage.
 //
-// It stands above the kernel, package catalog, and reads what is stored through
-// it; the search index and the graph it reads by their ports. The kernel knows
-// nothing of it. Everything found is held against what the actor may see, so that
-// pages, totals and facets tell of nothing else. It writes nothing.
+// It is above the kernel, package catalog, and reads stored data through it; it accesses the search
+// index and the graph by their ports. The kernel does not depend on it. It checks all results
+// against the visibility of the actor, so that pages, totals and facets reveal nothing else. It
+// writes nothing.
 package discover
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// Config is what a Service works with. All fields but Names and Work are required.
+// Config holds the dependencies of a Service. All fields are required except Names and Work.
 type Config struct {
 	Catalog *catalog.Service
 	Index   search.Index
 	Graph   graph.Reader
-	// Names makes lineage, and searches that ask for it, show what the actor may not view as
-	// restricted entities. Without it they leave it out.
+	// Names makes lineage, and searches that request it, show entities that the actor may not view
+	// as restricted entities. Without it they are left out.
 	Names catalog.Names
-	// Work waits until a request may spend so much more processor time; nil for no bound.
+	// Work waits until a request may spend the given additional processor time; nil means no bound.
 	Work func(ctx context.Context, d time.Duration) error
 }
 
@@ -37,7 +37,7 @@ type Service struct {
 	removals *removals
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(cfg Config) *Service {
 	return &Service{
 		Config: cfg, fields: newFieldIndex(cfg.Catalog.Registry), lineage: lineage.NewMap(cfg.Catalog.Registry),

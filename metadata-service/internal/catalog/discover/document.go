@@ -13,14 +13,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// copiedFrom ends the name of the field that holds the entities from which the fields with the
-// same beginning are copied.
+// copiedFrom is the suffix of the field with the entities that the fields with the same prefix are
+// copied from.
 const copiedFrom = ".urn"
 
-// DiscloseDocuments removes from documents, in place, the values that view authorization hides
-// from the actor in ctx: URNs of hidden entities, values of hidden structured properties, and
-// values copied from hidden entities. The caller has decided that the actor may read the entities
-// of the documents. Nil documents are skipped.
+// DiscloseDocuments removes from search documents, in place, the values that view authorization
+// hides from the actor in ctx: URNs of hidden entities, values of hidden structured properties, and
+// values copied from hidden entities. The caller must have checked that the actor may read the
+// entities of the documents. Nil documents are skipped.
 func (s *Service) DiscloseDocuments(ctx context.Context, docs []*search.Document) error {
 	restricted, err := s.Catalog.RestrictedTypes(ctx)
 	if err != nil || len(restricted) == 0 {
@@ -49,13 +49,14 @@ func (s *Service) DiscloseDocuments(ctx context.Context, docs []*search.Document
 	return nil
 }
 
-// discloseDocument removes values from one document; properties are those of propertiesOf.
+// discloseDocument removes values from one search document; properties is the result of
+// propertiesOf.
 func discloseDocument(d *search.Document, properties map[string][]urn.URN, hidden func(urn.URN) bool) {
 	var assigned []urn.URN
 	for _, v := range d.Fields[document.AssignedProperties] {
 		assigned = append(assigned, urn.URN(v.Text))
 	}
-	var copied []string // beginnings of the fields that are copied from hidden entities
+	var copied []string // prefixes of the fields copied from hidden entities
 	for field, values := range d.Fields {
 		kept := slices.DeleteFunc(slices.Clone(values), func(v search.Value) bool { return slices.ContainsFunc(urnsWithin(v.Text), hidden) })
 		if len(kept) < len(values) && strings.HasSuffix(field, copiedFrom) && !strings.HasPrefix(field, search.PropertyPrefix) {
@@ -63,7 +64,7 @@ func discloseDocument(d *search.Document, properties map[string][]urn.URN, hidde
 		}
 		of := properties[field]
 		if strings.HasPrefix(field, search.PropertyPrefix) && len(of) == 0 {
-			of = assigned // one of these, and none has the name of the field
+			of = assigned // the field belongs to one of these, although none has its name
 		}
 		if d.Fields[field] = kept; len(kept) == 0 || slices.ContainsFunc(of, hidden) {
 			delete(d.Fields, field)
@@ -74,7 +75,7 @@ func discloseDocument(d *search.Document, properties map[string][]urn.URN, hidde
 	})
 }
 
-// propertiesOf returns the structured properties that a field may hold values of, by field.
+// propertiesOf returns, by field, the structured properties whose values a field may hold.
 func (s *Service) propertiesOf(ctx context.Context, docs []*search.Document) (map[string][]urn.URN, error) {
 	properties := map[string][]urn.URN{}
 	for _, d := range docs {
@@ -107,8 +108,8 @@ func urnsOf(d *search.Document) (urns []urn.URN) {
 	return urns
 }
 
-// urnsWithin lists the URNs that a value of a document holds: as urnsIn does, on both sides of an
-// equals sign, and in JSON.
+// urnsWithin lists the URNs in a value of a search document: those of urnsIn, those on both sides
+// of an equals sign, and those in JSON.
 func urnsWithin(value string) []urn.URN {
 	if !strings.Contains(value, "urn:li:") {
 		return nil

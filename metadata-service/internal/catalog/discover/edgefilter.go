@@ -19,8 +19,8 @@ const (
 
 var edgeFields = []string{edgeType, "createdOn", "createdActor", "updatedOn", "updatedActor", "via", "lifecycleOwner"}
 
-// checkEdgeFilter refuses what a filter on edges cannot ask: they have a few fields,
-// which are compared as a whole.
+// checkEdgeFilter refuses criteria that edges do not support: they have few fields, which are
+// compared as a whole.
 func checkEdgeFilter(filter search.Filter) error {
 	for _, c := range criteria(filter) {
 		field := strings.TrimSuffix(c.Field, ".keyword")
@@ -34,8 +34,8 @@ func checkEdgeFilter(filter search.Filter) error {
 	return nil
 }
 
-// edgeTypes are the relationships to list, nil for all: what the query names, and what
-// every alternative of the filter asks for. It is false when there is no such relationship.
+// edgeTypes returns the relationships to list, nil for all: those of the query, restricted to those
+// that every alternative of the filter names. some is false if no relationship qualifies.
 func (q *EdgeQuery) edgeTypes() (types []string, some bool) {
 	var asked []string
 	for _, alternative := range q.Edge {
@@ -58,7 +58,8 @@ func (q *EdgeQuery) edgeTypes() (types []string, some bool) {
 	return asked, len(asked) > 0
 }
 
-// passesEdgeFilter reports whether an edge fits one alternative of a filter; it fits an empty one.
+// passesEdgeFilter reports whether an edge matches one alternative of a filter. Every edge passes
+// an empty filter.
 func passesEdgeFilter(e *model.Edge, filter search.Filter) (bool, error) {
 	if len(filter) == 0 {
 		return true, nil
@@ -81,7 +82,7 @@ func passesEdgeFilter(e *model.Edge, filter search.Filter) (bool, error) {
 	return false, nil
 }
 
-// edgeValue is the text of a field of an edge, empty without one.
+// edgeValue returns the text of a field of an edge, empty if it has none.
 func edgeValue(e *model.Edge, field string) (string, error) {
 	switch field {
 	case edgeType:

@@ -17,10 +17,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// call is one way of finding something.
+// call is one way to find something.
 type call func(ctx context.Context, s *discover.Service) error
 
-// ways are all methods that find something, by name.
+// ways returns all methods that find something, by name.
 func ways() map[string]call {
 	datasets := []string{"dataset"}
 	return map[string]call{
@@ -121,7 +121,7 @@ func TestWhatCannotBeDecidedIsNotFound(t *testing.T) {
 	}
 }
 
-// away is an index whose server went away.
+// away is an index whose server is unavailable.
 type away struct{ search.Index }
 
 var errAway = fault.New(fault.Unavailable, "the search server went away")
@@ -152,7 +152,7 @@ func TestAPortThatFailsFailsTheQuestion(t *testing.T) {
 	f.shop()
 	withoutIndex, withoutGraph := f.Config, f.Config
 	withoutIndex.Index, withoutGraph.Graph = away{f.Index}, lost{f.Graph}
-	// These ask the store alone.
+	// These read only the store.
 	stored := map[string]bool{"scroll id": true, "count aspect": true, "list": true, "paths": true, "lineage": true}
 	walked := map[string]bool{"relationships": true, "edges": true, "lineage": true, "search lineage": true}
 	for name, find := range ways() {

@@ -11,18 +11,18 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// fieldIndex looks up the search fields of entity types.
+// fieldIndex looks up the search fields of entity types. It is safe for concurrent use.
 type fieldIndex struct {
 	schemas []search.Schema
-	all     []string                          // types
+	all     []string                          // all entity types
 	kinds   map[string]map[string]search.Kind // by type and name, aliases included
-	names   map[string]string                 // names to show facets by
-	// urns are the fields that hold URNs, by type. They are made when somebody from whom something is
-	// hidden asks first, since they take a megabyte.
+	names   map[string]string                 // display names of facets
+	// urns are the fields with URNs, by type. They are computed at the first request of an actor
+	// from which entities are hidden, because they take a megabyte.
 	urns func() map[string][]document.URNField
 
 	mu         sync.Mutex
-	remembered map[string][]string // see telling
+	remembered map[string][]string // cache of telling
 }
 
 func newFieldIndex(registry *model.Registry) *fieldIndex {
@@ -54,18 +54,18 @@ func newFieldIndex(registry *model.Registry) *fieldIndex {
 	return f
 }
 
-// types lists all that are searched. It is shared.
+// types lists all searched types. Callers must not change the list.
 func (f *fieldIndex) types() []string { return f.all }
 
 func (f *fieldIndex) has(types []string, field string) bool {
 	return slices.ContainsFunc(types, func(t string) bool { return f.kinds[t][field] != "" })
 }
 
-// maxTelling is how many lists of fields are remembered.
+// maxTelling bounds the cached lists of fields.
 const maxTelling = 256
 
-// telling lists the fields of some types whose values may be of entities of restricted types,
-// sorted. The list is remembered and shared: it must not be changed.
+// telling lists the fields of some types whose values may be URNs of entities of restricted types,
+// sorted. It caches the list; callers must not change it.
 func (f *fieldIndex) telling(types []string, restricted map[string]bool) []string {
 	key := strings.Join(types, " ") + "|" + strings.Join(slices.Sorted(maps.Keys(restricted)), " ")
 	f.mu.Lock()
@@ -89,7 +89,7 @@ func (f *fieldIndex) telling(types []string, restricted map[string]bool) []strin
 	return names
 }
 
-// tells reports whether a criterion on a field looks at values that may be of entities of
+// tells reports whether a criterion on a field uses values that may be URNs of entities of
 // restricted types.
 func (f *fieldIndex) tells(types []string, field string, restricted map[string]bool) bool {
 	for part := range strings.SplitSeq(field, nested) {
@@ -107,8 +107,8 @@ func (f *fieldIndex) tells(types []string, field string, restricted map[string]b
 	return false
 }
 
-// namesEntities reports whether a field, or each part of a nested one, holds the type of an entity
-// or URNs of others, or says whether it is removed.
+// namesEntities reports whether a field, or each part of a nested one, holds the type of an entity,
+// URNs, or the soft-deletion mark.
 func (f *fieldIndex) namesEntities(types []string, field string) bool {
 	for part := range strings.SplitSeq(field, nested) {
 		for _, name := range search.Expand(part) {
@@ -128,7 +128,7 @@ func (f *fieldIndex) namesEntities(types []string, field string) bool {
 	return true
 }
 
-// known reports whether a name in front of a colon names a field of any type, as it does for the
+// known reports whether a name before a colon names a field of any type. It is consistent with the
 // index.
 func (f *fieldIndex) known(name string) bool {
 	name = search.PlainName(name)
@@ -144,8 +144,7 @@ func (f *fieldIndex) known(name string) bool {
 	return false
 }
 
-// sortable tells whether any of the types has a field of a kind with an order
-// people expect.
+// sortable reports whether any of the types has a field of a kind with a meaningful order.
 func (f *fieldIndex) sortable(types []string, field string) bool {
 	return slices.ContainsFunc(types, func(t string) bool {
 		switch f.kinds[t][field] {
@@ -156,8 +155,8 @@ func (f *fieldIndex) sortable(types []string, field string) bool {
 	})
 }
 
-// FacetName is the name to show a facet by; its field's name when the registry
-// gives none. The name of a nested facet joins those of its fields.
+// FacetName returns the display name of a facet, or the name of its field if the registry has none.
+// The name of a nested facet joins those of its fields.
 func (s *Service) FacetName(field string) string {
 	parts := strings.Split(field, "␞")
 	for i, part := range parts {

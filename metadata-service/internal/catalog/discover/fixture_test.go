@@ -25,8 +25,8 @@ const (
 	property urn.URN = "urn:li:structuredProperty:team.cost"
 )
 
-// fixture finds in a catalog on real drivers with its projections and a clock
-// that moves by hand.
+// fixture is a Service on a catalog with real drivers and projections, and a clock that the test
+// sets.
 type fixture struct {
 	*discover.Service
 	t testing.TB
@@ -44,8 +44,8 @@ func newFixture(t testing.TB, on catalogtest.Drivers) *fixture {
 	return f
 }
 
-// removalSink is the sink of a service that is made of the catalog whose log the
-// sink follows.
+// removalSink is the sink of a service that is created after the catalog whose log the sink
+// follows.
 type removalSink struct {
 	of atomic.Pointer[discover.Service]
 }
@@ -60,7 +60,7 @@ func (r *removalSink) Apply(ctx context.Context, entries []store.Entry) error {
 	return nil
 }
 
-// onDrivers runs a story on each driver.
+// onDrivers runs a test on each driver.
 func onDrivers(t *testing.T, story func(t *testing.T, f *fixture)) {
 	t.Helper()
 	t.Parallel()
@@ -74,7 +74,7 @@ func onDrivers(t *testing.T, story func(t *testing.T, f *fixture)) {
 	})
 }
 
-// as is a context in which a user acts.
+// as returns a context with a user as the actor.
 func (f *fixture) as(u urn.URN) context.Context {
 	return auth.WithActor(f.t.Context(), auth.Actor{URN: u, System: u == model.SystemActor})
 }
@@ -83,7 +83,7 @@ func proposal(u urn.URN, aspect, value string, change ...model.ChangeType) catal
 	return catalogtest.Proposal(u, aspect, value, change...)
 }
 
-// write carries out a batch as the system.
+// write writes a batch as the system.
 func (f *fixture) write(batch ...catalog.Proposal) {
 	f.t.Helper()
 	if _, err := f.Catalog.Write(f.as(model.SystemActor), batch, catalog.WriteOptions{}); err != nil {
@@ -114,7 +114,7 @@ func properties(description string) string {
 	return fmt.Sprintf(`{"name":"pii","description":%q}`, description)
 }
 
-// withProperty is a structured property of texts that the dataset has a value of.
+// withProperty returns a structured property of texts and a value of it on the dataset.
 func withProperty(value string) []catalog.Proposal {
 	return []catalog.Proposal{
 		proposal("urn:li:dataType:datahub.string", "dataTypeInfo", `{"qualifiedName":"datahub.string"}`),

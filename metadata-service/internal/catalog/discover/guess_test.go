@@ -19,7 +19,8 @@ import (
 
 var restrictedURN = regexp.MustCompile(`urn:li:restricted:[\w-]+`)
 
-// Entities of the catalog of a guess. Jo edits what is called own, and views the others but what is hidden.
+// Entities of the catalog with a guessed URN. Jo edits those named own, and views all others except
+// the hidden ones.
 var (
 	ownTable, midTable, baseTable, secondTable = table("own"), table("mid"), table("base"), table("second")
 	hiddenTable                                = table("hidden")
@@ -33,7 +34,8 @@ func lineageJob(name string) urn.URN {
 
 func cOf(u urn.URN) urn.URN { return urn.Make("schemaField", string(u), "c") }
 
-// guessed is a catalog in which everything that jo edits names a guess, and others name what is hidden.
+// guessed is a catalog in which all entities that jo edits name a guessed URN, and other entities
+// name hidden ones.
 func guessed(t *testing.T, guess urn.URN, names *encryption.Names) *fixture {
 	t.Helper()
 	f := newFixture(t, inMemory().WithPolicies(t, policy.Config{ViewAuthorization: true}))
@@ -84,8 +86,9 @@ func guessed(t *testing.T, guess urn.URN, names *encryption.Names) *fixture {
 	return f
 }
 
-// Whoever writes a guess into an entity of its own is shown the same whether others name the guess or not: the
-// restricted entities that they name are others, by name, total, degree and path.
+// An actor that writes a guessed URN into its own entity sees the same results whether or not
+// others name that URN: the restricted entities that others name differ in name, total, degree and
+// path.
 func TestLineageDoesNotCompareAGuessWithWhatOthersName(t *testing.T) {
 	t.Parallel()
 	names, err := encryption.NewNames("a secret for tests")
@@ -111,8 +114,8 @@ func TestLineageDoesNotCompareAGuessWithWhatOthersName(t *testing.T) {
 	}
 }
 
-// answersAbout is what jo is shown of lineage. Restricted entities are labelled by the aspects that show the same
-// name.
+// answersAbout returns the lineage results of jo. It labels restricted entities by the aspects that
+// show the same name.
 func answersAbout(t *testing.T, f *fixture, guess urn.URN, names *encryption.Names) map[string]string {
 	t.Helper()
 	label := map[string]string{}
@@ -193,8 +196,8 @@ func answersAbout(t *testing.T, f *fixture, guess urn.URN, names *encryption.Nam
 	return got
 }
 
-// A restricted entity has one name in all lineage that reaches it by the same entity, and in the scroll over
-// edges.
+// A restricted entity has the same name in all lineage that reaches it by the same entity, and in
+// the scroll over edges.
 func TestARestrictedEntityHasOneNameForWhatNamesIt(t *testing.T) {
 	t.Parallel()
 	names, err := encryption.NewNames("a secret for tests")
@@ -213,7 +216,7 @@ func TestARestrictedEntityHasOneNameForWhatNamesIt(t *testing.T) {
 			t.Errorf("upstream of %s, %s is not among %+v, %v", at, byMid, found.Hits, err)
 		}
 	}
-	// What a hidden entity says of itself has a name of its own, which every walk gives.
+	// A statement of a hidden entity about itself has a separate name, which every walk returns.
 	var own []urn.URN
 	for _, hops := range []int{1, 5} {
 		rows, err := f.Lineage(f.as(jo), discover.LineageListing{URN: baseTable, Direction: lineage.Downstream, MaxHops: hops, Count: 100})
@@ -231,8 +234,8 @@ func TestARestrictedEntityHasOneNameForWhatNamesIt(t *testing.T) {
 	}
 }
 
-// The scroll over lineage shows restricted ends behind visible ones, in the order of their names: the order of what is
-// stored tells hidden URNs by comparison, or which of them were there before.
+// The scroll over lineage shows restricted ends after visible ones, in the order of their names:
+// the stored order would reveal hidden URNs by comparison, or their order of creation.
 func TestTheScrollOverLineageTellsNoHiddenNames(t *testing.T) {
 	t.Parallel()
 	names := browseNames(t)
@@ -261,7 +264,7 @@ func TestTheScrollOverLineageTellsNoHiddenNames(t *testing.T) {
 				}
 			}
 		}
-		// What is sliced by hidden URNs would tell them by their hash.
+		// Slices by hidden URNs would reveal them by their hash.
 		for slices := 2; slices < 20; slices++ {
 			all := 0
 			for slice := range slices {
@@ -288,7 +291,7 @@ func TestTheScrollOverLineageTellsNoHiddenNames(t *testing.T) {
 	}
 }
 
-// scrollLineage is the sizes of all pages of a scroll over lineage, and what is on them.
+// scrollLineage returns the sizes and the contents of all pages of a scroll over lineage.
 func (f *fixture) scrollLineage(t *testing.T, q discover.EdgeQuery) (pages []int, ends []discover.LineageEnds) {
 	t.Helper()
 	q.LineageOnly = true
@@ -304,7 +307,8 @@ func (f *fixture) scrollLineage(t *testing.T, q discover.EdgeQuery) (pages []int
 	}
 }
 
-// A job makes edges between columns of others: whoever views these is not told by a filter that it is this job.
+// A job has edges between columns of other tables: a filter must not reveal the job to an actor
+// that views only the columns.
 func TestEdgesAreNotFilteredByHiddenOwners(t *testing.T) {
 	t.Parallel()
 	f := guessed(t, hiddenTable, browseNames(t))

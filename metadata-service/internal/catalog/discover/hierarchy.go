@@ -15,27 +15,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// toParents are the relationships from a child to its parent: IsChildOf between documents, and
-// IsPartOf in all other hierarchies.
+// toParents are the relationships from a child to its parent: IsChildOf between knowledge
+// documents, and IsPartOf in all other hierarchies.
 var toParents = []string{"IsPartOf", "IsChildOf"}
 
-// hierarchies are those parts of the trees of entities that the filters of one request ask about. What
-// several values lie in, or have above them, is looked up once for all of them.
+// hierarchies holds the parts of the entity hierarchies that the filters of one request need.
+// Ancestors and descendants shared by several values are looked up once.
 type hierarchies struct {
 	*Service
-	parents  map[urn.URN]urn.URN // of what was looked up, empty for none
+	parents  map[urn.URN]urn.URN // by entity, empty for none
 	children map[urn.URN][]urn.URN
 }
 
 const (
-	// lookupsAtOnce is how many entities are looked up between two times at which others may be
-	// worked on.
+	// lookupsAtOnce is the number of entities looked up between two points at which other requests
+	// get a turn.
 	lookupsAtOnce = 256
-	// perLookup is about the processor time of a lookup.
+	// perLookup is the approximate processor time of a lookup.
 	perLookup = 8 * time.Microsecond
 )
 
-// work takes the time of some lookups, and ends with ctx.
+// work yields to other requests and reserves the processor time of some lookups. It fails when ctx
+// ends.
 func (h *hierarchies) work(ctx context.Context, lookups int) error {
 	idle.Yield(ctx)
 	if h.Work != nil {
@@ -44,7 +45,7 @@ func (h *hierarchies) work(ctx context.Context, lookups int) error {
 	return ctx.Err()
 }
 
-// loadAbove looks up all that lies above some entities.
+// loadAbove looks up all ancestors of some entities.
 func (h *hierarchies) loadAbove(ctx context.Context, level []urn.URN) error {
 	for len(level) > 0 {
 		var keys []store.Key
@@ -86,8 +87,8 @@ func (h *hierarchies) loadAbove(ctx context.Context, level []urn.URN) error {
 	return nil
 }
 
-// loadBelow looks up all that lies below some entities and is part of a tree itself. It ends early when that
-// is more than the values of filters may be.
+// loadBelow looks up all descendants of some entities that are part of a hierarchy themselves. It
+// stops early when there are more than a filter may have values.
 func (h *hierarchies) loadBelow(ctx context.Context, level []urn.URN) error {
 	steps := []graph.Step{{Direction: graph.Incoming, Types: toParents}}
 	for len(level) > 0 && len(h.children) <= search.MaxValues {
@@ -123,9 +124,9 @@ func (h *hierarchies) loadBelow(ctx context.Context, level []urn.URN) error {
 	return nil
 }
 
-// expandHierarchies replaces the conditions on hierarchies, which the index does
-// not know, by lists of URNs. What is looked up counts, together, as values of the
-// filters.
+// expandHierarchies replaces the conditions on hierarchies, which the index does not support, by
+// lists of URNs. The URNs looked up count towards the maximum number of values of all filters
+// together.
 func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter, types []string) ([]search.Filter, error) {
 	size := search.SizeOf(filters...)
 	if err := size.Check(); err != nil {
@@ -169,12 +170,13 @@ func (s *Service) expandHierarchies(ctx context.Context, filters []search.Filter
 	return out, nil
 }
 
-// walks tells whether a condition asks for what lies above values, and below them.
+// walks reports whether a condition selects ancestors of its values (up) and descendants (down).
 func walks(c search.Condition) (up, down bool) {
 	return c == AncestorsIncl || c == RelatedIncl, c == DescendantsIncl || c == RelatedIncl
 }
 
-// expand adds what lies above and below the values of a criterion to them, and to the size.
+// expand adds the ancestors and descendants of the values of a criterion to these values, and to
+// the size.
 func (h *hierarchies) expand(ctx context.Context, c search.Criterion, size *search.FilterSize) (search.Criterion, error) {
 	if c.Condition == In {
 		c.Condition = search.Equal
@@ -198,7 +200,7 @@ func (h *hierarchies) expand(ctx context.Context, c search.Criterion, size *sear
 		}
 		return size.Values+len(added) <= search.MaxValues
 	}
-	// What a walk comes upon again was walked on from before.
+	// An entity found again needs no further walk, because the first visit continued from it.
 	climbed, descended := map[urn.URN]bool{}, map[urn.URN]bool{}
 	room := true
 	for _, v := range c.Values {

@@ -54,8 +54,8 @@ func TestConditionsOnHierarchiesLookBothWays(t *testing.T) {
 	})
 }
 
-// storeParent stores the parent of a domain as it may be from before the rule
-// that refuses cycles.
+// storeParent stores the parent of a domain as it may have been stored before the rule that refuses
+// cycles.
 func (f *fixture) storeParent(domain, parent urn.URN) {
 	f.t.Helper()
 	spec, _ := f.Catalog.Registry.Aspect("domainProperties")
@@ -129,7 +129,7 @@ func TestWhatHasNoHierarchyIsItself(t *testing.T) {
 	}
 }
 
-// A stage that hides its entities hides those of its types alone.
+// A stage that hides its entities hides only those of its types.
 func TestHiddenStagesAreOfTheirTypes(t *testing.T) {
 	onDrivers(t, func(t *testing.T, f *fixture) {
 		const draft urn.URN = "urn:li:lifecycleStageType:draft"

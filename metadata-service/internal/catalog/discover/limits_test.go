@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// alternatives are those of a filter, each of another tag.
+// alternatives returns a filter with n alternatives, each with another tag.
 func alternatives(n int) search.Filter {
 	filter := make(search.Filter, n)
 	for i := range filter {
@@ -22,7 +22,7 @@ func alternatives(n int) search.Filter {
 	return filter
 }
 
-// oversized are filters beyond each limit of the port, and what their refusal says.
+// oversized are filters beyond each limit of the port, with the texts of their refusals.
 func oversized() map[string]struct {
 	filters []search.Filter
 	want    string
@@ -71,7 +71,8 @@ func TestFiltersBeyondTheLimitsAreRefusedBeforeAnythingIsMadeOfThem(t *testing.T
 		}
 		for api, call := range calls {
 			wantFault(t, call(), fault.Malformed, c.want)
-			// The refusal itself takes some ten; a slice for each alternative would be thousands.
+			// The refusal itself makes about ten allocations; a slice for each alternative would
+			// make thousands.
 			if made := testing.AllocsPerRun(3, func() { _ = call() }); made > 100 {
 				t.Errorf("%s of too many %s allocates %.0f times before it is refused", api, name, made)
 			}
@@ -90,14 +91,13 @@ func TestFiltersWithinTheLimitsAreAnswered(t *testing.T) {
 	if err != nil || page.Total != 1 || page.Hits[0].URN != table("both") {
 		t.Errorf("1000 and %d alternatives find %v of %d (%v)", half, found(page.Hits), page.Total, err)
 	}
-	q.Filter = alternatives(half - 1) // what nobody asked to see is an alternative, too
+	q.Filter = alternatives(half - 1) // the default exclusions count as an alternative
 	if page, err := f.Search(f.as(jo), q); err != nil || page.Total != 1 {
 		t.Errorf("as many as are allowed find %d (%v)", page.Total, err)
 	}
 }
 
-// Every domain of a chain of 30 lies above or below all others, so that each value
-// stands for 30.
+// Every domain of a chain of 30 is above or below all others, so each value stands for 30.
 func TestAHierarchyIsNotFollowedBeyondTheLimit(t *testing.T) {
 	f := newFixture(t, inMemory())
 	f.chain(30)
@@ -133,7 +133,8 @@ func (f *fixture) chain(n int) {
 	}
 }
 
-// What many criteria have above and below them is looked up once, and takes turns with others.
+// Ancestors and descendants of the values of many criteria are looked up once, and the look-up
+// yields to other requests.
 func TestHierarchiesOfAllCriteriaAreLookedUpOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())

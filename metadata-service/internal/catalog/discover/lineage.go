@@ -18,26 +18,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// LineageQuery asks what lies up or down the lineage of an entity, and
-// searches among it. A criterion on "degree" (1, 2, 3+) restricts how far away;
-// without 3+ the walk goes no further than asked. Without types, entities of all
-// types but query are found.
+// LineageQuery walks up or down the lineage of an entity, and searches among the entities reached.
+// A criterion on "degree" (1, 2, 3+) restricts the distance; without 3+ the walk ends at the
+// highest requested degree. Without types, entities of all types except query are found.
 type LineageQuery struct {
 	SearchQuery
 	URN       urn.URN
 	Direction lineage.Direction
 	MaxHops   int // 0 for the default limit
 	// StartTime and EndTime (epoch ms, inclusive) are the lineage.Window of edges; a start alone
-	// means until now.
+	// extends to now.
 	StartTime, EndTime *int64
 	PerHop             int // entities explored per hop, 0 for no limit
 	IgnoreAsHops       []lineage.Ignored
-	// SeparateSiblings keeps the lineage of an entity's siblings apart from its own.
+	// SeparateSiblings excludes the lineage of the entity's siblings.
 	SeparateSiblings bool
 	// WithoutPaths leaves out the paths to hits.
 	WithoutPaths bool
-	// Programs is set by interfaces of programs: it asks for the right over the lineage of the
-	// catalog as a whole, which policies over single resources do not give, and for reading URN.
+	// Programs is set by interfaces for programs. It requires the right over the lineage of the
+	// whole catalog, which policies over single resources do not give, and the right to read URN.
 	Programs bool
 }
 
@@ -47,18 +46,18 @@ type LineagePage struct {
 	Hits   []LineageHit
 	Facets []search.Facet
 	Next   string
-	// Truncated tells that a limit ended the walk before everything was reached, Why which.
+	// Truncated is set if a limit ended the walk early. Why names the limits.
 	Truncated bool
 	Why       string
 }
 
-// LineageHit is an entity and how it was reached.
+// LineageHit is an entity and the way it was reached.
 type LineageHit struct {
 	search.Hit
-	Degree  int // hops of the shortest way
+	Degree  int // hops of the shortest path
 	Degrees []int
 	// Paths lead from the root to the entity, both included, the shortest first: at most ten, and
-	// fewer on a page on which they would be too many together.
+	// fewer if the paths of the page would be too large together.
 	Paths                                     [][]urn.URN
 	Explored, IgnoredAsHop, TruncatedChildren bool
 }
@@ -70,21 +69,21 @@ const (
 	queryType   = "query"
 )
 
-// Bounds of the paths of a page. Every hit has its share of the entities in them
-// and of the edges looked at.
+// Bounds of the paths of a page. The entities in them and the edges visited for them are divided
+// evenly among the hits.
 const (
-	maxPaths     = 10 // of a hit
+	maxPaths     = 10 // per hit
 	maxPathNodes = 100_000
 	maxPathEdges = 1_000_000
 )
 
-// SearchLineage walks lineage breadth first and searches among what it reached.
+// SearchLineage walks lineage breadth first and searches among the entities reached.
 func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePage, error) {
 	if err := search.SizeOf(q.Filter).Plus(q.And...).Check(); err != nil {
 		return LineagePage{}, err
 	}
 	if q.URN.Type() == RestrictedType {
-		return LineagePage{}, s.CheckRestricted(q.URN) // nothing leads on from there
+		return LineagePage{}, s.CheckRestricted(q.URN) // a restricted entity has no further lineage
 	}
 	degrees, err := q.takeDegrees()
 	if err != nil {
@@ -144,8 +143,8 @@ func (s *Service) SearchLineage(ctx context.Context, q LineageQuery) (LineagePag
 	return page, nil
 }
 
-// restrictedOf are the hidden entities of some types that were reached. Whether they exist does not count: whoever
-// writes an edge to a URN of its choice would be told.
+// restrictedOf returns the hidden entities of some types that were reached. It ignores whether they
+// exist, because an actor that writes an edge to a URN of its choice would learn that.
 func (s *Service) restrictedOf(ctx context.Context, r *reached, types []string) ([]reachedHidden, error) {
 	var among []reachedHidden
 	var urns []urn.URN
@@ -159,7 +158,8 @@ func (s *Service) restrictedOf(ctx context.Context, r *reached, types []string) 
 	return slices.DeleteFunc(among, func(h reachedHidden) bool { return !hidden[h.node.URN] }), err
 }
 
-// concealReached gives hidden entities that were reached the URNs of restricted ones, under which they are known then.
+// concealReached gives reached hidden entities the URNs of restricted ones, and records their nodes
+// under these.
 func (s *Service) concealReached(r *reached, restricted []reachedHidden) []urn.URN {
 	urns := make([]urn.URN, len(restricted))
 	for i, h := range restricted {
@@ -169,7 +169,8 @@ func (s *Service) concealReached(r *reached, restricted []reachedHidden) []urn.U
 	return urns
 }
 
-// endPathsAtHits puts the URNs of restricted entities at the ends of the paths to them. Ways end at them, as the walk does.
+// endPathsAtHits replaces the ends of paths to restricted entities by their restricted URNs. Paths
+// end at such entities, as the walk does.
 func endPathsAtHits(hits []LineageHit) {
 	for i := range hits {
 		for _, path := range hits[i].Paths {
@@ -186,8 +187,8 @@ func limits(list []lineage.Limit) string {
 	return strings.Join(words, ", ")
 }
 
-// LineageTypes lists the entity types found along lineage when none are named:
-// all that are searched but queries, which lineage passes through.
+// LineageTypes lists the entity types found along lineage by default: all searched types except
+// query, which lineage passes through.
 func (s *Service) LineageTypes() []string {
 	var types []string
 	for _, schema := range s.fields.schemas {
@@ -198,8 +199,8 @@ func (s *Service) LineageTypes() []string {
 	return types
 }
 
-// takeDegrees takes the conditions on degree out of the filters, all of which
-// must hold. No degrees means that none were asked for.
+// takeDegrees removes the criteria on degree from the filters, all of which must match, and returns
+// the permitted degrees, nil if there are no criteria.
 func (q *LineageQuery) takeDegrees() (degrees map[string]bool, err error) {
 	filters := q.filters()
 	for i, f := range filters {
@@ -219,9 +220,9 @@ func (q *LineageQuery) takeDegrees() (degrees map[string]bool, err error) {
 	return degrees, nil
 }
 
-// takeDegrees takes the conditions on degree out of a filter. Those of one
-// alternative hold together; what any alternative allows is allowed. No degrees
-// means that none were asked for.
+// takeDegrees removes the criteria on degree from a filter. The criteria of one alternative must
+// all match; a degree is permitted if any alternative permits it. degrees is nil if there are no
+// criteria.
 func takeDegrees(filter search.Filter) (degrees map[string]bool, rest search.Filter, err error) {
 	for _, alternative := range filter {
 		var others []search.Criterion
@@ -252,7 +253,7 @@ func takeDegrees(filter search.Filter) (degrees map[string]bool, rest search.Fil
 	return degrees, rest, nil
 }
 
-// degreesOf lists the degrees that fit a criterion.
+// degreesOf lists the degrees that match a criterion.
 func degreesOf(c search.Criterion) ([]string, error) {
 	known := []string{"1", "2", farDegree}
 	fits := func(d string) bool { return slices.Contains(c.Values, d) != c.Negated }
@@ -300,7 +301,7 @@ func (s *Service) walk(ctx context.Context, q *LineageQuery, degrees map[string]
 	return s.lineage.Walk(ctx, s.Graph, w)
 }
 
-// reserveWalk reserves the processor time of following the lineage of some entities.
+// reserveWalk reserves the processor time for following the lineage of some entities.
 func (s *Service) reserveWalk(ctx context.Context, entities int) error {
 	const perEntity = 2 * time.Microsecond
 	if s.Work == nil {
@@ -309,7 +310,7 @@ func (s *Service) reserveWalk(ctx context.Context, entities int) error {
 	return s.Work(ctx, perEntity*time.Duration(entities))
 }
 
-// mayWalk asks for what a walk from an entity takes.
+// mayWalk checks the rights that a walk from an entity requires.
 func (s *Service) mayWalk(ctx context.Context, q *LineageQuery) error {
 	if !q.Programs {
 		return s.mayReadLineage(ctx, q.URN)
@@ -317,8 +318,8 @@ func (s *Service) mayWalk(ctx context.Context, q *LineageQuery) error {
 	return s.Catalog.Permit(ctx, auth.ForPlatform(auth.ToReadLineage...).ToRead(), auth.On(auth.OpRead, q.URN, ""))
 }
 
-// lineageRoots are the entity asked about and those of its siblings that may be
-// seen: the lineage of the others would show through.
+// lineageRoots returns the entity and its visible siblings. Hidden siblings are excluded, because
+// the walk would reveal their lineage.
 func (s *Service) lineageRoots(ctx context.Context, q *LineageQuery, sees visibilityTest) ([]urn.URN, error) {
 	roots := []urn.URN{q.URN}
 	if q.SeparateSiblings {
@@ -362,7 +363,7 @@ func (s *Service) siblings(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	return list, nil
 }
 
-// matching tells which entities a query finds, page by page.
+// matching reports which entities match a query, page by page.
 func (s *Service) matching(ctx context.Context, urns []urn.URN, q search.Query) ([]bool, error) {
 	found := make(map[urn.URN]bool, len(urns))
 	for part := range slices.Chunk(urns, search.MaxPage) {
@@ -382,24 +383,25 @@ func (s *Service) matching(ctx context.Context, urns []urn.URN, q search.Query) 
 	return out, nil
 }
 
-// reached are the entities a walk came to, by degree group.
+// reached holds the entities that a walk reached, at the requested degrees.
 type reached struct {
-	urns []urn.URN // of those that may be seen
-	// nodes and columns tell of each how it was reached, of a hidden one by its restricted URN.
+	urns []urn.URN // visible entities
+	// nodes and columns hold how each entity was reached; hidden entities have their restricted URN
+	// as key.
 	nodes   map[urn.URN]lineage.Node
-	columns map[urn.URN][]lineage.Node // of a table, those that were reached, the nearest first
+	columns map[urn.URN][]lineage.Node // reached columns of a table, the nearest first
 	hidden  []reachedHidden
 }
 
-// reachedHidden is an entity that the actor may not view, by one place that names it.
+// reachedHidden is an entity that the actor may not view, as named at one place.
 type reachedHidden struct {
 	node    lineage.Node
-	columns []lineage.Node // of a table, as above
+	columns []lineage.Node // reached columns of a table, as above
 }
 
-// reach lists what was reached at the degrees wanted. From a column, the tables
-// of the columns reached are reached in their place. A job that lineage passes
-// through is reached, too, and not a query, which is a part of ways alone.
+// reach lists the entities reached at the requested degrees. If the root is a column, it lists the
+// tables of the reached columns in place of these. It lists jobs that lineage passes through, but
+// not queries, which are only parts of paths.
 func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reached {
 	r := &reached{nodes: make(map[urn.URN]lineage.Node, len(walked.Nodes)), columns: map[urn.URN][]lineage.Node{}}
 	r.urns = make([]urn.URN, 0, len(walked.Nodes))
@@ -434,9 +436,10 @@ func reach(walked *lineage.Result, root urn.URN, degrees map[string]bool) *reach
 	return r
 }
 
-// placedURN is a node of lineage: of a hidden entity there may be several, one for each place that names it.
+// placedURN identifies a node of lineage: a hidden entity may have several, one for each place that
+// names it.
 type placedURN struct {
-	place string // empty for one that may be seen
+	place string // empty for a visible entity
 	urn   urn.URN
 }
 
@@ -465,8 +468,7 @@ func (r *reached) hit(walked *lineage.Result, h search.Hit) LineageHit {
 	}
 }
 
-// addPaths adds the paths to hits, as long as they do not hold too many entities
-// together.
+// addPaths adds the paths to hits until they contain too many entities together.
 func (r *reached) addPaths(ctx context.Context, walked *lineage.Result, hits []LineageHit) error {
 	if len(hits) == 0 {
 		return nil
@@ -487,8 +489,8 @@ func (r *reached) addPaths(ctx context.Context, walked *lineage.Result, hits []L
 	return nil
 }
 
-// pathsTo lists the paths to a hit: of a table, to each of its columns that were reached.
-// Every column has one before any has a second one, as far as the bound allows.
+// pathsTo lists the paths to a hit; for a table, to each of its reached columns. Every column gets
+// one path before any gets a second one, as far as the bound permits.
 func (r *reached) pathsTo(ctx context.Context, walked *lineage.Result, hit urn.URN, share lineage.PathBound) ([][]urn.URN, error) {
 	columns := r.columns[hit]
 	if len(columns) == 0 {
@@ -513,8 +515,8 @@ func (r *reached) pathsTo(ctx context.Context, walked *lineage.Result, hit urn.U
 	return all, nil
 }
 
-// degreeFacet counts the hits at each degree. All degrees are offered, so that a caller who has
-// chosen one can choose another.
+// degreeFacet counts the hits at each degree. It lists all degrees, so that a client that has
+// selected one can select another.
 func (s *Service) degreeFacet(ctx context.Context, q search.Query, r *reached, restricted []reachedHidden) (search.Facet, error) {
 	groups, counts := map[string][]urn.URN{}, map[string]int{}
 	for _, u := range r.urns {

@@ -13,31 +13,31 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxPage bounds what one listing returns.
+// maxPage bounds the entities that one listing returns.
 const maxPage = 10_000
 
-// ListQuery asks for entities in URN order.
+// ListQuery selects entities in the order of their URNs.
 type ListQuery struct {
-	Types              []string // entity types; case and repetition do not matter
-	After              urn.URN  // exclusive; must be the last URN of the page before
+	Types              []string // entity types; case and duplicates are ignored
+	After              urn.URN  // exclusive; must be the last URN of the previous page
 	Offset             int      // entities to skip after After
 	Limit              int
 	IncludeSoftDeleted bool
 }
 
-// Page is one page of a listing. Total counts all entities of the types,
-// soft-deleted ones included only when asked for.
+// Page is one page of a listing. Total counts all visible entities of the types, soft-deleted ones
+// only with IncludeSoftDeleted.
 type Page struct {
 	URNs  []urn.URN
-	More  bool // there are further ones after the last
+	More  bool // more entities follow
 	Total int
 	// Totals are the parts of Total by entity type.
 	Totals map[string]int
 }
 
-// List pages through entities in the byte order of their URNs, type by type in
-// the order of their names. Pages are found by key: deep ones cost what the
-// first one costs, apart from Offset, whose entities are passed over one by one.
+// List pages through entities in the byte order of their URNs, type by type in the order of the
+// type names. Pages are found by key, so their cost does not grow with their position, except that
+// Offset passes over its entities one by one. A page has at most 10,000 entities.
 func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 	limit := min(max(q.Limit, 0), maxPage)
 	page := Page{Totals: map[string]int{}}
@@ -61,7 +61,7 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 		}
 		page.Total += total
 		page.Totals[entityType] = total
-		// URNs sort by type first, so a cursor tells which types are done.
+		// URNs sort by type first, so a cursor determines which types are complete.
 		if page.More || urn.TypePrefix(entityType) < string(q.After) && !strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
 			continue
 		}
@@ -72,8 +72,8 @@ func (s *Service) List(ctx context.Context, q ListQuery) (Page, error) {
 	return page, nil
 }
 
-// listedTypes are the names as the registry spells them, sorted, each once,
-// without the types that generic reads keep out of.
+// listedTypes returns the names in registry spelling, sorted and without duplicates. It omits
+// managed types, which generic reads exclude.
 func (s *Service) listedTypes(asked []string) ([]string, error) {
 	types := map[string]bool{}
 	for _, name := range asked {
@@ -88,7 +88,7 @@ func (s *Service) listedTypes(asked []string) ([]string, error) {
 	return slices.Sorted(maps.Keys(types)), nil
 }
 
-// listType adds entities of one type until the page is full and one more is known.
+// listType adds entities of one type until the page is full and one more has been found.
 func (s *Service) listType(ctx context.Context, entityType string, q ListQuery, skip *int, limit int, page *Page, sees visibilityTest) error {
 	after := urn.URN("")
 	if strings.HasPrefix(string(q.After), urn.TypePrefix(entityType)) {
@@ -137,9 +137,9 @@ func (s *Service) present(ctx context.Context, urns []urn.URN) ([]urn.URN, error
 	return kept, nil
 }
 
-// seesInPart gives the test of what the actor sees of a type, nil when it sees
-// all of it. The types of a listing are mostly seen as a whole, though their
-// filter is about one of them; those are counted and listed without a test.
+// seesInPart returns the visibility test for a type, nil if the actor sees all of it. Most types of
+// a listing are fully visible even if its filter restricts one of them; these are counted and
+// listed without a test.
 func (s *Service) seesInPart(ctx context.Context, v auth.Visibility, entityType string) (visibilityTest, error) {
 	if v.Filter == nil {
 		return nil, nil
@@ -151,8 +151,8 @@ func (s *Service) seesInPart(ctx context.Context, v auth.Visibility, entityType 
 	return s.testOf(ctx, alone), nil
 }
 
-// total counts the entities of a type that the actor may see. Where it sees the
-// type in part the index counts, so that no count gives away what others have.
+// total counts the visible entities of a type. If the actor sees only a part, the index counts, so
+// that the total reveals nothing about hidden entities.
 func (s *Service) total(ctx context.Context, entityType string, includeSoftDeleted, inPart bool) (int, error) {
 	if inPart {
 		q := SearchQuery{
@@ -196,28 +196,28 @@ func (s *Service) scanRemoved(ctx context.Context, entityType string) (map[urn.U
 	}
 }
 
-// MayCount is nil when the actor may count what the catalog holds. What the actor may
-// not see is counted for nobody.
+// MayCount returns nil if the actor may read counts of the catalog. Counts include only entities
+// that the actor may see.
 func (s *Service) MayCount(ctx context.Context) error {
 	return s.Catalog.Permit(ctx, auth.ForPlatform(auth.ToReadCounts...).ToRead())
 }
 
-// CountAll counts the entities of a type that the actor may see, soft-deleted ones
-// left out. It asks for auth.GetCounts.
+// CountAll counts the visible entities of a type without soft-deleted ones. It requires
+// auth.GetCounts.
 func (s *Service) CountAll(ctx context.Context, entityType string) (int, error) {
 	if err := s.MayCount(ctx); err != nil {
 		return 0, err
 	}
 	page, err := s.List(ctx, ListQuery{Types: []string{entityType}, Limit: 1})
 	if errors.Is(err, fault.Forbidden) {
-		return 0, nil // there is nothing to be seen
+		return 0, nil // no entity is visible
 	}
 	return page.Total, err
 }
 
-// CountAspect counts the entities that have an aspect which the actor may read,
-// and whose URN matches a LIKE pattern, in which % stands for any text and _ for
-// one character; an empty pattern matches all.
+// CountAspect counts the entities with an aspect that the actor may read and a URN that matches a
+// LIKE pattern, in which % stands for any text and _ for one character; an empty pattern matches
+// all. It requires auth.GetCounts.
 func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int, error) {
 	spec, ok := s.Catalog.Registry.Aspect(aspect)
 	if !ok || spec.Confidential() {
@@ -240,7 +240,7 @@ func (s *Service) CountAspect(ctx context.Context, aspect, urnLike string) (int,
 		}
 		after = urns[len(urns)-1]
 		matching := slices.DeleteFunc(slices.Clone(urns), func(u urn.URN) bool { return !store.Like(urnLike, string(u)) })
-		// Patterns could guess the names of what may not be read letter by letter.
+		// Patterns could reveal hidden names letter by letter.
 		if matching, err = sees.keep(matching); err != nil {
 			return 0, err
 		}

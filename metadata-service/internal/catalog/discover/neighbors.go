@@ -13,8 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// LineageListing asks for what stands directly, or a few hops, up or down the
-// lineage of an entity.
+// LineageListing selects the entities one or a few hops up or down the lineage of an entity.
 type LineageListing struct {
 	URN                urn.URN
 	Direction          lineage.Direction
@@ -22,24 +21,24 @@ type LineageListing struct {
 	Start, Count       int
 	StartTime, EndTime *int64
 	SeparateSiblings   bool
-	// IncludeGhosts lists what is soft-deleted, or was never written, too.
+	// IncludeGhosts also lists entities that are soft-deleted or were never written.
 	IncludeGhosts bool
 }
 
-// LineageRow is an entity along lineage. Type and stamps are those of the edge
-// that leads to it from the entity asked about; further away they are empty.
+// LineageRow is an entity along lineage. Type and stamps are those of the edge from the root to it;
+// they are empty for entities further away.
 type LineageRow struct {
 	URN              urn.URN
 	Type             string
 	Degree           int
 	Created, Updated model.AuditStamp
-	// Manual tells that a person drew the edge.
+	// Manual reports whether a person added the edge.
 	Manual bool
 	Via    urn.URN
 }
 
-// LineageRows is a page of rows, nearest first. Filtered counts what was left out
-// because it is soft-deleted or was never written.
+// LineageRows is a page of rows, nearest first. Filtered counts the entities omitted because they
+// are soft-deleted or were never written.
 type LineageRows struct {
 	Rows      []LineageRow
 	Total     int
@@ -47,7 +46,7 @@ type LineageRows struct {
 	Truncated []lineage.Limit
 }
 
-// Lineage lists what is up or down the lineage of an entity.
+// Lineage lists the entities up or down the lineage of an entity.
 func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, error) {
 	if q.Start < 0 || q.Count < 0 || q.Count > search.MaxPage {
 		return LineageRows{}, fault.New(fault.Malformed, "start %d and count %d are not a page; count may be up to %d", q.Start, q.Count, search.MaxPage)
@@ -74,8 +73,9 @@ func (s *Service) Lineage(ctx context.Context, q LineageListing) (LineageRows, e
 	return out, err
 }
 
-// restrictedLast puts what the actor may not view behind the other nodes of the same degree, in the order
-// of the concealed URNs: another order would tell of hidden URNs, or of when they came into being.
+// restrictedLast moves nodes that the actor may not view behind the other nodes of the same degree,
+// in the order of their concealed URNs: another order would reveal hidden URNs or the time of their
+// creation.
 func (s *Service) restrictedLast(nodes []lineage.Node) {
 	concealed := map[placedURN]urn.URN{}
 	for _, n := range nodes {
@@ -91,10 +91,10 @@ func (s *Service) restrictedLast(nodes []lineage.Node) {
 	})
 }
 
-// lineageRows are the rows of a page of nodes.
+// lineageRows returns the rows of a page of nodes.
 func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []lineage.Node) ([]LineageRow, error) {
 	if len(nodes) == 0 {
-		return []LineageRow{}, nil // whoever asks for the total alone does not pay for the edges
+		return []LineageRow{}, nil // a request for only the total reads no edges
 	}
 	sees, err := s.sees(ctx, auth.ReadLineage)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) lineageRows(ctx context.Context, q *LineageQuery, nodes []line
 	rows := make([]LineageRow, len(nodes))
 	edges := make([]model.Edge, len(nodes))
 	for i, n := range nodes {
-		edges[i] = direct[placed(n)] // none further away
+		edges[i] = direct[placed(n)] // none for nodes further away
 	}
 	if err := sees.hideVia(edges); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 			return nil, err
 		}
 	}
-	// The walk has asked whether the actor may see them.
+	// The walk has already checked that the actor may see them.
 	there, err := s.Catalog.StoredEntities(ctx, urns...)
 	if err != nil {
 		return nil, err
@@ -150,8 +150,8 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 	}
 	var alive []lineage.Node
 	for i, n := range nodes {
-		// Columns are mostly known by their tables alone. Of what the actor may not view nothing is told but
-		// that an edge names it.
+		// Most columns exist only in the schemas of their tables. Of an entity that the actor may
+		// not view, only the existence of an edge to it is shown.
 		if n.Hidden && hidden[n.URN] || there[i] && !removed[i] || n.URN.Type() == columnType {
 			alive = append(alive, n)
 		}
@@ -159,8 +159,8 @@ func (s *Service) alive(ctx context.Context, nodes []lineage.Node) ([]lineage.No
 	return alive, nil
 }
 
-// directEdges are the edges in the window between an entity, or its siblings, and
-// those of some nodes that are one hop away.
+// directEdges returns the edges in the window between an entity, or its siblings, and those of some
+// nodes that are one hop away.
 func (s *Service) directEdges(ctx context.Context, q *LineageQuery, sees visibilityTest, nodes []lineage.Node) (map[placedURN]model.Edge, error) {
 	hidden := map[urn.URN]bool{}
 	for _, n := range nodes {

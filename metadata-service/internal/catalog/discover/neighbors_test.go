@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// rows are the entities of a listing of lineage, in order.
+// rows returns the entities of a lineage listing, in order.
 func (f *fixture) rows(q discover.LineageListing) ([]urn.URN, discover.LineageRows) {
 	f.t.Helper()
 	page, err := f.Lineage(f.as(root), q)

@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// around is a catalog in which jo views a domain, and three datasets and three containers with given names
-// are hidden among those that are seen.
+// around is a catalog in which jo views a domain, and three datasets and three containers with
+// given names are hidden among visible ones.
 func around(t *testing.T, hidden []string) *fixture {
 	t.Helper()
 	f := newFixture(t, inMemory().WithPolicies(t, policy.Config{ViewAuthorization: true}))
@@ -57,8 +57,8 @@ func around(t *testing.T, hidden []string) *fixture {
 	return f
 }
 
-// The order of hits among which restricted ones stand, groups of browse paths and lineage are the same
-// whatever the names of the hidden entities are. An actor who writes entities of its own could else
+// The order of hits with restricted ones, of groups of browse paths and of lineage does not depend
+// on the names of the hidden entities. Otherwise an actor that writes entities of its own could
 // find a name by comparison.
 func TestNoOrderTellsHiddenNames(t *testing.T) {
 	t.Parallel()
@@ -131,7 +131,8 @@ func TestNoOrderTellsHiddenNames(t *testing.T) {
 	}
 }
 
-// Pages of relationships are full as far as visible relationships go, so that they count no hidden ones.
+// Pages of relationships are full while visible relationships follow, so that their size reveals no
+// hidden ones.
 func TestPagesOfRelationshipsCountNothingHidden(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory().WithPolicies(t, policy.Config{ViewAuthorization: true}))
@@ -177,8 +178,8 @@ func TestPagesOfRelationshipsCountNothingHidden(t *testing.T) {
 	}
 }
 
-// Whoever writes an edge to a URN of its choice is shown the same of an entity that is hidden and of one that is
-// absent.
+// An actor that writes an edge to a URN of its choice sees the same result for a hidden entity and
+// for an absent one.
 func TestLineageDoesNotTellWhetherAHiddenEntityExists(t *testing.T) {
 	t.Parallel()
 	concealed := regexp.MustCompile(`urn:li:restricted:[\w-]+`)

@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// refuseRemovedProperties refuses filters on structured properties that are
-// soft-deleted: their values are hidden, and a filter would still tell of them.
+// refuseRemovedProperties refuses filters on soft-deleted structured properties: their values are
+// hidden, and a filter would still reveal them.
 func (s *Service) refuseRemovedProperties(ctx context.Context, filters []search.Filter) error {
 	asked := map[string]bool{}
 	for _, c := range criteria(filters...) {
@@ -34,8 +34,7 @@ func (s *Service) refuseRemovedProperties(ctx context.Context, filters []search.
 	return nil
 }
 
-// removedProperty finds the property that a field is of, if all that are of that
-// name are soft-deleted.
+// removedProperty returns the property of a field if all properties with its name are soft-deleted.
 func (s *Service) removedProperty(ctx context.Context, field string) (urn.URN, bool, error) {
 	for _, name := range propertyNames(field) {
 		found, err := s.Catalog.Lookup(ctx, rule.PropertyFieldTerm(name))
@@ -59,8 +58,8 @@ func (s *Service) removedProperty(ctx context.Context, field string) (urn.URN, b
 	return "", false, nil
 }
 
-// isURNProperty reports whether a field is of a structured property with URNs as values. Of a
-// definition that was versioned the name of the field tells.
+// isURNProperty reports whether a field belongs to a structured property with URNs as values. For a
+// versioned definition it uses the name of the field.
 func (s *Service) isURNProperty(ctx context.Context, field string) (bool, error) {
 	field, ok := strings.CutPrefix(field, search.PropertyPrefix)
 	if !ok {
@@ -98,9 +97,8 @@ func (s *Service) isURNProperty(ctx context.Context, field string) (bool, error)
 	return false, nil
 }
 
-// propertyNames are the names that a property may have whose field is filtered by,
-// in either spelling: all of it, and without the name of a subfield such as
-// keyword at its end.
+// propertyNames returns the possible names of the property of a field: the whole name, and the name
+// without a subfield such as keyword at its end.
 func propertyNames(field string) []string {
 	if versioned, ok := strings.CutPrefix(field, "_versioned."); ok {
 		name, _, _ := strings.Cut(versioned, ".")

@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// RelationshipQuery asks for the relationships of one entity.
+// RelationshipQuery selects the relationships of one entity.
 type RelationshipQuery struct {
 	URN       urn.URN
 	Direction graph.Direction
@@ -26,15 +26,16 @@ type RelationshipQuery struct {
 	// NeighborTypes are entity types of the other ends, in any spelling; none means all.
 	NeighborTypes []string
 	Start, Count  int
-	// IncludeSoftDeleted lists relationships with soft-deleted entities, too.
+	// IncludeSoftDeleted also lists relationships with soft-deleted entities.
 	IncludeSoftDeleted bool
-	// Deciding is set for what is not shown but decides about something else: what the actor may
-	// not see counts, too.
+	// Deciding is set if the result serves a decision and is not shown to clients: it then includes
+	// entities that the actor may not see.
 	Deciding bool
 }
 
-// Relationships pages through the relationships of an entity by offset. The
-// total counts what the actor may see. Entities nobody has written yet count.
+// Relationships pages through the relationships of an entity by offset. The total counts only
+// relationships that the actor may see. It includes relationships with entities that have not been
+// written yet.
 func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (page graph.Page, err error) {
 	ctx, span := tracing.Start(ctx, "discover relationships")
 	defer func() { span.End(err) }()
@@ -72,9 +73,9 @@ func (s *Service) Relationships(ctx context.Context, q RelationshipQuery) (page 
 	return page, s.discloseEdges(ctx, page.Edges)
 }
 
-// shows gives the test of which ends of relationships are listed, nil for all:
-// what passes another test and, unless asked for, is not soft-deleted.
-// Soft-deleted entities are looked for only when there are any.
+// shows returns the test of which ends of relationships are listed, nil for all: those that pass
+// the test sees and, without softDeleted, are not soft-deleted. It checks for soft-deleted entities
+// only if there are any.
 func (s *Service) shows(ctx context.Context, sees visibilityTest, softDeleted bool) (visibilityTest, error) {
 	if softDeleted {
 		return sees, nil
@@ -103,7 +104,7 @@ func (s *Service) shows(ctx context.Context, sees visibilityTest, softDeleted bo
 	}, nil
 }
 
-// EdgeQuery asks for relationships across the catalog.
+// EdgeQuery selects relationships across the catalog.
 type EdgeQuery struct {
 	Types                 []string // names of relationships; none means all
 	SourceTypes           []string // entity types; none means all
@@ -118,23 +119,24 @@ type EdgeQuery struct {
 	Edge                  search.Filter // on the edge itself, see checkEdgeFilter
 }
 
-// EdgePage is a page of relationships. It is full while more follow, so that no page tells how many are left
-// out; only after maxEdgesRead of these it may be short, or even empty.
+// EdgePage is a page of relationships. A page is full while more follow, so that its size does not
+// reveal how many were left out; only after reading maxEdgesRead edges it may be short or even
+// empty.
 type EdgePage struct {
 	Edges []model.Edge
-	// Ends are those of the edges by lineage, where lineage alone was asked for. An end that the
-	// actor may not view is a restricted entity.
+	// Ends are the ends of the edges in lineage direction, only set with LineageOnly. An end that
+	// the actor may not view is a restricted entity.
 	Ends []LineageEnds
 	Next string
 }
 
-// LineageEnds are the ends of an edge by the way that data flows.
+// LineageEnds are the ends of an edge in the direction of the data flow.
 type LineageEnds struct{ Upstream, Downstream urn.URN }
 
 const maxEdgePage = 5000
 
-// Edges scrolls through relationships. Pages are found by key, so deep ones cost
-// what the first one costs.
+// Edges scrolls through relationships. Pages are found by key, so their cost does not grow with
+// their position. A page has at most 5,000 relationships.
 func (s *Service) Edges(ctx context.Context, q EdgeQuery) (page EdgePage, err error) {
 	ctx, span := tracing.Start(ctx, "discover edges")
 	defer func() { span.End(err) }()
@@ -151,8 +153,7 @@ func (s *Service) Edges(ctx context.Context, q EdgeQuery) (page EdgePage, err er
 	return e.page(ctx)
 }
 
-// mayReadLineage is nil when the actor may read an entity, or has the right over its
-// lineage alone.
+// mayReadLineage returns nil if the actor may read an entity, or has the right over its lineage.
 func (s *Service) mayReadLineage(ctx context.Context, u urn.URN) error {
 	refused, err := s.Catalog.Refusals(ctx, auth.On(auth.OpRead, u, ""), auth.Over(u, auth.ToReadLineage...).ToRead())
 	if err != nil || refused[1] == nil {
@@ -161,8 +162,8 @@ func (s *Service) mayReadLineage(ctx context.Context, u urn.URN) error {
 	return refused[0]
 }
 
-// mayReadEdges asks about the entities whose relationships are read; without any the
-// question is about those of all.
+// mayReadEdges authorizes reading the entities whose relationships are listed; if the query names
+// none, it authorizes reading all entities.
 func (s *Service) mayReadEdges(ctx context.Context, q *EdgeQuery) error {
 	of := q.Touching
 	for _, end := range []search.Filter{q.Sources, q.Destinations} {
@@ -190,17 +191,17 @@ type edgeScroll struct {
 	q        EdgeQuery
 	listings []graph.Query
 	at       edgeCursor
-	sees     visibilityTest // what the actor may see
-	shows    visibilityTest // and what of that is listed
-	sources  search.Filter  // what is left to search of the ends
+	sees     visibilityTest // visible ends
+	shows    visibilityTest // visible ends that are listed
+	sources  search.Filter  // remaining filters on the ends
 	targets  search.Filter
-	// conceals are the types of which ends that the actor may not view are listed as restricted; such edges
-	// come behind all others.
+	// conceals are the entity types of which hidden ends are listed as restricted entities; edges
+	// with such ends come after all others.
 	conceals map[string]bool
 }
 
-// edgeCursor is the content of a scroll id of edges. Behind the last listing it stands among edges with
-// restricted ends, in the order of what is shown of them.
+// edgeCursor is the content of a scroll id of edges. After the last listing it is a position among
+// edges with restricted ends, in the order of their shown form.
 type edgeCursor struct {
 	Listing int            `json:"l"`
 	After   *model.EdgeKey `json:"a,omitempty"`
@@ -217,7 +218,7 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 	}
 	types, some := e.q.edgeTypes()
 	if !some {
-		return nil // no relationship can pass: there is nothing to list
+		return nil // no relationship qualifies, so nothing is listed
 	}
 	if e.q.Scroll != "" {
 		if e.at, err = e.s.decodeEdgeCursor(e.q.Scroll); err != nil {
@@ -239,7 +240,8 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 		return err
 	}
 	e.sources, e.targets = sourceRest, targetRest
-	// With a condition on the ends, or on the edge, nothing is restricted, as it would tell of them.
+	// With a filter on the ends or on the edge, restricted entities are not listed, because the
+	// filter would reveal their values.
 	if e.q.LineageOnly && e.sees != nil && e.sources == nil && e.targets == nil && len(e.q.Edge) == 0 {
 		if e.conceals, err = e.s.restrictedTypes(ctx); err != nil {
 			return err
@@ -268,7 +270,7 @@ func (e *edgeScroll) prepare(ctx context.Context) error {
 	return nil
 }
 
-// typeNames gives entity types in registry spelling; unknown ones match nothing.
+// typeNames returns entity types in registry spelling; unknown ones match nothing.
 func (s *Service) typeNames(names []string) []string {
 	var out []string
 	for _, name := range names {
@@ -280,8 +282,8 @@ func (s *Service) typeNames(names []string) []string {
 	return out
 }
 
-// takeURNs takes the URNs out of a filter on an end. They can only be looked up
-// where every alternative names some.
+// takeURNs extracts the URNs from a filter on an end. A look-up by URN is possible only if every
+// alternative names some.
 func takeURNs(filter search.Filter) (urns []urn.URN, rest search.Filter, err error) {
 	for _, alternative := range filter {
 		named := false
@@ -307,7 +309,8 @@ func takeURNs(filter search.Filter) (urns []urn.URN, rest search.Filter, err err
 	return urns, rest, nil
 }
 
-// Bounds of what a page reads. Edges are read in parts that grow, as most may be left out.
+// Bounds of the edges that a page reads. It reads edges in parts of increasing size, because most
+// may be left out.
 const (
 	minEdgesRead = 200
 	maxEdgesRead = 100_000
@@ -316,7 +319,7 @@ const (
 func (e *edgeScroll) page(ctx context.Context) (page EdgePage, err error) {
 	part := e.q.Count
 	var restricted restrictedEdges
-	all := e.q.Scroll == "" // whether this page sees all that are restricted
+	all := e.q.Scroll == "" // whether this page reads all restricted ones
 	for read := 0; e.at.Listing < len(e.listings); {
 		if read >= maxEdgesRead {
 			page.Next = e.s.encodeEdgeCursor(e.at)
@@ -385,7 +388,7 @@ func (e *edgeScroll) read(ctx context.Context, part int) (edges []model.Edge, ke
 	return edges, keys, nil
 }
 
-// advance goes on behind the edges that were read, of which a part was asked for.
+// advance moves the cursor after the edges read; part is the number requested.
 func (e *edgeScroll) advance(keys []model.EdgeKey, part int) {
 	if len(keys) == part {
 		e.at.After = &keys[len(keys)-1]
@@ -401,8 +404,8 @@ func (p *EdgePage) add(k keptEdge, lineage bool) {
 	}
 }
 
-// allRestricted reads all listings for the edges with restricted ends: each page of these takes that. There are none
-// where too many edges would have to be read.
+// allRestricted reads all listings for the edges with restricted ends. Each page of such edges
+// requires that. It returns none if too many edges would have to be read.
 func (e *edgeScroll) allRestricted(ctx context.Context) (restricted restrictedEdges, err error) {
 	again := *e
 	again.at = edgeCursor{}
@@ -429,7 +432,8 @@ func (e *edgeScroll) allRestricted(ctx context.Context) (restricted restrictedEd
 	return restricted, nil
 }
 
-// restrictedEdges are the edges of a scroll with restricted ends; of more than maxRestricted there are none.
+// restrictedEdges are the edges of a scroll with restricted ends; if there are more than
+// maxRestricted, the list is empty.
 type restrictedEdges struct {
 	list []keptEdge
 	many bool
@@ -443,8 +447,8 @@ func (r *restrictedEdges) add(k keptEdge) {
 	r.list = append(r.list, k)
 }
 
-// behind lists the edges behind one in the order of what is shown of them: another order would tell hidden URNs, or when
-// they came into being.
+// behind lists the edges after a given one in the order of their shown form: another order would
+// reveal hidden URNs or the time of their creation.
 func (r *restrictedEdges) behind(shown string) []keptEdge {
 	byShown := func(k keptEdge, shown string) int { return strings.Compare(k.shown(), shown) }
 	slices.SortFunc(r.list, func(a, b keptEdge) int { return byShown(a, b.shown()) })
@@ -455,7 +459,7 @@ func (r *restrictedEdges) behind(shown string) []keptEdge {
 	return r.list[at:]
 }
 
-// reserveEdges reserves the processor time of reading some edges and of judging their ends.
+// reserveEdges reserves the processor time for reading some edges and checking their ends.
 func (s *Service) reserveEdges(ctx context.Context, edges int) error {
 	const perEdge = 4 * time.Microsecond
 	if s.Work == nil || edges <= minEdgesRead {
@@ -464,20 +468,21 @@ func (s *Service) reserveEdges(ctx context.Context, edges int) error {
 	return s.Work(ctx, perEdge*time.Duration(edges))
 }
 
-// keptEdge is an edge that is listed, and its place among those that were read.
+// keptEdge is a listed edge with its index among those read.
 type keptEdge struct {
 	edge       model.Edge
-	ends       LineageEnds // where lineage alone is asked for
-	restricted bool        // one of the ends is
+	ends       LineageEnds // with LineageOnly
+	restricted bool        // one of the ends is restricted
 	at         int
 }
 
-// shown is what tells an edge from others to the actor.
+// shown is the form of an edge by which the actor can distinguish it from others.
 func (k *keptEdge) shown() string {
 	return string(k.edge.Source) + " " + string(k.edge.Destination) + " " + k.edge.Type
 }
 
-// keep leaves out edges with an end that is not to be listed, in place. Of lineage it tells the ends.
+// keep leaves out edges with an end that is not listed, in place. With LineageOnly it sets the
+// ends.
 func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, error) {
 	var ends []urn.URN
 	for i := range edges {
@@ -513,7 +518,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 		case out[edge.Source] && !restricted[edge.Source] || out[edge.Destination] && !restricted[edge.Destination]:
 			return true
 		case restricted[edge.Source] && restricted[edge.Destination]:
-			return true // it leads from what is hidden further on
+			return true // both ends are hidden
 		case bySource != nil && !bySource[edge.Source], byTarget != nil && !byTarget[edge.Destination]:
 			return true
 		case second && slices.Contains(e.q.Touching, edge.Source):
@@ -542,7 +547,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 	}
 	kept := make([]keptEdge, 0, len(left))
 	for i := range left {
-		// What is hidden of an edge is not filtered by either.
+		// Hidden parts of an edge are removed before the filter, so that it cannot reveal them.
 		passes, err := passesEdgeFilter(&left[i], e.q.Edge)
 		if err != nil {
 			return nil, err
@@ -555,7 +560,7 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 			k.ends.Upstream, k.ends.Downstream, _ = e.s.LineageEnds(&k.edge)
 			k.restricted = e.restrict(&k.edge, &k.ends, restricted)
 		}
-		// By what is shown of it: parts by a hidden URN would tell it.
+		// Slices use the shown form of an edge: a part chosen by a hidden URN would reveal it.
 		if e.q.Slices > 1 && edgeSlice(&k.edge, e.q.Slices) != e.q.Slice {
 			continue
 		}
@@ -564,18 +569,20 @@ func (e *edgeScroll) keep(ctx context.Context, edges []model.Edge) ([]keptEdge, 
 	return kept, nil
 }
 
-// restricted tells which ends that are not shown are listed as restricted entities: those
-// of lineage that the actor may not view.
+// restricted returns the ends that are listed as restricted entities: ends of lineage that the
+// actor may not view.
 func (e *edgeScroll) restricted(ctx context.Context, ends []urn.URN, out map[urn.URN]bool) (map[urn.URN]bool, error) {
 	asked := slices.DeleteFunc(slices.Clone(ends), func(u urn.URN) bool { return !out[u] || !e.conceals[u.Type()] })
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	// Whether they exist, or are soft-deleted, does not count: it would be told of any URN that an edge names.
+	// It ignores whether they exist or are soft-deleted, because that would be revealed for any URN
+	// that an edge names.
 	return e.s.hiddenAmong(ctx, asked)
 }
 
-// restrict conceals the ends of an edge that are restricted, and what else it tells. It reports whether there are any.
+// restrict conceals the restricted ends of an edge and removes its other data. It reports whether
+// the edge has such ends.
 func (e *edgeScroll) restrict(edge *model.Edge, ends *LineageEnds, restricted map[urn.URN]bool) bool {
 	if !restricted[edge.Source] && !restricted[edge.Destination] {
 		return false
@@ -609,21 +616,21 @@ func (e *edgeScroll) matches(ctx context.Context, ends []urn.URN, filter search.
 	return set, nil
 }
 
-// LineageEnds tells which end of an edge is upstream, false when it means no
+// LineageEnds returns the ends of an edge in lineage direction; ok is false if the edge is no
 // lineage.
 func (s *Service) LineageEnds(e *model.Edge) (upstream, downstream urn.URN, ok bool) {
 	return s.lineage.Ends(e)
 }
 
-// LineageNames lists the names of relationships that mean lineage.
+// LineageNames lists the names of relationships that are lineage.
 func (s *Service) LineageNames() []string { return s.lineage.Names() }
 
-// encodeEdgeCursor gives a scroll id. The edge it stands at may have an end that is
-// hidden.
+// encodeEdgeCursor returns a scroll id. It encrypts the position, if possible, because its edge may
+// have a hidden end.
 func (s *Service) encodeEdgeCursor(p edgeCursor) string {
 	text, err := json.Marshal(p)
 	if err != nil {
-		return "" // plain texts
+		return "" // strings and numbers always encode
 	}
 	if s.Names != nil {
 		return s.sealScroll(string(text))
@@ -653,7 +660,7 @@ func errEdgeCursor() error {
 	return fault.New(fault.Malformed, "scrollId is not one this service gave for relationships")
 }
 
-// edgeSlice is the part of several that an edge is in.
+// edgeSlice returns the part of several that an edge is in.
 func edgeSlice(e *model.Edge, of int) int {
 	sum := uint64(14695981039346656037)
 	for _, text := range []urn.URN{e.Source, e.Destination} {

@@ -8,13 +8,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// statusAspect tells whether an entity is soft-deleted.
+// statusAspect is the aspect with the soft-deletion mark.
 const statusAspect = "status"
 
-// removals knows the soft-deleted entities of each type, so that the total of a
-// listing does not cost a walk through all entities. The entities of a type are
-// looked at when its first total is asked for; from then on a sink follows
-// what changes. Without a sink every total is counted anew.
+// removals caches the soft-deleted entities of each type, so that the total of a listing does not
+// require a scan of all entities. The first total of a type scans its entities; from then on a sink
+// applies changes. Without a sink every total requires a scan. It is safe for concurrent use.
 type removals struct {
 	mu       sync.Mutex
 	followed bool
@@ -22,12 +21,12 @@ type removals struct {
 }
 
 type removedType struct {
-	urns map[urn.URN]bool // nil while they are looked for
-	// changed holds what changed meanwhile.
+	urns map[urn.URN]bool // nil during the first scan
+	// changed holds changes during the scan.
 	changed map[urn.URN]bool
 }
 
-// count gives how many entities of a type are soft-deleted.
+// count returns the number of soft-deleted entities of a type.
 func (r *removals) count(ctx context.Context, entityType string, scan func(context.Context, string) (map[urn.URN]bool, error)) (int, error) {
 	r.mu.Lock()
 	known := r.types[entityType]
@@ -66,7 +65,7 @@ func set(urns map[urn.URN]bool, u urn.URN, removed bool) {
 	delete(urns, u)
 }
 
-// note takes in what is true of entities now.
+// note applies the current state of entities.
 func (r *removals) note(urns []urn.URN, removed []bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,18 +80,18 @@ func (r *removals) note(urns []urn.URN, removed []bool) {
 	}
 }
 
-// forget has the soft-deleted entities of a type counted anew when they are asked for next.
-// Columns are soft-deleted with the entities that they belong to.
+// forget drops the cached entities of a type, so that the next total scans again. Columns are
+// soft-deleted with the entities that they belong to.
 func (r *removals) forget(entityType string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.types, entityType)
 }
 
-// RemovalSink tells a service which entities were soft-deleted or restored.
+// RemovalSink updates a Service with soft-deleted and restored entities.
 type RemovalSink struct{ service *Service }
 
-// NewRemovalSink makes the sink, which must follow the log from then on.
+// NewRemovalSink returns the sink, which must follow the log from then on.
 func NewRemovalSink(s *Service) RemovalSink {
 	s.removals.mu.Lock()
 	defer s.removals.mu.Unlock()
@@ -103,7 +102,7 @@ func NewRemovalSink(s *Service) RemovalSink {
 // Name implements projection.Sink.
 func (RemovalSink) Name() string { return "removals" }
 
-// Durable implements projection.Sink: what is known lives in memory.
+// Durable implements projection.Sink: the cache is in memory.
 func (RemovalSink) Durable() bool { return false }
 
 // Apply implements projection.Sink.

@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// interrupted is a store that runs a function once, in the middle of a scan of
-// tags, and fails scans while it is told to.
+// interrupted is a store that runs a function once, in the middle of a scan of tags, and fails
+// scans while it is set to.
 type interrupted struct {
 	*memory.Store
 	once   sync.Once
@@ -49,8 +49,7 @@ func (f *fixture) tags(t *testing.T) int {
 	return page.Total
 }
 
-// The entities of a type are looked at when its first total is asked for; what is
-// removed and restored behind the scan's back meanwhile counts.
+// The first total of a type scans its entities; removals and restorations during the scan count.
 func TestWhatIsRemovedWhileATotalIsCountedCounts(t *testing.T) {
 	t.Parallel()
 	on, under := inMemory(), &interrupted{Store: memory.NewStore()}

@@ -14,27 +14,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// RestrictedType is the entity type of what stands for an entity that the actor may
-// not view.
+// RestrictedType is the entity type that stands for entities that the actor may not view.
 const RestrictedType = catalog.RestrictedType
 
 // scrollPurpose is the purpose of concealed scroll ids.
 const scrollPurpose = "scroll"
 
-// Lists within which URNs of restricted entities are their own. Those of lineage are within lineage.PlaceOf
-// the edges that name them.
+// Places within which restricted URNs are deterministic. Those of lineage are within
+// lineage.PlaceOf the edges that name them.
 const (
 	withinSearch = "search"
 	withinBrowse = "browse"
 )
 
-// conceal is the URN that stands for an entity within a place.
+// conceal returns the URN that stands for an entity within a place.
 func (s *Service) conceal(within string, u urn.URN) urn.URN {
 	return catalog.Restrict(s.Names, within, u)
 }
 
-// CheckRestricted is nil for the URN of a restricted entity that this service gave.
-// What it stands for is told to nobody.
+// CheckRestricted returns nil for the URN of a restricted entity that this service created, and
+// fault.Malformed otherwise. The entity that it stands for is not revealed.
 func (s *Service) CheckRestricted(u urn.URN) error {
 	if catalog.IsRestricted(s.Names, u) {
 		return nil
@@ -42,8 +41,9 @@ func (s *Service) CheckRestricted(u urn.URN) error {
 	return fault.New(fault.Malformed, "urn: %.60s... is not a restricted entity that this service gave", u)
 }
 
-// restrictable is the filter of what is shown of some types where what the actor may
-// not view is shown as restricted; ok is false where nothing is.
+// restrictable returns the filter of the entities that are shown openly or as restricted, and its
+// cache key. ok is false if hidden entities are not shown as restricted, or the visibility has no
+// key.
 func (s *Service) restrictable(v auth.Visibility) (shown search.Filter, key string, ok bool) {
 	if s.Names == nil || v.Filter == nil || len(v.Restricted) == 0 {
 		return nil, "", false
@@ -52,9 +52,9 @@ func (s *Service) restrictable(v auth.Visibility) (shown search.Filter, key stri
 	return shown, v.Key + "|" + strings.Join(v.Restricted, " "), v.Key != ""
 }
 
-// asksForTexts reports whether a query compares texts of entities, or orders entities by them. What
-// it finds of hidden entities would tell their texts letter by letter, so restricted entities are
-// shown to queries alone that ask for types and for the URNs of others.
+// asksForTexts reports whether a query compares texts of entities, or orders entities by them. Its
+// hits among hidden entities would reveal their texts letter by letter, so restricted entities are
+// shown only for queries by types and by the URNs of other entities.
 func (s *Service) asksForTexts(q *SearchQuery, types []string) bool {
 	if text := strings.TrimSpace(q.Text); text != "" && text != "*" {
 		return true
@@ -67,17 +67,18 @@ func (s *Service) asksForTexts(q *SearchQuery, types []string) bool {
 	})
 }
 
-// maxRestricted is how many restricted entities a query shows. Where there are more, it finds what the
-// actor may view alone.
+// maxRestricted bounds the restricted entities of a query. If there are more, the query finds only
+// visible entities.
 const maxRestricted = search.MaxPage
 
-// hiddenHits are hits that are shown as restricted entities. The list is of the URNs that these have.
+// hiddenHits are hits that are shown as restricted entities. list returns their restricted URNs.
 type hiddenHits struct {
 	total int
 	list  func() ([]urn.URN, error)
 }
 
-// hiddenBy are the hits of a query that the actor may not view and that are shown as restricted.
+// hiddenBy returns the hits of a query that the actor may not view and that are shown as
+// restricted.
 func (s *Service) hiddenBy(ctx context.Context, query search.Query, v auth.Visibility) (hiddenHits, error) {
 	query.Visible, query.VisibleKey, _ = s.restrictable(v)
 	query.Without, query.WithoutKey = v.Filter, v.Key
@@ -97,12 +98,12 @@ func (s *Service) hiddenBy(ctx context.Context, query search.Query, v auth.Visib
 	}}, nil
 }
 
-// findRestricted finds what the actor may view, and behind it what is shown as restricted: the hits from
-// the index hidden on. The total counts both, as pages hold both. Facets, suggestions
-// and matched fields are of what may be viewed alone: their values would tell what the rest is.
+// findRestricted finds visible entities, followed by those shown as restricted: the hits from the
+// index hidden on. The total counts both, because pages contain both. Facets, suggestions and
+// matched fields include only visible entities: their values would reveal the others.
 //
-// The order of restricted entities is that of their concealed URNs. Any order by what is stored, with
-// visible entities between them, would tell it by comparison, also the order by URN.
+// Restricted entities are in the order of their concealed URNs. An order by stored data, between
+// visible entities, would reveal that data by comparison; this also applies to the order by URN.
 func (s *Service) findRestricted(ctx context.Context, query search.Query, scrollID string, restricted hiddenHits) (page SearchPage, hidden int, err error) {
 	visible, after, among := query, urn.URN(""), false
 	if scrollID != "" {
@@ -153,8 +154,8 @@ func (s *Service) findRestricted(ctx context.Context, query search.Query, scroll
 	return page, hidden, nil
 }
 
-// reserveConcealing reserves the processor time of listing and concealing some entities: each page of restricted
-// ones takes that of all.
+// reserveConcealing reserves the processor time for listing and concealing some entities: each page
+// of restricted entities processes all of them.
 func (s *Service) reserveConcealing(ctx context.Context, entities int) error {
 	const perEntity = 3 * time.Microsecond
 	if s.Work == nil {
@@ -163,8 +164,8 @@ func (s *Service) reserveConcealing(ctx context.Context, entities int) error {
 	return s.Work(ctx, perEntity*time.Duration(entities))
 }
 
-// placeAmongRestricted decodes a scroll id that stands among restricted entities: it goes on behind a
-// concealed URN.
+// placeAmongRestricted decodes a scroll id. If it is a position among restricted entities, among is
+// true and after is a concealed URN.
 func (s *Service) placeAmongRestricted(id string, query search.Query) (after urn.URN, among bool, err error) {
 	text, err := s.openScroll(id)
 	if err != nil {
@@ -174,8 +175,8 @@ func (s *Service) placeAmongRestricted(id string, query search.Query) (after urn
 	return place.URN, place.Restricted, err
 }
 
-// sealScroll encrypts a scroll id where restricted entities are shown. A scroll id holds
-// the URN of a hit, which may be hidden, and the values that hits are sorted by.
+// sealScroll encrypts a scroll id if restricted entities are shown. A scroll id contains the URN of
+// a hit, which may be hidden, and the values that hits are sorted by.
 func (s *Service) sealScroll(id string) string {
 	if id == "" || s.Names == nil {
 		return id
@@ -183,7 +184,7 @@ func (s *Service) sealScroll(id string) string {
 	return s.Names.Conceal(scrollPurpose, id)
 }
 
-// openScroll decrypts what sealScroll encrypted.
+// openScroll decrypts a result of sealScroll.
 func (s *Service) openScroll(id string) (string, error) {
 	if id == "" || s.Names == nil {
 		return id, nil
@@ -198,8 +199,7 @@ func (s *Service) openScroll(id string) (string, error) {
 	return text, nil
 }
 
-// restrictedTypes are the entity types that lineage shows as restricted where the actor
-// may not view an entity.
+// restrictedTypes returns the entity types of which lineage shows hidden entities as restricted.
 func (s *Service) restrictedTypes(ctx context.Context) (map[string]bool, error) {
 	if s.Names == nil {
 		return nil, nil

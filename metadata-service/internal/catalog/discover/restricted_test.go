@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// restricting is the company where what may not be viewed is shown as restricted.
+// restricting is the company in which hidden entities are shown as restricted.
 func restricting(t *testing.T) (*fixture, []seen, *encryption.Names) {
 	t.Helper()
 	f, all := company(t, inMemory())
@@ -29,7 +29,7 @@ func restricting(t *testing.T) (*fixture, []seen, *encryption.Names) {
 	return f, all, names
 }
 
-// real gives the URNs that others stand for.
+// real returns the URN that a restricted one stands for.
 func real(t *testing.T, names *encryption.Names, u urn.URN) urn.URN {
 	t.Helper()
 	name, hidden := strings.CutPrefix(string(u), "urn:li:restricted:")
@@ -40,7 +40,7 @@ func real(t *testing.T, names *encryption.Names, u urn.URN) urn.URN {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return urn.URN(text[16:]) // behind the place
+	return urn.URN(text[16:]) // after the place
 }
 
 func TestWhatMayNotBeViewedIsShownAsRestrictedWhereThatIsAsked(t *testing.T) {
@@ -112,7 +112,7 @@ func TestWhatMayNotBeViewedIsShownAsRestrictedWhereThatIsAsked(t *testing.T) {
 	}
 }
 
-// A match would tell what a hidden entity is called, letter by letter.
+// A match would reveal the name of a hidden entity letter by letter.
 func TestQueriesThatCompareTextsShowNothingRestricted(t *testing.T) {
 	t.Parallel()
 	f, all, names := restricting(t)
@@ -178,7 +178,7 @@ func TestWhatIsNoAssetIsNotShownToBeThere(t *testing.T) {
 	}
 }
 
-// wantRestricted demands all entities once, those that are hidden as restricted.
+// wantRestricted expects each entity once, the hidden ones as restricted.
 func (f *fixture) wantRestricted(t *testing.T, who urn.URN, names *encryption.Names, all []seen, hits []search.Hit) {
 	t.Helper()
 	byURN := map[urn.URN]search.Hit{}
@@ -201,7 +201,7 @@ func (f *fixture) wantRestricted(t *testing.T, who urn.URN, names *encryption.Na
 func TestLineageKeepsWhatMayNotBeViewedAndGoesNoFurther(t *testing.T) {
 	t.Parallel()
 	f, all, names := restricting(t)
-	// The datasets are a chain. From one that is viewed the walk goes to the first one that is not.
+	// The datasets are a chain. From a visible one the walk continues to the first hidden one.
 	for _, who := range []urn.URN{jo, mia} {
 		for start := range all {
 			if !all[start].views(who) {

@@ -19,17 +19,17 @@ import (
 
 const (
 	chief  urn.URN = "urn:li:corpuser:chief"  // views everything
-	nobody urn.URN = "urn:li:corpuser:nobody" // views what everybody does
+	nobody urn.URN = "urn:li:corpuser:nobody" // views only entities that all users view
 )
 
-// scopedCase is an entity with what a naive evaluator of scopes needs to know.
+// scopedCase is an entity with the facts that a naive evaluator of scopes needs.
 type scopedCase struct {
 	urn     urn.URN
 	facts   map[auth.ResourceField][]string
-	follows []*scopedCase // what decides about it
+	follows []*scopedCase // entities that decide about it
 }
 
-// scopedCases are all entities of a company.
+// scopedCases returns all entities of a company.
 func scopedCases(all []seen) []*scopedCase {
 	plain := func(u urn.URN) *scopedCase {
 		return &scopedCase{urn: u, facts: map[auth.ResourceField][]string{auth.FieldType: {u.Type()}, auth.FieldURN: {string(u)}}}
@@ -88,7 +88,8 @@ func scopedCases(all []seen) []*scopedCase {
 	return out
 }
 
-// within tells naively whether a scope lets an entity be read by somebody who may read it.
+// within is the naive evaluator: it reports whether a scope permits reading an entity, for a user
+// that may read it.
 func (c *scopedCase) within(scope *auth.Scope) bool {
 	if len(scope.Privileges) > 0 && !slices.ContainsFunc(scope.Privileges, func(p auth.Privilege) bool {
 		return slices.Contains([]auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}, p)
@@ -125,7 +126,7 @@ func (c *scopedCase) within(scope *auth.Scope) bool {
 	return meets(c, ofType) && meets(c, excluding) && (meets(c, beyond) || followed)
 }
 
-// randomScope is a scope that restricts something.
+// randomScope returns a scope with a random restriction.
 func randomScope(r *rand.Rand, all []*scopedCase) *auth.Scope {
 	values := map[auth.ResourceField][]string{
 		auth.FieldType:      {"dataset", "query", "schemaField", "document", "tag", "domain", "incident", "erModelRelationship"},
@@ -159,8 +160,8 @@ func randomScope(r *rand.Rand, all []*scopedCase) *auth.Scope {
 	}
 }
 
-// TestAScopeNarrowsEveryRead compares what actors read with tokens of random scopes with what they
-// read without and with a naive evaluator of scopes: entity by entity, all at once, by searches,
+// TestAScopeNarrowsEveryRead compares the results of actors with tokens of random scopes with those
+// without a scope and with a naive evaluator of scopes: entity by entity, all at once, by searches,
 // lists, completions, relationships and lineage.
 func TestAScopeNarrowsEveryRead(t *testing.T) {
 	t.Parallel()
@@ -213,8 +214,8 @@ func TestAScopeNarrowsEveryRead(t *testing.T) {
 	}
 }
 
-// findsOnly checks that nothing but what is readable is found; of the types that the index
-// tells all of, everything that is readable.
+// findsOnly checks that all results are readable and, for types that the index covers completely,
+// that all readable entities are found.
 func (f *fixture) findsOnly(ctx context.Context, t *testing.T, who string, readable map[urn.URN]bool) {
 	t.Helper()
 	check := func(by string, found []urn.URN, err error) {

@@ -12,20 +12,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxScrollBytes bounds what is decoded of a scroll id. The index keeps up to
-// 32 KiB of a value, and there is one for each field of the order.
+// maxScrollBytes bounds the size of a scroll id. The index keeps up to 32 KiB of a value, and there
+// is one for each sort field.
 const maxScrollBytes = 1 << 20
 
-// scroll is the content of a scroll id: the place of a hit, and a hash of the
-// query it belongs to. It grants nothing, since every page is authorized; the
-// hash keeps a place of one query from being used in another.
+// scroll is the content of a scroll id: the position of a hit, and a hash of the query it belongs
+// to. It grants no rights, because every page is authorized; the hash prevents the use of a
+// position in another query.
 type scroll struct {
 	Values  []search.Value `json:"v"`
 	Missing []bool         `json:"m"`
 	URN     urn.URN        `json:"u"`
 	Query   uint64         `json:"q"`
-	// Restricted is set for a place among the restricted entities, which come behind what is visible:
-	// URN is then the concealed one of the last hit, empty before the first.
+	// Restricted is set for a position among the restricted entities, which follow the visible
+	// ones: URN is then the concealed URN of the last hit, empty before the first.
 	Restricted bool `json:"r,omitempty"`
 }
 
@@ -69,8 +69,8 @@ func decodeScroll(id string, q search.Query) (s scroll, err error) {
 
 func errScrollID() error { return fault.New(fault.Malformed, "scrollId is not one this service gave") }
 
-// queryHash covers what decides which hits there are and in which order, apart
-// from what the actor may see.
+// queryHash covers everything that determines the hits and their order, except for the visibility
+// of the actor.
 func queryHash(q search.Query) uint64 {
 	types := slices.Sorted(slices.Values(q.Types))
 	h := fnv.New64a()

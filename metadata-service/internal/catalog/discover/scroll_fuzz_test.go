@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// FuzzScrollIDs sends scroll ids nobody gave out: each is refused as malformed
-// or gives a page, and no page goes on for ever.
+// FuzzScrollIDs sends arbitrary scroll ids: each is refused as malformed or returns a page, and no
+// scroll continues for ever.
 func FuzzScrollIDs(f *testing.F) {
 	on := newFixture(f, inMemory())
 	on.shop()

@@ -31,8 +31,8 @@ func TestAScrollGoesOnBehindAnyHitOfAPage(t *testing.T) {
 	}
 }
 
-// The order, the types and the filter of a scroll belong to its id; the size of
-// its pages and what is shown of them do not.
+// The order, the types and the filter of a scroll belong to its id; the page size and the shown
+// fields do not.
 func TestAScrollIDBelongsToItsQuestion(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())

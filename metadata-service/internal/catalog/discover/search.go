@@ -16,12 +16,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// Conditions beyond those of the index; Search turns them into plain ones.
+// Conditions in addition to those of the index; Search converts them to conditions of the index.
 const (
 	// In is another name of search.Equal.
 	In search.Condition = "IN"
-	// These ask for a URN together with what lies above it, below it, or both, in the
-	// hierarchies of containers, domains, glossary terms and documents.
+	// These select a URN together with its ancestors, its descendants, or both, in the hierarchies
+	// of containers, domains, glossary terms and knowledge documents.
 	AncestorsIncl   search.Condition = "ANCESTORS_INCL"
 	DescendantsIncl search.Condition = "DESCENDANTS_INCL"
 	RelatedIncl     search.Condition = "RELATED_INCL"
@@ -29,35 +29,36 @@ const (
 
 const (
 	defaultFacetSize = 20
-	// maxFacets is how many fields have facets because of what is filtered by.
+	// maxFacets bounds the fields with facets, including those added because of filters.
 	maxFacets = 200
 )
 
-// SearchQuery asks for entities. What nobody asked to see is left out by
-// default: soft-deleted entities, those in hidden lifecycle stages, old versions.
+// SearchQuery selects entities. By default it excludes soft-deleted entities, those in hidden
+// lifecycle stages, and old versions.
 type SearchQuery struct {
 	Types      []string // entity types in any spelling; empty for the usual ones
 	Text       string   // empty or "*" for everything
 	Structured bool     // the text is an expression
 	Filter     search.Filter
-	And        []search.Filter // further filters that must hold, too
-	// Implied must hold, too, and counts as nothing that was asked for: its fields get no
-	// facets, and what is left out by default stays so.
+	And        []search.Filter // further filters that must also match
+	// Implied must also match, but does not count as part of the request: its fields get no facets,
+	// and it does not lift default exclusions.
 	Implied search.Filter
 	// Sort orders hits; fields that cannot be sorted by are ignored.
 	Sort       []search.Sort
 	From, Size int
-	// Scroll continues behind the page that gave it. Not together with From.
+	// Scroll continues after the page that returned it. It cannot be combined with From.
 	Scroll string
-	// Slice of Slices restricts the query to one of several parts; no Slices do not.
+	// Slice of Slices restricts the query to one of several parts; without Slices it is not
+	// restricted.
 	Slice, Slices int
-	// Facets names the facets wanted; nil means the usual ones, an empty list none.
+	// Facets names the facets to count; nil means the usual ones, an empty list none.
 	Facets []string
-	// FacetSize is how many of the most frequent values a facet has, never more than 60. When it
-	// is zero they are 20, and all types that are searched.
+	// FacetSize is the number of most frequent values in a facet, at most 60. Zero means 20, and
+	// for the facet of types all searched types.
 	FacetSize int
-	// IncludeSoftDeleted and IncludeOldVersions take back what is left out by default. So does
-	// a criterion on removed, or on isLatest.
+	// IncludeSoftDeleted and IncludeOldVersions lift the default exclusions. A criterion on
+	// removed, or on isLatest, does so too.
 	IncludeSoftDeleted, IncludeOldVersions bool
 	// IncludeHiddenStages lists entities in lifecycle stages that searches do not show.
 	IncludeHiddenStages bool
@@ -66,28 +67,27 @@ type SearchQuery struct {
 	Highlight       bool
 	HighlightFields []string
 	Suggest         bool
-	// Deciding is set for what is not shown but decides about something else, such as whether a
-	// name is taken: what the actor may not see counts, too.
+	// Deciding is set if the result serves a decision and is not shown to clients, such as whether
+	// a name is taken: it then includes entities that the actor may not see.
 	Deciding bool
-	// IncludeRestricted shows what the actor may not view as restricted entities, which count. Queries
-	// that compare texts, or order by them, find none of these.
+	// IncludeRestricted shows entities that the actor may not view as restricted entities, which
+	// the total includes. Queries that compare texts, or sort by them, find none of these.
 	IncludeRestricted bool
 
 	kind auth.ReadingKind // ReadSearch when empty
 }
 
-// SearchPage is a page of entities found. Next continues behind it, empty when
-// nothing follows.
+// SearchPage is a page of entities found. Next continues after it, empty if nothing follows.
 type SearchPage struct {
 	search.Result
 	Next string
-	// Sort is the order of the hits, of whose fields their cursors hold the values: what was
-	// asked for without what cannot be sorted by.
+	// Sort is the order of the hits: the requested one without fields that cannot be sorted by. The
+	// cursors of the hits hold the values of its fields.
 	Sort []search.Sort
 }
 
-// Search finds entities the actor may see. Totals and facets count no others.
-// Mistakes in the query are fault.Malformed and name the part.
+// Search finds entities that the actor may see. Totals and facets count no others. Errors in the
+// query are fault.Malformed and name the faulty part.
 func (s *Service) Search(ctx context.Context, q SearchQuery) (page SearchPage, err error) {
 	ctx, span := tracing.Start(ctx, "discover search")
 	defer func() { span.End(err) }()
@@ -151,9 +151,9 @@ func (s *Service) find(ctx context.Context, q search.Query, scroll string) (Sear
 	return page, s.discloseHits(ctx, page.Hits)
 }
 
-// discloseFacets takes values that name hidden entities out of facets. Values behind them take their places, so
-// that the number of values tells of none: a facet of which some went and that has more is counted again, for more
-// values each time.
+// discloseFacets removes values that name hidden entities from facets. The values after them take
+// their places, so that the number of values reveals nothing: a facet that has lost values, and has
+// more, is counted again with an increasing number of values.
 func (s *Service) discloseFacets(ctx context.Context, asked search.Query, facets []search.Facet) error {
 	const growth = 8
 	sizes := make([]int, len(facets))
@@ -193,7 +193,7 @@ func (s *Service) discloseFacets(ctx context.Context, asked search.Query, facets
 	}
 }
 
-// places are the indices of a list.
+// places returns the indices of a list.
 func places(facets []search.Facet) []int {
 	all := make([]int, len(facets))
 	for i := range all {
@@ -202,7 +202,8 @@ func places(facets []search.Facet) []int {
 	return all
 }
 
-// cutFacet leaves of a facet the values that were asked for: the most frequent ones of each level, and those named.
+// cutFacet reduces a facet to the requested values: the most frequent ones of each level, and those
+// named.
 func cutFacet(f *search.Facet, asked *search.FacetRequest) {
 	kept := make([]search.Bucket, 0, len(f.Buckets))
 	have := map[int]int{}
@@ -217,22 +218,21 @@ func cutFacet(f *search.Facet, asked *search.FacetRequest) {
 	f.Buckets = kept
 }
 
-// ScrollAt is a scroll id that goes on behind one hit of a page of the query.
+// ScrollAt returns a scroll id that continues after one hit of a page of the query.
 func (s *Service) ScrollAt(ctx context.Context, q SearchQuery, h search.Hit) (string, error) {
 	query, err := s.toQuery(ctx, q)
 	return s.sealScroll(encodeScrollID(h.Cursor, query)), err
 }
 
-// toQuery turns a query of callers into one of the index: what the actor may see
-// and what nobody asked for are filters of their own, and hierarchies are lists of
-// URNs. Filters beyond the limits of the port are refused before anything is made
-// of them.
+// toQuery converts a query to one of the index: the visibility of the actor and the default
+// exclusions become filters, and hierarchies become lists of URNs. It refuses filters beyond the
+// limits of the port before any other work.
 func (s *Service) toQuery(ctx context.Context, q SearchQuery) (search.Query, error) {
 	query, _, err := s.visibleQuery(ctx, q)
 	return query, err
 }
 
-// visibleQuery is toQuery, together with what the actor may see.
+// visibleQuery is toQuery that also returns the visibility of the actor.
 func (s *Service) visibleQuery(ctx context.Context, q SearchQuery) (search.Query, auth.Visibility, error) {
 	if err := search.SizeOf(q.Filter).Plus(q.And...).Check(); err != nil {
 		return search.Query{}, auth.Visibility{}, err
@@ -251,7 +251,7 @@ func (s *Service) visibleQuery(ctx context.Context, q SearchQuery) (search.Query
 	return query, v, err
 }
 
-// queryOver is a query of the index over what the actor may see.
+// queryOver returns a query of the index over the visible entities.
 func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibility) (search.Query, error) {
 	types := v.Types
 	if !q.Deciding {
@@ -301,7 +301,7 @@ func (s *Service) queryOver(ctx context.Context, q SearchQuery, v auth.Visibilit
 	return out, nil
 }
 
-// searchable is what of some types the actor may find.
+// searchable returns the part of some types that the actor may find.
 func (s *Service) searchable(ctx context.Context, kind auth.ReadingKind, types []string) (auth.Visibility, error) {
 	if kind == "" {
 		kind = auth.ReadSearch
@@ -315,12 +315,12 @@ func (s *Service) UsualTypes() []string { return document.SearchTypes() }
 // AutocompleteTypes lists the entity types of completions that name none.
 func (s *Service) AutocompleteTypes() []string { return document.AutocompleteTypes() }
 
-// DataTypes lists the entity types that stand for data and for the words that describe it:
-// those of UsualTypes that are no people, groups or roles.
+// DataTypes lists the entity types that represent data and the terms that describe it: those of
+// UsualTypes except people, groups and roles.
 func (s *Service) DataTypes() []string { return document.DataTypes() }
 
-// searchTypes gives the types in registry spelling; what the service keeps to
-// itself is never searched.
+// searchTypes returns the types in registry spelling. Types that are not indexed are never
+// searched.
 func (s *Service) searchTypes(asked, otherwise []string) ([]string, error) {
 	if len(asked) == 0 {
 		asked = otherwise
@@ -341,14 +341,13 @@ func (s *Service) searchTypes(asked, otherwise []string) ([]string, error) {
 	return types, nil
 }
 
-// Searches tells whether entities of a type can be found at all. What the service
-// keeps to itself is never searched.
+// Searches reports whether entities of a type can be found by searches.
 func (s *Service) Searches(entityType string) bool {
 	entity, ok := s.entityType(entityType)
 	return ok && document.IsIndexed(entity)
 }
 
-// entityType finds an entity type by its name in either spelling, dataJob or DATA_JOB.
+// entityType returns an entity type by its name in either spelling, dataJob or DATA_JOB.
 func (s *Service) entityType(name string) (*model.EntitySpec, bool) {
 	if entity, ok := s.Catalog.Registry.Entity(name); ok {
 		return entity, true
@@ -356,12 +355,11 @@ func (s *Service) entityType(name string) (*model.EntitySpec, bool) {
 	return s.Catalog.Registry.Entity(strings.ReplaceAll(name, "_", ""))
 }
 
-// maxSorts is how many fields a search can be sorted by. A scroll id holds the
-// values of all of them.
+// maxSorts bounds the sort fields of a search. A scroll id holds the values of all of them.
 const maxSorts = 10
 
-// sortable leaves out what cannot be sorted by: unknown fields, URNs and paths,
-// and fields that come a second time.
+// sortable leaves out fields that cannot be sorted by: unknown fields, URNs other than that of the
+// entity, paths, and duplicates.
 func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 	var out []search.Sort
 	for _, by := range asked {
@@ -376,8 +374,8 @@ func (s *Service) sortable(types []string, asked []search.Sort) []search.Sort {
 	return out
 }
 
-// tellingNothing leaves out orders by excluded fields, and by structured properties with URNs
-// where fields are excluded: the place of a hit among others would tell the value.
+// tellingNothing leaves out excluded sort fields and, if fields are excluded, structured properties
+// with URNs: the position of a hit among others would reveal the value.
 func (s *Service) tellingNothing(ctx context.Context, sorts []search.Sort, excluded []string) ([]search.Sort, error) {
 	if len(excluded) == 0 {
 		return sorts, nil
@@ -395,8 +393,8 @@ func (s *Service) tellingNothing(ctx context.Context, sorts []search.Sort, exclu
 	return kept, nil
 }
 
-// facets lists the facets to count: those asked for or the usual ones, and
-// those of the fields the filter names.
+// facets lists the facets to count: the requested or the usual ones, and those of the fields in
+// filters.
 func (s *Service) facets(q SearchQuery, types []string) []search.FacetRequest {
 	names := q.Facets
 	if names == nil {
@@ -436,8 +434,7 @@ func (q *SearchQuery) facetSize() int {
 	return min(q.FacetSize, search.MaxFacetValues)
 }
 
-// addChosen asks for the counts of the values that are filtered by, so that a
-// choice once made stays in sight.
+// addChosen requests the counts of the values in filters, so that a selected value remains visible.
 func (s *Service) addChosen(requests []search.FacetRequest, q SearchQuery) {
 	chosen := map[string][]string{}
 	for _, c := range criteria(q.filters()...) {
@@ -460,8 +457,8 @@ func (s *Service) addChosen(requests []search.FacetRequest, q SearchQuery) {
 	}
 }
 
-// typesSpelled gives the values that are types, or begin with one, in the spelling
-// of the registry, as facets have them.
+// typesSpelled returns the values that are types, or begin with one, in registry spelling, as in
+// facets.
 func (s *Service) typesSpelled(values []string) []string {
 	var out []string
 	for _, v := range values {
@@ -479,8 +476,8 @@ func (s *Service) typesSpelled(values []string) []string {
 	return out
 }
 
-// addPropertyFacets adds the structured properties that are shown as filters and
-// that the actor may see.
+// addPropertyFacets adds facets of the structured properties that are shown as filters and that the
+// actor may see.
 func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size int) error {
 	v, err := s.searchable(ctx, auth.ReadSearch, []string{"structuredProperty"})
 	if errors.Is(err, fault.Forbidden) {
@@ -521,8 +518,8 @@ func (s *Service) addPropertyFacets(ctx context.Context, q *search.Query, size i
 	return nil
 }
 
-// filtersOf are the filters of a query with conditions of the index alone, and without what
-// is hidden from the actor: neither values that are given nor those of hierarchies.
+// filtersOf returns the filters of a query with only conditions of the index, without URNs that are
+// hidden from the actor, whether given as values or found in hierarchies.
 func (s *Service) filtersOf(ctx context.Context, q SearchQuery, types []string) ([]search.Filter, error) {
 	if q.Deciding {
 		return s.expandHierarchies(ctx, q.filters(), types)
@@ -537,7 +534,7 @@ func (s *Service) filtersOf(ctx context.Context, q SearchQuery, types []string) 
 	return s.discloseFilters(ctx, filters, types)
 }
 
-// filters lists the filters of the caller.
+// filters lists the filters of the request.
 func (q *SearchQuery) filters() []search.Filter { return append([]search.Filter{q.Filter}, q.And...) }
 
 // criteria lists all criteria of filters.
@@ -552,16 +549,16 @@ func criteria(filters ...search.Filter) (all []search.Criterion) {
 
 const (
 	typeField = "_entityType"
-	// entityField is an older name of typeField. Entity types may have a field of that name,
-	// which is then what a filter means; a facet always means the types.
+	// entityField is an older name of typeField. An entity type may have a field with that name,
+	// which a filter then means; a facet always means the types.
 	entityField = "entity"
 	nested      = search.Nest
 )
 
 func ofTypes(facet string) bool { return facet == typeField || facet == entityField }
 
-// addTypesWithoutHits lists the types that were searched and have no hits. Where
-// a facet holds the most frequent types alone, nothing is known of the others.
+// addTypesWithoutHits adds the searched types without hits to the facet of types. If the facet
+// holds only the most frequent types, the counts of the others are unknown, and it adds nothing.
 func addTypesWithoutHits(facets []search.Facet, types []string) {
 	for i := range facets {
 		f := &facets[i]
@@ -576,8 +573,7 @@ func addTypesWithoutHits(facets []search.Facet, types []string) {
 	}
 }
 
-// implicit is the filter that leaves out entities nobody asked for, empty when
-// none are left out.
+// implicit returns the filter for the default exclusions, empty if there are none.
 func (s *Service) implicit(ctx context.Context, q SearchQuery, types []string) (search.Filter, error) {
 	var implicit []search.Criterion
 	asked := criteria(q.filters()...)
@@ -609,7 +605,8 @@ func mentions(all []search.Criterion, field string) bool {
 	return slices.ContainsFunc(all, func(c search.Criterion) bool { return search.PlainName(c.Field) == field })
 }
 
-// Autocomplete completes what was typed; empty types mean the usual ones.
+// Autocomplete completes a typed text; empty types mean the usual ones. An empty text is
+// fault.Malformed.
 func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) (list []search.Completion, err error) {
 	ctx, span := tracing.Start(ctx, "discover autocomplete")
 	defer func() { span.End(err) }()
@@ -641,9 +638,8 @@ func (s *Service) Autocomplete(ctx context.Context, q search.AutocompleteQuery) 
 	return s.discloseCompletions(ctx, list)
 }
 
-// CountEntities counts the entities of some types that the actor may see,
-// soft-deleted and old ones included, in the order asked. It asks for
-// auth.GetCounts.
+// CountEntities counts the visible entities of some types, including soft-deleted and old ones, in
+// the order of types. It requires auth.GetCounts.
 func (s *Service) CountEntities(ctx context.Context, types []string) ([]int, error) {
 	if err := s.MayCount(ctx); err != nil {
 		return nil, err

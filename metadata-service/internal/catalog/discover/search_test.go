@@ -25,7 +25,7 @@ func table(name string) urn.URN {
 	return urn.URN("urn:li:dataset:(urn:li:dataPlatform:hive," + name + ",PROD)")
 }
 
-// shop writes a few tables, one after the other downstream of the one before.
+// shop writes a few tables, each downstream of the one before.
 func (f *fixture) shop() {
 	for i, name := range []string{"raw_orders", "orders", "orders_daily", "revenue"} {
 		f.put(table(name), "datasetProperties", `{"name":"`+name+`"}`)
@@ -83,7 +83,8 @@ func TestWhatWasWrittenIsFoundAtOnce(t *testing.T) {
 	})
 }
 
-// Expressions of people and programs find what the documentation of search engines promises.
+// Expressions of people and programs find the results that the documentation of search engines
+// promises.
 func TestExpressionsFindFieldsOfTheModel(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
@@ -202,7 +203,7 @@ func TestHierarchiesAreFollowedInFilters(t *testing.T) {
 	if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 3 {
 		t.Fatalf("%d tables are in the top domain or below", page.Total)
 	}
-	// A domain that moves takes what is in it along.
+	// The contents of a domain move with it.
 	f.put("urn:li:domain:mid", "domainProperties", `{"name":"Mid"}`)
 	if page := f.search(discover.SearchQuery{Types: []string{"dataset"}, Filter: below}); page.Total != 1 {
 		t.Errorf("after the move %d tables are in the top domain or below", page.Total)
@@ -293,7 +294,7 @@ func TestLineageIsSearched(t *testing.T) {
 	})
 }
 
-// shortSighted lets actors see what is tagged for them alone.
+// shortSighted lets actors see only entities that are tagged for them.
 type shortSighted struct{ authtest.Plain }
 
 func (shortSighted) Visible(_ context.Context, reading auth.Reading) (auth.Visibility, error) {
@@ -535,7 +536,7 @@ func TestLineageIsListed(t *testing.T) {
 		if err != nil || rows.Total != 4 || rows.Filtered != 0 {
 			t.Errorf("all upstream are %+v, %v", rows, err)
 		}
-		// Siblings share their lineage unless kept apart.
+		// Siblings share their lineage unless SeparateSiblings is set.
 		f.put(table("sibling"), "siblings", `{"siblings":["`+string(table("orders"))+`"],"primary":true}`)
 		for separate, want := range map[bool]int{false: 1, true: 0} {
 			rows, err = f.Lineage(f.as(root), discover.LineageListing{URN: table("sibling"), Direction: lineage.Downstream, Count: 10, SeparateSiblings: separate})
@@ -586,8 +587,8 @@ func TestPathsLeadFromDatasetToDataset(t *testing.T) {
 	}
 }
 
-// Every layer of four tables is downstream of all tables of the layer before, so
-// the last one has 4^9 paths.
+// Every layer of four tables is downstream of all tables of the layer before, so the last one has
+// 4^9 paths.
 func TestPathsOfAPageAreBounded(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
@@ -683,7 +684,7 @@ func TestColumnsLeadToTheirTables(t *testing.T) {
 	}
 }
 
-// Who writes the lineage of one table draws nothing into that of another one, nor of its columns.
+// The lineage of one table adds no edges to another one or to its columns.
 func TestTheLineageOfATableSaysNothingOfColumnsOfAnother(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, inMemory())
@@ -751,7 +752,7 @@ func TestTheColumnsOfATableAreOneResultWithAllPaths(t *testing.T) {
 		}
 	}
 
-	// The job writes two columns from one: to the job that is one way.
+	// The job writes two columns from one: there is one path to the job.
 	page, err = f.SearchLineage(f.as(root), discover.LineageQuery{URN: m, Direction: lineage.Downstream, SearchQuery: discover.SearchQuery{Size: 9}})
 	if err != nil {
 		t.Fatal(err)
@@ -862,7 +863,7 @@ func TestLookedUpHierarchiesCountTogether(t *testing.T) {
 	})
 }
 
-// counts are the values of one facet with their counts.
+// counts returns the values of one facet with their counts.
 func counts(t testing.TB, facets []search.Facet, field string) map[string]int {
 	t.Helper()
 	at := slices.IndexFunc(facets, func(f search.Facet) bool { return f.Field == field })
@@ -964,7 +965,7 @@ func TestEntityIsAnotherNameOfTheType(t *testing.T) {
 	if name := f.FacetName("entity"); name != "Type" {
 		t.Errorf("it is shown as %s", name)
 	}
-	// Assertions have a field of that name, which tells what they are about.
+	// Assertions have a field of that name with their subject.
 	f.put("urn:li:assertion:a", "assertionInfo", `{"type":"CUSTOM","customAssertion":{"type":"t","entity":"`+dataset+`"},"entityUrn":"`+dataset+`"}`)
 	about := f.search(discover.SearchQuery{Types: []string{"assertion"}, Filter: search.Filter{{{Field: "entity", Values: []string{dataset}}}}})
 	if got := counts(t, about.Facets, "entity"); about.Total != 1 || !maps.Equal(got, map[string]int{"assertion": 1}) {

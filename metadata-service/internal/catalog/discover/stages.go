@@ -15,9 +15,8 @@ const (
 	stageInfo   = "lifecycleStageTypeInfo"
 )
 
-// hiddenStages lists the lifecycle stages whose entities are not shown in
-// searches of any of some types. There are few stages, so they are read each
-// time.
+// hiddenStages lists the lifecycle stages whose entities searches of any of the types do not show.
+// There are few stages, so they are read each time.
 func (s *Service) hiddenStages(ctx context.Context, types []string) ([]string, error) {
 	urns, err := s.Catalog.Scan(ctx, store.Scan{Type: stageEntity})
 	if err != nil || len(urns) == 0 {

@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// viewing is a policy to view what meets some criteria.
+// viewing writes a policy to view entities that match some criteria.
 func (f *fixture) viewing(id string, user urn.URN, owners bool, criteria ...string) {
 	actors := `"users":["` + string(user) + `"],"allUsers":false,"allGroups":false,"resourceOwners":false`
 	if owners {
@@ -32,7 +32,7 @@ func meets(field, condition string, values ...string) string {
 	return `{"field":"` + field + `","values":["` + strings.Join(values, `","`) + `"],"condition":"` + condition + `"}`
 }
 
-// seen are facts of one entity from which a naive filter tells who views it.
+// seen holds facts of one entity from which a naive filter determines its viewers.
 type seen struct {
 	urn            urn.URN
 	number         int
@@ -41,8 +41,8 @@ type seen struct {
 	term, jos, mia bool
 }
 
-// company is a catalog of datasets with facts of every kind, and users with
-// different policies over them.
+// company is a catalog of datasets with facts of every kind, and users with different policies over
+// them.
 func company(t *testing.T, on catalogtest.Drivers) (*fixture, []seen) {
 	t.Helper()
 	f := newFixture(t, on.WithPolicies(t, policy.Config{ViewAuthorization: true}))
@@ -91,9 +91,8 @@ func company(t *testing.T, on catalogtest.Drivers) (*fixture, []seen) {
 	return f, all
 }
 
-// followers are entities that are read with others: columns, queries about one dataset,
-// about two, by a column, or about one that was never written, and documents that stand
-// for a dataset.
+// followers writes entities that are read with others: columns, queries about one dataset, about
+// two, by a column, or about one that was never written, and documents that stand for a dataset.
 func (f *fixture) followers(all []seen) {
 	const stamp = `"created":{"time":1,"actor":"urn:li:corpuser:x"},"lastModified":{"time":1,"actor":"urn:li:corpuser:x"}`
 	query := func(id string, subjects ...urn.URN) {
@@ -119,8 +118,8 @@ func (f *fixture) followers(all []seen) {
 	f.about(all)
 }
 
-// about are incidents and relationships about one dataset, about two, by a column, about one that was
-// never written, and about none.
+// about writes incidents and relationships about one dataset, about two, by a column, about one
+// that was never written, and about none.
 func (f *fixture) about(all []seen) {
 	incident := func(id string, assets ...urn.URN) {
 		list := make([]string, len(assets))
@@ -143,8 +142,8 @@ func (f *fixture) about(all []seen) {
 
 func columnOf(dataset urn.URN) urn.URN { return urn.Make("schemaField", string(dataset), "id") }
 
-// follow compares searches for what is read with datasets with what a naive filter over
-// all of it gives.
+// follow compares searches for entities that are read with datasets with the results of a naive
+// filter.
 func (f *fixture) follow(t *testing.T, who urn.URN, all []seen) {
 	t.Helper()
 	want := map[string][]urn.URN{}
@@ -166,7 +165,7 @@ func (f *fixture) follow(t *testing.T, who urn.URN, all []seen) {
 		add(urn.Make("erModelRelationship", fmt.Sprint("both", i)), both)
 	}
 	add("urn:li:incident:nothing", false)
-	// The URN of what they are about begins as the policy says, but whether it has the tag of the policy is not known.
+	// The URN of the subject has the prefix in the policy, but its tags are unknown.
 	add("urn:li:incident:absent", false)
 	add("urn:li:query:absent", false)
 	for _, entityType := range []string{"schemaField", "query", "document", "incident", "erModelRelationship"} {
@@ -216,7 +215,7 @@ func (s seen) views(who urn.URN) bool {
 	return s.mia || s.container < 2 || s.term
 }
 
-// viewed are the counts of values that an actor may view: a facet names no others.
+// viewed returns the counts of values that an actor may view: a facet contains no others.
 func (f *fixture) viewed(t *testing.T, who urn.URN, counts map[string]int) map[string]int {
 	t.Helper()
 	out := map[string]int{}
@@ -241,7 +240,7 @@ func TestWhatAnActorMayNotViewIsNowhere(t *testing.T) {
 				f.agrees(t, who, all)
 				f.follow(t, who, all)
 			}
-			// What a dataset is read by changes, and nothing is written of what follows it.
+			// The facts that decide about a dataset change, without a write to its followers.
 			moved := &all[3]
 			moved.domain = 1
 			f.put(moved.urn, "domains", `{"domains":["urn:li:domain:d1"]}`)
@@ -403,7 +402,7 @@ func TestPoliciesMayBeLongerThanAFilterOfACaller(t *testing.T) {
 	for i := range search.MaxValues {
 		names = append(names, string(table(fmt.Sprint("other_", i))))
 	}
-	for i := range 300 { // more than a caller may have compared with all URNs
+	for i := range 300 { // more than a query may compare with all URNs
 		beginnings = append(beginnings, fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,other_%d", i))
 	}
 	f.viewing("lea-names", lea, false, meets("URN", "EQUALS", append(names, string(all[3].urn))...))
@@ -436,7 +435,8 @@ func TestWhatATypeIsReadWithoutIsNotListed(t *testing.T) {
 	}
 }
 
-// What a policy excludes is found nowhere, nor is what is about it, whatever the index holds of either.
+// Neither entities that a policy excludes nor entities about them are found, whatever the index
+// holds of either.
 func TestWhatIsAboutAnExcludedAssetIsNowhere(t *testing.T) {
 	t.Parallel()
 	for name, on := range map[string]func() catalogtest.Drivers{"memory": inMemory, "bolt": func() catalogtest.Drivers { return catalogtest.OnDisk(t) }} {
@@ -462,7 +462,7 @@ func TestWhatIsAboutAnExcludedAssetIsNowhere(t *testing.T) {
 	}
 }
 
-// chains are assertions and metrics, of which some are about metrics that are about datasets.
+// chains writes assertions and metrics, some of them about metrics that are about datasets.
 func (f *fixture) chains(all []seen) {
 	for i, s := range all {
 		metric := func(kind string) urn.URN {
@@ -476,7 +476,7 @@ func (f *fixture) chains(all []seen) {
 	}
 }
 
-// agreesOnAll compares what an actor finds with what it may read, of the types that are about assets.
+// agreesOnAll compares search results with readable entities, for the types that are about assets.
 func (f *fixture) agreesOnAll(t *testing.T, who urn.URN) {
 	t.Helper()
 	for _, entityType := range []string{"dataset", "schemaField", "query", "document", "incident", "assertion", "metric", "erModelRelationship"} {

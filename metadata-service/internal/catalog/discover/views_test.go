@@ -17,8 +17,8 @@ import (
 
 const mia urn.URN = "urn:li:corpuser:mia"
 
-// withViews is a catalog of a personal view of each of two users and a global one,
-// under the rules of the service.
+// withViews is a catalog with a personal view of each of two users and a global one, under the
+// rules of the service.
 func withViews(t *testing.T, on catalogtest.Drivers) *fixture {
 	t.Helper()
 	f := newFixture(t, on.WithPolicies(t, policy.Config{}))
@@ -72,7 +72,7 @@ func TestPersonalViewsAreListedForTheirOwners(t *testing.T) {
 	}
 }
 
-// byFilter is an authorizer that knows what is visible as a filter alone.
+// byFilter is an authorizer that returns visibility only as a filter.
 type byFilter struct {
 	authtest.Plain
 	filter search.Filter

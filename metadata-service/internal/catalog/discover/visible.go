@@ -9,11 +9,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// visibilityTest tells of each entity whether the actor may see it. Nil stands
-// for a test that all pass.
+// visibilityTest reports for each entity whether the actor may see it. A nil test passes every
+// entity.
 type visibilityTest func(urns []urn.URN) ([]bool, error)
 
-// sees gives the test of what the actor may see of a kind of reading.
+// sees returns the visibility test of the actor for a kind of reading.
 func (s *Service) sees(ctx context.Context, kind auth.ReadingKind) (visibilityTest, error) {
 	v, err := s.Catalog.Visible(ctx, auth.Reading{Kind: kind})
 	if err != nil {
@@ -22,8 +22,8 @@ func (s *Service) sees(ctx context.Context, kind auth.ReadingKind) (visibilityTe
 	return s.testOf(ctx, v), nil
 }
 
-// testOf is the test by a visibility. Where the authorizer has a filter alone, the
-// index is asked, and what has no document is not seen.
+// testOf returns the test of a visibility. If the authorizer has only a filter, the test asks the
+// index, and entities without a search document fail.
 func (s *Service) testOf(ctx context.Context, v auth.Visibility) visibilityTest {
 	switch {
 	case v.Each != nil:
@@ -36,7 +36,7 @@ func (s *Service) testOf(ctx context.Context, v auth.Visibility) visibilityTest 
 	}
 }
 
-// keep gives the entities that pass the test. It changes the list in place.
+// keep returns the entities that pass the test. It changes the list in place.
 func (sees visibilityTest) keep(urns []urn.URN) ([]urn.URN, error) {
 	if sees == nil || len(urns) == 0 {
 		return urns, nil
@@ -54,14 +54,14 @@ func (sees visibilityTest) keep(urns []urn.URN) ([]urn.URN, error) {
 	return kept, nil
 }
 
-// hideVia takes what edges pass through, such as a query, out of those edges
-// where the actor may not see it. It changes the edges in place.
+// hideVia clears Via, such as a query, of edges where the actor may not see it. It changes the
+// edges in place.
 func (sees visibilityTest) hideVia(edges []model.Edge) error {
 	return sees.hide(edges, func(e *model.Edge) *urn.URN { return &e.Via })
 }
 
-// hideOwners takes the entities whose aspects made edges out of those where the actor may not
-// see them, as hideVia does.
+// hideOwners clears Owner, the entity whose aspect owns the edge, of edges where the actor may not
+// see it, as hideVia does.
 func (sees visibilityTest) hideOwners(edges []model.Edge) error {
 	return sees.hide(edges, func(e *model.Edge) *urn.URN { return &e.Owner })
 }

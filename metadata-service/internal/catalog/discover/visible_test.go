@@ -19,7 +19,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// hidingOnDrivers runs a story on each driver with some entities hidden.
+// hidingOnDrivers runs a test on each driver with some entities hidden.
 func hidingOnDrivers(t *testing.T, hidden []urn.URN, story func(t *testing.T, f *fixture)) {
 	t.Helper()
 	t.Parallel()
@@ -236,7 +236,7 @@ func TestWordsOfAHiddenEntityAreNotSuggested(t *testing.T) {
 	})
 }
 
-// Each level of a nested facet has its own values behind hidden ones, and its own size.
+// Each level of a nested facet has its own values after hidden ones, and its own size.
 func TestHiddenValuesLeaveNoGapInANestedFacet(t *testing.T) {
 	const hidden = "urn:li:tag:common"
 	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
@@ -340,8 +340,9 @@ func TestTextsThatAreURNsOfHiddenEntitiesAreToldByNoSearch(t *testing.T) {
 	})
 }
 
-// TestTextsThatAreURNsOfHiddenEntitiesAreNotSpelled stores the URN of a hidden dataset as a text, of a
-// property whose type was changed from URNs to texts among others, and asks for parts of it.
+// TestTextsThatAreURNsOfHiddenEntitiesAreNotSpelled stores the URN of a hidden dataset as a text,
+// among others as a value of a property whose type changed from URNs to texts, and searches for
+// parts of it.
 func TestTextsThatAreURNsOfHiddenEntitiesAreNotSpelled(t *testing.T) {
 	const property, plain = "urn:li:structuredProperty:ref", "urn:li:structuredProperty:note"
 	hidden := table("zqsalary")
@@ -364,7 +365,7 @@ func TestTextsThatAreURNsOfHiddenEntitiesAreNotSpelled(t *testing.T) {
 		f.put(own, "datasetProperties", `{"name":"`+u+`","qualifiedName":"`+u+`","description":`+strconv.Quote(string(inJSON))+`,"customProperties":{"k":"`+u+`","a=b":"`+u+`"}}`)
 		f.put(own, "editableDatasetProperties", `{"description":"`+u+`"}`)
 		define(property, "string", `,"version":"20260101010101"`)
-		put := func() { f.put(own, "status", `{"removed":false}`) } // the document is made anew
+		put := func() { f.put(own, "status", `{"removed":false}`) } // creates the search document anew
 		put()
 		versioned := "structuredProperties._versioned.ref.20260101010101.string"
 		fields := []string{"name", "qualifiedName", "description", "editedDescription", "customProperties", "structuredProperties.note", versioned}
@@ -427,7 +428,7 @@ func TestTextsThatAreURNsOfHiddenEntitiesAreNotSpelled(t *testing.T) {
 	})
 }
 
-// The client library finds what is in a container by a part of the browse path.
+// The client library finds the contents of a container by a part of the browse path.
 func TestAContainerIsFoundInBrowsePathsByItsWholeURN(t *testing.T) {
 	const hidden, open, top urn.URN = "urn:li:container:0b", "urn:li:container:0bc", "urn:li:container:1a"
 	hidingOnDrivers(t, []urn.URN{hidden}, func(t *testing.T, f *fixture) {
@@ -487,7 +488,7 @@ func TestTextsDoNotMatchURNsOfHiddenEntities(t *testing.T) {
 		for _, text := range texts {
 			want := 0
 			if strings.Contains(text, "shop") {
-				want = 1 // by its own name, when it is relaxed
+				want = 1 // by its own name, in a relaxed search
 			}
 			if n := ask(jo, discover.SearchQuery{Text: text}); n != want {
 				t.Errorf("%s finds %d, want %d", text, n, want)

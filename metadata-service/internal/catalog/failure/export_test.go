@@ -1,6 +1,6 @@
 package failure
 
-// Keeping makes the log keep so many bytes.
+// Keeping sets the number of bytes that the log keeps.
 func (l *Log) Keeping(bytes int) *Log {
 	l.kept = bytes
 	return l

@@ -1,5 +1,5 @@
-// Package failure keeps which asynchronous writes failed after they were accepted, and
-// why, for those who ask by the trace id of the request.
+// Package failure stores the asynchronous writes that failed after they were accepted, with their
+// reasons, under the trace ID of the request.
 package failure
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// KeptBytes is how much is kept of all requests together. The oldest are forgotten first.
+// KeptBytes bounds the total size of the stored failures. The oldest requests are dropped first.
 const KeptBytes = 16 << 20
 
-// The buckets of the records: failures by trace id, trace ids by a number that rises, and
-// under stateKey how much is kept.
+// Buckets of the records: failures by trace ID, trace IDs by an increasing number, and the total
+// size under stateKey.
 const (
 	failureBucket = "failed-writes"
 	orderBucket   = "failed-writes-order"
@@ -32,21 +32,21 @@ type Failure struct {
 }
 
 type state struct {
-	Next  uint64 `json:"next"` // the number of the next trace id
+	Next  uint64 `json:"next"` // number of the next trace ID
 	Bytes int    `json:"bytes"`
 }
 
-// Log keeps failures durably. It is safe for concurrent use.
+// Log stores failures durably. It is safe for concurrent use.
 type Log struct {
 	records records.Store
 	kept    int
 }
 
-// New makes a Log.
+// New returns a Log that keeps its failures in a record store.
 func New(kept records.Store) *Log { return &Log{records: kept, kept: KeptBytes} }
 
-// Note keeps failures of a request beside those it has already. What is more than can be
-// kept of one request is fault.Precondition, and nothing is kept then.
+// Note adds failures to those of a request. If one request exceeds the size limit, Note fails with
+// fault.Precondition and stores nothing. Otherwise it drops the oldest other requests as needed.
 func (l *Log) Note(ctx context.Context, traceID string, failures []Failure) error {
 	return l.records.Update(ctx, func(tx records.Tx) error {
 		var s state
@@ -85,7 +85,7 @@ func (l *Log) Note(ctx context.Context, traceID string, failures []Failure) erro
 	})
 }
 
-// forget drops the oldest requests until the others have room, and never the one named.
+// forget drops the oldest requests until the others fit, except the given one.
 func (l *Log) forget(tx records.Tx, s *state, except string) error {
 	var numbers, traces []string
 	tx.Scan(orderBucket, "", func(number string, trace []byte) bool {
@@ -109,13 +109,13 @@ func (l *Log) forget(tx records.Tx, s *state, except string) error {
 	return nil
 }
 
-// Of lists what failed of a request in the order in which it was noted.
+// Of lists the failures of a request in the order in which they were noted.
 func (l *Log) Of(ctx context.Context, traceID string) (failures []Failure, err error) {
 	err = l.records.View(ctx, func(tx records.Tx) error { return read(tx, failureBucket, traceID, &failures) })
 	return failures, err
 }
 
-// read decodes a value, and leaves the target alone when there is none.
+// read decodes a value. It leaves the target unchanged if there is none.
 func read(tx records.Tx, bucket, key string, into any) error {
 	text := tx.Get(bucket, key)
 	if text == nil {

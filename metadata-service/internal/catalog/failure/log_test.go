@@ -53,7 +53,7 @@ func TestFailuresOutliveARestart(t *testing.T) {
 func TestTheOldestFailuresAreForgotten(t *testing.T) {
 	t.Parallel()
 	log := failure.New(open(t, filepath.Join(t.TempDir(), "records.db"))).Keeping(1000)
-	trace := func(n int) string { return fmt.Sprintf("%032d", 100-n) } // its order is not that of time
+	trace := func(n int) string { return fmt.Sprintf("%032d", 100-n) } // the order of IDs is not that of time
 	for n := range 50 {
 		if err := log.Note(t.Context(), trace(n), of(n)); err != nil {
 			t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Conditions are what the headers of a proposal ask of the stored aspect.
+// Conditions are the preconditions on the stored aspect in the headers of a proposal.
 type Conditions struct {
-	version         string // If-Version-Match; "-1" means not present
+	version         string // If-Version-Match; "-1" means absent
 	modifiedSince   *time.Time
 	unmodifiedSince *time.Time
 	// NoneMatch turns the conflict of a CREATE or CREATE_ENTITY into a silent drop.
@@ -30,8 +30,8 @@ func sameInstant(a, b *time.Time) bool { return a == b || a != nil && b != nil &
 
 const maxHeaders = 50
 
-// readConditions reads the headers ignoring the case of their names; others
-// than those of Conditions mean nothing here.
+// readConditions reads the headers, ignoring the case of their names. It ignores headers that are
+// no conditions.
 func readConditions(headers map[string]string) (Conditions, error) {
 	var c Conditions
 	if len(headers) > maxHeaders {
@@ -69,8 +69,8 @@ func instant(name, value string) (*time.Time, error) {
 	return &t, nil
 }
 
-// Check compares with the stored row, nil when there is none, which counts as infinitely old.
-// What does not hold is fault.Precondition.
+// Check compares the conditions with the stored row, nil for an absent one, which counts as
+// infinitely old. An unmet condition is fault.Precondition.
 func (c Conditions) Check(old *model.Record) error {
 	if c.version != "" {
 		stored := "-1"

@@ -7,37 +7,37 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// ItemError is what is wrong with one proposal of a batch.
+// ItemError is the error of one proposal of a batch.
 type ItemError struct {
-	Index  int // in the batch
+	Index  int // index in the batch
 	URN    string
 	Aspect string
-	Err    error // of kind Malformed, Invalid, Forbidden, Precondition or Conflict
+	Err    error // of kind Malformed, Invalid, Forbidden, Precondition, Conflict, TooLarge or Unsupported
 }
 
 func (e ItemError) Error() string {
 	return fmt.Sprintf("item %d (%s, %s): %s", e.Index, e.URN, e.Aspect, fault.Message(e.Err))
 }
 
-// WriteError lists what is wrong with the proposals of a batch, of which
-// nothing was written. Its kind is the gravest of its items: Forbidden before
-// Precondition before Malformed and Conflict, and these before Invalid.
+// WriteError lists the errors of a batch that was refused as a whole. Its kind is the gravest of
+// its items: Forbidden and Unauthenticated before Precondition, then Malformed and Conflict, then
+// Invalid, which also stands for all other kinds.
 type WriteError struct {
 	Items []ItemError
-	// Undecided is how many further proposals nobody has decided about, as the batch was
-	// refused before.
+	// Undecided is the number of proposals without a decision, because an earlier one refused the
+	// batch.
 	Undecided int
-	// Async is set when the caller asked for asynchronous writing and might expect the
-	// good items to be kept.
+	// Async is set when the client requested an asynchronous write and might expect the valid items
+	// to be kept.
 	Async bool
 }
 
-// maxReported is how many items a message names.
+// maxReported bounds the items that a message names.
 const maxReported = 20
 
 func (e *WriteError) Error() string { return e.PublicMessage() }
 
-// PublicMessage names the items with aspect, path and reason.
+// PublicMessage names the items with aspect, path and reason, at most 20 of them.
 func (e *WriteError) PublicMessage() string {
 	texts := make([]string, 0, min(len(e.Items), maxReported))
 	for i, item := range e.Items {
@@ -57,7 +57,7 @@ func (e *WriteError) PublicMessage() string {
 	return text
 }
 
-// gravity orders the kinds a batch may fail with.
+// gravity orders the fault kinds of items.
 func gravity(k fault.Kind) int {
 	switch k {
 	case fault.Forbidden, fault.Unauthenticated:
@@ -70,7 +70,7 @@ func gravity(k fault.Kind) int {
 	return 0
 }
 
-// FaultKind tells pkg/fault the kind of the batch.
+// FaultKind returns the kind of the batch for pkg/fault.
 func (e *WriteError) FaultKind() fault.Kind {
 	kind := fault.Invalid
 	for _, item := range e.Items {
@@ -81,7 +81,7 @@ func (e *WriteError) FaultKind() fault.Kind {
 	return kind
 }
 
-// Unwrap gives the errors of the items, so that errors.As finds a *model.URNError.
+// Unwrap returns the errors of the items, so that errors.As finds a *model.URNError.
 func (e *WriteError) Unwrap() []error {
 	errs := make([]error, len(e.Items))
 	for i, item := range e.Items {

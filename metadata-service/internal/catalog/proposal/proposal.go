@@ -1,6 +1,6 @@
-// Package proposal tells of a proposal what can be told without a look at the store:
-// which aspect of which entity it is about, the value in the form of the model, and
-// whether model and rules take it. The kernel carries out what is left.
+// Package proposal implements the part of a write that needs no access to the store: it determines
+// the aspect and the entity of a proposal, conforms the value to the model, and checks it against
+// the model and the rules. The kernel does the rest.
 package proposal
 
 import (
@@ -15,55 +15,57 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Proposal asks for one change of one aspect.
+// Proposal requests one change of one aspect.
 type Proposal struct {
-	// EntityType may be empty; when given it must be the URN's, ignoring case.
+	// EntityType may be empty; otherwise it must be the type of the URN, ignoring case.
 	EntityType string
-	// URN is the text as the caller sent it. It may be empty when Key is given.
+	// URN is the text as the client sent it. It may be empty if Key is given.
 	URN string
-	// Key is a value of the key aspect, used to build the URN when that is empty.
+	// Key is a value of the key aspect, from which the URN is built if URN is empty.
 	Key json.RawMessage
-	// Change is what to do; empty means Upsert.
+	// Change is the kind of change; empty means Upsert.
 	Change model.ChangeType
 	// Aspect is the aspect's name, ignoring case.
 	Aspect string
-	// Value is the aspect in any JSON form of the model, or a patch: a list of operations or
-	// an object with patch, arrayPrimaryKeys and forceGenericPatch.
+	// Value is the aspect in any JSON form of the model, or a patch: a list of operations or an
+	// object with patch, arrayPrimaryKeys and forceGenericPatch.
 	Value json.RawMessage
-	// System holds run id, pipeline and properties the writer gives; the rest is set here.
+	// System holds the run ID, pipeline and properties given by the writer; the catalog sets the
+	// other members.
 	System model.SystemMetadata
-	// Headers carries conditions: If-Version-Match, If-Modified-Since, If-Unmodified-Since, If-None-Match.
+	// Headers holds conditions: If-Version-Match, If-Modified-Since, If-Unmodified-Since,
+	// If-None-Match.
 	Headers map[string]string
-	// Stamps names members in which the writer notes the time of the change. A proposal that would
-	// change nothing else leaves the stored value as it is, so that no version is made.
+	// Stamps names members in which the writer records the time of the change. A proposal that
+	// changes nothing else keeps the stored value, so it creates no version.
 	Stamps []string
-	// Existing is set where the entity is there: a proposal for one that has gone meanwhile is dropped, and does not
-	// create it again.
+	// Existing is set if the writer requires an existing entity: if the entity has been deleted in
+	// the meantime, the proposal is dropped and does not create it again.
 	Existing bool
 }
 
-// Item is a proposal that was read.
+// Item is a proposal after it has been read.
 type Item struct {
-	Index      int // of the proposal in its batch; -1 for what the service adds
+	Index      int // index in the batch; -1 for aspects that the service adds
 	URN        urn.URN
 	Entity     *model.EntitySpec
 	Spec       *model.AspectSpec
 	Change     model.ChangeType
 	Value      model.Object    // conformed; nil for patches and deletions
-	Text       json.RawMessage // of Value; of a patch the text as sent
+	Text       json.RawMessage // text of Value; for a patch the text as sent
 	References []model.Reference
 	Patch      *patch.Document // nil for other changes
 	Conditions Conditions
 	System     model.SystemMetadata
 	Stamps     []string
 	Existing   bool
-	Rules      []*rule.Rule // that the aspect is held to
+	Rules      []*rule.Rule // rules that apply to the aspect
 }
 
-// Key is the place in the store.
+// Key is the key of the aspect in the store.
 func (it *Item) Key() store.Key { return store.Key{URN: it.URN, Aspect: it.Spec.Name} }
 
-// Same reports whether two items for one aspect ask for exactly the same.
+// Same reports whether two items for one aspect request exactly the same change.
 func (it *Item) Same(other *Item) bool {
 	return it.Change == other.Change && bytes.Equal(it.Text, other.Text) && it.Conditions.same(other.Conditions) &&
 		it.System.LastObserved == other.System.LastObserved && it.SameRun(other)

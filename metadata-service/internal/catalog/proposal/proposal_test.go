@@ -118,7 +118,7 @@ func TestConditionsCompareWithTheStoredRow(t *testing.T) {
 	old := &model.Record{CreatedOn: at.UnixMilli(), System: model.SystemMetadata{Version: "3"}}
 	for _, c := range []struct {
 		header, value  string
-		stored, absent bool // whether it holds
+		stored, absent bool // whether the condition holds
 	}{
 		{"If-Version-Match", "3", true, false},
 		{"If-Version-Match", "4", false, false},
@@ -239,7 +239,7 @@ func TestTheMessageOfABatchNamesItsFirstItems(t *testing.T) {
 	}
 }
 
-// Whoever asked for asynchronous writing might take it that the rest is kept.
+// A client that requested an asynchronous write might assume that the other items are kept.
 func TestTheMessageOfAnAsynchronousBatchSaysThatNothingIsKept(t *testing.T) {
 	t.Parallel()
 	e := batchOf(fault.Invalid)
@@ -252,7 +252,7 @@ func TestTheMessageOfAnAsynchronousBatchSaysThatNothingIsKept(t *testing.T) {
 	}
 }
 
-// A cause that says where things are in the service is not for callers.
+// A cause that reveals locations inside the service must not reach clients.
 func TestTheMessageOfAnItemDoesNotTellInternals(t *testing.T) {
 	t.Parallel()
 	item := proposal.ItemError{Index: 3, URN: "urn:li:tag:a", Aspect: "status", Err: errors.New("open /var/lib/catalog.db: denied")}

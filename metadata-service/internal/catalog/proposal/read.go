@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxAspectBytes is the limit for the text of one aspect, the one clients of
-// the reference know (16,000,000 characters).
+// MaxAspectBytes is the limit for the text of one aspect. It is the limit of the reference that
+// clients expect (16,000,000 characters).
 const MaxAspectBytes = 16_000_000
 
 const maxProperties = 200
@@ -27,17 +27,17 @@ type Reader struct {
 	Rules    *rule.Book
 }
 
-// Writer says on whose behalf a proposal is made.
+// Writer is the service on whose behalf a proposal is made.
 type Writer struct {
-	// Managed is set for a service that authorizes by itself; Owns lists the managed
-	// aspects it may write.
+	// Managed is set for a service that authorizes by itself; Owns lists the managed aspects it may
+	// write.
 	Managed bool
 	Owns    []string
 }
 
 // Read fills an empty item with the facts that a decision about the proposal needs: URN, aspect,
-// change and conditions. It does not look at the value, so its cost does not grow with the
-// proposal. Errors are fault.Malformed, Invalid or Forbidden, and the item then means nothing.
+// change and conditions. It does not read the value, so its cost does not depend on the size of the
+// value. Errors are fault.Malformed, Invalid or Forbidden; the item is then undefined.
 func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
 	it.Change, it.System, it.Stamps, it.Existing = p.Change, p.System, p.Stamps, p.Existing
 	if it.URN, it.Entity, err = r.address(p); err != nil {
@@ -65,7 +65,7 @@ func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
 	return checkSystem(&it.System)
 }
 
-// address finds the URN of a proposal and its entity type.
+// address returns the URN of a proposal and its entity type.
 func (r Reader) address(p *Proposal) (urn.URN, *model.EntitySpec, error) {
 	text := p.URN
 	if text == "" {
@@ -114,7 +114,7 @@ func aspectOf(entity *model.EntitySpec, p *Proposal) (*model.AspectSpec, error) 
 	return spec, nil
 }
 
-// checkSystem bounds what writers give besides the value.
+// checkSystem bounds the system metadata given by the writer.
 func checkSystem(m *model.SystemMetadata) error {
 	switch {
 	case len(m.RunID) > store.MaxRunBytes:
@@ -129,14 +129,14 @@ func checkSystem(m *model.SystemMetadata) error {
 			return fault.New(fault.Invalid, "systemMetadata.properties: a member is longer than %d bytes", MaxAspectBytes>>8)
 		}
 	}
-	// What only the store decides is not taken from writers.
+	// Only the store determines these members, so values from writers are dropped.
 	m.LastRunID, m.Version, m.AspectCreated, m.AspectModified = "", "", nil, nil
 	return nil
 }
 
-// ReadValue decodes the value or the patch of an item, and brings a value into the form of the
-// model. Its cost is linear in the text. A second call does nothing. Errors are
-// fault.Malformed or Invalid.
+// ReadValue decodes the value or the patch of an item, and conforms a value to the model. Its cost
+// is linear in the size of the text. A second call does nothing. Errors are fault.Malformed or
+// Invalid.
 func (r Reader) ReadValue(it *Item, p *Proposal) error {
 	if it.Change == model.Delete || it.Text != nil {
 		return nil
@@ -164,7 +164,7 @@ func (r Reader) ReadValue(it *Item, p *Proposal) error {
 	}
 	it.Text = p.Value
 	if it.Spec.IsKey {
-		// The key follows from the URN: what the writer sends is not looked at further.
+		// The URN determines the key, so the content sent by the writer is ignored.
 		it.Value = it.Entity.KeyValue(it.URN)
 		return nil
 	}
@@ -172,9 +172,9 @@ func (r Reader) ReadValue(it *Item, p *Proposal) error {
 	return err
 }
 
-// checkSecrets refuses a patch that copies or moves an encrypted member, or a part that holds one. A
-// patch is applied to the masked value, so the copy would hold the mask. The operation test compares
-// with the mask, which is what readers see.
+// checkSecrets refuses a patch that copies or moves an encrypted member, or a part that contains
+// one. A patch is applied to the masked value, so the copy would contain the mask. The operation
+// test compares with the mask, as readers see it.
 func checkSecrets(spec *model.AspectSpec, doc *patch.Document) error {
 	for i, op := range doc.Operations {
 		if op.Op != "copy" && op.Op != "move" {
@@ -190,9 +190,9 @@ func checkSecrets(spec *model.AspectSpec, doc *patch.Document) error {
 	return nil
 }
 
-// Check asks the rules that need the proposal alone, and brings the value into the canonical
-// form. Rules may be expensive, so callers decide first whether the actor may write the item.
-// Errors are those of the rules, and those of ctx.
+// Check applies the rules that need only the proposal, and converts the value to the canonical
+// form. Rules may be expensive, so callers must decide first whether the actor may write the item.
+// Errors are those of the rules and of ctx.
 func (r Reader) Check(ctx context.Context, it *Item) error {
 	if it.Change == model.Delete {
 		return nil
@@ -218,7 +218,7 @@ func (r Reader) Check(ctx context.Context, it *Item) error {
 	return nil
 }
 
-// checkSent asks the rules about what was sent.
+// checkSent applies the rules about the content as sent.
 func (it *Item) checkSent() error {
 	for _, r := range it.Rules {
 		if r.CheckSent == nil {
@@ -231,8 +231,8 @@ func (it *Item) checkSent() error {
 	return nil
 }
 
-// Check asks the rules that need the proposed value alone, also of what a patch made. Errors
-// are those of the rules, and those of ctx.
+// Check applies the rules that need only the proposed value, also to the result of a patch. Errors
+// are those of the rules and of ctx.
 func (it *Item) Check(ctx context.Context, registry *model.Registry, value model.Object) error {
 	for _, r := range it.Rules {
 		if r.Check == nil {
@@ -245,7 +245,7 @@ func (it *Item) Check(ctx context.Context, registry *model.Registry, value model
 	return nil
 }
 
-// Normalize brings a value into the canonical form of the rules.
+// Normalize converts a value to the canonical form of the rules.
 func Normalize(rules []*rule.Rule, value model.Object) model.Object {
 	for _, r := range rules {
 		if r.Normalize != nil {
@@ -255,8 +255,8 @@ func Normalize(rules []*rule.Rule, value model.Object) model.Object {
 	return value
 }
 
-// unreadableValue tells text that is not well-formed Unicode, which no decoder may
-// take, from text that breaks the rules of the aspect.
+// unreadableValue returns the error for an undecodable value: fault.Malformed for text that is not
+// well-formed Unicode, fault.Invalid otherwise.
 func unreadableValue(aspect string, err error) error {
 	kind := fault.Invalid
 	if errors.Is(err, fault.Malformed) {
@@ -265,7 +265,7 @@ func unreadableValue(aspect string, err error) error {
 	return fault.Wrap(err, kind, "%s: %s", aspect, err)
 }
 
-// CheckSize bounds the text of an aspect, in bytes.
+// CheckSize returns fault.Invalid if the text of an aspect exceeds MaxAspectBytes.
 func CheckSize(aspect string, text []byte) error {
 	if len(text) > MaxAspectBytes {
 		return fault.New(fault.Invalid, "%s has %d bytes, at most %d are taken", aspect, len(text), MaxAspectBytes)

@@ -1,5 +1,5 @@
-// Package retention knows how much history the catalog keeps of an aspect: the
-// rules that operators store as entities of their own, compiled and followed.
+// Package retention determines how much history the catalog keeps of an aspect. Operators store the
+// rules as entities; the package compiles them and follows their changes.
 package retention
 
 import (
@@ -20,32 +20,30 @@ const (
 	anyName      = "*"
 )
 
-// byDefault holds until the rules of the store are loaded, and where
-// none fits.
+// byDefault applies until the stored rules are loaded, and to aspects without a rule.
 var byDefault = store.Retention{MaxVersions: catalog.DefaultVersions}
 
-// Rules are the stored rules, by entity type and aspect. They are a projection:
-// loaded at the start and again when one of them changes. Safe for concurrent
-// use.
+// Rules are the stored rules, by entity type and aspect. They are a projection: loaded at the start
+// and again when one of them changes. They are safe for concurrent use.
 type Rules struct {
 	store Store
 	rules atomic.Pointer[map[[2]string]store.Retention]
 }
 
-// Store is what Rules read from.
+// Store is the source that Rules read from.
 type Store interface {
 	store.Reader
 	store.Scanner
 }
 
-// New makes Rules, which keep by default until Load has read the stored ones.
+// New returns Rules, which apply the default until Load has read the stored ones.
 func New(st Store) *Rules {
 	r := &Rules{store: st}
 	r.rules.Store(&map[[2]string]store.Retention{})
 	return r
 }
 
-// Of finds the rule for an aspect of an entity type, the most particular one first.
+// Of returns the rule for an aspect of an entity type, the most specific one first.
 func (r *Rules) Of(typeName, aspect string) store.Retention {
 	rules := *r.rules.Load()
 	for _, key := range [...][2]string{{typeName, aspect}, {typeName, anyName}, {anyName, aspect}, {anyName, anyName}} {
@@ -56,7 +54,7 @@ func (r *Rules) Of(typeName, aspect string) store.Retention {
 	return byDefault
 }
 
-// Load reads all rules.
+// Load replaces all rules with the stored ones. On an error the former rules remain.
 func (r *Rules) Load(ctx context.Context) error {
 	rules := map[[2]string]store.Retention{}
 	after := urn.URN("")
@@ -101,10 +99,10 @@ func parse(rec *model.Record) (store.Retention, error) {
 // Name implements projection.Sink.
 func (*Rules) Name() string { return "retention" }
 
-// Durable implements projection.Sink: rules live in memory.
+// Durable implements projection.Sink: rules are kept in memory.
 func (*Rules) Durable() bool { return false }
 
-// Apply implements projection.Sink.
+// Apply implements projection.Sink. It reloads all rules if an entry concerns one of them.
 func (r *Rules) Apply(ctx context.Context, entries []store.Entry) error {
 	for _, e := range entries {
 		if e.URN.Type() == entityType && e.Kind != store.Touched {

@@ -43,8 +43,8 @@ func TestAddressesThatRunAsScriptsAreRefused(t *testing.T) {
 	})
 }
 
-// TestAddressesFromBeforeTheRuleStayUntilTheyAreWritten reads a value that was
-// stored before there was the rule.
+// TestAddressesFromBeforeTheRuleStayUntilTheyAreWritten reads a value that was stored before the
+// rule existed.
 func TestAddressesFromBeforeTheRuleStayUntilTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Aspects by which actors come to privileges.
+// Aspects by which actors obtain privileges.
 const (
 	roleMembership   = "roleMembership"
 	groupMembership  = "groupMembership"
@@ -23,13 +23,13 @@ const (
 	status           = "status"
 )
 
-// managePolicies is the privilege that must not be lost: whoever holds it can give
-// any other.
+// managePolicies is the privilege that must not be lost: an actor that has it can grant any other
+// privilege.
 const managePolicies = "MANAGE_POLICIES"
 
-// membershipRules make members findable by their group and role, hold them to
-// roles that exist, take a deleted group or role from those who have it, and refuse what
-// would take the last one away who can manage policies.
+// membershipRules index members by their group and role, permit only existing roles, remove a
+// deleted group or role from its members, and refuse a change that takes the right to manage
+// policies from the last user who has it.
 func membershipRules() []Rule {
 	return []Rule{
 		{
@@ -51,7 +51,8 @@ func membershipRules() []Rule {
 		},
 		{Name: "the last administrator", Aspects: []string{userStatus, userKey, groupKey, roleKey}, Validate: keepAdministrator, AllowRemoval: keepAdministrator},
 		{Name: "the last administrator stays", Aspects: []string{status}, Types: []string{"corpuser", "corpGroup"}, Validate: keepAdministrator},
-		// Otherwise a group or role that is made anew under the name would have the members of the former.
+		// Without these rules a new group or role with the same name would have the members of the
+		// deleted one.
 		{Name: "members of groups that are gone", Aspects: []string{groupKey}, Cleanup: takeOut(groupMembership, "groups"), CleanupTerm: ofURN(memberOf)},
 		{Name: "members of native groups that are gone", Aspects: []string{groupKey}, Cleanup: takeOut(nativeMembership, "nativeGroups"), CleanupTerm: ofURN(nativeMemberOf)},
 		{Name: "holders of roles that are gone", Aspects: []string{roleKey}, Cleanup: takeOut(roleMembership, "roles"), CleanupTerm: ofURN(holderOf)},
@@ -78,7 +79,7 @@ func ofURN(of func(string) Term) func(urn.URN) Term {
 	return func(u urn.URN) Term { return of(string(u)) }
 }
 
-// takeOut removes an entity that is gone from a list of what belonged to it.
+// takeOut returns a cleanup that removes a deleted entity from a list of an affected entity.
 func takeOut(aspect, member string) func(tx Effects, removed, affected urn.URN) error {
 	return func(tx Effects, removed, affected urn.URN) error {
 		value, err := tx.Value(affected, aspect)
@@ -95,7 +96,7 @@ func takeOut(aspect, member string) func(tx Effects, removed, affected urn.URN) 
 	}
 }
 
-// managingPolicy is the term of all policies that let somebody manage policies.
+// managingPolicy is the term of all policies that permit managing policies.
 func managingPolicy() Term { return term("policy over policies", managePolicies) }
 
 func policyTerms(_ urn.URN, value model.Object) []Term {
@@ -113,8 +114,8 @@ func termsOf(of func(string) Term, names []string) []Term {
 	return terms.List()
 }
 
-// checkRoles refuses a role that does not exist. One that was stored before may
-// stay, and so may one that the batch brings along.
+// checkRoles refuses a role that does not exist. It permits roles that are already stored in the
+// aspect, and roles that the batch creates.
 func checkRoles(tx Tx, c *Change) error {
 	before := set.Of(jsontree.Texts(c.Before, "roles"))
 	for _, role := range jsontree.Texts(c.After, "roles") {
@@ -132,8 +133,8 @@ func checkRoles(tx Tx, c *Change) error {
 	return nil
 }
 
-// checkGroupCycle refuses a group that would be, over other groups, a member of
-// itself. Policies look at no groups in groups; what follows them must end.
+// checkGroupCycle refuses a group that would be a member of itself by way of other groups. Policies
+// ignore groups in groups; readers that follow the memberships must terminate.
 func checkGroupCycle(tx Tx, c *Change) error {
 	seen := map[string]bool{}
 	next := jsontree.Texts(c.After, "groups")
@@ -158,9 +159,9 @@ func checkGroupCycle(tx Tx, c *Change) error {
 	return nil
 }
 
-// keepAdministrator refuses a change after which nobody could manage policies: what
-// was taken away could then never be given back. It looks further only when a
-// change takes something away, and allows it when nobody could before.
+// keepAdministrator refuses a change after which no user could manage policies, because then nobody
+// could restore the lost right. It examines only changes that can take the right away, and permits
+// them if no user had it before.
 func keepAdministrator(tx Tx, c *Change) error {
 	if _, system := tx.Actor(); system || !takesAway(c) {
 		return nil
@@ -176,7 +177,7 @@ func keepAdministrator(tx Tx, c *Change) error {
 	return fault.New(fault.Invalid, "nobody would be left who can manage policies: give the privilege %s to somebody else first, by a policy or the role Admin", managePolicies)
 }
 
-// takesAway tells whether a change can cost an actor the right to manage policies.
+// takesAway reports whether a change can take the right to manage policies from an actor.
 func takesAway(c *Change) bool {
 	switch c.Aspect.Name {
 	case policyInfo:
@@ -202,21 +203,20 @@ func loses(c *Change, member string) bool {
 
 func isSuspended(value model.Object) bool { return jsontree.Text(value, "status") == "SUSPENDED" }
 
-// letsManage tells whether a policy lets somebody manage policies: the privilege
-// is asked for without a resource, so one that is limited to resources does not.
+// letsManage reports whether a policy permits managing policies. The privilege is checked without a
+// resource, so a metadata policy that is limited to resources does not.
 func letsManage(policy model.Object) bool {
 	return jsontree.Text(policy, "state") == "ACTIVE" && slices.Contains(jsontree.Texts(policy, "privileges"), managePolicies) &&
 		(jsontree.Text(policy, "type") == "PLATFORM" || policy["resources"] == nil)
 }
 
-// administration finds those who can manage policies, with a change as if it were
-// made.
+// administration determines which users can manage policies, with a change as if it had been made.
 type administration struct {
 	tx     Tx
-	change *Change // nil for what is stored
+	change *Change // nil for the stored state
 }
 
-// value is an aspect as it will be.
+// value returns an aspect as it is after the change.
 func (a administration) value(u urn.URN, aspect string) (model.Object, error) {
 	if a.change != nil && a.change.URN == u && a.change.Aspect.Name == aspect {
 		return a.change.After, nil
@@ -224,7 +224,7 @@ func (a administration) value(u urn.URN, aspect string) (model.Object, error) {
 	return a.tx.Value(u, aspect)
 }
 
-// anybody tells whether an active user can manage policies.
+// anybody reports whether an active user can manage policies.
 func (a administration) anybody() (bool, error) {
 	return a.among(managingPolicy(), func(policy urn.URN) (bool, error) {
 		value, err := a.value(policy, policyInfo)
@@ -235,7 +235,8 @@ func (a administration) anybody() (bool, error) {
 	})
 }
 
-// anybodyIn tells whether one of the actors of a policy is an active user.
+// anybodyIn reports whether one of the actors of a policy is an active user. For allUsers and
+// allGroups it checks only the actor of the change.
 func (a administration) anybodyIn(actors model.Object) (bool, error) {
 	who, _ := a.tx.Actor()
 	if jsontree.Bool(actors, "allUsers") {
@@ -262,7 +263,7 @@ func (a administration) anybodyIn(actors model.Object) (bool, error) {
 	return a.isGrouped(who)
 }
 
-// anyHolder tells whether an active user holds a role that stays, or is in a group that does.
+// anyHolder reports whether an active user has a remaining role, directly or by a remaining group.
 func (a administration) anyHolder(role string) (bool, error) {
 	if there, err := a.isThere(urn.URN(role)); err != nil || !there {
 		return false, err
@@ -279,7 +280,7 @@ func (a administration) anyHolder(role string) (bool, error) {
 	})
 }
 
-// anyMember tells whether an active user is in a group that stays.
+// anyMember reports whether an active user is in a remaining group.
 func (a administration) anyMember(group string) (bool, error) {
 	if there, err := a.isThere(urn.URN(group)); err != nil || !there {
 		return false, err
@@ -305,7 +306,7 @@ var memberships = []struct {
 	of             func(group string) Term
 }{{groupMembership, "groups", memberOf}, {nativeMembership, "nativeGroups", nativeMemberOf}}
 
-// isGrouped tells whether an active user is in a group that stays.
+// isGrouped reports whether a user is active and in a remaining group.
 func (a administration) isGrouped(user urn.URN) (bool, error) {
 	for _, m := range memberships {
 		value, err := a.value(user, m.aspect)
@@ -323,7 +324,7 @@ func (a administration) isGrouped(user urn.URN) (bool, error) {
 	return false, nil
 }
 
-// isThere tells whether a group or role gives rights: it exists, and is not soft-deleted.
+// isThere reports whether a group or role grants rights: it exists, and is not soft-deleted.
 func (a administration) isThere(u urn.URN) (bool, error) {
 	if a.isRemoved(u) {
 		return false, nil
@@ -336,12 +337,12 @@ func (a administration) isThere(u urn.URN) (bool, error) {
 	return err == nil && !jsontree.Bool(removed, "removed"), err
 }
 
-// isRemoved tells whether the change removes an entity.
+// isRemoved reports whether the change removes an entity.
 func (a administration) isRemoved(u urn.URN) bool {
 	return a.change != nil && a.change.URN == u && a.change.After == nil && a.change.Aspect.IsKey
 }
 
-// isActive tells whether a user exists and may act.
+// isActive reports whether a user exists and is neither suspended nor soft-deleted.
 func (a administration) isActive(user urn.URN) (bool, error) {
 	if a.isRemoved(user) {
 		return false, nil
@@ -357,8 +358,8 @@ func (a administration) isActive(user urn.URN) (bool, error) {
 	return err == nil && !jsontree.Bool(removed, "removed"), err
 }
 
-// among asks about the entities with a term, until one is found, and about the one
-// that changes, whose terms are those from before.
+// among calls is for the entities with a term until it returns true, and at last for the changed
+// entity, whose terms are those before the change.
 func (a administration) among(t Term, is func(urn.URN) (bool, error)) (bool, error) {
 	for after := urn.URN(""); ; {
 		found, err := a.tx.Lookup(t, after, 0)

@@ -18,7 +18,7 @@ const (
 	lockedOut         = "nobody would be left who can manage policies"
 )
 
-// managing is a policy by which some actors manage policies.
+// managing returns a policy that permits its actors to manage policies.
 func managing(state, actors, more string) string {
 	return fmt.Sprintf(`{"displayName":"p","description":"","type":"PLATFORM","state":%q,"privileges":["MANAGE_POLICIES"],
 		"actors":{"resourceOwners":false,"allUsers":false,"allGroups":false%s}%s}`, state, actors, more)
@@ -32,8 +32,8 @@ func suspended(u urn.URN) catalog.Proposal {
 	return catalogtest.Proposal(u, "corpUserStatus", `{"status":"SUSPENDED","lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`)
 }
 
-// TestTheLastAdministratorStays has Jo as the only one who manages policies, in some
-// way, and takes that away.
+// TestTheLastAdministratorStays makes Jo the only user who can manage policies, in several ways,
+// and tries to take that right away.
 func TestTheLastAdministratorStays(t *testing.T) {
 	t.Parallel()
 	policyOf := func(actors string) catalog.Proposal {
@@ -92,7 +92,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 				f.MustAs(model.SystemActor, p)
 			}
 			f.Refuse(fault.Invalid, lockedOut, s.write)
-			// With another one who can, it may happen.
+			// With another user who has the right, the change is permitted.
 			f.MustAs(model.SystemActor, catalogtest.Proposal("urn:li:dataHubPolicy:other", "dataHubPolicyInfo", managing("ACTIVE", `,"users":["`+string(mia)+`"]`, "")))
 			f.Must(s.write)
 		})
@@ -108,7 +108,7 @@ func TestWithTheDefaultsTheRootUserIsAnAdministrator(t *testing.T) {
 		f.Refuse(fault.Invalid, lockedOut, suspended(root))
 		f.Must(catalogtest.Proposal(jo, "roleMembership", `{"roles":["`+string(admins)+`"]}`))
 		f.Must(suspended(root))
-		// Now Jo is the last one.
+		// Now Jo is the last administrator.
 		f.Refuse(fault.Invalid, lockedOut, catalogtest.Proposal(jo, "roleMembership", `{"roles":["urn:li:dataHubRole:Reader"]}`))
 		f.Refuse(fault.Invalid, lockedOut, suspended(jo))
 		_, err := f.DeleteEntity(f.As(root), "urn:li:dataHubPolicy:admin-platform-policy")

@@ -50,7 +50,7 @@ func TestVersionsAreUniqueAmongAllMembers(t *testing.T) {
 		}
 		f.Refuse(fault.Invalid, "same sort id", catalogtest.Proposal(model("4"), "versionProperties", version("4", "a")))
 		f.Refuse(fault.Invalid, "same label", catalogtest.Proposal(model("4"), "versionProperties", version("1", "d")))
-		// The latest one is lowered: the next one takes its place.
+		// The sort id of the latest version decreases: the next one takes its place.
 		f.Put(model("3"), "versionProperties", version("3", "0"))
 		if latest := f.Member("urn:li:versionSet:(m,mlModel)", "versionSetProperties", "latest"); latest != `"`+string(model("2"))+`"` {
 			t.Errorf("the latest is %s", latest)

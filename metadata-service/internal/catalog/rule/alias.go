@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// aliasRules give new datasets their spelling with a name in lower case, by which
-// searches find those whose names are written so somewhere.
+// aliasRules give new datasets an alias with the name in lower case, by which searches find
+// datasets whose names some systems write in lower case.
 func aliasRules() []Rule {
 	return []Rule{{
 		Name: "aliases of new datasets", Aspects: []string{"aliases"},
@@ -21,9 +21,8 @@ func aliasRules() []Rule {
 	}}
 }
 
-// WithLowerName is the URN of a dataset with its name in lower case, empty when
-// that is the URN itself. Platform and environment stay as they are: they are
-// never written in another case.
+// WithLowerName returns the URN of a dataset with its name in lower case, or empty if that is the
+// URN itself. Platform and environment stay as they are, because no system changes their case.
 func WithLowerName(u urn.URN) urn.URN {
 	parts := u.Parts()
 	if len(parts) != 3 {

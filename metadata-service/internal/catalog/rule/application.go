@@ -2,7 +2,7 @@ package rule
 
 import "github.com/cartulary/cartulary/metadata-service/internal/model"
 
-// applicationRules keep applications from lying below themselves.
+// applicationRules prevent cycles in the tree of applications.
 func applicationRules() []Rule {
 	return []Rule{{Name: "tree of applications", Aspects: []string{"applicationProperties"}, Validate: acyclicBy(parentApplication), ValidateRestored: true}}
 }

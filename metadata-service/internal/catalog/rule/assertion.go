@@ -8,7 +8,7 @@ import (
 
 const assertionRunSummary = "assertionRunSummary"
 
-// assertionRules say what an assertion is about, and keep its last results.
+// assertionRules determine the subject of an assertion and maintain a summary of its last results.
 func assertionRules() []Rule {
 	return []Rule{
 		{Name: "subjects of assertions", Aspects: []string{"assertionInfo"}, Normalize: nameAsserted, Demands: demandOverAssets("assertionInfo")},
@@ -20,14 +20,14 @@ func assertionRules() []Rule {
 	}
 }
 
-// kindsOfAssertion are the members of an assertion that hold its kind, with the member of
-// each that names the asset.
+// kindsOfAssertion are the members of an assertion that hold its kind, each with the member that
+// names the asset.
 var kindsOfAssertion = []struct{ member, entity string }{
 	{"datasetAssertion", "dataset"}, {"freshnessAssertion", "entity"}, {"volumeAssertion", "entity"}, {"sqlAssertion", "entity"},
 	{"fieldAssertion", "entity"}, {"schemaAssertion", "entity"}, {"customAssertion", "entity"},
 }
 
-// nameAsserted fills what an assertion is about from its kind of assertion.
+// nameAsserted sets entityUrn and fieldPath of an assertion from the member of its kind.
 func nameAsserted(value model.Object) model.Object {
 	for _, kind := range kindsOfAssertion {
 		if about := jsontree.Text(jsontree.Child(value, kind.member), kind.entity); about != "" {
@@ -44,16 +44,15 @@ func nameAsserted(value model.Object) model.Object {
 	return value
 }
 
-// resultMembers say for each result which member of the summary holds its last
-// time, and what status it stands for.
+// resultMembers give for each result the member of the summary with its last time, and the status
+// that it means.
 var resultMembers = map[string][2]string{
 	"SUCCESS": {"lastPassedAtMillis", "PASSING"}, "FAILURE": {"lastFailedAtMillis", "FAILING"},
 	"ERROR": {"lastErroredAtMillis", "ERROR"}, "INIT": {"lastInitializedAtMillis", "INIT"},
 }
 
-// summarizeRun keeps the last results of an assertion. The event is authorized
-// for the entity it is written to, so that one is summarized, whatever its
-// assertionUrn says.
+// summarizeRun updates the last results of an assertion. The event is authorized for the entity it
+// is written to, so that entity is summarized, regardless of assertionUrn in the event.
 func summarizeRun(tx Effects, c *Change) error {
 	member, known := resultMembers[jsontree.Text(jsontree.Child(c.After, "result"), "type")]
 	if !known {

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// reads is a store that counts the rows which transactions ask for.
+// reads is a store that counts the rows which transactions read.
 type reads struct {
 	store.Store
 	rows *atomic.Int64
@@ -35,8 +35,8 @@ func (tx readsTx) Get(ctx context.Context, keys ...store.Key) ([]*model.Record, 
 	return tx.Tx.Get(ctx, keys...)
 }
 
-// A data product or an incident may name thousands of assets before any of them
-// is ingested: an asset that comes costs what concerns this asset.
+// A data product or an incident may name thousands of assets before any of them is ingested: the
+// cost of a new asset depends only on the data about this asset.
 func TestAnAwaitedAssetCostsNoMoreForOthersThatAreAwaited(t *testing.T) {
 	t.Parallel()
 	const awaited = 300

@@ -6,11 +6,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// globalScope is the value of views, templates and modules that are for everybody.
+// globalScope is the value of views, templates and modules that are visible to all users.
 const globalScope = "GLOBAL"
 
-// belongingRules make findable by its user what gives rights to a user that it names, and what
-// belongs to one: a newcomer who signs up under the name would have it. See Belonging.
+// belongingRules index by its user the entities that belong to a user, and those that give rights
+// to a user by naming it: a new user who signs up under the name would get them. See Belonging.
 func belongingRules() []Rule {
 	return []Rule{
 		{
@@ -25,8 +25,8 @@ func belongingRules() []Rule {
 	}
 }
 
-// personal is the rule of an aspect whose personal values belong to their creators. To write one in the name of another
-// user takes the privilege that manages those of everybody.
+// personal is the rule of an aspect whose personal values belong to their creators. Writing one in
+// the name of another user requires the privilege that manages those of all users.
 func personal(name, aspect, manage string, scope func(model.Object) string) Rule {
 	owner := func(value model.Object) string {
 		if value == nil || scope(value) == globalScope {
@@ -61,9 +61,10 @@ func visibility(page model.Object) string {
 	return jsontree.Text(jsontree.Child(page, "visibility"), "scope")
 }
 
-// Belonging lists the terms of what belongs to a user, or gives it rights by naming it: forms that ask it,
-// personal views and parts of pages, access tokens for it and by it, and pipelines and
-// runs that it created, whose reports are its own. Policies, ownership and step states are found in other ways.
+// Belonging lists the terms of the entities that belong to a user, or give it rights by naming it:
+// forms assigned to it, personal views and parts of pages, access tokens for it and by it, and
+// pipelines and runs that it created, about which it may report. Policies, ownership and step
+// states are found in other ways.
 func Belonging(user urn.URN) []Term {
 	terms := []Term{belongsTo(string(user)), TokensOf(user), TokensBy(user)}
 	for i := range ownLimits {

@@ -7,15 +7,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Book finds the rules for an aspect of an entity type. It never changes and is
-// safe for concurrent use.
+// Book returns the rules for an aspect of an entity type. It is immutable and safe for concurrent
+// use.
 type Book struct {
 	rules []Rule
 	of    map[*model.EntitySpec]map[*model.AspectSpec][]*Rule
 }
 
-// NewBook compiles rules. A name that the registry does not know, an empty one,
-// and one that two rules share are errors of the programmer.
+// NewBook compiles rules. It fails if a rule names an entity type or aspect that the registry
+// lacks, names neither, has an empty or duplicate name, or has only one of Cleanup and CleanupTerm.
+// All of these are programming errors.
 func NewBook(registry *model.Registry, rules []Rule) (*Book, error) {
 	b := &Book{rules: rules, of: map[*model.EntitySpec]map[*model.AspectSpec][]*Rule{}}
 	names := map[string]bool{}
@@ -35,7 +36,7 @@ func NewBook(registry *model.Registry, rules []Rule) (*Book, error) {
 	return b, nil
 }
 
-// check holds the names in a rule against the registry.
+// check compares the names in a rule with the registry.
 func (r *Rule) check(registry *model.Registry) error {
 	if len(r.Aspects) == 0 && len(r.Types) == 0 {
 		return fmt.Errorf("it names neither aspects nor entity types")
@@ -72,11 +73,11 @@ func (r *Rule) concerns(entityType, aspect string) bool {
 	return (len(r.Types) == 0 || slices.Contains(r.Types, entityType)) && (len(r.Aspects) == 0 || slices.Contains(r.Aspects, aspect))
 }
 
-// For lists the rules for an aspect of an entity type, in the order of the book.
-// The result must not be changed.
+// For lists the rules for an aspect of an entity type, in the order of the book. Callers must not
+// change the result.
 func (b *Book) For(entity *model.EntitySpec, aspect *model.AspectSpec) []*Rule {
 	return b.of[entity][aspect]
 }
 
-// All lists every rule, in the order of the book. The result must not be changed.
+// All lists every rule, in the order of the book. Callers must not change the result.
 func (b *Book) All() []Rule { return b.rules }

@@ -92,7 +92,7 @@ func TestABookFindsRulesByAspectAndType(t *testing.T) {
 	}
 }
 
-// Who makes a rule of the model dead by a wrong pair of aspect and type learns it here.
+// This test fails if a wrong pair of aspect and type makes a rule ineffective.
 func TestEveryRuleConcernsAnAspectOfSomeType(t *testing.T) {
 	t.Parallel()
 	registry := loadModel(t)
@@ -115,7 +115,7 @@ func TestEveryRuleConcernsAnAspectOfSomeType(t *testing.T) {
 	}
 }
 
-// termsOf are the terms that a rule of the model makes of a value.
+// termsOf returns the terms that a rule of the model derives from a value.
 func termsOf(t *testing.T, name string, u urn.URN, value model.Object) []rule.Term {
 	t.Helper()
 	rules := rule.All()

@@ -9,13 +9,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// defaultDelimiter splits dataset names of platforms that state none.
+// defaultDelimiter splits dataset names of platforms that define no delimiter.
 const defaultDelimiter = "."
 
 const platformInfo = "dataPlatformInfo"
 
-// browseRules give entities a platform and a place in the browse tree when their
-// source gave none.
+// browseRules give new entities a platform and a place in the browse tree if their source gave
+// none.
 func browseRules() []Rule {
 	return []Rule{
 		{
@@ -41,8 +41,8 @@ func browseRules() []Rule {
 	}
 }
 
-// platformOf is the platform a key names: its platform, its tool, or the
-// orchestrator of the flow. Entity types with this default have one of them.
+// platformOf returns the platform that a key names: its platform, its tool, or the orchestrator of
+// the flow. Entity types with this default have one of them.
 func platformOf(u urn.URN, entity *model.EntitySpec) urn.URN {
 	key := entity.KeyValue(u)
 	if flow, ok := key["flow"].(string); ok {
@@ -59,7 +59,7 @@ func platformOf(u urn.URN, entity *model.EntitySpec) urn.URN {
 	return model.UnknownPlatform
 }
 
-// browsePath is the place of an entity in the browse tree when its source gave none.
+// browsePath returns the default place of an entity in the browse tree.
 func browsePath(tx Tx, u urn.URN, entity *model.EntitySpec) (model.Object, error) {
 	entries := []any{}
 	key := entity.KeyValue(u)
@@ -78,8 +78,8 @@ func browsePath(tx Tx, u urn.URN, entity *model.EntitySpec) (model.Object, error
 	return model.Object{"path": entries}, nil
 }
 
-// datasetPath splits the dataset's name as its platform does, without the last
-// piece. A first piece that names a platform instance becomes its URN.
+// datasetPath splits the dataset's name by the delimiter of its platform and omits the last piece.
+// If the first piece names an existing platform instance, it becomes the URN of the instance.
 func datasetPath(tx Tx, key model.Object) ([]any, error) {
 	delimiter, err := delimiterOf(tx, urn.URN(jsontree.Text(key, "platform")))
 	if err != nil {
@@ -106,8 +106,8 @@ func piecesOf(key model.Object, delimiter string) []string {
 	return slices.DeleteFunc(pieces, func(piece string) bool { return piece == "" })
 }
 
-// instanceOf is the platform instance that the first piece of a dataset's name
-// may be, empty when there is one piece alone.
+// instanceOf returns the platform instance that the first piece of a dataset's name may denote,
+// empty if there is only one piece.
 func instanceOf(key model.Object, delimiter string) urn.URN {
 	pieces := piecesOf(key, delimiter)
 	if len(pieces) < 2 {

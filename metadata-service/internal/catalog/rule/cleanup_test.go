@@ -32,10 +32,10 @@ func (s counted) Update(ctx context.Context, fn func(store.Tx) error) (store.Com
 	return s.Store.Update(ctx, fn)
 }
 
-const holders = 450 // entities with a value: more than two transactions of a cleanup take
+const holders = 450 // entities with a value: more than two transactions of a cleanup
 
-// onCountedUpdates runs a story with a soft-deleted property of which many entities have a
-// value. before is not called until the story begins.
+// onCountedUpdates runs a test with a soft-deleted property of which many entities have a value.
+// before is not called until the test begins.
 func onCountedUpdates(t *testing.T, story func(t *testing.T, f *catalogtest.Fixture, before *func(update int64) error)) {
 	t.Parallel()
 	for name, on := range map[string]func() catalogtest.Drivers{"memory": catalogtest.InMemory, "bolt": func() catalogtest.Drivers { return catalogtest.OnDisk(t) }} {
@@ -59,7 +59,7 @@ func onCountedUpdates(t *testing.T, story func(t *testing.T, f *catalogtest.Fixt
 
 func holder(i int) urn.URN { return catalogtest.Table(fmt.Sprintf("t%03d", i)) }
 
-// left counts the entities that still have the value.
+// left returns the number of entities that still have the value.
 func left(f *catalogtest.Fixture) int {
 	n := 0
 	for i := range holders {
@@ -98,8 +98,8 @@ func TestAnInterruptedCleanupGoesOnAtTheNextStart(t *testing.T) {
 	})
 }
 
-// The removal is durable before its cleanup begins, so that it is ended whatever
-// becomes of the caller, who would not know what to repeat.
+// The removal is durable before its cleanup begins. The cleanup therefore finishes even if the
+// client has left, since the client could not determine which part to repeat.
 func TestACleanupEndsThoughItsCallerHasLeft(t *testing.T) {
 	onCountedUpdates(t, func(t *testing.T, f *catalogtest.Fixture, before *func(int64) error) {
 		ctx, leave := context.WithCancel(f.As(root))
@@ -118,8 +118,7 @@ func TestACleanupEndsThoughItsCallerHasLeft(t *testing.T) {
 	})
 }
 
-// Who wrote an aspect last is not changed by the service's taking something out
-// of it: a rollback of that run still finds it.
+// A cleanup does not change the run of an aspect, so that a rollback of that run still finds it.
 func TestACleanupLeavesAspectsToTheirRuns(t *testing.T) {
 	onCountedUpdates(t, func(t *testing.T, f *catalogtest.Fixture, _ *func(int64) error) {
 		if _, err := f.DeleteEntity(f.As(root), property); err != nil {

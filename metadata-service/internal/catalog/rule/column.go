@@ -5,8 +5,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// columnRules delete the columns of a dataset, chart, dashboard or semantic model with it. A
-// soft-deleted one needs no change: its columns count as soft-deleted while it is.
+// columnRules delete the columns of a dataset, chart, dashboard or semantic model with it. A soft
+// deletion needs no change, because columns count as soft-deleted while their parent is.
 func columnRules() []Rule {
 	return []Rule{
 		{

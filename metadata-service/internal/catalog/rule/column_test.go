@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const columnCount = 450 // more than two transactions of a cleanup take
+const columnCount = 450 // more than two transactions of a cleanup
 
 // putColumns gives a dataset columns with a business attribute each.
 func putColumns(f *catalogtest.Fixture, of urn.URN) {
@@ -24,7 +24,8 @@ func putColumns(f *catalogtest.Fixture, of urn.URN) {
 	f.Must(batch...)
 }
 
-// columnsFound counts the columns that a search without soft-deleted entities finds by their attribute.
+// columnsFound returns the number of columns that a search without soft-deleted entities finds by
+// their attribute.
 func columnsFound(f *catalogtest.Fixture) int {
 	return f.Found(search.Filter{{
 		{Field: "schemaFieldBusinessAttribute", Values: []string{"urn:li:businessAttribute:a"}},
@@ -68,7 +69,7 @@ func TestColumnsAreRemovedAndRestoredWithTheirDataset(t *testing.T) {
 func TestColumnsAreDeletedWithTheirDataset(t *testing.T) {
 	onRemovals(t, dataset, "datasetKey", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
 		if strings.Contains(t.Name(), "all_but_the_key") {
-			return // the dataset stays
+			return // the dataset remains
 		}
 		f.Must(byRun(catalogtest.Proposal(dataset, "status", `{"removed":false}`)))
 		putColumns(f, dataset)
@@ -82,7 +83,7 @@ func TestColumnsAreDeletedWithTheirDataset(t *testing.T) {
 		if f.Value(unrelated, "documentation") == "" {
 			t.Error("the column of another dataset was deleted")
 		}
-		// A dataset that comes into being again does not get them back.
+		// A dataset that is created again does not get them back.
 		f.Put(dataset, "status", `{"removed":false}`)
 		wantColumns(t, f, dataset, false, 0)
 	})

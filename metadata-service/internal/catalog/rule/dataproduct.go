@@ -10,12 +10,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// productsOfAsset is the aspect, and its member, that mirrors on an asset which
-// data products it belongs to. Filters and facets look at it.
+// productsOfAsset is the aspect of an asset, and its member, that mirrors the data products with
+// this asset. Filters and facets use it.
 const productsOfAsset = "dataProducts"
 
-// dataProductRules mirror the assets of a data product on these assets, and keep data products
-// from lying below themselves.
+// dataProductRules mirror the assets of a data product on these assets, and prevent cycles in the
+// tree of data products.
 func dataProductRules() []Rule {
 	return []Rule{{
 		Name: "tree of data products", Aspects: []string{"dataProductProperties"}, Validate: acyclicBy(parentProduct), ValidateRestored: true,
@@ -44,10 +44,11 @@ func parentProduct(entityType string) (model.Parent, bool) {
 	return model.Parent{Aspect: "dataProductProperties", Path: "/parentDataProduct"}, entityType == "dataProduct"
 }
 
-// demandAssets takes a right over each asset that comes or goes, or the right to manage the
-// data products of one of the domains of the product. Who manages them lists what it may see.
-// A right to edit a domain is none over what others put elsewhere. An asset that the batch
-// creates is the actor's to list. A product goes by the right to delete it.
+// demandAssets requires a right over each added or removed asset, or the right to manage the data
+// products of one of the domains of the product. By the latter right the actor can add only assets
+// that it may view, because a right over a domain is no right over assets that others put
+// elsewhere. Assets that the batch creates are exempt, and so is the removal of the whole product,
+// which requires the right to delete it.
 func demandAssets(tx Tx, c *Change) ([]Demand, error) {
 	before, after := assetList(c.Before), assetList(c.After)
 	isOwn := func(asset urn.URN) bool { return tx.Created(asset) }
@@ -93,7 +94,7 @@ func assetsOf(value model.Object) map[string]bool {
 	return listed
 }
 
-// mirrorAssets tells assets that came to a data product, or left it.
+// mirrorAssets updates the mirrors of assets that were added to a data product or removed from it.
 func mirrorAssets(tx Effects, c *Change) error {
 	if c.Awaited != "" {
 		listed := slices.ContainsFunc(jsontree.Children(c.After, "assets"), func(a model.Object) bool {
@@ -119,7 +120,7 @@ func mirrorAssets(tx Effects, c *Change) error {
 	return nil
 }
 
-// putProduct puts a data product into the mirror of an asset, or takes it out.
+// putProduct adds a data product to the mirror of an asset, or removes it.
 func putProduct(tx Effects, product, asset urn.URN, in bool) error {
 	mirror, err := tx.Value(asset, productsOfAsset)
 	if err != nil || mirror == nil && !in {

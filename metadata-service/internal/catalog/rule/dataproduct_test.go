@@ -19,7 +19,7 @@ func productOf(id string, assets ...urn.URN) catalog.Proposal {
 	return catalogtest.Proposal(urn.Make("dataProduct", id), "dataProductProperties", `{"name":"P","assets":[`+strings.Join(list, ",")+`]}`)
 }
 
-// mirrored are the data products that an asset says it is in.
+// mirrored returns the mirror aspect of an asset in the given data products.
 func mirrored(ids ...string) string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
@@ -55,7 +55,7 @@ func TestAnAssetThatIsListedTwiceIsInAProductOnce(t *testing.T) {
 	})
 }
 
-// The rule holds for patches as well.
+// The rule also applies to patches.
 func TestAPatchedDataProductTellsItsAssets(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(catalogtest.Proposal(dataset, "status", `{}`), catalogtest.Proposal(chart, "status", `{}`), productOf("p", dataset))
@@ -66,9 +66,8 @@ func TestAPatchedDataProductTellsItsAssets(t *testing.T) {
 	})
 }
 
-// What others say of an asset is about whoever has its URN: an asset that is
-// deleted for good and written again is in the products that list it, and has the
-// incidents that name it.
+// Statements about an asset apply to its URN: an asset that is permanently deleted and written
+// again is in the products that list it, and has the incidents that name it.
 func TestAnAssetThatComesBackGetsWhatOthersSayOfIt(t *testing.T) {
 	const incident = `{"type":"FRESHNESS","entities":["` + dataset + `"],"status":{"state":"ACTIVE","lastUpdated":{"time":1,"actor":"urn:li:corpuser:jo"}},"created":{"time":1,"actor":"urn:li:corpuser:jo"}}`
 	for name, remove := range map[string]func(f *catalogtest.Fixture) error{
@@ -96,7 +95,7 @@ func TestAnAssetThatComesBackGetsWhatOthersSayOfIt(t *testing.T) {
 				if err := remove(f); err != nil {
 					t.Fatal(err)
 				}
-				f.Must(productOf("p")) // and what has changed meanwhile counts
+				f.Must(productOf("p")) // changes made in the meantime count
 				f.Put(dataset, "status", `{}`)
 				f.WantValue(dataset, "dataProducts", mirrored("q"))
 			})
@@ -104,7 +103,7 @@ func TestAnAssetThatComesBackGetsWhatOthersSayOfIt(t *testing.T) {
 	}
 }
 
-// Whoever writes a mirror by hand may name what is no entity. It can be deleted all the same.
+// A mirror written by hand may name no valid entity. Its asset can still be deleted.
 func TestAnAssetWithAMirrorOfNothingCanBeDeleted(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put(dataset, "siblings", siblingOf(dataset, true))

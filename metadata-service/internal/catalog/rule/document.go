@@ -1,6 +1,6 @@
 package rule
 
-// documentRules keep the documents of the knowledge base a tree.
+// documentRules prevent cycles in the tree of knowledge base documents.
 func documentRules() []Rule {
 	return []Rule{{Name: "tree of documents", Aspects: []string{"documentInfo"}, Validate: checkAcyclic, ValidateRestored: true}}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// domainRules are about domains, which form a tree in which siblings differ by
-// name, and about the domains of assets.
+// domainRules apply to domains, which form a tree with unique names among siblings, and to the
+// domains of assets.
 func domainRules() []Rule {
 	return []Rule{
 		{
@@ -33,9 +33,10 @@ func domainName(value model.Object) Term {
 	return sibling("domain name", urn.URN(jsontree.Text(value, "parentDomain")), jsontree.Text(value, "name"))
 }
 
-// demandDomains asks for the right over an entity as it will be when a write moves it out
-// of domains. The right over the entity as it is has been asked for already. A rollback that leaves no value takes the
-// right to delete the entity, which it usually does.
+// demandDomains requires the right over an entity with its domains after the change, if a write
+// removes it from domains. The right over the entity with its present domains is checked before. A
+// removal of the aspect requires the right to delete the entity. A rollback that leaves no value is
+// exempt here, because it requires the right to delete the entity in any case.
 func demandDomains(_ Tx, c *Change) ([]Demand, error) {
 	before, after := domainsIn(c.Before), domainsIn(c.After)
 	if len(before) == 0 || sameURNs(before, after) || c.Reverted {
@@ -58,7 +59,7 @@ func sameURNs(a, b []urn.URN) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// differing are the URNs that only one of two lists has.
+// differing returns the URNs that are in only one of two lists.
 func differing(a, b []urn.URN) []urn.URN {
 	var out set.Set[urn.URN]
 	for _, pair := range [][2][]urn.URN{{a, b}, {b, a}} {
@@ -83,9 +84,8 @@ func domainsIn(value model.Object) []urn.URN {
 	return domains.List()
 }
 
-// syncDomains keeps the two members of the aspect equal. Associations win unless
-// they are absent or domains is all that changed; those made by people come
-// before propagated ones.
+// syncDomains keeps the two members of the aspect equal. Associations take precedence unless they
+// are absent or only domains has changed; associations made by people come before propagated ones.
 func syncDomains(_ Tx, c *Change) error {
 	domains, associations := jsontree.Texts(c.After, "domains"), jsontree.Children(c.After, "domainAssociations")
 	formerly := jsontree.Children(c.Before, "domainAssociations")
@@ -106,7 +106,7 @@ func syncDomains(_ Tx, c *Change) error {
 	return nil
 }
 
-// associatedDomains are the domains that associations name, each once.
+// associatedDomains returns the domains that associations name, without duplicates.
 func associatedDomains(associations []model.Object) []string {
 	names := make([]string, 0, len(associations))
 	seen := make(map[string]bool, len(associations))
@@ -119,8 +119,8 @@ func associatedDomains(associations []model.Object) []string {
 	return names
 }
 
-// associationsOf are the former associations whose domain is still named, in their
-// order, and bare ones of further domains.
+// associationsOf returns the former associations whose domain is still named, in their order, and
+// new ones for further domains.
 func associationsOf(domains []string, formerly []model.Object) []model.Object {
 	named := make(map[string]bool, len(domains))
 	for _, d := range domains {
@@ -143,7 +143,7 @@ func associationsOf(domains []string, formerly []model.Object) []model.Object {
 	return list
 }
 
-// propagated is 1 for associations that a rule made, 0 for those of people.
+// propagated returns 1 for associations made by a rule, 0 for those made by people.
 func propagated(a model.Object) int {
 	detail := jsontree.Child(jsontree.Child(a, "attribution"), "sourceDetail")
 	if strings.EqualFold(jsontree.Text(detail, "propagated"), "true") {

@@ -28,7 +28,8 @@ func TestDomainsBelowOneParentDifferByNameWherePeopleChooseThem(t *testing.T) {
 		f.MustName(catalogtest.Proposal(third, "domainProperties", `{"name":"Sales","parentDomain":"urn:li:domain:other"}`))
 		f.MustName(catalogtest.Proposal(sales, "domainProperties", `{"name":"Sales","description":"what is sold"}`))
 
-		// What programs store shares its name, keeps it, and leaves it to nobody else.
+		// A domain stored by a program may share its name and keep it, but no other domain may take
+		// the name.
 		f.Put(other, "domainProperties", `{"name":"Sales"}`)
 		f.MustName(catalogtest.Proposal(other, "domainProperties", `{"name":"Sales","description":"ingested"}`))
 		f.RefuseName(fault.Conflict, `"Sales" already exists`, catalogtest.Proposal("urn:li:domain:fourth", "domainProperties", `{"name":"Sales"}`))

@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// embedRules keep the pages that clients show in a frame to those of the web. Links may have other schemes, but a
-// frame loads its address without a click.
+// embedRules permit only web addresses for pages that clients show in a frame. Links may have other
+// schemes, but a frame loads its address without a click.
 func embedRules() []Rule {
 	return []Rule{{Name: "embedded pages", Aspects: []string{"embed"}, Check: checkEmbed}}
 }

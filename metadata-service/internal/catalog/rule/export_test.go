@@ -6,7 +6,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// LimitsOwn reports whether what an actor writes of a type as its own is limited.
+// LimitsOwn reports whether entities of a type that an actor writes as its own are limited.
 func LimitsOwn(entityType string) bool {
 	return slices.ContainsFunc(ownLimits, func(l ownLimit) bool { return l.entityType == entityType })
 }

@@ -9,10 +9,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// formRules say that prompts differ by id within their form, and who assigns and
-// verifies forms. Answering and completing an assigned form takes no right over the asset but to
-// view it, and neither does assigning one: an actor that view authorization hides the asset from
-// does nothing with its forms.
+// formRules require unique prompt ids within a form, and rights for assigning and verifying forms.
+// Answering, completing and assigning forms requires no right over the asset except to view it: an
+// actor from which view authorization hides the asset cannot change its forms.
 func formRules() []Rule {
 	return []Rule{
 		{Name: "prompts of forms", Aspects: []string{"formInfo"}, Check: checkPromptIDs},
@@ -23,8 +22,8 @@ func formRules() []Rule {
 	}
 }
 
-// demandAssignment asks for the right to manage forms when the forms of an asset become
-// other ones.
+// demandAssignment requires the right to manage forms if a change adds or removes forms of an
+// asset.
 func demandAssignment(_ Tx, c *Change) ([]Demand, error) {
 	if len(differing(formsIn(c.Before), formsIn(c.After))) == 0 {
 		return nil, nil
@@ -47,10 +46,11 @@ func assignment(c *Change) Demand {
 	}
 }
 
-// demandView asks that the actor may view the asset whose forms change. A form lets those whom it
-// names write structured properties, so an actor who assigns forms would otherwise write those of hidden
-// assets. A form that no longer exists leaves all assets, and new questions of a form reach all assets that
-// have it, whether or not the actor views them: neither lets anybody write more.
+// demandView requires that the actor may view the asset whose forms change. A form permits the
+// users it names to write structured properties, so an actor that assigns forms could otherwise
+// write those of hidden assets. Two changes are exempt because they permit no further writes: the
+// removal of a deleted form from all assets, and new questions of a form on all assets that have
+// it.
 func demandView(tx Tx, c *Change) ([]Demand, error) {
 	if c.WithEntity || tx.Created(c.URN) || c.Before != nil && c.After != nil && jsontree.Equal(c.Before, c.After) {
 		return nil, nil
@@ -79,7 +79,7 @@ func demandView(tx Tx, c *Change) ([]Demand, error) {
 	return nil, nil
 }
 
-// formsIn are the forms that an asset has, complete or not.
+// formsIn returns the forms of an asset, complete or not.
 func formsIn(value model.Object) []urn.URN {
 	var forms []urn.URN
 	for _, list := range []string{"incompleteForms", "completedForms"} {
@@ -90,8 +90,8 @@ func formsIn(value model.Object) []urn.URN {
 	return forms
 }
 
-// demandVerifier refuses verifications in the name of somebody else. Operators import
-// those of another catalog.
+// demandVerifier requires a privilege for verifications in the name of another user. Operators have
+// it to import those of another catalog.
 func demandVerifier(tx Tx, c *Change) ([]Demand, error) {
 	who, _ := tx.Actor()
 	var before set.Set[string]

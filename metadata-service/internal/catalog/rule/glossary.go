@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// glossaryRules are about the tree of the glossary, in which terms of one node
-// differ by name. Nodes may share a name, as they do in the reference.
+// glossaryRules apply to the tree of the glossary, in which terms of one node have unique names.
+// Nodes may share a name, as they do in the reference.
 func glossaryRules() []Rule {
 	return []Rule{
 		{
@@ -28,7 +28,7 @@ func glossaryName(value model.Object) Term {
 	return sibling("glossary term name", urn.URN(jsontree.Text(value, "parentNode")), jsontree.Text(value, "name"))
 }
 
-// businessAttributeRules say that business attributes differ by name.
+// businessAttributeRules require unique names of business attributes.
 func businessAttributeRules() []Rule {
 	return []Rule{{
 		Name: "names of business attributes", Aspects: []string{"businessAttributeInfo"},

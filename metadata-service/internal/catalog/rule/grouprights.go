@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// groupRightsRules keep memberships from being a way around the privilege over
-// policies: whoever puts a user into a group gives it what policies give to the
-// members, by the name of the group, by its roles, or because it is in any group.
+// groupRightsRules prevent actors from using memberships to bypass the privilege over policies:
+// adding a user to a group grants it the privileges that policies give the members, by the name of
+// the group, by its roles, or because the user is in any group.
 func groupRightsRules() []Rule {
 	return []Rule{
 		{Name: "policies of groups", Aspects: []string{policyInfo}, Terms: granteeTerms},
@@ -28,8 +28,8 @@ func policyOfGroup(group string) Term { return term("policy of group", group) }
 func policyOfRole(role string) Term   { return term("policy of role", role) }
 func policyOfAllGroups() Term         { return term("policy of all groups", "") }
 
-// granteeTerms make an active policy findable by those whom a membership can make
-// one of its actors.
+// granteeTerms index an active policy by the groups and roles through which a membership can make a
+// user one of its actors.
 func granteeTerms(_ urn.URN, policy model.Object) []Term {
 	if jsontree.Text(policy, "state") != "ACTIVE" {
 		return nil
@@ -42,8 +42,8 @@ func granteeTerms(_ urn.URN, policy model.Object) []Term {
 	return terms
 }
 
-// demandGroupRights asks that the actor holds the privileges that a user gains by
-// the groups it comes into. Leaving a group gives nothing, as policies only grant.
+// demandGroupRights requires that the actor has the privileges that a user gains by the groups it
+// joins. Leaving a group grants nothing, because policies only grant.
 func demandGroupRights(member string) func(Tx, *Change) ([]Demand, error) {
 	return func(tx Tx, c *Change) ([]Demand, error) {
 		joined := missingIn(jsontree.Texts(c.After, member), jsontree.Texts(c.Before, member))
@@ -71,9 +71,9 @@ func demandGroupRights(member string) func(Tx, *Change) ([]Demand, error) {
 	}
 }
 
-// demandReturn asks the same of whoever makes or restores a group of which there are members:
-// those who were written before it, or who were left by an earlier version of the service when it
-// was deleted. They gain what its members hold.
+// demandReturn has the same requirement for an actor that creates or restores a group with members.
+// Members can be written before their group, or remain from an earlier version of the service that
+// did not remove them with the group. They gain the privileges of the group.
 func demandReturn(tx Tx, c *Change) ([]Demand, error) {
 	back := c.Aspect.Name == status && jsontree.Bool(c.Before, "removed") && !jsontree.Bool(c.After, "removed")
 	if c.After == nil || !back && !tx.Created(c.URN) {
@@ -103,15 +103,15 @@ func hasMembers(tx Tx, group string) (bool, error) {
 	return false, nil
 }
 
-// manageMembers are the privileges by which the memberships of all users are written.
+// manageMembers is the right to write the memberships of all users.
 func manageMembers() Right {
 	return Right{Privileges: []string{"MANAGE_USERS_AND_GROUPS", "UPDATE_USERS_AND_GROUPS"}}
 }
 
-// demandOverGroups asks for the right over each group that a user comes into or leaves,
-// where the actor does not manage users: the table permits the write to every actor who has
-// the right over some group. A write that changes no group takes the right over one of those
-// it names. Nobody comes into a group, and no user comes into being, by that right.
+// demandOverGroups requires the right over each group that a user joins or leaves, or the right to
+// manage users: the privilege table permits the write to every actor with the right over some
+// group. A write that changes no group requires the right over one of the groups it names. By this
+// right an actor can neither add itself to a group nor create a user.
 func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 	return func(tx Tx, c *Change) ([]Demand, error) {
 		before, after := jsontree.Texts(c.Before, member), jsontree.Texts(c.After, member)
@@ -120,7 +120,7 @@ func demandOverGroups(member string) func(Tx, *Change) ([]Demand, error) {
 		over := func(groups []string, one bool, verb string) {
 			demands = append(demands, Demand{
 				Rights:   []Right{{Privileges: []string{"EDIT_GROUP_MEMBERS"}, On: urnsOf(groups), One: one}, manageMembers()},
-				WaivedBy: []string{"EDIT_GROUP_MEMBERS", "EDIT_ENTITY"}, // the service has asked for one of them over the group
+				WaivedBy: []string{"EDIT_GROUP_MEMBERS", "EDIT_ENTITY"}, // the service has checked one of them
 				Refusal:  Refusal{"Unauthorized to " + verb + " groups [", urnsOf(groups), "] (requires EDIT_GROUP_MEMBERS on [", urnsOf(groups), "] or MANAGE_USERS_AND_GROUPS)"},
 			})
 		}
@@ -165,8 +165,8 @@ func urnsOf(texts []string) []urn.URN {
 	return urns
 }
 
-// groupsOf are the groups of a user before a change of either of the aspects that
-// name them, so that what moves from one to the other gives nothing.
+// groupsOf returns the groups of a user before a change, from both membership aspects, so that
+// moving a group from one to the other grants nothing.
 func groupsOf(tx Tx, c *Change) (groups []string, err error) {
 	for _, m := range memberships {
 		value := c.Before
@@ -180,8 +180,8 @@ func groupsOf(tx Tx, c *Change) (groups []string, err error) {
 	return groups, nil
 }
 
-// privilegesOfGroup are those that active policies give to the members of a group;
-// first tells that they were in no group before.
+// privilegesOfGroup returns the privileges that active policies give to the members of a group.
+// first means that they were in no group before.
 func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, err error) {
 	terms := []Term{policyOfGroup(group)}
 	if first {
@@ -209,8 +209,8 @@ func privilegesOfGroup(tx Tx, group string, first bool) (privileges []string, er
 	return privileges, nil
 }
 
-// runnersOf lists the privileges over the platform that a policy amounts to which lets its actors write entities of the
-// types of model.Runners and names these.
+// runnersOf lists the platform privileges that a policy amounts to because it permits its actors to
+// write entities of a type in model.Runners and names that type.
 func runnersOf(policy model.Object) (privileges []string) {
 	given := jsontree.Texts(policy, "privileges")
 	if !slices.Contains(given, "EDIT_ENTITY") && !slices.Contains(given, "CREATE_ENTITY") {
@@ -234,7 +234,7 @@ func runnersOf(policy model.Object) (privileges []string) {
 	return privileges
 }
 
-// eachWith visits the entities with a term.
+// eachWith visits the entities with a term, in the order of their URNs.
 func eachWith(tx Tx, t Term, visit func(urn.URN) error) error {
 	for after := urn.URN(""); ; {
 		found, err := tx.Lookup(t, after, 0)
@@ -250,7 +250,7 @@ func eachWith(tx Tx, t Term, visit func(urn.URN) error) error {
 	}
 }
 
-// missingIn lists what others lack of some names, each once.
+// missingIn lists the names that others lacks, without duplicates.
 func missingIn(names, others []string) []string {
 	var missing set.Set[string]
 	has := set.Of(others)

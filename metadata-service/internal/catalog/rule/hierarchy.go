@@ -9,22 +9,21 @@ import (
 
 // Limits of hierarchies.
 const (
-	// maxDepth is how deep a hierarchy may be.
+	// maxDepth is the maximum depth of a hierarchy.
 	maxDepth = 1000
-	// maxBelow is how many entities below another one are asked about one by one.
+	// maxBelow is the maximum number of entities below another one that are authorized one by one.
 	maxBelow = 1000
 )
 
-// checkAcyclic refuses a parent that lies below the entity itself, when the
-// parent is new. The way up is read in the transaction, so that two moves at the
-// same time cannot make a cycle together.
+// checkAcyclic refuses a new parent that is below the entity itself. It reads the ancestors in the
+// transaction, so that two concurrent moves cannot create a cycle together.
 func checkAcyclic(tx Tx, c *Change) error { return acyclicBy(model.ParentOf)(tx, c) }
 
-// placeOf tells how entities of a type name their parent, as model.ParentOf does.
+// placeOf returns where entities of a type name their parent, as model.ParentOf does.
 type placeOf func(entityType string) (model.Parent, bool)
 
-// acyclicBy is checkAcyclic for a hierarchy that privileges, policies and searches know nothing
-// of. A parent may be absent: files list entities in any order.
+// acyclicBy is checkAcyclic for a hierarchy that privileges, policies and searches ignore. The
+// parent may be absent, because files list entities in any order.
 func acyclicBy(of placeOf) func(tx Tx, c *Change) error {
 	return func(tx Tx, c *Change) error {
 		place, ok := of(c.URN.Type())
@@ -43,7 +42,7 @@ func checkPlace(tx Tx, c *Change, place model.Parent, of placeOf) error {
 	if parent == c.URN {
 		return fault.New(fault.Malformed, "%s cannot be its own parent", c.URN)
 	}
-	// A hidden parent below the entity would be told from one that is absent or elsewhere.
+	// The error must not distinguish a hidden parent below the entity from an absent one.
 	if !tx.Created(parent) {
 		hidden, err := tx.Hides(parent)
 		if err != nil {
@@ -65,7 +64,8 @@ func checkPlace(tx Tx, c *Change, place model.Parent, of placeOf) error {
 	})
 }
 
-// ascend visits an entity and each one above it, the nearest first, while visit returns true. A cycle ends it.
+// ascend visits an entity and its ancestors, the nearest first, while visit returns true. It stops
+// at a cycle.
 func ascend(tx Tx, from urn.URN, visit func(at urn.URN) (more bool, err error)) error {
 	return ascendBy(tx, model.ParentOf, from, visit)
 }
@@ -90,10 +90,10 @@ func ascendBy(tx Tx, of placeOf, from urn.URN, visit func(at urn.URN) (more bool
 	return nil
 }
 
-// treeRights are the privileges by which entities of a tree are moved.
+// treeRights are the privileges to move entities of a tree.
 type treeRights struct {
 	all   string   // over the whole tree
-	below []string // over what is below an entity, asked over both places; none where no privilege is about a part of the tree
+	below []string // over the entities below one, at both places; may be empty
 }
 
 var (
@@ -101,11 +101,12 @@ var (
 	toMoveInGlossary = treeRights{all: "MANAGE_GLOSSARIES", below: []string{"MANAGE_GLOSSARY_CHILDREN", "MANAGE_ALL_GLOSSARY_CHILDREN"}}
 )
 
-// demandPlace asks for the rights over a tree when a write moves an entity of it. Policies over a
-// domain, or over what has a term, count for all that is below it, so a move gives their actors
-// rights over assets that the one who moves has none over. An entity is created in a place, and
-// deleted there, by the right over that entity alone as long as nothing lies below it, and deleted as well as long as
-// no policy excludes by the place. Otherwise it takes the rights over the tree, or those over all of what is below.
+// demandPlace requires the rights over a tree if a write moves an entity of it. Policies over a
+// domain, or over entities with a term, apply to everything below, so a move gives their actors
+// rights over assets that the moving actor may have no rights over. Creating an entity with nothing
+// below it requires only the right over that entity. So does deleting one that has nothing below
+// it, or whose place no policy excludes. Otherwise the change requires the rights over the tree, or
+// over all entities below.
 func (r treeRights) demandPlace(tx Tx, c *Change) ([]Demand, error) {
 	place, ok := model.ParentOf(c.URN.Type())
 	if !ok || place.Aspect != c.Aspect.Name {
@@ -134,7 +135,8 @@ func (r treeRights) demandPlace(tx Tx, c *Change) ([]Demand, error) {
 	return []Demand{moves}, nil
 }
 
-// demandBelow asks for the rights to create an entity in its place, or to take it back from one, with what lies below it.
+// demandBelow requires the rights to create an entity in its place, or to remove it from there,
+// with the entities below it.
 func (r treeRights) demandBelow(tx Tx, c *Change) ([]Demand, error) {
 	below, all, err := tx.Below(c.URN, maxBelow)
 	if err != nil || len(below) == 0 {
@@ -150,11 +152,13 @@ func (r treeRights) demandBelow(tx Tx, c *Change) ([]Demand, error) {
 	return []Demand{d}, nil
 }
 
-// takesPlaceBack reports whether a change removes the place of an entity with the entity, or by a rollback.
+// takesPlaceBack reports whether a change removes the place of an entity with the entity, or by a
+// rollback.
 func (c *Change) takesPlaceBack() bool { return c.After == nil && (c.WithEntity || c.Reverted) }
 
-// excludesByPlace reports whether some policy excludes resources by a place or by what is above it, or the access token
-// reaches only some resources: what lay in the place may come into somebody's reach when it lies there no more.
+// excludesByPlace reports whether a policy excludes resources by a place or by one of its
+// ancestors, or the access token reaches only some resources. In both cases entities that leave the
+// place may become accessible to other actors.
 func excludesByPlace(tx Tx, place urn.URN) (excludes bool, err error) {
 	err = ascend(tx, place, func(at urn.URN) (bool, error) {
 		var failed error
@@ -164,7 +168,8 @@ func excludesByPlace(tx Tx, place urn.URN) (excludes bool, err error) {
 	return excludes, err
 }
 
-// overContents are the privileges over what lies below an entity by which it is placed, or deleted.
+// overContents returns the privileges over the entities below one that are required to place it or
+// to delete it.
 func overContents(c *Change) []string {
 	if c.takesPlaceBack() {
 		return []string{"EDIT_ENTITY", "DELETE_ENTITY"}
@@ -172,10 +177,11 @@ func overContents(c *Change) []string {
 	return []string{"EDIT_ENTITY"}
 }
 
-// demandContents asks for the right to edit whatever lies in a container when a write moves it:
-// policies over a container count for all that is below it. A container is placed by whoever creates
-// it by the right to edit what lies in it at that time: clients write its aspects one by
-// one, and what it holds may come before it. It is deleted likewise where a policy excludes by its place.
+// demandContents requires the right to edit everything in a container if a write moves the
+// container, because policies over a container apply to everything below it. The creator of a
+// container places it by the right to edit its present contents: clients write its aspects one by
+// one, and its contents may be written before it. If a policy excludes by its place, deleting it
+// requires the same right.
 func demandContents(tx Tx, c *Change) ([]Demand, error) {
 	place, _ := model.ParentOf(c.URN.Type())
 	from := place.In(c.Before)
@@ -216,8 +222,8 @@ func demandContents(tx Tx, c *Change) ([]Demand, error) {
 	return demands, nil
 }
 
-// isPlacedByContents reports whether the right over what lies in a container at that time suffices to change its place: the
-// batch creates or deletes it, or the actor created it and it has no place.
+// isPlacedByContents reports whether the right over the present contents of a container suffices to
+// change its place: the batch creates or deletes it, or the actor created it and it has no place.
 func isPlacedByContents(tx Tx, c *Change) (bool, error) {
 	if c.takesPlaceBack() || tx.Created(c.URN) {
 		return true, nil
@@ -235,9 +241,9 @@ func sibling(index string, parent urn.URN, name string) Term {
 	return term(index, string(parent), name)
 }
 
-// uniqueName refuses a name that another entity, which is not soft-deleted, has
-// under the same term, where people choose the name. A name that stays is not asked about: what
-// programs stored, or a rollback restored, can be written again.
+// uniqueName refuses a name, chosen by a person, that another entity has under the same term and
+// that is not soft-deleted. It does not check an unchanged name, so names stored by programs or
+// restored by a rollback can be written again.
 func uniqueName(tx Tx, c *Change, of func(value model.Object) Term, taken func(name string) error) error {
 	name := jsontree.Text(c.After, "name")
 	if !c.UniqueName || name == "" || c.Before != nil && of(c.Before) == of(c.After) {
@@ -264,7 +270,7 @@ func uniqueName(tx Tx, c *Change, of func(value model.Object) Term, taken func(n
 	}
 }
 
-// nameTerm gives the term of a value with a name, none for a value without.
+// nameTerm returns the term of a value with a name, none for a value without.
 func nameTerm(of func(value model.Object) Term) func(urn.URN, model.Object) []Term {
 	return func(_ urn.URN, value model.Object) []Term {
 		if jsontree.Text(value, "name") == "" {

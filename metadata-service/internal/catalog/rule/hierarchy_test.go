@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// named are the kinds of entities whose names are unique at their place.
+// named are the kinds of entities with unique names at their place.
 var named = map[string]struct {
 	aspect, parent, more string
 	place                urn.URN
@@ -74,7 +74,7 @@ func TestNamesAreUniqueAtTheirPlace(t *testing.T) {
 	}
 }
 
-// The rule holds for renames by patches as well.
+// The rule also applies to renames by patches.
 func TestAPatchDoesNotTakeANameThatIsTaken(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Put("urn:li:domain:a", "domainProperties", `{"name":"Sales"}`)
@@ -83,8 +83,8 @@ func TestAPatchDoesNotTakeANameThatIsTaken(t *testing.T) {
 	})
 }
 
-// Two services on one store stand for two replicas: there is no lock between
-// them, and names are unique all the same.
+// Two services on one store stand in for two replicas: without a lock between them, names are still
+// unique.
 func TestOfManyWhoTakeANameAtOnceOneGetsIt(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.OnDisk(t))
@@ -126,7 +126,7 @@ func TestAnEntityDoesNotComeToLieBelowItself(t *testing.T) {
 	})
 }
 
-// Each of two moves is right by itself, and together they would make a cycle.
+// Each of two moves is valid by itself, but together they would create a cycle.
 func TestTwoMovesAtOnceMakeNoCycle(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.OnDisk(t))
@@ -154,7 +154,8 @@ func TestTwoMovesAtOnceMakeNoCycle(t *testing.T) {
 	}
 }
 
-// editing is an authorizer by which everybody edits what describes data, and manages no glossary.
+// editing is an authorizer that permits every actor to edit metadata, but not to manage the
+// glossary.
 type editing struct{ authtest.Plain }
 
 func (e editing) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
@@ -167,7 +168,7 @@ func (e editing) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decisi
 	return decisions, err
 }
 
-// Policies over a domain, or over what has a term, count for all that is below it.
+// Policies over a domain, or over entities with a term, apply to everything below.
 func TestAMoveWithinATreeTakesTheRightsOverTheTree(t *testing.T) {
 	t.Parallel()
 	for name, on := range map[string]catalogtest.Drivers{"memory": catalogtest.InMemory(), "bolt": catalogtest.OnDisk(t)} {
@@ -200,7 +201,7 @@ func TestAMoveWithinATreeTakesTheRightsOverTheTree(t *testing.T) {
 	}
 }
 
-// rollingBack is an authorizer by which everybody also rolls back what runs wrote.
+// rollingBack is an authorizer that also permits every actor to roll back runs.
 type rollingBack struct{ editing }
 
 func (r rollingBack) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
@@ -213,7 +214,8 @@ func (r rollingBack) Decide(ctx context.Context, checks []auth.Check) ([]auth.De
 	return decisions, err
 }
 
-// TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove rolls back a run that moved an entity, as somebody who may not move it.
+// TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove rolls back a run that moved an entity, as an
+// actor that may not move it.
 func TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove(t *testing.T) {
 	t.Parallel()
 	on := catalogtest.OnDisk(t)
@@ -233,7 +235,7 @@ func TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove(t *testing.T) {
 		f.Must(catalogtest.InRun("first "+u.Type(), in("one")))
 		f.Must(catalogtest.InRun("second "+u.Type(), in("other")))
 		_, err := f.Runs.Rollback(f.As(jo), "second "+u.Type(), run.Options{})
-		if u.Type() == "container" { // jo edits all that may lie in it
+		if u.Type() == "container" { // jo may edit all possible contents
 			if err != nil {
 				t.Errorf("%s: %v", u, err)
 			}
@@ -245,7 +247,8 @@ func TestARollbackIntoAnotherPlaceTakesTheRightsOfAMove(t *testing.T) {
 		if out := f.Rollback("second "+u.Type(), run.Options{}); out.AspectsReverted == 0 {
 			t.Errorf("%s: the administrator took nothing back: %+v", u, out)
 		}
-		// What a run created goes with its place, from which no policy excludes anything.
+		// An entity that a run created is removed with its place, because no policy excludes
+		// anything by that place.
 		f.Put("urn:li:dataset:(urn:li:dataPlatform:hive,in."+urn.URN(u.Type())+",PROD)", map[string]string{"domain": "domains", "glossaryTerm": "glossaryTerms"}[u.Type()],
 			map[string]string{"domain": `{"domains":["` + string(u) + `"]}`, "glossaryTerm": `{"terms":[{"urn":"` + string(u) + `"}],"auditStamp":{"time":0,"actor":"urn:li:corpuser:jo"}}`}[u.Type()])
 		if _, err := f.Runs.Rollback(f.As(jo), "first "+u.Type(), run.Options{Hard: true}); err != nil {

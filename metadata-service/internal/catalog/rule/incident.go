@@ -8,7 +8,7 @@ import (
 
 const incidentsSummary = "incidentsSummary"
 
-// incidentRules keep the summary of incidents of each asset that one concerns.
+// incidentRules maintain the incident summaries of the assets that incidents concern.
 func incidentRules() []Rule {
 	return []Rule{{
 		Name: "summaries of incidents", Aspects: []string{incidentsSummary},
@@ -34,8 +34,8 @@ func incidentRules() []Rule {
 	}}
 }
 
-// summarizeIncident puts an incident into the summary of the assets it concerns,
-// and takes it from those it no longer concerns.
+// summarizeIncident adds an incident to the summaries of the assets it concerns, and removes it
+// from those it no longer concerns.
 func summarizeIncident(tx Effects, c *Change) error {
 	concerned := map[string]bool{}
 	if c.After != nil {
@@ -77,8 +77,8 @@ func incidentDetails(incident urn.URN, info model.Object) model.Object {
 	return details
 }
 
-// putIncident puts an incident into the active or resolved list of an asset's
-// summary; nil details take it out of both.
+// putIncident puts an incident into the active or resolved list of an asset's summary; nil details
+// remove it from both.
 func putIncident(tx Effects, incident, asset urn.URN, details model.Object) error {
 	summary, err := tx.Value(asset, incidentsSummary)
 	if err != nil || summary == nil && details == nil {

@@ -8,12 +8,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// overAssets are the privileges over assets by which aspects are written that are about them.
+// overAssets maps aspects about assets to the privilege over these assets that permits writing
+// them.
 var overAssets = map[string]string{
 	"incidentInfo": "EDIT_ENTITY_INCIDENTS", "assertionInfo": "EDIT_ENTITY_ASSERTIONS", "dataContractProperties": "EDIT_ENTITY_DATA_CONTRACT",
 }
 
-// namingRules hold an entity that is about assets to what the right over it excludes.
+// namingRules apply exclusions of policies to entities that are about assets.
 func namingRules() []Rule {
 	var rules []Rule
 	for _, entityType := range model.TypesWithSubjects() {
@@ -25,9 +26,10 @@ func namingRules() []Rule {
 	return rules
 }
 
-// demandNamed asks for the right over an entity as it will be when a write has it be about further entities:
-// a policy or a scope that excludes assets excludes what is about them. What the batch creates itself excludes nothing.
-// The privilege over these assets does as well, and a write that the table permits by it is held to it by demandOverAssets.
+// demandNamed requires the right over an entity as it is after a write that makes it refer to
+// further subjects: a policy or a token scope that excludes assets also excludes entities about
+// them. Entities that the batch creates are not excluded. The privilege over the assets suffices as
+// well; demandOverAssets restricts writes that the privilege table permits by it.
 func demandNamed(tx Tx, c *Change) ([]Demand, error) {
 	over := overAssets[c.Aspect.Name]
 	if over != "" && c.By == over {
@@ -62,7 +64,7 @@ func demandNamed(tx Tx, c *Change) ([]Demand, error) {
 	}}, nil
 }
 
-// subjectsIn are the entities that a value of the aspect of a change names as what the entity is about, each once.
+// subjectsIn returns the subjects that a value of the changed aspect names, without duplicates.
 func subjectsIn(c *Change, value model.Object) []urn.URN {
 	var named set.Set[urn.URN]
 	for _, text := range model.SubjectsOf(c.Entity.Name).In(c.Aspect.Name, value) {
@@ -73,9 +75,10 @@ func subjectsIn(c *Change, value model.Object) []urn.URN {
 	return named.List()
 }
 
-// demandOverAssets holds a write that the table permits by a privilege over assets, and not by
-// a right over the incident, assertion or contract itself, to what that privilege reaches: all assets
-// that are named before and after. What names no asset takes the right over the entity itself.
+// demandOverAssets restricts a write that the table permits by a privilege over assets, and not by
+// a right over the incident, assertion or contract itself: the actor must have the privilege over
+// all assets named before and after. If there are none, the write requires the right over the
+// entity itself.
 func demandOverAssets(aspect string) func(Tx, *Change) ([]Demand, error) {
 	privilege := overAssets[aspect]
 	return func(_ Tx, c *Change) ([]Demand, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// lifecycleRules hold the stage of an asset to what is defined of stages.
+// lifecycleRules apply the definitions of lifecycle stages to the stage of an asset.
 func lifecycleRules() []Rule {
 	return []Rule{{Name: "lifecycle stages", Aspects: []string{"status"}, Adjust: keepStage, Validate: checkStage, Reads: stageReads}}
 }
@@ -22,8 +22,7 @@ func stageReads(_ urn.URN, value model.Object) []model.Key {
 	return []model.Key{{URN: urn.URN(stage), Aspect: "lifecycleStageTypeInfo"}}
 }
 
-// keepStage takes back a change of stage that the new stage does not allow from
-// the old one.
+// keepStage undoes a change of stage that the new stage does not permit from the old one.
 func keepStage(tx Tx, c *Change) error {
 	from, to := jsontree.Text(c.Before, "lifecycleStage"), jsontree.Text(c.After, "lifecycleStage")
 	if to == "" || to == from {
@@ -41,7 +40,7 @@ func keepStage(tx Tx, c *Change) error {
 	return nil
 }
 
-// checkStage demands a stage that exists and fits the entity type.
+// checkStage requires a stage that exists and applies to the entity type.
 func checkStage(tx Tx, c *Change) error {
 	stage := jsontree.Text(c.After, "lifecycleStage")
 	if stage == "" || stage == jsontree.Text(c.Before, "lifecycleStage") {

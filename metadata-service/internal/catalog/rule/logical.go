@@ -6,8 +6,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// logicalRules hold links from columns to columns of a logical model to the
-// schemas of both, and let nothing implement itself.
+// logicalRules require that links between columns of physical and logical models match the schemas
+// of both, and that no entity implements itself.
 func logicalRules() []Rule {
 	return []Rule{
 		{Name: "rights over logical parents", Aspects: []string{logicalParent}, Demands: demandParent},
@@ -21,7 +21,7 @@ const (
 	parentPath    = "/parent/destinationUrn"
 )
 
-// parentIn is the parent that a link leads to, empty when there is none.
+// parentIn returns the target of a link, empty if there is none.
 func parentIn(link model.Object) urn.URN {
 	return urn.URN(jsontree.Text(jsontree.Child(link, "parent"), "destinationUrn"))
 }
@@ -38,8 +38,8 @@ func checkParent(_ Tx, c *Change) error {
 	return nil
 }
 
-// demandParent takes the right over the parent from whoever links to it; over a
-// column that of its dataset does, too.
+// demandParent requires the right over the parent of a new link. For a column, the right over its
+// dataset suffices.
 func demandParent(_ Tx, c *Change) ([]Demand, error) {
 	parent := parentIn(c.After)
 	if parent == "" || parent == parentIn(c.Before) {
@@ -73,14 +73,14 @@ func checkColumnLink(tx Tx, c *Change) error {
 	return nil
 }
 
-// encodedIn reports whether a schema has a path that holds percent-encoded characters itself,
-// so that decoding the URN of its column does not give the path.
+// encodedIn reports whether a schema has a path that itself contains percent-encoded characters, so
+// that the decoded URN of its column differs from the path.
 func encodedIn(known map[string]bool, column urn.URN) bool {
 	parts := column.Parts()
 	return known[parts[len(parts)-1]]
 }
 
-// linkedSchemas are those of the datasets whose columns a link concerns.
+// linkedSchemas returns the schema keys of the datasets whose columns a link connects.
 func linkedSchemas(u urn.URN, link model.Object) []model.Key {
 	var out []model.Key
 	for _, column := range []urn.URN{u, parentIn(link)} {

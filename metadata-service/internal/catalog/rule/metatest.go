@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
 )
 
-// metatestRules say that the definition of a metadata test is understood. An
-// empty one, or an empty object, is a draft.
+// metatestRules require that the definition of a metadata test can be parsed. An empty text or an
+// empty object is a draft.
 func metatestRules() []Rule {
 	return []Rule{{Name: "definitions of tests", Aspects: []string{"testInfo"}, Check: checkTestDefinition}}
 }

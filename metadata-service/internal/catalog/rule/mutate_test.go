@@ -104,7 +104,7 @@ func TestDomainsAndAssociationsAreEqual(t *testing.T) {
 		},
 		{
 			name: "both changed and different is refused", before: with(stored, catalogtest.Proposal("urn:li:domain:c", "domainProperties", `{"name":"c"}`)),
-			write: domains(`{"domains":[` + b + `],"domainAssociations":[{"domain":"urn:li:domain:c"}]}`), refused: "Exceptions: [Cannot update both /domains and", // clients look for the beginning
+			write: domains(`{"domains":[` + b + `],"domainAssociations":[{"domain":"urn:li:domain:c"}]}`), refused: "Exceptions: [Cannot update both /domains and", // clients compare the beginning
 		},
 	})
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A data product or an application has no parent that lies below it, whoever writes it and in which form.
+// A data product or an application cannot have a parent below itself, for any actor and any form of
+// write.
 func TestCollectionsAreNestedWithoutCycles(t *testing.T) {
 	t.Parallel()
 	for entityType, place := range map[string]model.Parent{
@@ -33,7 +34,7 @@ func nest(t *testing.T, f *catalogtest.Fixture, entityType string, place model.P
 	}
 	f.Refuse(fault.Malformed, "cannot be its own parent", below(a, a))
 	f.Refuse(fault.Invalid, "must be a URN of one of the entity types "+entityType, below(a, "urn:li:tag:x"))
-	f.Must(below(b, a)) // before the parent is there
+	f.Must(below(b, a)) // before the parent exists
 	f.Put(a, place.Aspect, `{"name":"a"}`)
 	f.Must(below(c, b))
 	for _, parent := range []urn.URN{b, c} {

@@ -12,8 +12,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of the entities that an actor creates since they are its own, see Change.AsOwn. Service
-// accounts run the pipelines of whole teams, so they have more.
+// Limits of the entities that an actor creates as its own, see Change.AsOwn. Service accounts have
+// higher limits, because they run the pipelines of whole teams.
 const (
 	MaxOwnSteps     = 500
 	MaxOwnViews     = 200
@@ -26,33 +26,35 @@ const (
 	MaxServiceAcctFactor = 10
 )
 
-// maxOwnName is how many characters the names in reports of pipelines have, which the search index
-// keeps in memory.
+// maxOwnName is the maximum number of characters of names in reports of pipelines, which the search
+// index keeps in memory.
 const maxOwnName = 500
 
-// ownLimit bounds the entities of a type that an actor writes since they are its own.
+// ownLimit bounds the entities of a type that an actor writes as its own.
 type ownLimit struct {
 	entityType, noun string
-	// number is how many of them an actor may have created, 0 for any.
+	// number is the maximum number that an actor may have created, 0 for no bound.
 	number int
-	// perService is by how much the number of a service account is higher.
+	// perService is the factor by which the number is higher for a service account; 0 means 1.
 	perService int
-	// rotates is set when the oldest make room for new ones, which are refused otherwise.
+	// rotates is set if the oldest entities are removed for new ones; otherwise new ones are
+	// refused.
 	rotates bool
-	// bytes limits the text of an aspect, larger the text of particular aspects.
+	// bytes is the maximum size of the text of an aspect; larger has the sizes of particular
+	// aspects.
 	bytes  int
 	larger map[string]int
 	// names are members of aspects that have at most maxOwnName characters.
 	names map[string][]string
-	// versions is how many versions of an aspect stay, 0 for those of retention.
+	// versions is the number of versions kept of an aspect, 0 for that of retention.
 	versions int
-	// manage is the privilege of those who delete such entities of an actor, empty where the actor
-	// deletes them itself.
+	// manage is the privilege to delete such entities of an actor, empty if the actor deletes them
+	// itself.
 	manage string
 }
 
-// ownLimits has a limit for each type that a right over one's own reaches. A test holds it
-// against the authorizer.
+// ownLimits has a limit for each entity type that an actor may write as its own. A test compares it
+// with the authorizer.
 var ownLimits = []ownLimit{
 	{entityType: "corpuser", bytes: 256 << 10},
 	{entityType: "dataHubStepState", noun: "step states", number: MaxOwnSteps, bytes: 16 << 10, versions: 1, manage: "MANAGE_GLOBAL_SETTINGS"},
@@ -69,12 +71,12 @@ var ownLimits = []ownLimit{
 	},
 }
 
-// reportLimit is about the results of runs whose text is long.
+// reportLimit applies to the results of runs with a long text.
 var reportLimit = ownLimit{number: MaxOwnReports, perService: MaxServiceAcctFactor}
 
-// ownRules bound what an actor stores by the right over what is its own, which takes no privilege:
-// in number by the creator of the entities, in text by aspect. Whoever holds a privilege over
-// the entity is not bound. They come after the rules that say what a report is.
+// ownRules bound the data that an actor stores as its own, which requires no privilege: in number
+// by the creator of the entities, in text by aspect. Writes by a privilege over the entity are not
+// bounded. These rules come after those that define reports.
 func ownRules() []Rule {
 	rules := []Rule{
 		{Name: "text of answers to forms", Aspects: []string{"forms", "structuredProperties"}, Validate: checkAnswerText},
@@ -98,7 +100,7 @@ func (l *ownLimit) createdBy(creator urn.URN) Term {
 	return term(l.entityType+" by creator", string(creator))
 }
 
-// versionsOf also holds for derived changes, such as a report that is shortened.
+// versionsOf also applies to derived changes, such as a shortened report.
 func (l *ownLimit) versionsOf(c *Change) int {
 	if !c.AsOwn && !c.Derived {
 		return 0
@@ -106,7 +108,8 @@ func (l *ownLimit) versionsOf(c *Change) int {
 	return l.versions
 }
 
-// checkText refuses text beyond the limits. One who has more from an earlier version may write less.
+// checkText refuses text beyond the limits. Text that exceeds them since an earlier version may
+// become shorter.
 func (l *ownLimit) checkText(_ Tx, c *Change) error {
 	if !c.AsOwn {
 		return nil
@@ -123,8 +126,8 @@ func (l *ownLimit) checkText(_ Tx, c *Change) error {
 	return checkOwnText(c, limit)
 }
 
-// maxAnswerText limits what the answers to forms make of the aspects of an asset, which hold those of
-// everybody.
+// maxAnswerText bounds the text of aspects of an asset that answers to forms write to, which all
+// users share.
 const maxAnswerText = 1 << 20
 
 func checkAnswerText(_ Tx, c *Change) error {
@@ -142,7 +145,7 @@ func checkOwnText(c *Change, limit int) error {
 	return fault.New(fault.Invalid, "%s of %s: has %d bytes of text, and at most %d are possible in what is written as one's own; write less", c.Aspect.Name, c.URN, size, limit)
 }
 
-// textSize is how many bytes the texts, names and other values of a tree have.
+// textSize returns the number of bytes of the texts, names and other values of a tree.
 func textSize(value any) int {
 	switch v := value.(type) {
 	case string:
@@ -165,8 +168,9 @@ func textSize(value any) int {
 	return 1
 }
 
-// checkNumber refuses an entity beyond the number that its creator may have, or lets the oldest
-// make room. The key is what creates an entity, and it is derived from the first write.
+// checkNumber refuses an entity beyond the maximum number of its creator, or removes the oldest
+// ones. It runs on the key aspect, whose write creates the entity and is derived from the first
+// write.
 func (l *ownLimit) checkNumber(tx Effects, c *Change) error {
 	who, system := tx.Actor()
 	if !c.AsOwn || system || c.Before != nil || c.After == nil {
@@ -201,8 +205,8 @@ func (l *ownLimit) numberOf(tx Tx, who urn.URN) (int, error) {
 	return l.number, err
 }
 
-// dropOldest removes the oldest tenth of the runs that an actor reported, so that they are looked
-// at once in as many reports. Requests that the actor made by a privilege stay.
+// dropOldest removes the oldest tenth of the runs that an actor reported, so that only one report
+// out of that many searches for them. It keeps requests that the actor made by a privilege.
 func (l *ownLimit) dropOldest(tx Effects, c *Change, who urn.URN, limit int) error {
 	runs, err := oldest(tx, l.createdBy(who), limit+1)
 	if err != nil {
@@ -231,7 +235,7 @@ func (l *ownLimit) dropOldest(tx Effects, c *Change, who urn.URN, limit int) err
 	return nil
 }
 
-// oldest gives at most limit entities of a term, the oldest first.
+// oldest returns at most limit entities with a term, the oldest first.
 func oldest(tx Tx, t Term, limit int) ([]urn.URN, error) {
 	entities, err := tx.Lookup(t, "", limit)
 	if err != nil {
@@ -249,8 +253,8 @@ func oldest(tx Tx, t Term, limit int) ([]urn.URN, error) {
 	return entities, nil
 }
 
-// largeReport is the text of a result beyond which it counts for MaxOwnReports, shortReport the end
-// of the text that stays of one that makes room.
+// largeReport is the size in bytes above which the text of a result counts towards MaxOwnReports.
+// shortReport bounds the remaining text of a shortened result.
 const (
 	largeReport = 64 << 10
 	shortReport = 32 << 10
@@ -265,11 +269,11 @@ func largeReportTerms(result model.Object, creator urn.URN) []Term {
 	return []Term{largeReportsBy(creator)}
 }
 
-// shortenedAtOnce is how many reports one report shortens. Each is up to 2 MiB to read and to
-// decode, in a transaction that all other writers wait for.
+// shortenedAtOnce is the number of reports that one report shortens. Each can be up to 2 MiB to
+// read and to decode, in a transaction that all other writers wait for.
 const shortenedAtOnce = 2
 
-// shortenReports shortens the oldest large reports of an actor who has come to the limit.
+// shortenReports shortens the oldest large reports of an actor that exceeds the limit.
 func shortenReports(tx Effects, c *Change) error {
 	if !c.AsOwn || textSize(c.After) <= largeReport {
 		return nil
@@ -300,7 +304,8 @@ func shortenReports(tx Effects, c *Change) error {
 	return nil
 }
 
-// shortened is a result with the end of its report, and with its structured report if that is short.
+// shortened returns a result with only the end of its report, and without its structured report
+// unless that is short.
 func shortened(result model.Object) model.Object {
 	if textSize(result["structuredReport"]) > shortReport/2 {
 		delete(result, "structuredReport")

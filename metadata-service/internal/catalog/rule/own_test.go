@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// underPolicies is a catalog with two users, of whom none has a role.
+// underPolicies is a catalog with two users that have no roles.
 func underPolicies(t *testing.T) *catalogtest.Fixture {
 	t.Helper()
 	f := catalogtest.New(t, catalogtest.InMemory().WithPolicies(t, policy.Config{}))
@@ -107,7 +107,7 @@ func TestOwnEntitiesAreLimitedInNumber(t *testing.T) {
 	}
 }
 
-// Views are written by a service that has decided about them.
+// A service that has decided about them writes views.
 func TestPersonalViewsAreLimitedInNumberAndText(t *testing.T) {
 	t.Parallel()
 	f := underPolicies(t)
@@ -299,7 +299,7 @@ func TestWhatIsWrittenAsOnesOwnIsLimitedInText(t *testing.T) {
 	}
 }
 
-// History of what pipelines report, and of how far somebody got with a tour, would multiply the limits.
+// A history of pipeline reports and of step states would multiply the limits.
 func TestReportsAndStepsKeepNoHistory(t *testing.T) {
 	t.Parallel()
 	f := underPolicies(t)
@@ -315,8 +315,8 @@ func TestReportsAndStepsKeepNoHistory(t *testing.T) {
 	}
 }
 
-// TestWhatIsOnesOwnHasLimits finds types that the right over one's own reaches by interfaces that write
-// any aspect, and that have no limit.
+// TestWhatIsOnesOwnHasLimits finds types without a limit that actors may write as their own by
+// interfaces that accept any aspect.
 func TestWhatIsOnesOwnHasLimits(t *testing.T) {
 	t.Parallel()
 	reg, err := model.Load()

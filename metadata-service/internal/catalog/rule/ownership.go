@@ -10,14 +10,13 @@ import (
 // untypedOwnership is the ownership type of owners that have none.
 const untypedOwnership = "urn:li:ownershipType:" + model.BuiltInOwnershipType + "none"
 
-// ownershipRules keep owners grouped by the type of their ownership, by which
-// searches filter.
+// ownershipRules maintain the groups of owners by ownership type, by which searches filter.
 func ownershipRules() []Rule {
 	return []Rule{{Name: "owners by type", Aspects: []string{"ownership"}, Normalize: groupOwners}}
 }
 
-// groupOwners computes ownerTypes: owners by the URN of their type. Dots in the
-// URN are written %2E, since the search index reads dots as levels.
+// groupOwners computes ownerTypes: owners by the URN of their type. Dots in the URN are written
+// %2E, because the search index interprets dots as levels.
 func groupOwners(value model.Object) model.Object {
 	owners := jsontree.Children(value, "owners")
 	if len(owners) == 0 {

@@ -11,13 +11,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// localNames never lead to a public host, whatever a resolver says.
+// localNames never denote a public host, regardless of the answer of a resolver.
 var localNames = []string{"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "invalid", "test", "onion"}
 
-// checkPicture refuses picture links that would make viewers, or a service that
-// fetches pictures, ask a host inside somebody's network. Blank values pass, and so do
-// relative links to pictures of this server or of the web client. Names are not looked
-// up: a check must not cause traffic, and an answer would not bind later ones.
+// checkPicture refuses picture links that would make viewers, or a service that fetches pictures,
+// send a request to a host inside a private network. It permits blank values and relative links to
+// pictures of this server or of the web client. It does not resolve names: a check must not cause
+// traffic, and later requests could get another answer.
 func checkPicture(_ context.Context, p Proposed) error {
 	aspect := p.Aspect.Name
 	link := strings.TrimSpace(jsontree.Text(p.Value, "pictureLink"))
@@ -41,8 +41,8 @@ func checkPicture(_ context.Context, p Proposed) error {
 	return nil
 }
 
-// isAsset tells whether a link is relative and leads into the folder of the pictures that
-// servers bring themselves. Browsers take a backslash for a slash.
+// isAsset reports whether a link is relative and leads into the folder of the servers' own
+// pictures. Browsers treat a backslash as a slash.
 func isAsset(u *url.URL) bool {
 	if u.Scheme != "" || u.Host != "" || u.User != nil || strings.ContainsAny(u.Path, "\\") {
 		return false

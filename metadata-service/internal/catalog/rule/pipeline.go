@@ -11,13 +11,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// What the stock client writes into the reports of its pipelines.
+// Values that the stock client writes into the reports of its pipelines.
 const (
-	cliExecutor     = "__datahub_cli_"                     // no executor has this id, so nothing runs what names it
-	cliOrigin       = "CLI_INGESTION_SOURCE"               // of a run
-	runTask         = "RUN_INGEST"                         // of a request that runs a source
-	defaultExecutor = "default"                            // of a source that names none
-	cliSource       = "urn:li:dataHubIngestionSource:cli-" // begins the sources that stand for pipelines which nobody scheduled
+	cliExecutor     = "__datahub_cli_"                     // no executor has this id, so its requests never run
+	cliOrigin       = "CLI_INGESTION_SOURCE"               // origin of a run
+	runTask         = "RUN_INGEST"                         // task of a request that runs a source
+	defaultExecutor = "default"                            // executor of a source that names none
+	cliSource       = "urn:li:dataHubIngestionSource:cli-" // prefix of sources that represent unscheduled pipelines
 )
 
 // Aspects in which pipelines report themselves.
@@ -27,11 +27,10 @@ const (
 	requestResult = "dataHubExecutionRequestResult"
 )
 
-// pipelineRules hold what pipelines write about themselves to the form of a
-// report, and keep executions that have ended in their final state. Executors
-// run what requests and sources say, with the rights of the service, so nothing
-// but a record that none of them picks up is taken as a report, and nothing that
-// somebody else wrote is changed by one.
+// pipelineRules restrict writes of pipelines about themselves to the form of a report, and keep
+// ended executions in their final state. Executors run the content of requests and sources with the
+// rights of the service. Therefore a report must be a record that no executor picks up, and a
+// report must not change the data of another actor.
 func pipelineRules() []Rule {
 	return []Rule{
 		{Name: "reported sources", Aspects: []string{sourceInfo}, Validate: checkSourceReport},
@@ -41,8 +40,8 @@ func pipelineRules() []Rule {
 	}
 }
 
-// demandSchedule asks for the right to run a source when a change says when the service runs it, or what it runs
-// then: the recipe is run with every secret that it names.
+// demandSchedule requires the right to run a source if a change sets its schedule, or the recipe of
+// a scheduled source: the service runs the recipe with every secret that it names.
 func demandSchedule(_ Tx, c *Change) ([]Demand, error) {
 	isSame := jsontree.Equal(jsontree.Child(c.Before, "schedule"), jsontree.Child(c.After, "schedule")) && jsontree.Equal(jsontree.Child(c.Before, "config"), jsontree.Child(c.After, "config"))
 	if c.After["schedule"] == nil || isSame {
@@ -54,10 +53,11 @@ func demandSchedule(_ Tx, c *Change) ([]Demand, error) {
 	}}, nil
 }
 
-// demandExecution asks for the right to run the source that an execution request names,
-// and for MANAGE_INGESTION when it names none, since an executor runs whatever recipe
-// the request holds. Another recipe, executor or task than those of the source takes the right to change the source. A request in the form of a report takes neither: no executor picks
-// it up, and an actor with more rights than others may report as they do.
+// demandExecution requires the right to run the source that an execution request names, or
+// MANAGE_INGESTION if it names none, because an executor runs any recipe in the request. A recipe,
+// executor or task that differs from the source requires the right to change the source. A request
+// in the form of a report requires neither: no executor picks it up, and an actor with more rights
+// than others may report as they do.
 func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	source := urn.URN(jsontree.Text(jsontree.Child(c.After, "source"), "ingestionSource"))
 	who, _ := tx.Actor()
@@ -86,7 +86,8 @@ func demandExecution(tx Tx, c *Change) ([]Demand, error) {
 	return demands, nil
 }
 
-// runsAsStored reports whether a request runs nothing but the recipe of its source, by the executor of the source.
+// runsAsStored reports whether a request runs only the recipe of its source, with the executor of
+// the source.
 func runsAsStored(input, config model.Object) bool {
 	if jsontree.Text(input, "task") != runTask || jsontree.Text(input, "executorId") != cmp.Or(jsontree.Text(config, "executorId"), defaultExecutor) {
 		return false
@@ -110,8 +111,8 @@ func checkSourceReport(tx Tx, c *Change) error {
 	if flaw := sourceFlaw(c.After); flaw != "" || c.Before == nil {
 		return flawed(c, flaw)
 	}
-	// The source is that of the first reporter. The report of another one changes nothing and is
-	// not refused: clients send it in one batch with other metadata.
+	// The source belongs to the first reporter. A report of another actor changes nothing and is
+	// not refused, because clients send it in one batch with other metadata.
 	creator, err := tx.Creator(c.URN)
 	if who, _ := tx.Actor(); err == nil && creator != who {
 		err = ErrUnchanged
@@ -144,15 +145,15 @@ func checkResultReport(tx Tx, c *Change) error {
 	if err != nil {
 		return err
 	}
-	// A run whose input did not arrive reports its end all the same.
+	// A run may report its end even if its input did not arrive.
 	if who, _ := tx.Actor(); input != nil && inputFlaw(input, who) != "" {
 		return notAReport(c, "the outcome of a request is reported by the executor that ran it")
 	}
 	return nil
 }
 
-// checkReporter demands that the actor made the entity: runs are reported by
-// the one whose pipeline it is.
+// checkReporter requires that the actor created the entity: only the actor whose pipeline it is
+// reports a run.
 func checkReporter(tx Tx, c *Change) error {
 	creator, err := tx.Creator(c.URN)
 	if who, _ := tx.Actor(); err == nil && creator != "" && creator != who {
@@ -161,8 +162,8 @@ func checkReporter(tx Tx, c *Change) error {
 	return err
 }
 
-// sourceFlaw tells what makes a source more than the report of a pipeline, ""
-// when nothing does.
+// sourceFlaw returns the reason why a source is more than the report of a pipeline, "" if it is
+// not.
 func sourceFlaw(info model.Object) string {
 	switch {
 	case info["schedule"] != nil:
@@ -175,8 +176,8 @@ func sourceFlaw(info model.Object) string {
 	return ""
 }
 
-// inputFlaw tells what makes a request more than the report of a run of the
-// actor's, "" when nothing does.
+// inputFlaw returns the reason why a request is more than the report of a run of the actor, "" if
+// it is not.
 func inputFlaw(input model.Object, actor urn.URN) string {
 	origin := jsontree.Child(input, "source")
 	source, who := jsontree.Text(origin, "ingestionSource"), jsontree.Text(input, "actorUrn")
@@ -200,18 +201,17 @@ func flawed(c *Change, flaw string) error {
 	return notAReport(c, "of a report "+flaw)
 }
 
-// notAReport refuses what is not a report of the actor's own pipeline.
+// notAReport returns the refusal of a write that is no report of the actor's own pipeline.
 func notAReport(c *Change, reason string) error {
 	return fault.New(fault.Forbidden, "%s of %s: unauthorized without the privilege MANAGE_INGESTION, except to report a pipeline of one's own: %s",
 		c.Aspect.Name, c.URN, reason)
 }
 
-// finalStates are those in which an execution has ended.
+// finalStates are the states of ended executions.
 var finalStates = []string{"ABORTED", "CANCELLED", "SUCCESS", "DUPLICATE"}
 
-// keepFinal keeps an execution that has ended in its final state; rolling back
-// is the only way on. The same state again changes nothing. Reports that are shortened
-// keep their state.
+// keepFinal keeps an ended execution in its final state; it may only change to ROLLING_BACK.
+// Writing the same state again changes nothing. Shortened reports keep their state.
 func keepFinal(_ Tx, c *Change) error {
 	if c.Derived {
 		return nil

@@ -18,8 +18,8 @@ const (
 	mia        urn.URN = "urn:li:corpuser:mia"
 )
 
-// reportedSource is what a pipeline reports of itself, with more members of its
-// config, and more beside that.
+// reportedSource returns the report of a pipeline about itself, with an executor and further
+// members.
 func reportedSource(executor, more string) catalog.Proposal {
 	return catalogtest.Proposal(ownSource, "dataHubIngestionSourceInfo",
 		fmt.Sprintf(`{"name":"p","type":"mysql","config":{"recipe":"{}","executorId":%q}%s}`, executor, more))
@@ -42,7 +42,7 @@ func reportedResult(status string) catalog.Proposal {
 	return catalogtest.Proposal(ownRequest, "dataHubExecutionRequestResult", fmt.Sprintf(`{"status":%q}`, status))
 }
 
-// What an executor would run is no report, whoever says that it is one.
+// Data that an executor would run is no report, even if its writer declares it as one.
 func TestPipelinesReportTheirSourceAndNothingElse(t *testing.T) {
 	const cli = "__datahub_cli_"
 	const schedule = `,"schedule":{"interval":"* * * * *","timezone":"UTC"}`
@@ -90,8 +90,8 @@ func TestARunIsReportedByWhoReportedItFirst(t *testing.T) {
 	})
 }
 
-// Pipelines of several people have the same source where their names are the same. Reports of the others
-// pass, since a refusal would take with it all that their clients send in the same batch.
+// Pipelines of several people with the same name have the same source. Reports of the others pass,
+// since a refusal would also refuse the other metadata that their clients send in the same batch.
 func TestASourceSaysWhatWasReportedByWhoReportedItFirst(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const cli, mysql = "__datahub_cli_", `,"platform":"urn:li:dataPlatform:mysql"`
@@ -113,7 +113,8 @@ func TestAResultIsReportedOfWhatIsARunOfOnesOwn(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		// Its input did not arrive.
 		f.MustAs(jo, reportedResult("RUNNING"))
-		// Who manages ingestion makes it a request for an executor: its outcome is the executor's matter.
+		// An actor that manages ingestion turns it into a request for an executor: only the
+		// executor may report its result.
 		f.Must(reportedRun("default", "MANUAL_INGESTION_SOURCE", "", ""))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "reported by the executor that ran it", reportedResult("SUCCESS"))
 		f.RefuseAs(f.As(jo), fault.Forbidden, "somebody else made", reportedRun("__datahub_cli_", "CLI_INGESTION_SOURCE", "", ""))
@@ -121,7 +122,8 @@ func TestAResultIsReportedOfWhatIsARunOfOnesOwn(t *testing.T) {
 	})
 }
 
-// Runs that the service schedules have ids that anybody can tell, under which nobody reports a run of the own.
+// Runs that the service schedules have predictable ids; no actor may report a run of its own under
+// them.
 func TestNobodyReportsUnderTheIdOfAScheduledRun(t *testing.T) {
 	const scheduled urn.URN = "urn:li:dataHubExecutionRequest:scheduled-0123"
 	if auth.Reports(scheduled, "dataHubExecutionRequestInput") || auth.Reports(scheduled, "dataHubExecutionRequestKey") || auth.Reports(scheduled, "dataHubExecutionRequestResult") {

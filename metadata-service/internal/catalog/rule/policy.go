@@ -12,8 +12,8 @@ import (
 
 const policyInfo = "dataHubPolicyInfo"
 
-// policyRules hold policies to fields that are evaluated, and keep those that are
-// not editable as they are.
+// policyRules require that policies use only fields that are evaluated, and protect policies that
+// are not editable.
 func policyRules() []Rule {
 	return []Rule{
 		{
@@ -28,11 +28,11 @@ func policyRules() []Rule {
 	}
 }
 
-// DefaultMarks is the beginning of the ids of the entities which say that default data was written.
+// DefaultMarks is the id prefix of the entities that record that default data was written.
 const DefaultMarks = "default-data-"
 
-// keepDefaultMarks keeps the marks of default data: without one the next start would write default policies again
-// that somebody has deleted.
+// keepDefaultMarks protects the marks of default data: without one, the next start would restore
+// default policies that users have deleted.
 func keepDefaultMarks(tx Tx, c *Change) error {
 	if _, system := tx.Actor(); system || !strings.HasPrefix(c.URN.Key(), DefaultMarks) {
 		return nil
@@ -40,8 +40,8 @@ func keepDefaultMarks(tx Tx, c *Change) error {
 	return fault.New(fault.Invalid, "%s says that the default data was written, and stays: without it the next start would write again what was deleted", c.URN)
 }
 
-// SystemPolicies refuses the deletion of some policies, as it is refused for those
-// of the administrator. It is for an installation that lists its own.
+// SystemPolicies returns a rule that refuses the deletion of the given policies, as for those of
+// the administrator. It is for an installation that lists its own.
 func SystemPolicies(policies ...urn.URN) Rule {
 	return Rule{Name: "policies of the installation", Aspects: []string{policyInfo}, AllowRemoval: func(_ Tx, c *Change) error {
 		if slices.Contains(policies, c.URN) {
@@ -56,13 +56,12 @@ var policyFields = []string{
 	"RESOURCE_TYPE", "RESOURCE_URN", "TYPE", "URN", "OWNER", "DOMAIN", "GROUP_MEMBERSHIP", "DATA_PLATFORM_INSTANCE", "CONTAINER", "TAG", "GLOSSARY",
 }
 
-// filtersOfPolicy are the members of resources that hold criteria.
+// filtersOfPolicy are the members of resources that contain criteria.
 var filtersOfPolicy = []string{"filter", "privilegeConstraints"}
 
-// checkPolicyFields refuses criteria on fields that no evaluation knows: such a
-// criterion is never met, so the policy would grant nothing and not say why. A
-// patch is held to what it adds, so that a policy that an earlier version stored
-// can be mended bit by bit.
+// checkPolicyFields refuses criteria on fields that no evaluation supports: such a criterion never
+// matches, so the policy would grant nothing, without an error. For a patch it checks only the
+// added values, so that a policy stored by an earlier version can be corrected step by step.
 func checkPolicyFields(p Sent) error {
 	if p.Patch == nil {
 		return checkFieldsIn(p.Value)
@@ -97,8 +96,8 @@ func checkFieldsIn(value model.Object) error {
 	return nil
 }
 
-// eachField visits the criteria in a tree: those of a filter, and those that a
-// patch addresses in any depth.
+// eachField visits the criteria in a tree: those of a filter, and those that a patch addresses at
+// any depth.
 func eachField(tree any, visit func(criterion model.Object, field string)) {
 	switch tree := tree.(type) {
 	case model.Object:
@@ -116,7 +115,7 @@ func eachField(tree any, visit func(criterion model.Object, field string)) {
 	}
 }
 
-// upperPolicyFields writes fields in capitals, as they are compared.
+// upperPolicyFields converts fields to upper case, in which they are compared.
 func upperPolicyFields(value model.Object) model.Object {
 	resources := jsontree.Child(value, "resources")
 	for _, member := range filtersOfPolicy {
@@ -127,8 +126,8 @@ func upperPolicyFields(value model.Object) model.Object {
 	return value
 }
 
-// checkPolicyEditable keeps policies that are not editable from everybody but
-// the service itself, whatever the type of the change.
+// checkPolicyEditable refuses changes of policies that are not editable, of any type, unless the
+// service itself is the actor.
 func checkPolicyEditable(tx Tx, c *Change) error {
 	if _, system := tx.Actor(); system || isEditable(c.Before) {
 		return nil
@@ -136,10 +135,10 @@ func checkPolicyEditable(tx Tx, c *Change) error {
 	return notEditable()
 }
 
-// keepPolicy refuses to delete the policies by which the administrator holds what
-// it does, which nobody could write again. Others that are not editable may be
-// deleted, and come back at the next start; but they go as a whole, since without
-// what marks it as not editable a policy could be written anew.
+// keepPolicy refuses the deletion of the policies that give the administrator its rights, because
+// no user could create them again. Other policies that are not editable may be deleted, and are
+// restored at the next start. They can be deleted only as a whole: without the aspect that marks it
+// as not editable, a policy could be rewritten.
 func keepPolicy(tx Tx, c *Change) error {
 	if slices.Contains(rootPolicies, c.URN) {
 		return systemPolicy()
@@ -150,7 +149,7 @@ func keepPolicy(tx Tx, c *Change) error {
 	return notEditable()
 }
 
-// rootPolicies are those of the root user.
+// rootPolicies are the policies of the root user.
 var rootPolicies = []urn.URN{"urn:li:dataHubPolicy:0", "urn:li:dataHubPolicy:1"}
 
 func isEditable(policy model.Object) bool {
@@ -158,7 +157,7 @@ func isEditable(policy model.Object) bool {
 	return editable || !stated
 }
 
-// Clients compare these sentences.
+// Clients compare these texts.
 func notEditable() error { return fault.New(fault.Invalid, "Attempting to edit not editable policy.") }
 
 func systemPolicy() error { return fault.New(fault.Invalid, "System policies can not be deleted.") }

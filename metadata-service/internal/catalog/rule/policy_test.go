@@ -99,7 +99,7 @@ func TestAnInstallationProtectsPoliciesOfItsOwn(t *testing.T) {
 	})
 }
 
-// A rollback would bring an older, wider policy back.
+// A rollback would restore an older, wider policy.
 func TestMarksOfDefaultDataStay(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())

@@ -23,7 +23,8 @@ const (
 	propertySettings     = "structuredPropertySettings"
 	structuredProperties = "structuredProperties"
 
-	// maxPropertyText is the longest text value in bytes, the limit of exact terms in the search index.
+	// maxPropertyText is the maximum length of a text value in bytes, the limit of exact terms in
+	// the search index.
 	maxPropertyText = 32766
 
 	versionDigits = 14
@@ -31,8 +32,8 @@ const (
 	space = " \t\r\n"
 )
 
-// propertyRules are about structured properties: their definitions, how they are
-// shown, and the values that entities have of them.
+// propertyRules apply to structured properties: their definitions, their display settings, and
+// their values on entities.
 func propertyRules() []Rule {
 	return []Rule{
 		{Name: "ids of structured properties", Types: []string{"structuredProperty"}, Check: checkPropertyID},
@@ -40,7 +41,8 @@ func propertyRules() []Rule {
 			Name: "definitions of structured properties", Aspects: []string{propertyDefinition},
 			Check: checkDefinition, Validate: checkDefinitionChange, AllowRemoval: keepActive, Reads: definitionReads,
 			Terms: func(u urn.URN, _ model.Object) []Term { return []Term{fieldOf(u)} },
-			// Values without a definition would be shown, searched and written back for ever.
+			// Without a cleanup, values without a definition would be shown, searched and written
+			// back for ever.
 			Cleanup: dropValues, CleanupTerm: assigned,
 		},
 		{
@@ -55,7 +57,7 @@ func propertyRules() []Rule {
 	}
 }
 
-// badge is the term of the property that is shown as badge of assets.
+// badge is the term of the property that is shown as the badge of assets.
 var badge = term("asset badge", "*")
 
 func badgeTerms(_ urn.URN, settings model.Object) []Term {
@@ -65,12 +67,12 @@ func badgeTerms(_ urn.URN, settings model.Object) []Term {
 	return []Term{badge}
 }
 
-// fieldOf is the term of a property's field in the search index, where dots and
-// underscores are the same.
+// fieldOf is the term of a property's field in the search index, which does not distinguish dots
+// and underscores.
 func fieldOf(property urn.URN) Term { return PropertyFieldTerm(property.Key()) }
 
-// PropertyFieldTerm finds the structured properties of a name, in which dots and
-// underscores are the same.
+// PropertyFieldTerm is the term of the structured properties with a name. It does not distinguish
+// dots and underscores.
 func PropertyFieldTerm(name string) Term {
 	return term("structured property field", strings.ReplaceAll(name, ".", "_"))
 }
@@ -86,8 +88,8 @@ func assignedTerms(_ urn.URN, value model.Object) []Term {
 	return terms
 }
 
-// checkPropertyID refuses ids that cannot be the name of a search field, in
-// whatever aspect the property is met first.
+// checkPropertyID refuses ids that cannot be the name of a search field, in any aspect of the
+// property.
 func checkPropertyID(_ context.Context, p Proposed) error {
 	if strings.ContainsAny(p.URN.Key(), space) {
 		return broken(propertyKey, "/id", "must not contain spaces, found %q", p.URN.Key())
@@ -95,7 +97,7 @@ func checkPropertyID(_ context.Context, p Proposed) error {
 	return nil
 }
 
-// checkDefinition holds what a definition must keep whatever is stored.
+// checkDefinition checks the requirements of a definition that do not depend on stored data.
 func checkDefinition(_ context.Context, p Proposed) error {
 	if name := jsontree.Text(p.Value, "qualifiedName"); strings.ContainsAny(name, space) {
 		return broken(propertyDefinition, "/qualifiedName", "must not contain spaces, found %q", name)
@@ -114,11 +116,11 @@ func definitionReads(_ urn.URN, value model.Object) []model.Key {
 	return keys
 }
 
-// checkDefinitionChange compares with the stored definition: what values rely
-// on changes only with a higher version.
+// checkDefinitionChange compares with the stored definition: members that values depend on may
+// change only with a higher version.
 func checkDefinitionChange(tx Tx, c *Change) error {
 	for _, allowed := range jsontree.Texts(jsontree.Child(c.After, "typeQualifier"), "allowedTypes") {
-		there := urn.URN(allowed).Type() == "entityType" // whether anything else exists is not told
+		there := urn.URN(allowed).Type() == "entityType" // the error must not reveal whether another entity exists
 		if there {
 			var err error
 			if there, err = tx.Exists(urn.URN(allowed)); err != nil {
@@ -148,8 +150,9 @@ func checkDefinitionChange(tx Tx, c *Change) error {
 	return checkCompatible(c.Before, c.After)
 }
 
-// keepActive refuses to remove the definition of a property that is not soft-deleted. The removal takes the values
-// of all assets along, and a soft deletion before it shows in a reversible way what will be missing.
+// keepActive refuses to remove the definition of a property that is not soft-deleted. The removal
+// also removes the values on all assets, and a soft deletion before it shows their absence in a
+// reversible way.
 func keepActive(tx Tx, c *Change) error {
 	if c.Restored {
 		return nil
@@ -161,8 +164,7 @@ func keepActive(tx Tx, c *Change) error {
 	return err
 }
 
-// checkFieldFree refuses a property that would share its search field with
-// another one.
+// checkFieldFree refuses a property that would share its search field with another one.
 func checkFieldFree(tx Tx, c *Change) error {
 	others, err := tx.Lookup(fieldOf(c.URN), "", 2)
 	if err != nil {
@@ -188,7 +190,7 @@ func checkHidden(_ context.Context, p Proposed) error {
 	return nil
 }
 
-// checkBadge lets one property be the badge of assets.
+// checkBadge permits only one property as the badge of assets.
 func checkBadge(tx Tx, c *Change) error {
 	if !jsontree.Bool(c.After, "showAsAssetBadge") {
 		return nil
@@ -236,7 +238,8 @@ func dropUndefined(tx Tx, c *Change) error {
 	all := jsontree.Children(c.After, "properties")
 	kept := make([]any, 0, len(all))
 	for _, p := range all {
-		// What is no property is answered as what is absent: whether it exists is not told.
+		// A URN that is no property is handled like an absent one, so that the error does not
+		// reveal its existence.
 		definition, err := tx.Value(urn.URN(jsontree.Text(p, "propertyUrn")), propertyDefinition)
 		if err != nil {
 			return err
@@ -255,9 +258,9 @@ func dropUndefined(tx Tx, c *Change) error {
 	return nil
 }
 
-// checkAssignments holds values of properties to their definitions. A patch is
-// asked about those that it brings: what is stored already may be of a property
-// that was soft-deleted or restricted since.
+// checkAssignments checks values of properties against their definitions. For a patch it checks
+// only changed and added values: stored ones may belong to a property that has since been
+// soft-deleted or restricted.
 func checkAssignments(tx Tx, c *Change) error {
 	former := byProperty(c.Before)
 	added := addedByPatch(c.Patch)
@@ -279,7 +282,7 @@ func checkAssignments(tx Tx, c *Change) error {
 	return checkImmutableKept(tx, former)
 }
 
-// addedByPatch are the properties of which a patch adds a whole assignment.
+// addedByPatch returns the properties of which a patch adds a whole assignment.
 func addedByPatch(doc *patch.Document) map[string]bool {
 	if doc == nil {
 		return nil
@@ -293,7 +296,7 @@ func addedByPatch(doc *patch.Document) map[string]bool {
 	return added
 }
 
-// assignable gives the definition of a property that entities may get values of.
+// assignable returns the definition of a property that entities may get values of.
 func assignable(tx Tx, property urn.URN) (model.Object, error) {
 	definition, err := tx.Value(property, propertyDefinition)
 	if err != nil {
@@ -312,8 +315,8 @@ func assignable(tx Tx, property urn.URN) (model.Object, error) {
 	return definition, nil
 }
 
-// keepImmutable refuses to remove the aspect while a value in it must stay. An
-// entity that is deleted as a whole takes its values along.
+// keepImmutable refuses to remove the aspect while it contains immutable values. The deletion of a
+// whole entity also removes them.
 func keepImmutable(tx Tx, c *Change) error {
 	if c.WithEntity {
 		return nil
@@ -321,7 +324,7 @@ func keepImmutable(tx Tx, c *Change) error {
 	return checkImmutableKept(tx, byProperty(c.Before))
 }
 
-// byProperty are the entries of a value of structuredProperties by the URN of the property.
+// byProperty returns the entries of a value of structuredProperties by the URN of the property.
 func byProperty(value model.Object) map[string]model.Object {
 	entries := map[string]model.Object{}
 	for _, p := range jsontree.Children(value, "properties") {
@@ -330,7 +333,7 @@ func byProperty(value model.Object) map[string]model.Object {
 	return entries
 }
 
-// checkImmutableKept refuses the removal of values that must stay.
+// checkImmutableKept refuses the removal of immutable values.
 func checkImmutableKept(tx Tx, gone map[string]model.Object) error {
 	for _, property := range slices.Sorted(maps.Keys(gone)) {
 		definition, err := tx.Value(urn.URN(property), propertyDefinition)
@@ -372,8 +375,8 @@ func checkAssignment(c *Change, p, definition, old model.Object) error {
 // maxAllowedText bounds the list of allowed values in a message, in bytes.
 const maxAllowedText = 8 << 10
 
-// allowedText lists the values that a definition allows, in the form in which
-// clients look for them: [{string=a}, {double=30.0}].
+// allowedText lists the values that a definition permits, in the form that clients search for:
+// [{string=a}, {double=30.0}].
 func allowedText(definition model.Object) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -406,8 +409,7 @@ func unionText(v any) string {
 	return "{string=" + text + "}"
 }
 
-// dropValues takes the values of a property that is not defined any more out of
-// an entity.
+// dropValues removes the values of a removed property from an entity.
 func dropValues(tx Effects, property, affected urn.URN) error {
 	value, err := tx.Value(affected, structuredProperties)
 	if err != nil || value == nil {
@@ -422,10 +424,10 @@ func dropValues(tx Effects, property, affected urn.URN) error {
 	return tx.Put(affected, structuredProperties, jsontree.With(value, model.Object{"properties": kept}))
 }
 
-// hideRemoved leaves out values of properties that are soft-deleted.
+// hideRemoved removes values of soft-deleted properties.
 func hideRemoved(values []model.Object, removed func([]urn.URN) ([]bool, error)) error {
 	var properties []urn.URN
-	place := map[string]int{} // in properties
+	place := map[string]int{} // index in properties
 	for _, value := range values {
 		for _, p := range jsontree.Children(value, "properties") {
 			name := jsontree.Text(p, "propertyUrn")
@@ -483,7 +485,7 @@ func checkCompatible(before, after model.Object) error {
 	return nil
 }
 
-// allowedValues are the keys of the values a definition allows.
+// allowedValues returns the keys of the values that a definition permits.
 func allowedValues(definition model.Object) map[string]bool {
 	list := jsontree.Children(definition, "allowedValues")
 	allowed := make(map[string]bool, len(list))
@@ -493,8 +495,8 @@ func allowedValues(definition model.Object) map[string]bool {
 	return allowed
 }
 
-// valueKey is equal for equal values, also where an older one is a number without
-// a fraction.
+// valueKey returns equal keys for equal values, also if an older one is a number without a
+// fraction.
 func valueKey(v any) string {
 	union, _ := v.(model.Object)
 	if number, isNumber := union["double"].(json.Number); isNumber {
@@ -503,7 +505,7 @@ func valueKey(v any) string {
 	return string(jsontree.Encode(v))
 }
 
-// valueReason says why a value is not one of the property, empty when it is.
+// valueReason returns the reason why a value is not valid for the property, empty if it is.
 func valueReason(v any, definition model.Object) string {
 	union, _ := v.(model.Object)
 	word, isText := union["string"].(string)
@@ -532,7 +534,7 @@ func valueReason(v any, definition model.Object) string {
 	return ""
 }
 
-// valueKind is the last part of the data type's name: datahub.string is string.
+// valueKind returns the last part of the data type's name: string for datahub.string.
 func valueKind(definition model.Object) string {
 	name := strings.ToLower(urn.URN(jsontree.Text(definition, "valueType")).Key())
 	return strings.TrimPrefix(name, "datahub.")

@@ -14,13 +14,13 @@ import (
 
 const property = urn.URN("urn:li:structuredProperty:team.cost")
 
-// definition is the definition of the property with further members.
+// definition returns the definition of the property with further members.
 func definition(valueType, more string) catalog.Proposal {
 	return catalogtest.Proposal(property, "propertyDefinition", fmt.Sprintf(
 		`{"qualifiedName":"team.cost","valueType":"urn:li:dataType:datahub.%s","entityTypes":["urn:li:entityType:datahub.dataset"]%s}`, valueType, more))
 }
 
-// assignment is an entry of the aspect structuredProperties.
+// assignment returns an entry of the aspect structuredProperties.
 func assignment(of urn.URN, values ...string) string {
 	return fmt.Sprintf(`{"propertyUrn":%q,"values":[%s]}`, of, strings.Join(values, ","))
 }
@@ -33,7 +33,7 @@ func text(s string) string { return fmt.Sprintf(`{"string":%q}`, s) }
 
 func number(s string) string { return `{"double":` + s + `}` }
 
-// modelTypes are the built-in types that definitions refer to.
+// modelTypes returns the built-in types that definitions refer to.
 func modelTypes() []catalog.Proposal {
 	var types []catalog.Proposal
 	for _, name := range []string{"string", "rich_text", "number", "date", "urn"} {

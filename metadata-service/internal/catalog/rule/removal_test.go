@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// removals are the ways in which an aspect, or its entity, goes.
+// removals are the ways in which an aspect, or its entity, can be removed.
 func removals(u urn.URN, aspect string) map[string]func(f *catalogtest.Fixture) error {
 	propose := func(aspect string) func(f *catalogtest.Fixture) error {
 		return func(f *catalogtest.Fixture) error {
@@ -34,7 +34,7 @@ func removals(u urn.URN, aspect string) map[string]func(f *catalogtest.Fixture) 
 	}
 }
 
-// onRemovals runs a story for each way in which an aspect goes, on each driver.
+// onRemovals runs a test for each way of removing an aspect, on each driver.
 func onRemovals(t *testing.T, u urn.URN, aspect string, story func(t *testing.T, f *catalogtest.Fixture, remove func())) {
 	t.Parallel()
 	for name, remove := range removals(u, aspect) {
@@ -65,8 +65,8 @@ func TestARemovedPropertyTakesItsValuesAlong(t *testing.T) {
 	})
 }
 
-// The removal of a definition removes the values of all assets, so it follows a soft deletion, which hides
-// them and can be reverted.
+// The removal of a definition removes the values of all assets, so it requires a prior soft
+// deletion, which hides them and can be reverted.
 func TestAnActivePropertyStays(t *testing.T) {
 	t.Parallel()
 	for name, remove := range removals(property, "propertyDefinition") {
@@ -89,7 +89,7 @@ func TestAnActivePropertyStays(t *testing.T) {
 	}
 }
 
-// A rollback restores the definition before, and leaves one that has none before it.
+// A rollback restores the previous definition, and keeps a definition that has none before it.
 func TestARollbackRestoresTheDefinitionOfAnActiveProperty(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(append(modelTypes(), definition("string", ""), byRun(definition("string", `,"description":"x"`)))...)
@@ -167,8 +167,8 @@ func TestARemovedVersionGivesItsPlaceToTheOneBefore(t *testing.T) {
 	})
 }
 
-// What others say of an asset does not bring it into being, and is derived as
-// soon as somebody writes it.
+// References to an absent asset do not create it. The changes are derived as soon as the asset is
+// written.
 func TestWhatNamesAnAbsentAssetDoesNotMakeIt(t *testing.T) {
 	const dbt, warehouse urn.URN = "urn:li:dataset:(urn:li:dataPlatform:dbt,db.orders,PROD)", "urn:li:dataset:(urn:li:dataPlatform:snowflake,db.orders,PROD)"
 	for name, c := range map[string]struct {

@@ -11,8 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// onReplicas runs a story with two catalogs on one store, which know nothing of
-// each other.
+// onReplicas runs a test with two independent catalogs on one store.
 func onReplicas(t *testing.T, story func(t *testing.T, replicas [2]*catalogtest.Fixture)) {
 	t.Parallel()
 	for name, on := range map[string]func() catalogtest.Drivers{"memory": catalogtest.InMemory, "bolt": func() catalogtest.Drivers { return catalogtest.OnDisk(t) }} {
@@ -25,8 +24,8 @@ func onReplicas(t *testing.T, story func(t *testing.T, replicas [2]*catalogtest.
 	}
 }
 
-// race lets both replicas write many proposals at the same time and gives the
-// URNs of those that were taken.
+// race lets both replicas write many proposals at the same time and returns the URNs of the
+// accepted ones.
 func race(t *testing.T, replicas [2]*catalogtest.Fixture, n int, proposal func(i int) catalog.Proposal) []urn.URN {
 	t.Helper()
 	var wait sync.WaitGroup
@@ -76,7 +75,7 @@ func TestWhatIsUniqueIsUniqueAmongReplicas(t *testing.T) {
 	}
 }
 
-// Each move is right by itself, all of them together would be a circle.
+// Each move is valid by itself, but all of them together would create a cycle.
 func TestMovesAtTheSameTimeMakeNoCircle(t *testing.T) {
 	onReplicas(t, func(t *testing.T, replicas [2]*catalogtest.Fixture) {
 		const n = 5

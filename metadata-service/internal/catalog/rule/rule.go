@@ -1,19 +1,18 @@
-// Package rule is the rule book of the catalog: what must hold for aspects
-// beyond the schema of their records, and what follows when they change. Each
-// family of aspects has a file with its rules, and All lists them.
+// Package rule is the rule book of the catalog: the constraints of aspects beyond the schema of
+// their records, and the consequences of their changes. Each family of aspects has a file with its
+// rules, and All lists them.
 //
-// The kernel carries rules out for every change, whichever API it comes
-// through: writes, patches, deletions of aspects and entities, rollbacks and
-// what other rules derive. It knows no aspect by name. A rule takes part in the
-// steps it has functions for:
+// The kernel applies rules to every change, whichever API it comes through: writes, patches,
+// deletions of aspects and entities, rollbacks and derived changes. The kernel itself refers to no
+// aspect by name. A rule takes part in the steps that it has functions for:
 //
-//	before the transaction    CheckSent, Check, Normalize: once the actor may write
+//	before the transaction    CheckSent, Check, Normalize: after the actor is authorized
 //	inside the transaction    Adjust, Validate or AllowRemoval, [stored], Terms, Derive
 //	after the transaction     Cleanup
 //
-// Functions inside the transaction may run more than once for one change, so
-// they keep nothing and do nothing but what the Tx offers. They see what earlier
-// changes of the batch wrote.
+// Functions inside the transaction may run more than once for one change, so they must keep no
+// state and have no effects except through the Tx. They see the writes of earlier changes of the
+// batch.
 package rule
 
 import (
@@ -29,128 +28,131 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Rule says what holds for some aspects. All functions are optional.
+// Rule holds the constraints and consequences of some aspects. All functions are optional.
 type Rule struct {
-	// Name is the rule's in messages about defects and in stored marks; it never changes.
+	// Name identifies the rule in messages about defects and in stored marks; it must never change.
 	Name string
-	// Aspects are the aspects concerned; none means all of the Types.
+	// Aspects are the aspects concerned; none means all aspects of the Types.
 	Aspects []string
-	// Types are the entity types concerned; none means all that carry the Aspects.
+	// Types are the entity types concerned; none means all that have the Aspects.
 	Types []string
 
-	// CheckSent refuses a proposal by what was sent, before it is normalized. It is the only
+	// CheckSent refuses a proposal by its content as sent, before it is normalized. It is the only
 	// check that sees a patch as such.
 	CheckSent func(p Sent) error
-	// Normalize brings a conformed value into its canonical form. It may change it in place.
-	// Values that differ only by what Normalize takes away are equal.
+	// Normalize converts a conformed value to its canonical form. It may change the value in place.
+	// Values with the same canonical form are equal.
 	Normalize func(value model.Object) model.Object
-	// Check refuses a proposed value that is wrong whatever is stored. Patched values pass it,
-	// too, inside the transaction. A check whose cost grows with the value has a limit of its own,
-	// and ends with ctx.
+	// Check refuses a proposed value that is wrong regardless of stored data. It also runs for
+	// patched values, inside the transaction. A check whose cost grows with the value must have a
+	// limit of its own, and end with ctx.
 	Check func(ctx context.Context, p Proposed) error
 
-	// Adjust completes or corrects the value that is to be stored, c.After, by what is stored.
-	// It replaces c.After, never changes it in place. ErrUnchanged ends the write as one that
-	// changed nothing.
+	// Adjust completes or corrects the value to be stored, c.After, by stored data. It replaces
+	// c.After and never changes it in place. ErrUnchanged ends the write as one that changed
+	// nothing.
 	Adjust func(tx Tx, c *Change) error
-	// Validate refuses a write by what is stored. What other rules derive is not asked about.
-	// ErrUnchanged ends the write as Adjust does.
+	// Validate refuses a write by stored data. It does not run for derived changes. ErrUnchanged
+	// ends the write as in Adjust.
 	Validate func(tx Tx, c *Change) error
 	// ValidateRestored makes Validate also apply to an older value that a rollback restores.
 	ValidateRestored bool
 	// AllowRemoval refuses the removal of an aspect, alone or with its entity.
 	AllowRemoval func(tx Tx, c *Change) error
-	// Terms are the entries of the secondary index that an aspect makes. They are stored and
-	// removed with it, and found by Tx.Lookup.
+	// Terms returns the entries of the secondary index for a value of an aspect. They are stored
+	// and removed with the value, and found by Tx.Lookup.
 	Terms func(u urn.URN, value model.Object) []Term
-	// CreatorTerms are Terms that depend on the actor who wrote the value.
+	// CreatorTerms are Terms that depend on the actor that wrote the value.
 	CreatorTerms func(value model.Object, creator urn.URN) []Term
-	// Versions limits how many versions of the aspect stay when a change is written, the latest
-	// included, beside the rules of retention; 0 is no limit.
+	// Versions bounds the number of versions of the aspect that are kept when a change is written,
+	// the latest included, in addition to retention; 0 means no bound.
 	Versions func(c *Change) int
-	// Derive writes what follows from a change that was stored: a write, the removal of an
-	// aspect (c.After is nil), a restored version. It must end: what it derives is derived from in
-	// turn. It may run again for a value that has not changed.
+	// Derive writes the consequences of a stored change: a write, the removal of an aspect (c.After
+	// is nil), or a restored version. It must terminate, because derived changes are derived from
+	// in turn. It may run again for an unchanged value.
 	Derive func(tx Effects, c *Change) error
-	// Causes are the entities from which rules derived a value, as far as it names them. When
-	// its entity is removed and comes back, what they say of it is derived again, see
-	// Change.Awaited.
+	// Causes returns the entities, as far as the value names them, from which rules derived it.
+	// When the entity of the value is removed and created again, the rules derive from these
+	// entities again, see Change.Awaited.
 	Causes func(value model.Object) []urn.URN
-	// Reads lists keys that the functions above will read for a change, so that the kernel can
-	// fetch those of a whole batch at once. What is not listed is read one by one.
+	// Reads lists keys that the functions above will read for a change, so that the kernel can load
+	// those of a whole batch at once. Other keys are read one by one.
 	Reads func(u urn.URN, value model.Object) []model.Key
 
-	// Default gives the value of the aspect for an entity that comes into being without it, nil
-	// for none. The registry lists under serverDefaults which entity types have defaults.
+	// Default returns the value of the aspect for an entity that is created without it, nil for
+	// none. The registry lists under serverDefaults which entity types have defaults.
 	Default func(tx Tx, u urn.URN, entity *model.EntitySpec) (model.Object, error)
-	// DefaultReads is what Reads is, for Default.
+	// DefaultReads is Reads for Default.
 	DefaultReads func(u urn.URN, entity *model.EntitySpec) []model.Key
 
-	// Cleanup is for effects too large for one transaction: once the removal of an aspect is
-	// durable, Cleanup is called for each entity found under CleanupTerm, in transactions of some
-	// hundred each, before the removal is answered. A process that ends in between goes on at
-	// its next start. removed is the entity whose aspect went.
+	// Cleanup carries out effects that are too large for one transaction. Once the removal of an
+	// aspect is durable, the kernel calls Cleanup for each entity with the term CleanupTerm, in
+	// transactions of some hundred entities each, before it answers the removal. If the process
+	// ends in between, the cleanup continues at the next start. removed is the entity whose aspect
+	// was removed.
 	Cleanup     func(tx Effects, removed, affected urn.URN) error
 	CleanupTerm func(removed urn.URN) Term
 
-	// Demands are rights that a change takes beyond those over its entity: moving an asset into a
-	// domain concerns that domain, too. DemandedOf says of which writes they are asked; the system
-	// actor is exempt.
+	// Demands returns the rights that a change requires in addition to those over its entity: for
+	// example, moving an asset into a domain also concerns that domain. DemandedOf determines the
+	// writes that they apply to; the system actor is exempt.
 	Demands    func(tx Tx, c *Change) ([]Demand, error)
 	DemandedOf Writing
-	// DemandsOfRollbacks makes Demands also apply to rollbacks, where DemandedOf leaves these out.
+	// DemandsOfRollbacks makes Demands also apply to rollbacks if DemandedOf excludes them.
 	DemandsOfRollbacks bool
 	// DemandsWithEntity makes Demands also apply to the removal of the whole entity.
 	DemandsWithEntity bool
 
-	// Domains are those that a value puts its entity into. Decisions about a batch count them
-	// for the entities that the batch creates.
+	// Domains returns the domains that a value puts its entity into. Decisions about a batch count
+	// them for the entities that the batch creates.
 	Domains func(value model.Object) []urn.URN
 
-	// Hide takes out of values that are about to be shown what must not be seen. removed tells
-	// which entities are soft-deleted. It replaces elements of values, never changes one in place.
+	// Hide removes from values the parts that readers must not see. removed reports which entities
+	// are soft-deleted. Hide replaces elements of values and never changes one in place.
 	Hide func(values []model.Object, removed func([]urn.URN) ([]bool, error)) error
 }
 
-// Writing is the way in which a change came about, in the order from the one whose demands
-// are always asked to the one of which the fewest are asked.
+// Writing is the kind of write that a change comes from. The order matters: DemandedOf applies to
+// all kinds up to its value.
 type Writing int
 
-// The ways of writing.
+// Kinds of writes.
 const (
-	// ByTable are writes that the table of privileges decides, such as those of REST and of every
-	// operation that takes any aspect.
+	// ByTable are writes that the privilege table authorizes, such as those of REST and of every
+	// operation that accepts any aspect.
 	ByTable Writing = iota
-	// ByService are also writes that rest on the decision of a service, which has rules of its own.
+	// ByService also includes writes that rest on the decision of a service, which has rules of its
+	// own.
 	ByService
-	// ByRollback are also changes by which a rollback restores an older value, or removes the only one.
+	// ByRollback also includes changes by which a rollback restores an older value, or removes the
+	// only one.
 	ByRollback
 )
 
-// Demand is met when the actor has one of some rights, or what stands in their place.
+// Demand is met if the actor has one of some rights, or meets one of their alternatives below.
 type Demand struct {
 	Rights []Right
 	// WaivedBy lists privileges that permit the change as a whole: a write that rests on the
-	// decision of a service by one of them does not have to meet the demand.
+	// decision of a service by one of them need not meet the demand.
 	WaivedBy []string
-	// PassesOn lists privileges that somebody gains by the change, in place of Rights. The demand
-	// is met when the actor may give any privilege, or holds itself those of them that are about
-	// the catalog as a whole.
+	// PassesOn, in place of Rights, lists privileges that the change gives to a user. The demand is
+	// met if the actor may grant any privilege, or has the listed platform privileges itself.
 	PassesOn []string
-	// Shown lists entities that view authorization must not hide from the actor, in place of Rights.
+	// Shown, in place of Rights, lists entities that view authorization must not hide from the
+	// actor.
 	Shown []urn.URN
-	// Refusal is what is told otherwise.
+	// Refusal is the error text for an unmet demand.
 	Refusal Refusal
 }
 
-// Refusal is the text of a refusal in parts: texts, and URNs, or lists of them, which are told apart
-// since an actor must not be told those of entities that it may not view.
+// Refusal is the text of a refusal in parts: strings, URNs and lists of URNs. URNs are separate
+// parts because an actor must not see those of entities that it may not view.
 type Refusal []any
 
-// maxRefused is how many URNs of a list a refusal names.
+// maxRefused bounds the URNs of a list that a refusal names.
 const maxRefused = 20
 
-// URNs are those that the text names.
+// URNs returns the URNs that the text names.
 func (r Refusal) URNs() []urn.URN {
 	var named []urn.URN
 	for _, part := range r {
@@ -164,7 +166,7 @@ func (r Refusal) URNs() []urn.URN {
 	return named
 }
 
-// Text is the text with what name gives in the place of each URN.
+// Text returns the text with each URN replaced by the result of name.
 func (r Refusal) Text(name func(urn.URN) string) string {
 	var b strings.Builder
 	for _, part := range r {
@@ -187,25 +189,25 @@ func (r Refusal) Text(name func(urn.URN) string) string {
 	return b.String()
 }
 
-// Right is an operation, or one of some privileges, over each of some entities, or
-// over one of them with One.
+// Right is an operation, or one of some privileges, over each of some entities, or with One over
+// one of them.
 type Right struct {
 	Operation  string
 	Privileges []string
 	On         []urn.URN
 	One        bool
-	// Type makes the right one over all entities of a type that lie in the container Within, in
-	// place of On.
+	// Type, in place of On, makes the right one over all entities of a type in the container
+	// Within.
 	Type   string
 	Within urn.URN
-	// Tags are added or removed. Domains are those that the entities will be in.
+	// Tags are the tags added or removed. Domains are the domains of the entities after the change.
 	Tags, Domains []urn.URN
 	DomainsAfter  bool
-	// Names are entities that the entities will name as what they are about.
+	// Names are entities that the entities will have as subjects.
 	Names []urn.URN
 }
 
-// ErrUnchanged is what Adjust returns when nothing is left to write.
+// ErrUnchanged is the result of Adjust and Validate for a change that leaves nothing to write.
 var ErrUnchanged = errors.New("nothing is left to write")
 
 // Sent is a proposal as the writer sent it: a conformed value, or a patch.
@@ -215,7 +217,7 @@ type Sent struct {
 	Patch  *patch.Document // nil for a value
 }
 
-// Proposed is a value that is proposed for an aspect. It must not be changed.
+// Proposed is a value proposed for an aspect. Rules must not change it.
 type Proposed struct {
 	Registry *model.Registry
 	URN      urn.URN
@@ -224,112 +226,112 @@ type Proposed struct {
 	Value    model.Object
 }
 
-// Change is what becomes of one aspect of an entity. Values must not be changed
-// in place.
+// Change is the change of one aspect of an entity. Rules must not change its values in place.
 type Change struct {
 	URN    urn.URN
 	Entity *model.EntitySpec
 	Aspect *model.AspectSpec
-	// Before is the value that is stored, nil when there is none. After is the value to be
-	// stored; nil is removal.
+	// Before is the stored value, nil if there is none. After is the value to be stored; nil means
+	// removal.
 	Before, After model.Object
-	// Patch is what made After of Before, nil when the value was sent as a whole.
+	// Patch is the patch that turned Before into After, nil if the value was sent as a whole.
 	Patch *patch.Document
-	// Derived is set for what another rule wrote.
+	// Derived is set for changes that another rule derived.
 	Derived bool
 	// WithEntity is set for a removal that is part of the removal of the whole entity.
 	WithEntity bool
-	// Reverted is set for a removal that a rollback makes, or asks about before: an older value may
-	// take the place of the one that goes.
+	// Reverted is set for a removal made by a rollback, and for the check before it. An older value
+	// may take the place of the removed one.
 	Reverted bool
-	// Restored is set for a removal that a rollback asks about before, when a version of another
-	// writer stays.
+	// Restored is set in the check before a rollback if a version of another writer remains.
 	Restored bool
-	// AsReport is set when the actor may write this only as a report about its own pipeline.
+	// AsReport is set if the actor may write this only as a report about its own pipeline.
 	AsReport bool
-	// AsOwn is set when the actor may write this only since it is its own, see auth.Decision.AsOwn,
+	// AsOwn is set if the actor may write this only because it owns it, see auth.Decision.AsOwn,
 	// and for the key and the defaults of an entity that such a write creates.
 	AsOwn bool
-	// By is the privilege by which the table permits the change, empty for changes that it does
-	// not decide about.
+	// By is the privilege by which the privilege table permits the change, empty for changes that
+	// it does not decide about.
 	By string
-	// UniqueName is set when the name in After must not be that of another entity at the same place:
-	// people chose it.
+	// UniqueName is set if a person chose the name in After, which must then be unique at its
+	// place.
 	UniqueName bool
-	// Awaited is set when a value that stands is derived from again, since an entity has come
-	// into being that Effects.Put found absent: what concerns other entities need not be derived.
+	// Awaited is set if the kernel derives again from an unchanged value because an entity has been
+	// created that Effects.Put found absent. Changes of other entities need not be derived then.
 	Awaited urn.URN
 }
 
-// Tx is the transaction as rules see it. Values it gives must not be changed.
+// Tx is the view of the transaction that rules get. Rules must not change its values unless stated
+// otherwise.
 type Tx interface {
 	Context() context.Context
 	// Now is the time of the change, in epoch milliseconds.
 	Now() int64
-	// Actor is who makes the change. System is true for the service itself.
+	// Actor returns the actor of the change. system is true for the service itself.
 	Actor() (actor urn.URN, system bool)
-	// Registry is the model.
+	// Registry returns the model.
 	Registry() *model.Registry
-	// Value is the stored value of an aspect, nil when there is none. The caller owns it.
+	// Value returns the stored value of an aspect, nil if there is none. The caller owns it.
 	Value(u urn.URN, aspect string) (model.Object, error)
-	// Texts are those of a member of the objects in a list of a stored aspect, such as the paths
-	// of the fields of a schema. They are found once for each value that is stored in the
-	// transaction, however often they are asked for, and must not be changed.
+	// Texts returns the texts of a member of the objects in a list of a stored aspect, such as the
+	// paths of the fields of a schema. It computes them once per stored value in a transaction, so
+	// repeated calls are cheap. Callers must not change the map.
 	Texts(u urn.URN, aspect, list, member string) (map[string]bool, error)
-	// Exists tells whether an entity is there, soft-deleted or not.
+	// Exists reports whether an entity exists, soft-deleted or not.
 	Exists(u urn.URN) (bool, error)
-	// Removed tells whether an entity is soft-deleted.
+	// Removed reports whether an entity is soft-deleted.
 	Removed(u urn.URN) (bool, error)
-	// Created reports whether the batch creates an entity: it was absent before the batch and is
-	// there now.
+	// Created reports whether the batch creates an entity: it was absent before the batch and
+	// exists now.
 	Created(u urn.URN) bool
-	// Creator is who wrote an entity first, empty when it is absent.
+	// Creator returns the actor that first wrote an entity, empty if the entity is absent.
 	Creator(u urn.URN) (urn.URN, error)
-	// Lookup gives the entities of which an aspect makes a term, in the order of their URNs,
-	// after one of them; limit 0 or less means 1000.
+	// Lookup returns the entities with a term, in the order of their URNs, after a given one; limit
+	// 0 or less means 1000.
 	Lookup(t Term, after urn.URN, limit int) ([]urn.URN, error)
-	// Count counts the entities of which an aspect makes a term, up to a limit. It reads them once
-	// in a transaction, however often it is asked.
+	// Count returns the number of entities with a term, at most limit. It reads them once per
+	// transaction, so repeated calls are cheap.
 	Count(t Term, limit int) (int, error)
-	// Ages are how long ago entities were created, in milliseconds, 0 for one that is absent.
+	// Ages returns the time since each entity was created, in milliseconds, 0 for an absent one.
 	Ages(urns []urn.URN) ([]int64, error)
-	// Brings tells whether the batch itself writes an aspect, earlier or later.
+	// Brings reports whether the batch itself writes an aspect, before or after this change.
 	Brings(u urn.URN, aspect string) bool
-	// Below lists what lies below an entity by the places and memberships that are committed: what is
-	// in a container, the assets and the domains of a domain, the terms of a node and the assets that
-	// have a term, soft-deleted ones included, each once, the nearest first. The entity itself may be
-	// absent. all is false when there is more than limit.
+	// Below lists the entities below one by committed places and memberships: the contents of a
+	// container, the assets and subdomains of a domain, the terms of a node and the assets with a
+	// term. It includes soft-deleted ones, lists each once, and the nearest first. The entity
+	// itself may be absent. all is false if there are more than limit.
 	Below(u urn.URN, limit int) (below []urn.URN, all bool, err error)
-	// ExcludesBy reports whether a policy excludes resources that name an entity, or the access token
-	// reaches only some resources.
+	// ExcludesBy reports whether a policy excludes resources that name an entity, or the access
+	// token reaches only some resources.
 	ExcludesBy(u urn.URN) (bool, error)
-	// Hides reports whether view authorization hides an entity from the actor, as it does with one that is absent
-	// where the actor views only some.
+	// Hides reports whether view authorization hides an entity from the actor. An absent entity
+	// counts as hidden if the actor may view only some entities.
 	Hides(u urn.URN) (bool, error)
-	// MayWrite reports whether the table of privileges lets the actor write an aspect of a stored entity. Rules ask it
-	// before they derive a change of an entity that the actor did not name.
+	// MayWrite reports whether the privilege table permits the actor to write an aspect of a stored
+	// entity. Rules call it before they derive a change of an entity that the actor did not name.
 	MayWrite(u urn.URN, aspect string) (bool, error)
 }
 
-// Effects is a Tx in which rules derive changes. They are made with the run, the
-// actor and the time of their cause.
+// Effects is a Tx in which rules derive changes. These have the run, the actor and the time of
+// their cause.
 type Effects interface {
 	Tx
-	// Put writes an aspect of an entity that is there. An entity that is absent is not made by
-	// what others say of it: Put does nothing then, and what is derived from the cause is
-	// derived again when the entity comes into being. So it is for URNs that address nothing.
+	// Put writes an aspect of an existing entity. For an absent entity it does nothing, because
+	// references to an entity do not create it; the kernel derives from the cause again when the
+	// entity is created. It also does nothing for URNs that are not valid.
 	Put(u urn.URN, aspect string, value model.Object) error
-	// Make is Put for an entity that exists because of others: a version set comes into being
-	// with its first version.
+	// Make is Put, but also creates the entity. It is for entities that exist because of others:
+	// the first version creates its version set.
 	Make(u urn.URN, aspect string, value model.Object) error
-	// Remove removes an aspect. RemoveEntity removes an entity.
+	// Remove removes an aspect. RemoveEntity removes an entity. Both do nothing for URNs that are
+	// not valid.
 	Remove(u urn.URN, aspect string) error
 	RemoveEntity(u urn.URN) error
-	// Revoke removes an entity and leaves a tombstone, so that it never comes back.
+	// Revoke removes an entity and leaves a tombstone, so that it cannot be created again.
 	Revoke(u urn.URN) error
 }
 
-// All is the rule book.
+// All returns the rules of the book, in their order.
 func All() []Rule {
 	var all []Rule
 	for _, family := range [][]Rule{
@@ -342,7 +344,8 @@ func All() []Rule {
 	return all
 }
 
-// broken is a broken rule: path and reason, as for values that do not conform.
+// broken returns the error of a broken rule, with path and reason as for values that do not
+// conform.
 func broken(aspect, path, format string, args ...any) error {
 	return fault.New(fault.Invalid, aspect+": "+path+" :: "+format, args...)
 }

@@ -15,16 +15,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ruleCase is a write after others, and whether the rules let it pass.
+// ruleCase is a write after others, with the expected decision of the rules.
 type ruleCase struct {
 	name   string
 	before []catalog.Proposal
 	as     urn.URN // the administrator when empty
 	write  catalog.Proposal
-	kind   fault.Kind // Invalid when refused says why and kind is 0
-	// refused is part of the message; empty when the write is to pass.
+	kind   fault.Kind // Invalid if refused is set and kind is 0
+	// refused is part of the message; empty if the write is to pass.
 	refused string
-	// then is the value stored afterwards, not looked at when empty.
+	// then is the value stored afterwards, not checked if empty.
 	then string
 }
 

@@ -7,13 +7,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// fieldArrays names, for aspects about columns, the array with an element per column.
+// fieldArrays maps aspects about columns to the array with an element per column.
 var fieldArrays = map[string]string{
 	"schemaMetadata":         "fields",
 	"editableSchemaMetadata": "editableSchemaFieldInfo",
 }
 
-// schemaRules say that a column is described once, and by its path.
+// schemaRules require that a column is described once, by its path.
 func schemaRules() []Rule {
 	var rules []Rule
 	for _, aspect := range []string{"schemaMetadata", "editableSchemaMetadata"} {
@@ -59,7 +59,7 @@ func checkAddedFieldPaths(p Sent) error {
 	return nil
 }
 
-// keepFirst drops elements whose key appeared before, as patches can bring them.
+// keepFirst drops elements whose key appeared before, which patches can add.
 func keepFirst(value model.Object, array, key string) model.Object {
 	list, ok := value[array].([]any)
 	if !ok {

@@ -9,14 +9,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Limits of a secret: the characters of its name and the bytes of its value. Certificates
-// fit.
+// Limits of a secret: the characters of its name and the bytes of its value. Certificates fit.
 const (
 	maxSecretName  = 1000
 	maxSecretValue = 100_000
 )
 
-// maxConnection is the limit of the details of a connection in bytes.
+// maxConnection is the maximum size of the details of a connection in bytes.
 const maxConnection = 1 << 20
 
 func secretRules() []Rule {
@@ -26,7 +25,7 @@ func secretRules() []Rule {
 	}
 }
 
-// checkSecret bounds what executors are handed. Refusals do not quote the value.
+// checkSecret bounds the secrets that executors receive. Refusals do not quote the value.
 func checkSecret(_ context.Context, p Proposed) error {
 	name, value := jsontree.Text(p.Value, "name"), jsontree.Text(p.Value, "value")
 	switch {
@@ -40,9 +39,9 @@ func checkSecret(_ context.Context, p Proposed) error {
 	return nil
 }
 
-// checkConnection holds the details of a connection to what its clients decode: the text of a JSON
-// value, in clear, which the catalog encrypts as it stores it. The mask stands for the stored details.
-// Refusals do not quote them.
+// checkConnection requires that the details of a connection are the text of a JSON value, in clear,
+// as its clients decode it; the catalog encrypts it when it stores it. The mask stands for the
+// stored details. Refusals do not quote them.
 func checkConnection(_ context.Context, p Proposed) error {
 	const blob = "/json/encryptedBlob"
 	if p.Value["json"] == nil {

@@ -10,16 +10,15 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// Limits of what a compressed specification may unfold to. A few bytes of gzip can stand for a
-// thousand times as many, and specifications, which repeat themselves, for some twenty times.
+// Limits of the uncompressed size of a compressed specification. Gzip can expand by a factor of a
+// thousand; specifications, which are repetitive, expand by about twenty.
 const (
 	maxUncompressed = 64 << 20
 	maxExpansion    = 100      // times the length of the text
-	freeExpansion   = 64 << 10 // bytes that a short text may unfold to anyway
+	freeExpansion   = 64 << 10 // uncompressed bytes permitted for a short text
 )
 
-// serviceRules refuse a raw specification that does not decode under the
-// compression it declares.
+// serviceRules refuse a raw specification that cannot be decoded with the compression it declares.
 func serviceRules() []Rule {
 	return []Rule{{Name: "raw specifications", Aspects: []string{"serviceDefinition"}, Check: checkSpecification}}
 }
@@ -48,9 +47,9 @@ func checkSpecification(ctx context.Context, p Proposed) error {
 	return nil
 }
 
-// until reads until a context ends.
+// until is a reader that fails once a context has ended.
 type until struct {
-	ctx context.Context // of the check, which the reader does not outlive
+	ctx context.Context // context of the check, which the reader does not outlive
 	io.Reader
 }
 

@@ -10,20 +10,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A service account is a user with the sub-type serviceAccount. Managers of service
-// accounts issue tokens for such users and delete them, so the sub-type must never
-// apply to a person. Ids of service accounts begin with serviceAccountPrefix, which
-// no person can sign up with, unless their creator may create any user.
+// A service account is a user with the sub-type serviceAccount. Managers of service accounts issue
+// tokens for such users and delete them, so the sub-type must never apply to a person. Ids of
+// service accounts begin with serviceAccountPrefix, which no person can sign up with, unless their
+// creator may create any user.
 const (
 	userSubTypes         = "subTypes"
 	serviceAccount       = "SERVICE_ACCOUNT"
 	serviceAccountPrefix = "service_"
 )
 
-// serviceAccountRules fix whether a user is a service account when the user is
-// created: no existing or built-in user becomes one by any write, patch or rollback,
-// and an existing one stays one while it exists, unless an administrator of policies
-// ends that.
+// serviceAccountRules determine at the creation of a user whether it is a service account: no
+// write, patch or rollback turns an existing or built-in user into one, and a service account
+// remains one, unless an actor that manages policies changes that.
 func serviceAccountRules() []Rule {
 	return []Rule{{
 		Name: "service accounts", Aspects: []string{userSubTypes}, Types: []string{"corpuser"},
@@ -34,7 +33,8 @@ func serviceAccountRules() []Rule {
 	}}
 }
 
-// checkNoPassword refuses a password of a service account: it has access tokens and does not sign in.
+// checkNoPassword refuses a password of a service account: it has access tokens and does not sign
+// in.
 func checkNoPassword(tx Tx, c *Change) error {
 	types, err := tx.Value(c.URN, userSubTypes)
 	if err == nil && isServiceAccount(types) {
@@ -47,8 +47,8 @@ func isServiceAccount(subTypes model.Object) bool {
 	return slices.Contains(jsontree.Texts(subTypes, "typeNames"), serviceAccount)
 }
 
-// checkServiceAccount refuses the sub-type for built-in users and for users that the
-// batch does not create, whoever the actor is.
+// checkServiceAccount refuses the sub-type for built-in users and for users that the batch does not
+// create, for all actors.
 func checkServiceAccount(tx Tx, c *Change) error {
 	switch {
 	case !isServiceAccount(c.After) || isServiceAccount(c.Before):
@@ -62,7 +62,7 @@ func checkServiceAccount(tx Tx, c *Change) error {
 	return nil
 }
 
-// keepServiceAccount refuses to remove the aspect alone, whoever the actor is.
+// keepServiceAccount refuses to remove the aspect alone, for all actors.
 func keepServiceAccount(_ Tx, c *Change) error {
 	if c.WithEntity || !isServiceAccount(c.Before) {
 		return nil
@@ -71,10 +71,10 @@ func keepServiceAccount(_ Tx, c *Change) error {
 		c.URN, userSubTypes, serviceAccount)
 }
 
-// demandUserRights limits the privilege over service accounts to service accounts.
-// Any id but a reserved one, and the sub-types of persons, need a right over users.
-// A service account that becomes a person could be signed in as by a person of that
-// name, so that change takes the right to give any privilege.
+// demandUserRights restricts the privilege over service accounts to service accounts. Ids without
+// the reserved prefix, and the sub-types of persons, require a right over users. If a service
+// account becomes a person, a person with that name could sign in as it, so that change requires
+// the right to grant any privilege.
 func demandUserRights(tx Tx, c *Change) ([]Demand, error) {
 	was, is := isServiceAccount(c.Before), isServiceAccount(c.After)
 	over := Right{Operation: "UPDATE", On: []urn.URN{c.URN}}
@@ -103,7 +103,7 @@ func demandUserRights(tx Tx, c *Change) ([]Demand, error) {
 	}}, nil
 }
 
-// builtInUsers exist in every catalog or stand for parts of the service.
+// builtInUsers exist in every catalog or represent parts of the service.
 var builtInUsers = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
 
 func isBuiltIn(user urn.URN) bool {

@@ -12,9 +12,8 @@ import (
 // dbt is the platform whose datasets have a sibling in the warehouse they are built in.
 const dbt = "urn:li:dataPlatform:dbt"
 
-// siblingRules tie a dbt dataset to its warehouse table. A table with exactly one
-// dbt upstream is the sibling of that; a dbt source with exactly one upstream in
-// the warehouse is the sibling of that.
+// siblingRules link a dbt dataset and its warehouse table as siblings. A table with exactly one dbt
+// upstream is its sibling; a dbt source with exactly one upstream in the warehouse is its sibling.
 func siblingRules() []Rule {
 	return []Rule{{
 		Name: "tied siblings", Aspects: []string{"siblings"}, Types: []string{"dataset"},
@@ -42,8 +41,8 @@ func isDBT(u urn.URN) bool {
 	return u.Type() == "dataset" && len(parts) > 0 && parts[0] == dbt
 }
 
-// oppositeOf is the only upstream on the other side of dbt and warehouse, empty
-// when there is none, or more than one.
+// oppositeOf returns the only upstream on the other side of dbt and warehouse, empty if there is
+// none, or more than one.
 func oppositeOf(u urn.URN, lineage model.Object) urn.URN {
 	var opposite []urn.URN
 	for _, up := range jsontree.Children(lineage, "upstreams") {
@@ -59,7 +58,7 @@ func oppositeOf(u urn.URN, lineage model.Object) urn.URN {
 
 func findSibling(tx Effects, c *Change) error {
 	if c.After == nil {
-		return nil // siblings may have been tied by somebody else, and stay
+		return nil // siblings may have been linked by another writer, and remain
 	}
 	lineage, err := tx.Value(c.URN, "upstreamLineage")
 	if err != nil || lineage == nil {
@@ -79,9 +78,9 @@ func findSibling(tx Effects, c *Change) error {
 	return tieSiblings(tx, c.URN, built, table)
 }
 
-// tieSiblings makes two datasets siblings unless one of them has another already,
-// or the batch brings some. What a side says of it already stays as it is. The side whose lineage tells is
-// tied alone where the actor may not write the other: neither what that says nor whether it is there counts then.
+// tieSiblings makes two datasets siblings unless one of them already has another one, or the batch
+// writes siblings. It keeps an existing link. If the actor may not write the other side, it links
+// only the dataset with the lineage, and ignores the siblings and the existence of the other one.
 func tieSiblings(tx Effects, tells, primary, secondary urn.URN) error {
 	sides := map[urn.URN]urn.URN{primary: secondary, secondary: primary}
 	may, err := tx.MayWrite(sides[tells], "siblings")

@@ -30,7 +30,7 @@ func someTables(f *catalogtest.Fixture) {
 	}
 }
 
-// Whoever writes siblings in the batch knows better, wherever in it they come.
+// Siblings in the batch take precedence over derived ones, at any position in it.
 func TestSiblingsThatABatchBringsAreNotDerived(t *testing.T) {
 	for name, side := range map[string]urn.URN{"of the dbt dataset": dbtOrders, "of the table": warehouseOrders} {
 		t.Run(name, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestSiblingsThatABatchBringsAreNotDerived(t *testing.T) {
 	}
 }
 
-// What a side says of the pair already stays, such as which of them is primary.
+// An existing link of one side is kept, including its primary mark.
 func TestWhatASideSaysOfItsSiblingStays(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		someTables(f)
@@ -69,7 +69,7 @@ func TestASideWithAnotherSiblingTiesNone(t *testing.T) {
 	})
 }
 
-// Siblings may have been tied by somebody else, so the end of a lineage leaves them.
+// Another writer may have linked the siblings, so the removal of a lineage does not remove them.
 func TestSiblingsStayWhenTheLineageGoes(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		someTables(f)
@@ -80,7 +80,7 @@ func TestSiblingsStayWhenTheLineageGoes(t *testing.T) {
 	})
 }
 
-// The kind of a dbt dataset may come after its lineage, and in any spelling.
+// The kind of a dbt dataset may be written after its lineage, and in any spelling.
 func TestADBTSourceIsTiedOnceItsKindIsKnown(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		someTables(f)

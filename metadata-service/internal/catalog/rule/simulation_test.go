@@ -16,8 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// history is a catalog to which anything happens, with the terms that any value
-// proposed for it could have made.
+// history is a catalog with random changes, and the terms of all values proposed so far.
 type history struct {
 	*catalogtest.Fixture
 	random *rand.Rand
@@ -34,7 +33,7 @@ func (h *history) asset() urn.URN {
 	return h.pick("urn:li:dataset:(urn:li:dataPlatform:hive,s.t%d,PROD)", 6)
 }
 
-// value is some value of some aspect with rules that make terms or derive changes.
+// value returns a random value of an aspect with rules that have terms or derive changes.
 func (h *history) value() catalog.Proposal {
 	switch h.random.IntN(8) {
 	case 0:
@@ -58,7 +57,7 @@ func (h *history) value() catalog.Proposal {
 	return catalogtest.Proposal(h.pick("urn:li:structuredProperty:p%d", 3), "structuredPropertySettings", fmt.Sprintf(`{"showAsAssetBadge":%t}`, h.random.IntN(2) == 0))
 }
 
-// proposal writes a value or deletes what one was written to.
+// proposal writes a random value or deletes the entity or aspect of one.
 func (h *history) proposal() catalog.Proposal {
 	p := h.value()
 	p.System.RunID = fmt.Sprintf("run-%d", h.random.IntN(4))
@@ -71,7 +70,7 @@ func (h *history) proposal() catalog.Proposal {
 	return p
 }
 
-// happen does something, which may be refused.
+// happen makes a random change, which may be refused.
 func (h *history) happen() {
 	p := h.proposal()
 	ctx, u := h.As(root), urn.URN(p.URN)
@@ -100,7 +99,7 @@ func (h *history) propose(batch ...catalog.Proposal) {
 	_, _ = h.Write(h.As(root), batch, catalog.WriteOptions{})
 }
 
-// made gives the terms that the rules make of a value.
+// made passes the terms that the rules derive from a value to add.
 func (h *history) made(u urn.URN, aspect string, value model.Object, add func(store.Term)) {
 	entity, _ := h.Registry.Entity(u.Type())
 	spec, ok := entity.Aspect(aspect)
@@ -117,7 +116,7 @@ func (h *history) made(u urn.URN, aspect string, value model.Object, add func(st
 	}
 }
 
-// stored are the terms that the rules make of what is stored.
+// stored returns the terms that the rules derive from the stored values.
 func (h *history) stored() map[store.Term][]urn.URN {
 	h.T.Helper()
 	terms := map[store.Term][]urn.URN{}
@@ -143,8 +142,7 @@ func (h *history) stored() map[store.Term][]urn.URN {
 	return terms
 }
 
-// check holds the index of terms against the stored values, and finds no cleanup
-// left to do.
+// check compares the index of terms with the stored values, and expects no pending cleanups.
 func (h *history) check(step int) {
 	h.T.Helper()
 	want := h.stored()
@@ -170,8 +168,8 @@ func (h *history) lookup(t store.Term) []urn.URN {
 	return found
 }
 
-// Whatever is written, deleted and rolled back, in whatever order: the secondary
-// index holds the terms that the rules make of the stored values, and no others.
+// After any sequence of writes, deletions and rollbacks, the secondary index holds exactly the
+// terms that the rules derive from the stored values.
 func TestTermsAreThoseOfTheStoredValues(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(modelTypes()...)

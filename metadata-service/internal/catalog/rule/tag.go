@@ -9,9 +9,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// tagRules ask for the right to attach the tags that a write adds or removes, since
-// policies may name the tags that may be attached. They hold for services as well,
-// which decide before they know which tags a replacement removes.
+// tagRules require the right to attach the tags that a write adds or removes, because policies may
+// restrict the tags that may be attached. They also apply to services, which decide before they
+// have determined the tags that a replacement removes.
 func tagRules() []Rule {
 	return []Rule{
 		{Name: "rights over tags", Aspects: []string{"globalTags"}, Demands: demandTags(func(value model.Object) labels { return labels{"": tagsIn(value)} }, "EDIT_ENTITY_TAGS"), DemandedOf: ByService},
@@ -20,7 +20,7 @@ func tagRules() []Rule {
 	}
 }
 
-// labels are the tags of an entity by the column that has them, empty for the entity itself.
+// labels are the tags of an entity by column; the key of the entity itself is empty.
 type labels map[string][]urn.URN
 
 func demandTags(in func(model.Object) labels, privilege string) func(Tx, *Change) ([]Demand, error) {
@@ -58,7 +58,7 @@ func tagsIn(value model.Object) []urn.URN {
 	return tags
 }
 
-// columnTagsIn gives the tags of all columns that a member lists.
+// columnTagsIn returns the tags of all columns in a list member.
 func columnTagsIn(columns string) func(model.Object) labels {
 	return func(value model.Object) labels {
 		tags := labels{}

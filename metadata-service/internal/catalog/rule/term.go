@@ -8,20 +8,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Term is an entry of the secondary index: a value, in an index that a rule has
-// named, under which the store finds the entities whose aspects make it.
+// Term is an entry of the secondary index: the name of an index that a rule defines, and a value
+// under which the store finds the entities whose aspects have the term.
 type Term = model.Term
 
-// maxTermBytes is the length from which the value of a term is a digest, so
-// that names and addresses of any length fit into every store's keys.
+// maxTermBytes is the length above which the value of a term is a digest, so that names and
+// addresses of any length fit into every store's keys.
 const maxTermBytes = 512
 
-// digestPrefix begins the values of terms that are digests, and no others.
+// digestPrefix is the prefix of the values of terms that are digests, and of no others.
 const digestPrefix = "sha256:"
 
-// term joins parts to one value. No two lists of parts give the same term,
-// whatever is in them, and no value is empty: parts come from anybody, and some
-// were stored before their rule.
+// term joins parts to one value. It is injective: different lists of parts give different terms,
+// whatever they contain. No value is empty. Parts can come from any client, and some were stored
+// before their rule existed.
 func term(index string, parts ...string) Term {
 	for i, part := range parts {
 		parts[i] = strings.ReplaceAll(part, "\x00", "\x00\x01")

@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Names and URNs come from anybody: whatever is in them, only the same name at
-// the same place is taken.
+// Names and URNs can come from any client: whatever they contain, only the same name at the same
+// place is taken.
 func TestDifferentNamesNeverMakeOneTerm(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		long := strings.Repeat("n", 600)
@@ -31,8 +31,8 @@ func TestDifferentNamesNeverMakeOneTerm(t *testing.T) {
 	})
 }
 
-// Values may have been stored before their rules. They make terms that a store
-// takes all the same, since nobody could delete them otherwise.
+// Values may have been stored before their rules. A store must still accept their terms, because
+// otherwise they could not be deleted.
 func TestAnyValueMakesTermsThatAStoreTakes(t *testing.T) {
 	t.Parallel()
 	values := []model.Object{{}, {"name": strings.Repeat("n", 100_000)}, {"properties": []any{model.Object{}}}, {"showAsAssetBadge": true}}
@@ -50,8 +50,8 @@ func TestAnyValueMakesTermsThatAStoreTakes(t *testing.T) {
 	}
 }
 
-// Parts hold anything, so a part that looks like the end of one and the begin of
-// the next must not make the term of other parts.
+// Parts may contain anything, so a part that looks like the end of one and the beginning of the
+// next must not give the term of other parts.
 func TestPartsOfATermDoNotRunIntoEachOther(t *testing.T) {
 	t.Parallel()
 	const nul, end = "\x00", "\x00\x00"
@@ -72,7 +72,7 @@ func TestPartsOfATermDoNotRunIntoEachOther(t *testing.T) {
 	}
 }
 
-// A name may be spelled as the digest of another one.
+// A name may be equal to the digest of another one.
 func TestTheTextOfADigestIsNotTheDigest(t *testing.T) {
 	t.Parallel()
 	attribute := func(name string) string {

@@ -12,19 +12,19 @@ import (
 
 const tokenInfo = "dataHubAccessTokenInfo"
 
-// Limits of the access tokens that represent one user, whoever makes them. The
-// system actor is exempt: the operator's commands always make a token, and end none.
+// Limits of the access tokens that represent one user, regardless of their creator. The system
+// actor is exempt: the operator's commands can always create a token, and revoke none.
 const (
 	MaxTokens        = 1_000  // of a person
 	MaxServiceTokens = 10_000 // of a service account
 )
 
-// expiredAtOnce is how many expired tokens of a user one new token removes.
+// expiredAtOnce is the maximum number of expired tokens of a user that one new token removes.
 const expiredAtOnce = 100
 
-// tokenRules make access tokens findable by the user they represent and by the one who made
-// them, limit how many represent a user, and refuse a token that a user who has just been
-// removed makes: nothing would revoke it when the user is made again.
+// tokenRules index access tokens by the user they represent and by their creator, bound the number
+// of tokens that represent a user, and refuse a token that a user creates for itself after its
+// removal: nothing would revoke it when the user is created again.
 func tokenRules() []Rule {
 	full := &fullAccounts{earliest: map[urn.URN]expiry{}}
 	return []Rule{
@@ -48,13 +48,13 @@ func tokenRules() []Rule {
 // TokensOf is the term of the access tokens that represent a user.
 func TokensOf(user urn.URN) Term { return term("access token of user", string(user)) }
 
-// TokensBy is the term of the access tokens that a user made.
+// TokensBy is the term of the access tokens that a user created.
 func TokensBy(owner urn.URN) Term { return term("access token by owner", string(owner)) }
 
 func checkTokenOwner(tx Tx, c *Change) error {
 	user, owner := jsontree.Text(c.After, "actorUrn"), jsontree.Text(c.After, "ownerUrn")
 	if c.Before != nil || user != owner {
-		return nil // tokens for others may be made before their users
+		return nil // tokens for others may be created before their users
 	}
 	there, err := tx.Exists(urn.URN(user))
 	if err != nil || there {
@@ -63,26 +63,26 @@ func checkTokenOwner(tx Tx, c *Change) error {
 	return fault.New(fault.Malformed, "%s can have no access token: the user does not exist", user)
 }
 
-// fullAccounts remembers when the first of the tokens of a user at the limit expires, so that
-// one who keeps asking for more has all of them read once, and not in each transaction. It is
-// right on each replica: the tokens are compared, and the expiry of one is as it was made. It
-// is safe for concurrent use.
+// fullAccounts caches the first expiry of the tokens of users at the limit, so that repeated
+// requests of such a user do not read all of its tokens in each transaction. It is correct on each
+// replica: it compares the list of tokens, and the expiry of a token does not change. It is safe
+// for concurrent use.
 type fullAccounts struct {
 	mu       sync.Mutex
 	earliest map[urn.URN]expiry
 }
 
-// expiry is when the first of some tokens expires, 0 for never, in epoch milliseconds.
+// expiry is the time at which the first of some tokens expires, in epoch milliseconds, 0 for never.
 type expiry struct {
 	tokens [sha256.Size]byte // hash of their URNs
 	first  int64
 }
 
-// maxFullAccounts bounds the users that are remembered.
+// maxFullAccounts bounds the cached users.
 const maxFullAccounts = 1000
 
-// checkTokenNumber refuses a token beyond the limit of the user it represents, unless one
-// that has expired makes room.
+// checkTokenNumber refuses a token beyond the limit of the user it represents, unless an expired
+// one can be removed.
 func (f *fullAccounts) checkTokenNumber(tx Tx, c *Change) error {
 	user := urn.URN(jsontree.Text(c.After, "actorUrn"))
 	if c.Before != nil {
@@ -107,8 +107,8 @@ func (f *fullAccounts) checkTokenNumber(tx Tx, c *Change) error {
 	return fault.New(fault.Invalid, "actorUrn: %s has %d access tokens that have not expired, and no more are possible; revoke some that nothing uses", user, limit)
 }
 
-// firstExpiry finds when the first of the tokens of a user expires, 0 for never. It reads them
-// where they are others than in the last call.
+// firstExpiry returns the time at which the first of the tokens of a user expires, 0 for never. It
+// reads them if they differ from those of the last call.
 func (f *fullAccounts) firstExpiry(tx Tx, user urn.URN, tokens []urn.URN) (int64, error) {
 	hash := hashOf(tokens)
 	f.mu.Lock()
@@ -152,8 +152,8 @@ func hashOf(urns []urn.URN) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// dropExpiredTokens revokes expired tokens of a user who has come to the limit, so that
-// programs which make a token for each of their runs go on.
+// dropExpiredTokens revokes expired tokens of a user that has reached the limit, so that programs
+// which create a token for each of their runs can continue.
 func dropExpiredTokens(tx Effects, c *Change) error {
 	if _, system := tx.Actor(); system || c.Before != nil || c.After == nil {
 		return nil
@@ -190,7 +190,7 @@ func tokenLimit(tx Tx, user urn.URN) (int, error) {
 	return MaxServiceTokens, nil
 }
 
-// expiredTokens gives at most limit of the tokens that have expired.
+// expiredTokens returns the expired tokens, at most limit of them.
 func expiredTokens(tx Tx, tokens []urn.URN, limit int) (expired []urn.URN, err error) {
 	for _, token := range tokens {
 		info, err := tx.Value(token, tokenInfo)

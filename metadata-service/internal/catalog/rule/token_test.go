@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// untilThen are tokens of a user that expire at a time, 0 for never.
+// untilThen returns tokens of a user that expire at a time, 0 for never.
 func untilThen(prefix string, n int, user urn.URN, expires int64) []catalog.Proposal {
 	var tokens []catalog.Proposal
 	for i := range n {
@@ -113,7 +113,7 @@ func TestTokensAreReadOnceHoweverOftenOneMoreIsRefused(t *testing.T) {
 	f.WantValue("urn:li:dataHubAccessToken:short00000", "dataHubAccessTokenInfo", "")
 }
 
-// A token that changes is looked at anew.
+// A changed token is read again.
 func TestATokenThatIsShortenedMakesRoom(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())

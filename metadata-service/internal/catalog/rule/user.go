@@ -8,8 +8,8 @@ import (
 
 const userInfo = "corpUserInfo"
 
-// userRules keep users from making themselves part of the system, system users
-// from being deleted, and tokens from outliving their user.
+// userRules prevent users from making themselves part of the system, system users from being
+// deleted, and tokens from outliving their user.
 func userRules() []Rule {
 	return []Rule{
 		{Name: "system users", Aspects: []string{userInfo}, Validate: checkPrivilegedFlags, AllowRemoval: keepSystemUser},
@@ -39,8 +39,8 @@ func checkPrivilegedFlags(tx Tx, c *Change) error {
 	return fault.New(fault.Forbidden, "corpUserInfo: only a system user may make a user part of the system or a support user")
 }
 
-// keepSystemUser refuses to remove what marks a user as part of the system:
-// without it nothing would protect the user any more.
+// keepSystemUser refuses to remove the aspect that marks a user as part of the system, because
+// nothing would protect the user any more.
 func keepSystemUser(_ Tx, c *Change) error {
 	if jsontree.Bool(c.Before, "system") {
 		return fault.New(fault.Invalid, "System users can not be deleted")
@@ -48,10 +48,10 @@ func keepSystemUser(_ Tx, c *Change) error {
 	return nil
 }
 
-// revokeTokens revokes the access tokens that represent a user who is deleted, or whose
-// password is taken away: somebody else may have signed up under the name. Those of a
-// deleted user would be good again for whoever gets the name next, or as soon as an
-// ingestion run finds the user again.
+// revokeTokens revokes the access tokens that represent a user when the user is deleted or its
+// password is removed, because another person may have signed up under the name. Tokens of a
+// deleted user would be valid again for the next user with that name, or as soon as an ingestion
+// run creates the user again.
 func revokeTokens(tx Effects, c *Change) error {
 	if c.After != nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ofUser is an access token that represents a user.
+// ofUser returns an access token that represents a user.
 func ofUser(id string, user urn.URN) catalog.Proposal {
 	return catalogtest.Proposal(urn.Make("dataHubAccessToken", id), "dataHubAccessTokenInfo",
 		fmt.Sprintf(`{"name":%q,"actorUrn":%q,"ownerUrn":"urn:li:corpuser:owner","createdAt":1}`, id, user))
@@ -23,7 +23,7 @@ func writeTokens(f *catalogtest.Fixture, tokens ...catalog.Proposal) error {
 	return f.Managed("dataHubAccessTokenKey", "dataHubAccessTokenInfo").Write(f.As(root), tokens)
 }
 
-// Otherwise they would be good again for whoever gets the name next.
+// Otherwise they would be valid again for the next user with the name.
 func TestTokensOfADeletedUserAreRevoked(t *testing.T) {
 	onRemovals(t, jo, "corpUserKey", func(t *testing.T, f *catalogtest.Fixture, remove func()) {
 		f.Must(byRun(catalogtest.Proposal(jo, "corpUserInfo", `{"active":true}`)))
@@ -31,7 +31,7 @@ func TestTokensOfADeletedUserAreRevoked(t *testing.T) {
 			t.Fatal(err)
 		}
 		remove()
-		if f.Value(jo, "corpUserKey") != "" { // all but the key went: the user stays, and so do the tokens
+		if f.Value(jo, "corpUserKey") != "" { // all aspects but the key were removed: the user stays, and so do the tokens
 			f.WantValue("urn:li:dataHubAccessToken:1", "dataHubAccessTokenInfo", string(ofUser("1", jo).Value))
 			return
 		}
@@ -45,8 +45,8 @@ func TestTokensOfADeletedUserAreRevoked(t *testing.T) {
 	})
 }
 
-// A token that is made between the decision to take a password away and the write would
-// stay good otherwise.
+// Otherwise a token created between the decision to remove a password and the write would stay
+// valid.
 func TestTokensEndInTheTransactionThatTakesAPasswordAway(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		secrets := f.Managed("corpUserCredentials")
@@ -85,7 +85,7 @@ func TestARemovedUserMakesNoTokens(t *testing.T) {
 	})
 }
 
-// A user cannot be gone while one of the tokens is still good.
+// A user must not be removed while one of its tokens is still valid.
 func TestTokensAreRevokedInTheTransactionThatDeletesTheirUser(t *testing.T) {
 	t.Parallel()
 	errKept := errors.New("this token is kept")
@@ -128,7 +128,7 @@ func TestAllOfManyTokensAreRevoked(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())
 	f.Put(jo, "corpUserInfo", `{"active":true}`)
-	const many = 1001 // one page of those that are looked up, and one more
+	const many = 1001 // one page of a look-up, and one more
 	tokens := make([]catalog.Proposal, many)
 	for i := range tokens {
 		tokens[i] = ofUser(fmt.Sprintf("%04d", i), jo)

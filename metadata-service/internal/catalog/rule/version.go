@@ -18,9 +18,9 @@ const (
 	generatedIDLen = 8
 )
 
-// versionRules are about versions of an asset: entities of their own, tied
-// together by a version set. The set names the latest of its members; each
-// member knows whether it is. Members differ by sort id and by label.
+// versionRules apply to versions of an asset: separate entities in a version set. The set names its
+// latest member; each member has a mark whether it is the latest. Members have unique sort ids and
+// labels.
 func versionRules() []Rule {
 	return []Rule{
 		{
@@ -40,9 +40,9 @@ func versionRules() []Rule {
 	}
 }
 
-// demandSet takes the right over a version set, or over its latest member, from whoever puts
-// another version into it or into another place in it: the latest member may change by it. A
-// set that is new, or whose latest member is new in the batch, is the actor's.
+// demandSet requires the right over a version set, or over its latest member, if a write adds a
+// version to it or changes its position: the latest member may change. An actor needs no such right
+// over a new set, or a set whose latest member is new in the batch.
 func demandSet(tx Tx, c *Change) ([]Demand, error) {
 	setURN := urn.URN(jsontree.Text(c.After, "versionSet"))
 	isSame := jsontree.Text(c.Before, "versionSet") == string(setURN) && jsontree.Text(c.Before, "sortId") == jsontree.Text(c.After, "sortId")
@@ -87,7 +87,7 @@ func memberReads(_ urn.URN, value model.Object) []model.Key {
 	return []model.Key{{URN: urn.URN(jsontree.Text(value, "versionSet")), Aspect: versionSetProperties}}
 }
 
-// checkVersion holds what the version of an asset must keep whatever is stored.
+// checkVersion checks the requirements of a version that do not depend on stored data.
 func checkVersion(_ context.Context, p Proposed) error {
 	set := urn.URN(jsontree.Text(p.Value, "versionSet"))
 	parts := set.Parts()
@@ -100,8 +100,8 @@ func checkVersion(_ context.Context, p Proposed) error {
 	return nil
 }
 
-// checkGenerated holds a sort id to the form of generated ones. The first version of
-// a set brings the scheme and may have any id, which it keeps.
+// checkGenerated requires the form of generated ids for a sort id. The first version of a set
+// determines the scheme and may have any id, which it keeps.
 func checkGenerated(set model.Object, c *Change) error {
 	sortID := jsontree.Text(c.After, "sortId")
 	kept := c.Before != nil && jsontree.Text(c.Before, "sortId") == sortID
@@ -111,8 +111,8 @@ func checkGenerated(set model.Object, c *Change) error {
 	return broken(versionProperties, "/sortId", "must be %d upper-case letters under the versioning scheme of the set, found %q", generatedIDLen, sortID)
 }
 
-// keepLatestMark carries the mark of the latest over to a value without it:
-// writers of versions do not know which of them is the latest.
+// keepLatestMark copies the mark of the latest version to a value without it, because writers of
+// versions cannot determine which of them is the latest.
 func keepLatestMark(_ Tx, c *Change) error {
 	if c.After["isLatest"] == nil && c.Before["isLatest"] != nil && jsontree.Text(c.Before, "versionSet") == jsontree.Text(c.After, "versionSet") {
 		c.After = jsontree.With(c.After, model.Object{"isLatest": c.Before["isLatest"]})
@@ -120,8 +120,8 @@ func keepLatestMark(_ Tx, c *Change) error {
 	return nil
 }
 
-// checkMember compares with the version set: its scheme, and that no other
-// member has the sort id or the label.
+// checkMember compares with the version set: the scheme must be the same, and no other member may
+// have the sort id or the label.
 func checkMember(tx Tx, c *Change) error {
 	if _, system := tx.Actor(); !system {
 		if latest, stated := c.After["isLatest"]; stated && latest != c.Before["isLatest"] {
@@ -161,7 +161,7 @@ func orBroken(err error, path, format string, args ...any) error {
 	return broken(versionProperties, path, format, args...)
 }
 
-// another is an entity with a term besides the given one, empty for none.
+// another returns an entity with a term other than the given one, empty for none.
 func another(tx Tx, t Term, but urn.URN) (urn.URN, error) {
 	found, err := tx.Lookup(t, "", 2)
 	if err != nil {
@@ -182,8 +182,7 @@ func checkScheme(_ Tx, c *Change) error {
 	return nil
 }
 
-// findLatest makes the sets that a member is in, was in, or both, point at their
-// latest members.
+// findLatest updates the latest member of the sets that a member has left or joined.
 func findLatest(tx Effects, c *Change) error {
 	before, after := urn.URN(jsontree.Text(c.Before, "versionSet")), urn.URN(jsontree.Text(c.After, "versionSet"))
 	if before != "" && before != after {
@@ -192,13 +191,13 @@ func findLatest(tx Effects, c *Change) error {
 		}
 	}
 	if after == "" || c.Derived {
-		return nil // the mark was moved, by the set that is being looked at
+		return nil // the set itself moved the mark
 	}
 	return joinSet(tx, c, after)
 }
 
-// leaveSet finds a new latest member for a set that named one which is gone. A
-// set without members goes, too.
+// leaveSet determines a new latest member for a set whose latest one has left. It removes a set
+// without members.
 func leaveSet(tx Effects, setURN, gone urn.URN) error {
 	set, err := tx.Value(setURN, versionSetProperties)
 	if err != nil || set == nil || urn.URN(jsontree.Text(set, "latest")) != gone {
@@ -214,8 +213,8 @@ func leaveSet(tx Effects, setURN, gone urn.URN) error {
 	return tx.Put(setURN, versionSetProperties, jsontree.With(set, model.Object{"latest": string(highest)}))
 }
 
-// joinSet makes a set point at a member that was written, when it is the latest
-// now, or at another, when it was and has been lowered.
+// joinSet makes a written member the latest of a set if it has the highest sort id. If it was the
+// latest and its sort id has become lower, another member may take its place.
 func joinSet(tx Effects, c *Change, setURN urn.URN) error {
 	set, err := tx.Value(setURN, versionSetProperties)
 	if err != nil {
@@ -252,7 +251,7 @@ func replaceLowered(tx Effects, c *Change, setURN urn.URN, set model.Object) err
 	return tx.Put(setURN, versionSetProperties, jsontree.With(set, model.Object{"latest": string(highest)}))
 }
 
-// highestMember is the member of a set with the highest sort id, but for one.
+// highestMember returns the member of a set with the highest sort id, except for a given one.
 func highestMember(tx Tx, set, but urn.URN) (highest urn.URN, sortID string, err error) {
 	for after := urn.URN(""); ; {
 		members, err := tx.Lookup(membersOf(set), after, 0)
@@ -275,7 +274,7 @@ func highestMember(tx Tx, set, but urn.URN) (highest urn.URN, sortID string, err
 	}
 }
 
-// moveMark moves the mark of the latest from the former member to the new one.
+// moveMark moves the mark of the latest version from the former member to the new one.
 func moveMark(tx Effects, c *Change) error {
 	former, latest := urn.URN(jsontree.Text(c.Before, "latest")), urn.URN(jsontree.Text(c.After, "latest"))
 	if former != "" && former != latest {

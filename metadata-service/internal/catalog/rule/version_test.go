@@ -54,8 +54,8 @@ func TestVersionRules(t *testing.T) {
 	})
 }
 
-// A set comes into being with its first version: it takes scheme and latest from it,
-// and only then are sort ids of its scheme looked at.
+// A set is created with its first version, from which it takes scheme and latest. Sort ids are
+// checked against the scheme only afterwards.
 func TestTheFirstVersionMakesTheSet(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const generated = `,"versioningScheme":"ALPHANUMERIC_GENERATED_BY_DATAHUB"`

@@ -12,8 +12,8 @@ import (
 
 func numbered(i int) urn.URN { return urn.URN(fmt.Sprintf("urn:li:tag:%04d", i)) }
 
-// Pages of keys end in the middle of entities. Offsets count what is shown, and
-// each row is shown once, whatever the page.
+// Pages of keys end in the middle of entities. Offsets count the rows shown, and each row is shown
+// once, whatever the page size.
 func TestDescriptionsGoOnOverManyPages(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())
@@ -50,7 +50,7 @@ func TestDescriptionsGoOnOverManyPages(t *testing.T) {
 			t.Errorf("with soft-deleted %v: %d rows, want %d", soft, len(seen), want)
 		}
 	}
-	// Entities whose keys lie on both sides of a page go as a whole.
+	// Entities whose keys are on two pages are removed as a whole.
 	out := f.Rollback("r", run.Options{Hard: true})
 	if out.EntitiesDeleted != many || out.UnsafeCount != 0 || out.AspectsReverted != 3*many {
 		t.Errorf("got %d deleted, %d unsafe, %d reverted", out.EntitiesDeleted, out.UnsafeCount, out.AspectsReverted)
@@ -60,7 +60,7 @@ func TestDescriptionsGoOnOverManyPages(t *testing.T) {
 	}
 }
 
-// An entity is described as it is now, whenever the run wrote it.
+// A description shows the current state of an entity, regardless of when the run wrote it.
 func TestWhatIsSoftDeletedLaterIsLeftOutOfADescription(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		f.Must(catalogtest.InRun("r", catalogtest.Proposal(numbered(1), "tagProperties", properties("a"))),
@@ -85,7 +85,7 @@ func TestWhatIsSoftDeletedLaterIsLeftOutOfADescription(t *testing.T) {
 	})
 }
 
-// Former versions of the run are described behind the latest one, newest first.
+// Former versions of the run follow the latest one, newest first.
 func TestADescriptionTellsAllVersionsOfTheRun(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		for i, id := range []string{"r", "other", "r", "r"} {

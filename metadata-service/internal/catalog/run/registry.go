@@ -11,8 +11,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// RollbackRegistry removes what was written under a model registry, named
-// "name:version".
+// RollbackRegistry removes all versions written under a model registry, named "name:version". It
+// requires auth.ManageSystem. A malformed name is fault.Malformed. It works page by page, one
+// transaction per page of entities with matches.
 func (s *Service) RollbackRegistry(ctx context.Context, registry string, o Options) (Result, error) {
 	if err := s.kernel.Permit(ctx, auth.ForPlatform(auth.ManageSystem)); err != nil {
 		return Result{}, err

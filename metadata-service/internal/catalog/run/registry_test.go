@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// under is a proposal written under a version of a model registry.
+// under returns a proposal written under a version of a model registry.
 func under(name, version string, p catalog.Proposal) catalog.Proposal {
 	p.System.RegistryName, p.System.RegistryVersion = name, version
 	return p
@@ -27,8 +27,8 @@ func rollbackRegistry(f *catalogtest.Fixture, id string, o run.Options) run.Resu
 	return out
 }
 
-// An entity that the registry made goes softly when others added to it, and for
-// good when that is asked for.
+// An entity that the registry created is soft-deleted if other writers added to it, and removed
+// with Hard.
 func TestAnEntityOfARegistryWithAspectsOfOthersIsUnsafe(t *testing.T) {
 	for _, hard := range []bool{false, true} {
 		t.Run(fmt.Sprint("hard ", hard), func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestAnEntityOfARegistryWithAspectsOfOthersIsUnsafe(t *testing.T) {
 func TestManyEntitiesOfARegistryAreFoundAmongOthers(t *testing.T) {
 	t.Parallel()
 	f := catalogtest.New(t, catalogtest.InMemory())
-	const many = 2500 // several pages, some of them without any of the registry
+	const many = 2500 // several pages, some of them without any row of the registry
 	batch := make([]catalog.Proposal, many)
 	for i := range batch {
 		batch[i] = catalogtest.Proposal(urn.URN(fmt.Sprintf("urn:li:tag:%04d", i)), "status", `{}`)

@@ -16,20 +16,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxRollbackRows is how many rows and URNs a rollback lists; counts are exact.
+// maxRollbackRows bounds the rows and URNs that a rollback lists; counts are exact.
 const maxRollbackRows = 100
 
-// Rollback undoes what a run wrote: versions it wrote go, the newest survivor of
-// an aspect is the latest again. An entity whose key the run wrote goes as a
-// whole: for good with Hard or when nothing else is left of it, else by a soft
-// deletion where its type knows that. Time-series documents of the run go, too.
+// Rollback removes the versions that a run wrote. The newest remaining version of an aspect becomes
+// the latest again. If the run wrote the key of an entity, Rollback removes the whole entity with
+// Hard; otherwise it soft-deletes the entity, if its type supports that. It also removes the
+// time-series documents of the run.
 //
-// It needs auth.ManageIngestion and the right to delete each entity the run
-// touched, with the aspects it wrote of it, for a dry run, too; one that is
-// refused refuses all.
+// It requires auth.ManageIngestion and the right to delete each entity that the run touched, with
+// the aspects that the run wrote, also for a dry run; one refusal refuses the whole rollback.
 //
-// A rollback of many entities is a series of transactions: each leaves whole
-// entities behind, and the same call again goes on where one stopped.
+// A rollback of many entities is a series of transactions, each of which handles whole entities.
+// After an interruption, the same call continues where the first one stopped.
 func (s *Service) Rollback(ctx context.Context, run string, o Options) (Result, error) {
 	if err := s.kernel.Permit(ctx, auth.ForPlatform(auth.ManageIngestion)); err != nil {
 		return Result{}, err
@@ -61,10 +60,10 @@ func (s *Service) Rollback(ctx context.Context, run string, o Options) (Result, 
 	return r.result, r.eraseDocuments(ctx, run)
 }
 
-// mayRollBack asks for the right to delete every entity that a run touched, and the
-// aspects and time-series documents that it wrote of it, before any is changed: an
-// actor who manages ingestion takes back no policies and no users by a run that wrote
-// them, and one who manages users takes back no roles.
+// mayRollBack checks the right to delete every entity that a run touched, and the aspects and
+// time-series documents that the run wrote, before the first change. An actor that manages
+// ingestion therefore cannot roll back policies or users that a run wrote, and one that manages
+// users cannot roll back roles.
 func (s *Service) mayRollBack(ctx context.Context, run string) error {
 	var after store.Key
 	for {
@@ -79,7 +78,7 @@ func (s *Service) mayRollBack(ctx context.Context, run string) error {
 		var checks []auth.Check
 		for _, key := range keys {
 			if entity, ok := s.registry.Entity(key.URN.Type()); !ok || entity.Key.Managed {
-				continue // is left as it is
+				continue // the rollback skips it
 			}
 			if key.URN != last {
 				last = key.URN
@@ -94,8 +93,8 @@ func (s *Service) mayRollBack(ctx context.Context, run string) error {
 	}
 }
 
-// wholeEntities drops the keys of the last entity, of which there may be more,
-// unless it is the only one.
+// wholeEntities drops the keys of the last entity, since further keys may follow on the next page,
+// unless it is the only entity.
 func wholeEntities(keys []store.Key) []store.Key {
 	last := keys[len(keys)-1].URN
 	i := slices.IndexFunc(keys, func(k store.Key) bool { return k.URN == last })
@@ -108,13 +107,13 @@ func wholeEntities(keys []store.Key) []store.Key {
 type rollback struct {
 	*Service
 	options Options
-	id      string // of the run; empty when a registry is rolled back
+	id      string // run ID; empty for the rollback of a registry
 	match   func(*model.Record) bool
 	result  Result
 }
 
-// run takes back what next gives, page by page, until there is none. Histories
-// are walked before the transaction, which other writers wait for.
+// run rolls back the keys that next returns, page by page, until there are none. It reads histories
+// before the transaction, since other writers wait for that.
 func (r *rollback) run(ctx context.Context, next func() ([]store.Key, error)) error {
 	transact := r.kernel.Rehearse
 	if !r.options.DryRun {
@@ -152,7 +151,7 @@ func (r *rollback) run(ctx context.Context, next func() ([]store.Key, error)) er
 	}
 }
 
-// groups yields the keys of each URN together; they come ordered by URN.
+// groups yields the keys of each URN together. The keys must be ordered by URN.
 func groups(keys []store.Key) func(yield func([]store.Key) bool) {
 	return func(yield func([]store.Key) bool) {
 		for len(keys) > 0 {
@@ -168,17 +167,17 @@ func groups(keys []store.Key) func(yield func([]store.Key) bool) {
 	}
 }
 
-// plan is what becomes of the versions of one aspect.
+// plan determines which versions of one aspect are removed.
 type plan struct {
-	latest *model.Record // that it was made of
-	// reassigned are versions that the run only saw again, with the system metadata they get.
-	// Such a version bears the id of the run, and yet another one wrote it: taking it back would
-	// lose what the run has not changed.
+	latest *model.Record // the latest row that the plan was made from
+	// reassigned are versions that the run only observed again, with the system metadata they get.
+	// Such a version has the ID of the run, although another run wrote it: removing it would lose
+	// data that the run did not change.
 	reassigned []model.Record
 	versions   store.Versions
 }
 
-// history are reads of versions, of the store or of a transaction.
+// history reads versions, from the store or in a transaction.
 type history interface {
 	Row(ctx context.Context, key store.Key, row int64) (*model.Record, error)
 	Rows(ctx context.Context, key store.Key) ([]int64, error)
@@ -227,7 +226,7 @@ func (r *rollback) planOf(ctx context.Context, from history, key store.Key) (*pl
 	return p, nil
 }
 
-// reassign gives a version that the run only saw again to the run before it.
+// reassign assigns a version that the run only observed again to the run before it.
 func (p *plan) reassign(rec *model.Record, run string) {
 	if rec.System.RunID != run || !seenAgain(rec) {
 		return
@@ -238,14 +237,14 @@ func (p *plan) reassign(rec *model.Record, run string) {
 	p.reassigned = append(p.reassigned, *rec)
 }
 
-// seenAgain reports whether the run of a version is not the one that wrote it.
+// seenAgain reports whether the run of a version only observed the version, and did not write it.
 func seenAgain(rec *model.Record) bool {
 	return rec.System.Properties[model.PropertyNoOp] == "true" && rec.System.LastRunID != rec.System.RunID
 }
 
-// current is the plan for an aspect as the transaction finds it: the one made
-// before, unless the aspect has changed since, by somebody else or by what was
-// derived in this transaction.
+// current returns the plan for the state of an aspect in the transaction: the plan made before, or
+// a new one if the aspect has changed since, by another writer or by a derived change in this
+// transaction.
 func (r *rollback) current(ctx context.Context, tx catalog.Tx, key store.Key, made *plan) (*plan, error) {
 	records, err := tx.Latest(key)
 	if err != nil {
@@ -264,7 +263,7 @@ func sameVersion(a, b *model.Record) bool {
 	return a.Sequence == b.Sequence && a.System.RunID == b.System.RunID && a.System.LastObserved == b.System.LastObserved
 }
 
-// entity takes back what the run wrote of one entity.
+// entity rolls back the changes of the run to one entity.
 func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, plans map[store.Key]*plan) error {
 	u := keys[0].URN
 	entity, ok := r.registry.Entity(u.Type())
@@ -278,7 +277,8 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 			return err
 		}
 	}
-	// Rules keep users and policies of the system, values that must stay, and definitions in use.
+	// Rules protect users and policies of the system, values that must remain, and definitions in
+	// use.
 	if err := tx.AllowRollback(u, entity, r.restored(u, entity, current)); err != nil {
 		if errors.Is(err, fault.Invalid) {
 			r.unsafe(u)
@@ -305,7 +305,7 @@ func (r *rollback) entity(ctx context.Context, tx catalog.Tx, keys []store.Key, 
 	return r.removeOrKeep(tx, u, entity)
 }
 
-// restored reports of which aspects of an entity a version of another writer stays.
+// restored returns a function that reports whether a version of another run remains of an aspect.
 func (r *rollback) restored(u urn.URN, entity *model.EntitySpec, plans map[store.Key]*plan) func(aspect string) bool {
 	owned := plans[store.Key{URN: u, Aspect: entity.Key.Name}]
 	whole := r.options.Hard && owned != nil && owned.versions.Latest
@@ -315,8 +315,8 @@ func (r *rollback) restored(u urn.URN, entity *model.EntitySpec, plans map[store
 	}
 }
 
-// aspect takes back what the run wrote of one aspect, but for the key, which goes
-// with the entity. It tells whether the run wrote the latest version.
+// aspect rolls back the changes of the run to one aspect, except for the key, which is removed with
+// the entity. It reports whether the run wrote the latest version.
 func (r *rollback) aspect(ctx context.Context, tx catalog.Tx, entity *model.EntitySpec, key store.Key, made *plan, removed bool) (owned bool, err error) {
 	p, err := r.current(ctx, tx, key, made)
 	if err != nil {
@@ -342,14 +342,14 @@ func (r *rollback) aspect(ctx context.Context, tx catalog.Tx, entity *model.Enti
 	return p.versions.Latest, err
 }
 
-// list notes a row that goes.
+// list adds a removed row to the result.
 func (r *rollback) list(rec *model.Record, isKey, removed bool) {
 	if spec, known := r.registry.Aspect(rec.Aspect); known && !spec.Confidential() && len(r.result.Rows) < maxRollbackRows {
 		r.result.Rows = append(r.result.Rows, Row{Record: *rec, KeyAspect: isKey, SoftDelete: removed})
 	}
 }
 
-// unsafe notes an entity that the run does not own alone.
+// unsafe adds to the result an entity that has aspects of other runs or that a rule protects.
 func (r *rollback) unsafe(u urn.URN) {
 	r.result.UnsafeCount++
 	if len(r.result.UnsafeEntities) < maxRollbackRows {
@@ -357,8 +357,8 @@ func (r *rollback) unsafe(u urn.URN) {
 	}
 }
 
-// eraseDocuments deletes the time-series documents of the run. The run index
-// knows rows alone, so each index is asked whose they are.
+// eraseDocuments deletes the time-series documents of the run. The run index contains only rows, so
+// it searches every time-series index.
 func (r *rollback) eraseDocuments(ctx context.Context, run string) error {
 	return r.eachDocumented(ctx, run, func(urns []urn.URN, aspect string) error {
 		return r.kernel.Transact(ctx, func(tx catalog.Tx) error {
@@ -372,8 +372,8 @@ func (r *rollback) eraseDocuments(ctx context.Context, run string) error {
 	})
 }
 
-// mayEraseDocuments asks for the right to delete the time-series aspects of which the
-// run wrote documents.
+// mayEraseDocuments checks the right to delete the time-series aspects of which the run wrote
+// documents.
 func (s *Service) mayEraseDocuments(ctx context.Context, run string) error {
 	return s.eachDocumented(ctx, run, func(urns []urn.URN, aspect string) error {
 		checks := make([]auth.Check, len(urns))
@@ -387,8 +387,8 @@ func (s *Service) mayEraseDocuments(ctx context.Context, run string) error {
 	})
 }
 
-// eachDocumented visits the entities of which a run wrote documents of a time-series
-// aspect, page by page, each entity once for an aspect.
+// eachDocumented visits the entities of which a run wrote time-series documents, page by page, each
+// entity once per aspect.
 func (s *Service) eachDocumented(ctx context.Context, run string, visit func(urns []urn.URN, aspect string) error) error {
 	for _, entity := range s.registry.Entities() {
 		for _, spec := range entity.Timeseries {
@@ -423,10 +423,10 @@ func (s *Service) eachDocumentedOf(ctx context.Context, run, index, aspect strin
 	}
 }
 
-// removeOrKeep decides about an entity whose key the run wrote: a hard rollback
-// deletes it, any other one hides it and leaves the key, so that its existence and
-// what refers to it can still be told. What was written under a registry is deleted
-// where nothing else is left.
+// removeOrKeep handles an entity whose key the run wrote. A hard rollback deletes the entity. Any
+// other rollback of a run soft-deletes it and leaves the key, so that its existence and the
+// references to it remain visible. The rollback of a registry deletes an entity that has no other
+// aspects.
 func (r *rollback) removeOrKeep(tx catalog.Tx, u urn.URN, entity *model.EntitySpec) error {
 	left, err := tx.Aspects(u)
 	if err != nil {

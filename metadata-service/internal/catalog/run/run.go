@@ -1,5 +1,5 @@
-// Package run knows what was written under one run id: it lists ingestion runs,
-// describes what they wrote and rolls them back.
+// Package run lists ingestion runs, describes the changes that a run wrote under its run ID, and
+// rolls them back.
 package run
 
 import (
@@ -13,49 +13,51 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// runPage is how many keys of a run are looked at in one go.
+// runPage is the number of keys of a run that are read at once.
 const runPage = 2000
 
-// maxRows bounds what one description of a run returns.
+// maxRows bounds the rows that one description of a run returns.
 const maxRows = 10_000
 
-// Service answers for runs. It is safe for concurrent use.
+// Service lists, describes and rolls back runs. It is safe for concurrent use.
 type Service struct {
 	kernel   *catalog.Service
 	store    store.Store
 	registry *model.Registry
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(kernel *catalog.Service) *Service { return &Service{kernel, kernel.Store, kernel.Registry} }
 
-// Row is one row a run wrote.
+// Row is one row that a run wrote.
 type Row struct {
 	Record     model.Record
 	KeyAspect  bool
 	SoftDelete bool // the entity is soft-deleted
 }
 
-// Result is what a rollback did, or with DryRun would do. Rows holds at most 100 rows.
+// Result is the result of a rollback, or with DryRun the result it would have. Rows holds at most
+// 100 rows.
 type Result struct {
 	Rows             []Row
-	EntitiesAffected int // entities of which something stays
-	AspectsAffected  int // aspects written by other runs of entities that would go with them
+	EntitiesAffected int // entities that the rollback keeps in part or soft-deletes
+	AspectsAffected  int // aspects of other runs, in entities whose key the run wrote
 	AspectsReverted  int
 	EntitiesDeleted  int
-	UnsafeEntities   []urn.URN // entities with aspects of other runs, or parts of the system, at most 100
+	UnsafeEntities   []urn.URN // entities with aspects of other runs, or protected by a rule; at most 100
 	UnsafeCount      int
 }
 
 // Options qualifies a rollback.
 type Options struct {
 	DryRun bool
-	// Hard removes entities whose key aspect the run wrote, with what other runs wrote of
-	// them. Otherwise such entities are soft-deleted.
+	// Hard removes entities whose key aspect the run wrote, including aspects of other runs.
+	// Otherwise such entities are soft-deleted.
 	Hard bool
 }
 
-// List lists ingestion runs, newest first.
+// List returns ingestion runs, newest first, without the default run. It requires the right to
+// read.
 func (s *Service) List(ctx context.Context, offset, limit int) ([]store.Run, error) {
 	if err := s.kernel.MayRead(ctx, "", ""); err != nil {
 		return nil, err
@@ -73,9 +75,9 @@ func window[T any](list []T, offset, limit int) []T {
 	return list[offset:min(offset+max(limit, 0), len(list))]
 }
 
-// Describe lists the rows a run wrote, by URN and aspect, latest versions
-// first. Secret aspects are left out, what the actor may not read, and
-// soft-deleted entities unless asked for.
+// Describe lists the rows that a run wrote, ordered by URN and aspect, latest versions first, with
+// encrypted members masked. It leaves out secret aspects, aspects that the actor may not read, and
+// soft-deleted entities unless includeSoftDeleted is set. It returns at most 10,000 rows.
 func (s *Service) Describe(ctx context.Context, run string, offset, limit int, includeSoftDeleted bool) ([]Row, error) {
 	if err := s.kernel.MayRead(ctx, "", ""); err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func (s *Service) readableKeys(ctx context.Context, keys []store.Key) ([]store.K
 	return kept, nil
 }
 
-// runRows are the rows of a key that carry the run.
+// runRows returns the versions of an aspect that have the run ID, the latest first.
 func (s *Service) runRows(ctx context.Context, run string, key store.Key) ([]Row, error) {
 	spec, ok := s.registry.Aspect(key.Aspect)
 	if !ok || spec.Secret {

@@ -233,7 +233,7 @@ func TestRollbackKeepsWhatARunOnlySawAgain(t *testing.T) {
 	})
 }
 
-// Readers of the log learn which run was rolled back, of aspects as of entities.
+// The log names the rolled-back run, for aspects and for entities.
 func TestARollbackIsLoggedWithItsRun(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const kept, gone urn.URN = "urn:li:tag:kept", "urn:li:tag:gone"
@@ -247,7 +247,7 @@ func TestARollbackIsLoggedWithItsRun(t *testing.T) {
 			t.Fatalf("%d entries, %v", len(entries), err)
 		}
 		for _, e := range entries {
-			hides := e.Kind == store.Written && e.Aspect == "status" // by whoever rolls back
+			hides := e.Kind == store.Written && e.Aspect == "status" // written by the actor of the rollback
 			if e.RunID != "r" && !hides {
 				t.Errorf("%s of %s %s is logged with the run %q", e.Kind, e.URN, e.Aspect, e.RunID)
 			}

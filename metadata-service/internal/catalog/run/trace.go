@@ -19,20 +19,20 @@ const (
 	StatusNoOp     WriteStatus = "NO_OP"
 	StatusUnknown  WriteStatus = "UNKNOWN"
 	StatusError    WriteStatus = "ERROR"
-	// StatusNotTraced is the state in a storage that keeps no trace ids.
+	// StatusNotTraced is the state in a storage without trace IDs.
 	StatusNotTraced WriteStatus = "TRACE_NOT_IMPLEMENTED"
 )
 
-// Traced is where a traced write stands in the primary storage and in the search
-// index, which follows it before the write is answered. Message tells of an error.
+// Traced is the state of a traced write in the primary storage and in the search index, which is
+// updated before the write is answered. Message describes an error.
 type Traced struct {
 	Primary, Search WriteStatus
 	Message         string
 }
 
-// Trace tells for each asked aspect what became of the write with the trace id;
-// an empty list asks for all aspects of the entity that are stored or failed. Since a
-// write is answered when it is stored, nothing is ever pending.
+// Trace returns, for each requested aspect, the state of the write with the trace ID. An empty list
+// requests all aspects of the entity that are stored or failed. No write is ever pending, because a
+// write is answered after it is stored. It requires the right to read each entity.
 func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][]string) (map[urn.URN]map[string]Traced, error) {
 	failures, err := s.failures(ctx, traceID)
 	if err != nil {
@@ -54,8 +54,8 @@ func (s *Service) Trace(ctx context.Context, traceID string, asked map[urn.URN][
 	return out, nil
 }
 
-// failures gives the reasons for which accepted writes of a request were not carried out,
-// by entity and aspect. Of several of one aspect the first is told.
+// failures returns the reasons why accepted writes of a request were not carried out, by entity and
+// aspect. It keeps the first reason for each aspect.
 func (s *Service) failures(ctx context.Context, traceID string) (map[urn.URN]map[string]string, error) {
 	if s.kernel.Failures == nil {
 		return nil, nil
@@ -103,7 +103,7 @@ func (s *Service) traceEntity(ctx context.Context, traceID string, u urn.URN, en
 		case reasons[spec.Name] != "":
 			out[name] = failed(reasons[spec.Name])
 		case spec.Timeseries:
-			// Documents of time series are kept beside the primary storage.
+			// Time-series documents are stored outside of the primary storage.
 			out[name] = Traced{Primary: StatusNoOp, Search: StatusNotTraced}
 		case latest[spec.Name] == nil:
 			out[name] = failed("nothing is stored")
@@ -122,7 +122,7 @@ func failed(reason string) Traced {
 	return Traced{Primary: StatusError, Search: StatusError, Message: reason}
 }
 
-// traceAspect compares with the trace ids of the latest and of former versions.
+// traceAspect compares the trace ID with those of the latest and former versions.
 func (s *Service) traceAspect(ctx context.Context, traceID string, latest *model.Record, key store.Key) (WriteStatus, error) {
 	if latest.System.Properties[model.PropertyTraceID] == traceID {
 		if latest.System.Properties[model.PropertyNoOp] == "true" {
@@ -146,8 +146,8 @@ func (s *Service) traceAspect(ctx context.Context, traceID string, latest *model
 			return StatusHistoric, nil
 		}
 	}
-	// Trace ids begin with their time: a later writer may have written the same value,
-	// or history may have been trimmed.
+	// Trace IDs begin with their time. With a later ID, either another writer wrote the same value
+	// or the history was trimmed.
 	if stored := latest.System.Properties[model.PropertyTraceID]; stored > traceID {
 		return StatusHistoric, nil
 	}

@@ -40,7 +40,7 @@ func TestTraces(t *testing.T) {
 		want(id("2"), tag, "tagProperties", run.StatusActive)
 		write(id("3"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
 		want(id("3"), tag, "tagProperties", run.StatusNoOp)
-		want(id("2"), tag, "tagProperties", run.StatusActive) // it is what wrote the value
+		want(id("2"), tag, "tagProperties", run.StatusActive) // it wrote the value
 		write(id("4"), catalogtest.Proposal(tag, "tagProperties", properties("b")))
 		want(id("4"), tag, "tagProperties", run.StatusNoOp)
 		want(id("2"), tag, "tagProperties", run.StatusActive)
@@ -59,8 +59,8 @@ func TestTraces(t *testing.T) {
 	})
 }
 
-// Histories are trimmed. A trace id tells when it began, so that what was
-// overwritten is told from what never was.
+// Histories are trimmed. A trace ID contains its time, which distinguishes overwritten values from
+// those never written.
 func TestATraceWhoseVersionIsGoneIsHistoric(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag urn.URN = "urn:li:tag:pii"

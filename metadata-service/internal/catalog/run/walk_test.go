@@ -12,8 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// walks counts the reads of history inside transactions, which all other writers
-// wait for.
+// walks counts the reads of history inside transactions, which all other writers wait for.
 type walks struct {
 	store.Store
 	rows *int
@@ -58,10 +57,10 @@ func TestARollbackWalksHistoriesBeforeItsTransaction(t *testing.T) {
 	}
 	rows = 0
 	out := f.Rollback("r", run.Options{})
-	if out.AspectsReverted != tables { // the key that came with the aspect stays
+	if out.AspectsReverted != tables { // the key that came with the aspect remains
 		t.Errorf("%+v", out)
 	}
-	// One read for each aspect whose latest version goes: that of the survivor.
+	// One read for each aspect whose latest version is removed: that of the remaining version.
 	if rows > tables {
 		t.Errorf("the history was read %d times inside transactions, for %d aspects", rows, tables)
 	}

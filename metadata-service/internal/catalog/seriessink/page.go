@@ -8,29 +8,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// step is one entry of the log: the documents of one value, or an erasure.
+// step is the effect of one log entry: the documents of one value, or an erasure.
 type step struct {
 	docs  []timeseries.Document
 	erase *timeseries.Query
 }
 
-// page is what a page of the log does to one index.
+// page is the effect of a page of the log on one index.
 type page struct {
 	spec     timeseries.Spec
 	steps    []step
-	sequence uint64 // of the last step
-	// elements are the ids of the exploded documents that the index holds of a plain one, by the id of
-	// that. Looking for them in the index would visit all documents of the same entity and time, for each
-	// document that is written.
+	sequence uint64 // sequence of the last step
+	// elements maps the ID of a plain document to the IDs of its exploded documents in the index.
+	// Searching the index for them would visit all documents of the same entity and time, for each
+	// document written.
 	elements map[string][]string
 }
 
-// readAtOnce is how many documents are read at a time.
+// readAtOnce is the number of documents read at a time.
 const readAtOnce = 100
 
-// readElements finds the elements of the documents that the page replaces, or erases by their
-// ids. It derives them from the values that the index holds. Nothing else writes the index
-// meanwhile.
+// readElements determines the elements of the documents that the page replaces, or erases by their
+// IDs. It derives them from the values in the index. There is no other writer of the index.
 func (p *page) readElements(ctx context.Context, indices timeseries.Store, index string) error {
 	if len(p.spec.Collections) == 0 {
 		return nil
@@ -58,8 +57,8 @@ func (p *page) readElements(ctx context.Context, indices timeseries.Store, index
 	return nil
 }
 
-// stored gives a plain document and its elements as the index holds them, for values that an
-// earlier model took and this one does not.
+// stored returns a plain document and its elements as the index holds them, for values that were
+// valid under an earlier model and are not any more.
 func (p *page) stored(ctx context.Context, indices timeseries.Store, index string, plain *timeseries.Document) ([]timeseries.Document, error) {
 	elements, err := indices.Find(ctx, index, timeseries.Query{
 		URNs: []urn.URN{plain.URN}, From: &plain.Time, To: &plain.Time, Exploded: true,
@@ -68,7 +67,8 @@ func (p *page) stored(ctx context.Context, indices timeseries.Store, index strin
 	return append([]timeseries.Document{*plain}, elements...), err
 }
 
-// ids lists the plain documents that the page writes, and the documents that it erases by their ids.
+// ids lists the plain documents that the page writes, and the documents that it erases by their
+// IDs.
 func (p *page) ids() []string {
 	var ids []string
 	seen := map[string]bool{}
@@ -98,8 +98,8 @@ func elementIDs(docs []timeseries.Document) []string {
 	return ids
 }
 
-// ops are the steps of the batch. Elements go with the document that they were made with. Ids of
-// elements that an erasure in between has taken do no harm.
+// ops returns the operations of the batch. A replaced document loses its former elements. IDs of
+// elements that an earlier erasure has removed are harmless.
 func (p *page) ops() []timeseries.Op {
 	var ops []timeseries.Op
 	for _, s := range p.steps {
@@ -116,7 +116,7 @@ func (p *page) ops() []timeseries.Op {
 	return ops
 }
 
-// withElements adds the elements of the documents that an erasure names by their ids.
+// withElements adds the elements of the documents that an erasure names by their IDs.
 func (p *page) withElements(q *timeseries.Query) *timeseries.Query {
 	all := *q
 	all.IDs = slices.Clone(q.IDs)

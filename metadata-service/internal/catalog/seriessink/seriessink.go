@@ -1,5 +1,5 @@
-// Package seriessink fills the time-series indices from the change log, in which the
-// kernel logs the documents that are appended and erased.
+// Package seriessink fills the time-series indices from the change log, in which the kernel logs
+// appended and erased documents.
 package seriessink
 
 import (
@@ -20,7 +20,7 @@ type Sink struct {
 	specs   map[string]timeseries.Spec // by aspect
 }
 
-// New makes the sink.
+// New returns a Sink for all time-series aspects of the registry.
 func New(registry *model.Registry, indices timeseries.Store) *Sink {
 	s := &Sink{indices: indices, specs: map[string]timeseries.Spec{}}
 	for _, a := range registry.Aspects() {
@@ -58,7 +58,7 @@ func (s *Sink) Concerns(kind store.EntryKind) bool {
 	return kind == store.Document || kind == store.DocumentsErased
 }
 
-// Apply implements projection.Sink. The entries of each index become one batch.
+// Apply implements projection.Sink. It applies the entries of each index as one batch.
 func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	pages := map[string]*page{}
 	var order []string
@@ -91,7 +91,7 @@ func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	return nil
 }
 
-// step is what an entry does, and to which index.
+// step returns the effect of an entry and the index that it changes.
 func (s *Sink) step(e store.Entry) (index string, next step, err error) {
 	if e.Kind == store.DocumentsErased {
 		var erasure catalog.LoggedErasure

@@ -69,7 +69,7 @@ func (f *feed) add(kind store.EntryKind, u urn.URN, value any) {
 	f.page = append(f.page, store.Entry{Sequence: f.sequence, Kind: kind, URN: u, Aspect: usage, Value: text})
 }
 
-// write adds a document with the usage by some users.
+// write adds a time-series document with the usage by some users.
 func (f *feed) write(u urn.URN, at int64, message string, users ...string) {
 	f.t.Helper()
 	counts := make([]string, len(users))
@@ -97,7 +97,7 @@ func (f *feed) find(q timeseries.Query) []timeseries.Document {
 	return docs
 }
 
-// users are those of the exploded documents.
+// users returns the users of the exploded documents.
 func (f *feed) users() string {
 	f.t.Helper()
 	var users []string
@@ -117,7 +117,7 @@ func names(n int) []string {
 	return list
 }
 
-// What is kept of documents that share dataset and time must not be read for each of them.
+// Stored documents with the same dataset and time must not be read for each new one.
 func TestDocumentsOfOneTimeCostNoMoreThanOthers(t *testing.T) {
 	const few, many = 40, 160
 	cost := func(documents int, at func(i int) int64, times int) float64 {
@@ -241,7 +241,7 @@ func TestAValueThatDoesNotExplodeAnyMoreIsReplacedWithItsElements(t *testing.T) 
 	}
 }
 
-// BenchmarkApply takes pages of 1,000 documents with 30 users each.
+// BenchmarkApply applies pages of 1,000 documents with 30 users each.
 func BenchmarkApply(b *testing.B) {
 	users := names(30)
 	for name, at := range map[string]func(i int) int64{
