@@ -423,7 +423,7 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 			return errShort
 		}
 		if idle.Holds(ctx) || g.fits(t) {
-			return nil // tickets that have the room may wait for a lock of this one
+			return nil // tickets that have the room may wait for a resource that this one holds
 		}
 		g.giveSlot(t)
 		if err := g.sleep(ctx, timer, errBusy); err != nil {
