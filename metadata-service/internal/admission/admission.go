@@ -79,8 +79,8 @@ type Config struct {
 	Together int
 	// Place is the time for which a query or request counts towards Together; default 250 ms. A
 	// longer one continues, without counting, until its next idle.Yield. There it waits for a place
-	// again, behind those that have not begun, so that a few long ones delay nobody. After a wait
-	// of maxAway times Place it continues without a place.
+	// again, behind those that have not begun, so that a few long ones delay no other request.
+	// After a wait of maxAway times Place it continues without a place.
 	Place time.Duration
 	// Wait is the maximum time of a request in the queue; default 10 s.
 	Wait time.Duration

@@ -61,7 +61,7 @@ type Check struct {
 	// Names are the entities that the entities of the check will refer to as their subject. A
 	// policy that excludes one of them excludes the entities of the check.
 	Names []urn.URN
-	// DomainsAfter states that Domains are the future domains of the entities, whatever their
+	// DomainsAfter states that Domains are the future domains of the entities, regardless of their
 	// present ones: an actor that moves an entity needs the privilege over it in its new domain,
 	// too. Empty Domains then mean no domain.
 	DomainsAfter bool
@@ -207,7 +207,7 @@ func (ds Decisions) Cover(actor urn.URN, op Operation, entity urn.URN, aspect st
 func (ds Decisions) CoverAsOwn(actor urn.URN, op Operation, entity urn.URN, aspect string) bool {
 	covering := false
 	for i := range ds {
-		// AsOwn comes first, since Covers takes longer.
+		// AsOwn is checked first, since Covers takes longer.
 		if own := ds[i].AsOwn(entity); own && covering || !ds[i].Covers(actor, op, entity, aspect) {
 			continue
 		} else if covering = true; !own {

@@ -59,6 +59,6 @@ func RefusalOf(ctx context.Context, err error) *fault.Refusal {
 	return &r
 }
 
-// CodeForbidden is the code in answers that refuse, whatever status an API sends. It distinguishes
-// a refusal that is sent as 401 from a bad credential.
+// CodeForbidden is the code in answers that refuse, with any HTTP status. It distinguishes a
+// refusal that is sent as 401 from a bad credential.
 const CodeForbidden = "FORBIDDEN"

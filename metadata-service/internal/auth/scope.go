@@ -236,9 +236,9 @@ func newCriterion(c Criterion) (Criterion, error) {
 }
 
 // Narrow returns the scope that permits exactly what both scopes permit. A token that is created
-// with a token of the scope outer gets this scope, so that it is no wider than its creator.
-// Privileges that inner lists and outer does not permit are fault.Forbidden, so that no client
-// receives a token with less than it asked for unnoticed.
+// with a token of the scope outer gets this scope, so that it is no wider than its creator. A
+// privilege that inner lists and outer does not permit is fault.Forbidden; the scope is not reduced
+// silently.
 func Narrow(outer, inner *Scope) (*Scope, error) {
 	switch {
 	case outer == nil:

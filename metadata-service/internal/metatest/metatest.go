@@ -3,13 +3,13 @@
 //
 //	on:
 //	  types: [dataset]            # entity types
-//	  conditions: PREDICATE       # which of them; all when absent
-//	rules: PREDICATE              # what passes; everything when absent
+//	  conditions: PREDICATE       # selects assets of these types; all when absent
+//	rules: PREDICATE              # condition to pass; always met when absent
 //	actions:
 //	  passing: [ACTION...]
 //	  failing: [ACTION...]
-//	  undo: false                 # take back what was done when the verdict changes
-//	every: 6h                     # how often it is evaluated about all assets, besides
+//	  undo: false                 # revert the actions when the verdict changes
+//	every: 6h                     # additional period of evaluation about all assets
 //
 // A PREDICATE is a check of a property, or combines others:
 //

@@ -17,7 +17,7 @@ type Subjects struct {
 	// ByGrant is true for types that are visible by a grant on the entity itself, and not through
 	// the assets: other aspects of theirs repeat content of the assets as well.
 	ByGrant bool
-	// Open is true for types whose entities are visible to every actor if they name no asset.
+	// Open is true for types with entities that are visible to every actor if they name no asset.
 	Open bool
 }
 

@@ -288,7 +288,7 @@ type Bucket struct {
 	Count int
 }
 
-// AutocompleteQuery asks for completions of a typed text.
+// AutocompleteQuery selects completions of a typed text.
 type AutocompleteQuery struct {
 	Types []string
 	Text  string

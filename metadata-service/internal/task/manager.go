@@ -78,7 +78,7 @@ type Manager struct {
 	mu            sync.Mutex
 	wanted, begun bool // Begin was called; Begin has succeeded
 	shut          bool
-	live          map[ID]*live // tasks that have not ended, or whose end is not stored yet
+	live          map[ID]*live // tasks that have not ended, or with an end that is not stored yet
 	queue         []*live      // in the order of execution
 	busy          int          // number of running tasks
 }
@@ -441,7 +441,8 @@ func (m *Manager) run(l *live) (err error) {
 	if !ok {
 		return fault.New(fault.Unsupported, "this version of the service knows no tasks of the kind %s", t.Kind)
 	}
-	// The trace outlives the request that started the task, whose own trace names the task.
+	// The trace outlives the request that started the task. The trace of that request names the
+	// task.
 	ctx, span := m.cfg.Tracer.Root(l.ctx, "task "+t.Kind)
 	defer func() { span.End(err) }()
 	span.Word(taskKey, string(t.ID))

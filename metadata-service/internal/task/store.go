@@ -99,7 +99,7 @@ func CancelUnended(ctx context.Context, s Store, at time.Time, reason string) (n
 	}
 }
 
-// Busy returns the error for a key whose task has not ended.
+// Busy returns the error for a key of a task that has not ended.
 func Busy(t *Task) error {
 	return fault.New(fault.Conflict, "the task %s does the same and is %s; wait for its end or cancel it", t.ID, t.State)
 }

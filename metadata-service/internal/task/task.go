@@ -1,7 +1,7 @@
 // Package task executes long work, with progress, cancellation, and resumption after a restart.
 //
 // A Kind defines the execution of one kind of work, and is registered when the service is
-// assembled. Manager.Start creates a task: parameters, the actor for whom it runs, and a key that
+// assembled. Manager.Start creates a task: parameters, the actor of the task, and a key that
 // excludes concurrent tasks with the same effect. A limited number of tasks runs at a time, the
 // others wait in a queue. A task saves its progress together with a checkpoint from time to time.
 // After a restart or a crash it continues from the last saved checkpoint, so later work is repeated
@@ -99,8 +99,8 @@ func (p Progress) cut() Progress {
 	return p
 }
 
-// Actor is the actor for whom a task runs: the actor that started it, with the scope of the access
-// token used to start it. The privileges of the actor are checked again whenever the task begins.
+// Actor is the actor of a task: the one that started it, with the scope of the access token used to
+// start it. The privileges of the actor are checked again whenever the task begins.
 type Actor struct {
 	URN    urn.URN     `json:"urn"`
 	System bool        `json:"system,omitempty"`

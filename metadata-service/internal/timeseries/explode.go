@@ -28,9 +28,9 @@ type Spec struct {
 // DATETIME, INT, LONG, FLOAT or DOUBLE.
 type Stat struct{ Path, Name, Type, Agg string }
 
-// Collection is a list or map whose elements become time-series documents of their own. Path is the
-// path to the elements (/userCounts/*), Key the member that identifies them, and the paths of Stats
-// start at the element.
+// Collection is a list or map with elements that become time-series documents of their own. Path is
+// the path to the elements (/userCounts/*), Key the member that identifies them, and the paths of
+// Stats start at the element.
 type Collection struct {
 	Path, Name, Key string
 	Stats           []Stat

@@ -92,7 +92,7 @@ func ordering(op Operator, o operand) func(any) bool {
 	}
 }
 
-// anyText returns a test for values whose text matches one of the operands.
+// anyText returns a test for values with a text that matches one of the operands.
 func anyText(operands []string, match func(text, operand string) bool) func(any) bool {
 	return func(value any) bool {
 		text, ok := textOf(value)

@@ -189,8 +189,8 @@ func CheckHost(host string) error {
 	return nil
 }
 
-// Allowed returns fault.Forbidden for an address whose host is not allowed, and fault.Malformed for
-// an invalid address.
+// Allowed returns fault.Forbidden for an address with a host that is not allowed, and
+// fault.Malformed for an invalid address.
 func (s *Sender) Allowed(address string) error {
 	u, err := parse(address)
 	if err != nil {

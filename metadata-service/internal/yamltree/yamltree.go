@@ -102,7 +102,7 @@ func checkStructure(text []byte) error {
 type converter struct {
 	ctx    context.Context // context of the call; the converter does not outlive it
 	values int
-	open   map[*yaml.Node]bool // aliased nodes whose conversion is in progress
+	open   map[*yaml.Node]bool // aliased nodes in conversion
 }
 
 func (c *converter) value(n *yaml.Node, depth int) (any, error) {

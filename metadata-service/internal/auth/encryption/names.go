@@ -17,8 +17,8 @@ const (
 	// concealed and nonces are inputs of the derivation of the keys of Names
 	concealed = "cartulary concealed names"
 	nonces    = "cartulary nonces of concealed names"
-	// nameBlock is the size in bytes to whose multiples texts are padded, so that the length of a
-	// name reveals little of its text.
+	// nameBlock is the block size in bytes to which texts are padded, so that the length of a name
+	// reveals little of its text.
 	nameBlock = 128
 )
 

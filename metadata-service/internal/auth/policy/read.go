@@ -19,8 +19,8 @@ const (
 	viewEntity     = "dataHubView"
 )
 
-// Views restrict searches. A personal view is visible to its owner only, since it shows what its
-// owner works on. Other actors need MANAGE_GLOBAL_VIEWS to read it.
+// Views restrict searches. A personal view is visible to its owner only, since it reveals the
+// owner's current work. Other actors need MANAGE_GLOBAL_VIEWS to read it.
 const (
 	viewInfo   = "dataHubViewInfo"
 	globalView = "GLOBAL"

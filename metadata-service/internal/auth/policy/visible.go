@@ -194,9 +194,10 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 	return whole, err
 }
 
-// restricts reports whether view authorization hides entities of a type and answers may say so. No
-// answer reveals that a user has a personal view or that a secret exists, and to a scoped token
-// none reveals the existence of entities beyond its scope.
+// restricts reports whether view authorization hides entities of a type. It is false for views, and
+// for types without VIEW_ENTITY_PAGE such as secrets, since no answer may reveal that a personal
+// view or a secret exists. For scoped tokens the callers must not reveal entities beyond the scope
+// either.
 func (e *Engine) restricts(name string) bool {
 	return e.cfg.ViewAuthorization && name != viewEntity && slices.Contains(rowOf(name).read, auth.ViewPage)
 }

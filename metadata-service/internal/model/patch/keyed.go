@@ -190,8 +190,8 @@ func (n *keyNode) tabulate(v any) any {
 	return v
 }
 
-// tableOf converts an object in the place of an array with keys, whose members are the keys, into a
-// table.
+// tableOf converts an object in the place of an array with keys into a table. The members of the
+// object are the keys.
 func (n *keyNode) tableOf(o model.Object, depth int) any {
 	if depth == 0 {
 		return n.element().tabulate(o)

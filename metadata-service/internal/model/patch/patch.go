@@ -201,8 +201,8 @@ func pointer(text string) ([]string, error) {
 
 // Apply patches a value of the aspect. current is nil if nothing is stored, and is not modified.
 // stamp is the audit stamp for places where the registry requires one. The caller must still
-// conform the result. Errors are of kind fault.Invalid, or fault.TooLarge for a patch whose copies
-// and moves exceed the limits, and name the operation.
+// conform the result. Errors are of kind fault.Invalid, or fault.TooLarge for a patch with copies
+// and moves beyond the limits, and name the operation.
 func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp model.Object) (model.Object, error) {
 	template := spec.Patch
 	if !d.Generic && template == nil {

@@ -95,7 +95,8 @@ func (w *walk) value(value any) {
 // the values, and the operands of a condition.
 var meaning = []string{"propertyUrn", "field", "property", "condition", "operator"}
 
-// tells returns the text of the members of meaning in an object, empty if it has none.
+// tells concatenates the texts of the members of meaning in an object. The result is empty if it
+// has none.
 func tells(v jsontree.Object) string {
 	var b strings.Builder
 	for _, name := range meaning {

@@ -156,8 +156,8 @@ func testVisible(f *fixture) {
 	}
 }
 
-// testNamesDoNotMix queries fields whose names look like parts of other criteria: a cached result
-// of one must not answer the other.
+// testNamesDoNotMix queries fields with names that look like parts of other criteria: a cached
+// result of one must not answer the other.
 func testNamesDoNotMix(f *fixture) {
 	f.put(doc("a", "kind", "x"), doc("b", "kind", "y"), doc("c", "kind", "z"))
 	for _, name := range []string{"kind 1:x", "kind\x00x", "kind x", `kind "x"`, "kind|x", "kind,x"} {

@@ -34,7 +34,7 @@ func testHiddenDocuments(f *fixture) {
 	for i := range 90 { // more words similar to kestrel than a driver examines
 		hide("dataset", fmt.Sprintf("kest%c%cl", 'a'+i/10, 'a'+i%10), "description", fmt.Sprintf("marmo%c%c", 'a'+i/10, 'a'+i%10))
 	}
-	hide("dashboard", "beta") // the name of a visible search document, whose words do not occur in this type
+	hide("dashboard", "beta") // the name of a visible search document; its words do not occur in this type
 	hidden[len(hidden)-1].URN = id("another beta")
 	hide("dataset", "hidden lemma", "description", "invoicex burrowsx marmot_bur burrowskest")
 
