@@ -1,29 +1,35 @@
-// Package admission bounds the memory that requests take together.
+// Package admission limits the memory and processor time that requests use together.
 //
-// A request that may need much memory reserves it before it takes it, and more while
-// it goes on: bytes, estimated by whoever knows what a request costs. Light requests
-// pass at once, so that health checks, sign-ins and small reads never wait behind
-// large ones, until those of one actor have reserved half of the budget together: further
-// ones of that actor count as large. Heavy ones share a budget; those that do not fit wait in a queue, and
-// are refused with fault.Unavailable when it takes too long. What one actor has reserved
-// beyond half of the budget does not count against others, so that one actor, and a client
-// that takes its answer slowly, keep nobody from working. Queries keep processors
-// busy as well, so few heavy ones of one actor are admitted at a time; batches that
-// are written only have to fit. A query that needs little memory is heavy, too, when the
-// processor time that is estimated for it exceeds Config.MaxLightWork: it counts towards
-// the heavy queries of its actor and waits for nothing else. All other
-// requests of an actor hold a slot while they compute, of which there are as many as processors, so that a flood of
-// them keeps nobody else waiting. Heavy queries of all actors, and requests of actors whose requests compute for long, are
-// each worked on as many at a time as there are processors, so that a crowd of actors leaves these to light requests. One that
-// takes long takes turns with the others that wait (idle.Yield), where its work can be interrupted. A request gives its slot to the next of the same actor while it waits: for its
-// body, for room or a turn, for a commit or an event (package idle), and for the client that takes its answer. Bodies of which more is to come have a bound of their
-// own, of which a client address has a part: a body enters the budget when all of it is
-// there, so that who sends slowly keeps nobody from working. Above the soft memory limit of the process heavy
-// requests are refused at once: the process would be ended otherwise, and with it
-// everybody's requests.
+// A request that may need much memory reserves it before it allocates it, and reserves more as it
+// proceeds. Reservations are estimates in bytes. There are two sorts of requests.
 //
-// Reservations are for what stays reachable. Garbage comes on top, up to as much
-// again.
+// Light requests pass at once, so that health checks, sign-ins and small reads never wait behind
+// large requests. When the light requests of one actor have reserved half of the budget, further
+// ones of that actor count as large.
+//
+// Heavy requests share a budget. Those that do not fit wait in a queue, and are refused with
+// fault.Unavailable when the wait takes too long. Reservations of one actor beyond half of the
+// budget do not count against other actors, so that neither a single actor nor a client that reads
+// its answer slowly blocks the others. Queries also use processors, so only a few heavy queries of
+// one actor are admitted at a time; batches of writes only need to fit. A query that needs little
+// memory is heavy, too, if its estimated processor time exceeds Config.MaxLightWork: it counts
+// towards the heavy queries of its actor and waits for nothing else.
+//
+// All other requests of an actor hold a slot while they compute. There are as many slots as
+// processors, so that many requests of one actor do not delay other actors. At any time only as
+// many heavy queries of all actors run as there are processors, and as many requests of actors
+// whose requests compute for long, so that many actors together still leave processors to light
+// requests. A long request takes turns with waiting ones (idle.Yield) where its work can be
+// interrupted. A request passes its slot to the next request of the same actor while it waits: for
+// its body, for room or a turn, for a commit or an event (package idle), and for the client that
+// reads its answer.
+//
+// Bodies that are still arriving have a limit of their own, of which each client address may use a
+// part. A body enters the budget when it is complete, so that slow senders block nobody. Above the
+// soft memory limit of the process heavy requests are refused at once: otherwise the process would
+// be killed together with all its requests.
+//
+// Reservations are for reachable memory. Garbage adds up to as much again.
 package admission
 
 import (
@@ -39,50 +45,52 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// DefaultBudget is what heavy requests may reserve together unless configured, in
-// bytes.
+// DefaultBudget is the default of Config.Budget in bytes.
 const DefaultBudget = 64 << 20
 
-// Config is what a Gate works with. What is zero has its default.
+// Config holds the settings of a Gate. Zero values mean the default.
 type Config struct {
-	// Budget is what heavy requests may reserve together, in bytes; 64 MiB. One that needs
-	// more waits until it is the oldest. Of one actor, half of it counts against others at
-	// most, so the sum can be three times the budget: a request of MaxRequest beside others.
+	// Budget is the memory that heavy requests may reserve together, in bytes; default 64 MiB. A
+	// request that needs more waits until it is the oldest. At most half of the budget of one actor
+	// counts against others, so the sum can be three times the budget: a request of MaxRequest next
+	// to others.
 	Budget int64
-	// MaxRequest is what one request may weigh, in bytes; twice the budget.
+	// MaxRequest is the maximum reservation of one request in bytes; default twice the budget.
 	MaxRequest int64
-	// Arrivals is what bodies that are still arriving may take together, in bytes of
-	// memory; twice the budget. The one that began first is left out, and takes what
-	// it needs. A client address has a quarter of it for the bodies that follow its
-	// first, and an actor half of it.
+	// Arrivals is the memory that arriving bodies may use together, in bytes; default twice the
+	// budget. The body that began first does not count, and may use as much as it needs. A client
+	// address has a quarter of it for the bodies after its first, and an actor half of it.
 	Arrivals int64
-	// MaxLight is up to where a request is light, in bytes; 1 MiB.
+	// MaxLight is the largest reservation of a light request in bytes; default 1 MiB.
 	MaxLight int64
-	// MaxLightWork is the estimated processor time up to which a query is light; 2 ms.
+	// MaxLightWork is the largest estimated processor time of a light query; default 2 ms.
 	MaxLightWork time.Duration
-	// PerActor is how many heavy queries of one actor are worked on at a time; half as many as
-	// there are processors, and at least 1, so that one actor leaves processors to others.
+	// PerActor is the maximum number of heavy queries of one actor that run at a time; default half
+	// the number of processors and at least 1, so that one actor leaves processors to others.
 	PerActor int
-	// LightPerActor is how many requests of one actor compute at a time beside the heavy queries; as many
-	// as there are processors, and at least 2. PerActor holds instead while many of them compute for longer than MaxLightWork.
+	// LightPerActor is the maximum number of requests of one actor that compute at a time in
+	// addition to its heavy queries; default the number of processors and at least 2. While many of
+	// them compute for longer than MaxLightWork, PerActor is the limit instead.
 	LightPerActor int
-	// Together is how many heavy queries of all actors are worked on at a time, and as many requests of actors whose requests
-	// compute for long; as many as there are processors, and more than PerActor. A crowd of actors keeps light requests of others from waiting no more
-	// than so many do.
+	// Together is the maximum number of heavy queries of all actors that run at a time, and equally
+	// of requests of actors whose requests compute for long; default the number of processors, and
+	// more than PerActor. Many actors delay the light requests of others no more than this number
+	// of requests does.
 	Together int
-	// Place is for how long a query or request counts towards Together; 250 ms. One that takes longer waits for a
-	// place again at its next idle.Yield, behind those that have not begun, and goes on beside the others until
-	// then, so that some long ones keep nobody waiting. After maxAway times as long it goes on without a place.
+	// Place is the time for which a query or request counts towards Together; default 250 ms. A
+	// longer one continues, without counting, until its next idle.Yield. There it waits for a place
+	// again, behind those that have not begun, so that a few long ones delay no other request.
+	// After a wait of maxAway times Place it continues without a place.
 	Place time.Duration
-	// Wait is how long a request stays in the queue; 10 s.
+	// Wait is the maximum time of a request in the queue; default 10 s.
 	Wait time.Duration
-	// Limit is the soft memory limit of the process in bytes, zero when there is
-	// none. Live gives what was reachable at the last garbage collection, and Collect
-	// makes one; Live and runtime.GC when nil.
+	// Limit is the soft memory limit of the process in bytes, zero for none. Live returns the
+	// memory that was reachable at the last garbage collection, and Collect runs a collection;
+	// default Live and runtime.GC.
 	Limit   int64
 	Live    func() int64
 	Collect func()
-	// Now is the clock that measures how long requests compute; time.Now when nil.
+	// Now is the clock that measures the computing time of requests; default time.Now.
 	Now func() time.Time
 }
 
@@ -106,7 +114,7 @@ func (c Config) withDefaults() Config {
 		c.LightPerActor = max(2, runtime.GOMAXPROCS(0))
 	}
 	if c.Together == 0 {
-		c.Together = max(runtime.GOMAXPROCS(0), c.PerActor, c.PerActor+1) // PerActor may be the largest number
+		c.Together = max(runtime.GOMAXPROCS(0), c.PerActor, c.PerActor+1) // PerActor may be the largest integer
 	}
 	if c.Place == 0 {
 		c.Place = 250 * time.Millisecond
@@ -132,77 +140,78 @@ type Gate struct {
 
 	mu       sync.Mutex
 	seq      uint64
-	reserved int64             // of all heavy tickets
-	heavy    []*Ticket         // in the order of their arrival
-	queue    []*Ticket         // that wait to become heavy, in the order of their arrival
-	actors   map[string]int    // heavy queries of each
-	shares   map[string]int64  // what each actor has reserved of the sum
-	lights   map[string]int64  // what the light tickets of each actor have reserved
-	slots    map[string]*slots // requests of each payer that compute
-	unused   *slots            // for the next payer; nil when there is none
+	reserved int64             // bytes of all heavy tickets
+	heavy    []*Ticket         // ordered by arrival
+	queue    []*Ticket         // tickets that wait to become heavy, ordered by arrival
+	actors   map[string]int    // number of heavy queries by actor
+	shares   map[string]int64  // part of reserved by actor
+	lights   map[string]int64  // bytes reserved by the light tickets of each actor
+	slots    map[string]*slots // slots by payer
+	unused   *slots            // for the next payer; nil if there are none
 	together int               // heavy queries that count towards Config.Together
-	// longTogether are the slots of actors whose requests take long.
+	// longTogether is the number of slots held by requests of actors whose requests compute for
+	// long.
 	longTogether int
-	firsts       map[string]int64 // what the first parts of bodies take, of each address and actor
-	arriving     []*arrival       // bodies that have taken something, in the order of their first taking
-	arrived      int64            // what they have taken
-	yielded      []*Ticket        // heavy queries that wait for a place again, in the order of their coming
-	waiters      []chan struct{}  // closed when something was given back
-	waiting      int              // how many requests wait
+	firsts       map[string]int64 // bytes of the first parts of bodies, by address and by actor
+	arriving     []*arrival       // bodies that have reserved memory, ordered by their first reservation
+	arrived      int64            // bytes reserved by these
+	yielded      []*Ticket        // heavy queries that wait for a place again, in order
+	waiters      []chan struct{}  // closed when something is released
+	waiting      int              // number of waiting requests
 	refused      int64
 
-	collecting chan struct{} // closed when the collection has ended; nil when none is made
+	collecting chan struct{} // closed at the end of the running collection; nil if none is running
 }
 
-// New makes a Gate.
+// New returns a Gate.
 func New(cfg Config) *Gate {
 	return &Gate{cfg: cfg.withDefaults(), actors: map[string]int{}, shares: map[string]int64{}, lights: map[string]int64{}, slots: map[string]*slots{}, firsts: map[string]int64{}}
 }
 
-// MaxRequest is what one request may weigh, in bytes.
+// MaxRequest returns the maximum reservation of one request in bytes.
 func (g *Gate) MaxRequest() int64 { return g.cfg.MaxRequest }
 
 // Ticket is an admitted request. Its methods are safe for concurrent use.
 type Ticket struct {
 	gate     *Gate
 	actor    string
-	payer    string // whose slots it takes: the actor, or the address of an anonymous client
-	seq      uint64 // of its arrival
-	bytes    int64  // reserved, or being reserved
+	payer    string // owner of the slot: the actor, or the address of an anonymous client
+	seq      uint64 // order of arrival
+	bytes    int64  // reserved or being reserved
 	work     time.Duration
-	shared   int64         // what of bytes counts in the gate's sum
-	light    int64         // what of bytes counts in the sum of its actor's light tickets
-	crowded  bool          // it counts as large, as the light tickets of its actor have enough
-	pending  int           // calls of Reserve that wait; a request may read in parallel
-	isQuery  bool          // it counts towards PerActor
-	counted  bool          // among the heavy queries of its actor
+	shared   int64         // part of bytes in the sum of the gate
+	light    int64         // part of bytes in the sum of the actor's light tickets
+	crowded  bool          // counts as large, since the light tickets of its actor have reserved enough
+	pending  int           // waiting calls of Reserve; a request may read in parallel
+	isQuery  bool          // counts towards PerActor
+	counted  bool          // counted among the heavy queries of its actor
 	turn     chan struct{} // closed when the ticket leaves the line for a slot; nil while it is not in line
-	inLine   int           // parts of the request that wait for that
-	computes bool          // it holds a slot whenever it waits for nothing
-	slotted  bool          // it holds a slot of its payer
-	together bool          // it is a heavy query that counts towards Config.Together
-	beside   bool          // it is one that goes on without a place, for Config.Place
-	long     bool          // its slot is among longTogether
-	expiry   *time.Timer   // ends together and long; nil before the first
-	placed   atomic.Bool   // it has had a place
-	late     atomic.Bool   // it has had its place for Config.Place, and has not waited for another one
-	alone    chan struct{} // holds a value while a part of the request is alone
-	since    time.Time     // when it got that
-	computed time.Duration // for which it had one before
-	admitted bool          // among the heavy ones of the budget
+	inLine   int           // waiting parts of the request
+	computes bool          // holds a slot whenever it does not wait
+	slotted  bool          // holds a slot of its payer
+	together bool          // heavy query that counts towards Config.Together
+	beside   bool          // heavy query that continues without a place, for Config.Place
+	long     bool          // its slot counts in longTogether
+	expiry   *time.Timer   // ends together and long; nil before the first use
+	placed   atomic.Bool   // has had a place
+	late     atomic.Bool   // has had its place for Config.Place, and has not waited for another one
+	alone    chan struct{} // holds a value while a part of the request runs alone
+	since    time.Time     // time at which it got its slot
+	computed time.Duration // total time with earlier slots
+	admitted bool          // among the heavy tickets of the budget
 	released bool
-	refusal  error // error of the last reservation, nil when it was granted
+	refusal  error // error of the last reservation; nil if it was granted
 }
 
-// Enter admits a query of an actor and reserves bytes for it. Errors are
-// fault.TooLarge for one that is over MaxRequest, fault.Unavailable when there is no
-// room in time, and those of ctx. Call Release when the request has ended.
+// Enter admits a query of an actor and reserves bytes for it. Errors are fault.TooLarge beyond
+// MaxRequest, fault.Unavailable if there is no room in time, and those of ctx. Call Release at the
+// end of the request.
 func (g *Gate) Enter(ctx context.Context, actor string, bytes int64) (*Ticket, error) {
 	t := g.ticket(actor)
 	return t, t.ReserveQuery(ctx, bytes)
 }
 
-// ticket is a ticket that has reserved nothing.
+// ticket returns a ticket without a reservation.
 func (g *Gate) ticket(actor string) *Ticket {
 	if g == nil {
 		return nil
@@ -213,13 +222,13 @@ func (g *Gate) ticket(actor string) *Ticket {
 	return &Ticket{gate: g, actor: actor, payer: actor, seq: g.seq, alone: make(chan struct{}, 1)}
 }
 
-// ReserveQuery is Reserve for a query: once it is heavy, it counts towards PerActor.
+// ReserveQuery is Reserve for a query: a heavy one counts towards PerActor.
 func (t *Ticket) ReserveQuery(ctx context.Context, bytes int64) error {
 	t.markQuery()
 	return t.Reserve(ctx, bytes)
 }
 
-// markQuery makes a ticket that of a query.
+// markQuery marks a ticket as that of a query.
 func (t *Ticket) markQuery() {
 	if t == nil {
 		return
@@ -244,9 +253,9 @@ func (g *Gate) count(t *Ticket) {
 	}
 }
 
-// Reserve takes more for a request, and waits for it like Enter. Of several that
-// wait the one that entered first goes on, even beyond the budget, so they never
-// wait for each other.
+// Reserve reserves further bytes for a request, and waits for them like Enter. Of several waiting
+// requests the one that entered first proceeds, even beyond the budget, so requests never wait for
+// each other.
 func (t *Ticket) Reserve(ctx context.Context, bytes int64) error {
 	if t == nil {
 		return nil
@@ -256,9 +265,9 @@ func (t *Ticket) Reserve(ctx context.Context, bytes int64) error {
 	return t.gate.reserve(ctx, t, max(0, bytes), 0)
 }
 
-// Work reserves processor time for a query before it is spent. With the first call a query is one
-// of the light queries of its actor, and with a sum beyond MaxLightWork one of the heavy ones; Work
-// waits until it may be. Errors are those of Enter.
+// Work reserves processor time for a query before it is spent. The first call makes the request a
+// light query of its actor, and a sum beyond MaxLightWork a heavy one; Work waits until that is
+// possible. Errors are those of Enter.
 func (t *Ticket) Work(ctx context.Context, d time.Duration) error {
 	if t == nil || d <= 0 {
 		return nil
@@ -294,7 +303,7 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 		return t.refusal
 	}
 	if work > 0 || t.isQuery {
-		g.giveSlot(t) // what waits to be heavy keeps no light query waiting
+		g.giveSlot(t) // a request that waits to become heavy must not delay light queries
 	}
 	t.refusal = g.await(ctx, t)
 	if t.refusal != nil {
@@ -317,14 +326,14 @@ func (g *Gate) reserve(ctx context.Context, t *Ticket, bytes int64, work time.Du
 	g.setLight(t, 0)
 	g.setShare(t, t.bytes)
 	if t.computes {
-		t.refusal = g.takeSlot(ctx, t) // which it gave while it waited for room
+		t.refusal = g.takeSlot(ctx, t) // it gave up its slot while it waited for room
 	}
 	return t.refusal
 }
 
-// endTurn gives back the slot of a request, and the place of a query among the heavy ones of its actor, but not its bytes:
-// its answer is complete, and sending it may take long and needs little processor time. A query
-// that reserves more processor time then waits for a place again.
+// endTurn releases the slot of a request, and its place among the heavy queries of its actor, but
+// not its bytes: the answer is complete, and sending it may take long and needs little processor
+// time. A query that reserves more processor time afterwards waits for a place again.
 func (t *Ticket) endTurn() {
 	if t == nil {
 		return
@@ -348,20 +357,20 @@ func (g *Gate) uncount(t *Ticket) {
 	}
 }
 
-// isLarge tells whether a ticket takes part in the budget.
+// isLarge reports whether a ticket takes part in the budget.
 func (g *Gate) isLarge(t *Ticket) bool { return t.crowded || t.bytes > g.cfg.MaxLight }
 
-// smallPart is the part of Config.MaxLight up to which a ticket is never crowded: sign-ins are
-// requests of one actor, who is not known yet, and take little.
+// smallPart is the part of Config.MaxLight up to which a ticket is never crowded: all sign-ins
+// belong to one, still unknown actor, and need little.
 const smallPart = 64
 
-// isCrowded tells whether the light tickets of an actor have reserved half of the budget
-// with what a ticket has not got yet.
+// isCrowded reports whether the light tickets of an actor would reserve more than half of the
+// budget together with the pending bytes of a ticket.
 func (g *Gate) isCrowded(t *Ticket) bool {
 	return !t.admitted && t.bytes > g.cfg.MaxLight/smallPart && g.lights[t.actor]+t.bytes-t.light > g.cfg.Budget/actorShare
 }
 
-// setLight sets what a ticket contributes to the sum of the light tickets of its actor.
+// setLight sets the part of a ticket in the sum of its actor's light tickets.
 func (g *Gate) setLight(t *Ticket, bytes int64) {
 	if g.lights[t.actor] += bytes - t.light; g.lights[t.actor] == 0 {
 		delete(g.lights, t.actor)
@@ -369,10 +378,10 @@ func (g *Gate) setLight(t *Ticket, bytes int64) {
 	t.light = bytes
 }
 
-// inside tells whether a ticket is heavy and admitted.
+// inside reports whether a ticket is heavy and admitted.
 func (t *Ticket) inside() bool { return t.counted || t.admitted }
 
-// needsTurn tells whether a ticket has to wait in the queue.
+// needsTurn reports whether a ticket has to wait in the queue.
 func (g *Gate) needsTurn(t *Ticket) bool {
 	if g.isLarge(t) {
 		return !t.admitted
@@ -380,18 +389,18 @@ func (g *Gate) needsTurn(t *Ticket) bool {
 	return !t.inside()
 }
 
-// setShare sets what a ticket contributes to the sum of the gate.
+// setShare sets the part of a ticket in the sum of the gate.
 func (g *Gate) setShare(t *Ticket, bytes int64) {
 	g.reserved += bytes - t.shared
 	if g.shares[t.actor] += bytes - t.shared; g.shares[t.actor] == 0 {
 		delete(g.shares, t.actor)
 	}
 	t.shared = bytes
-	g.wake() // who is behind in the queue may fit now
+	g.wake() // tickets further back in the queue may fit now
 }
 
-// await returns when there is room for what a ticket has not got yet. The lock is
-// held before and after, but not while waiting.
+// await returns when there is room for the pending bytes of a ticket. The caller holds the lock,
+// which is released while waiting.
 func (g *Gate) await(ctx context.Context, t *Ticket) error {
 	if t.pending++; g.needsTurn(t) && !slices.Contains(g.queue, t) {
 		g.queue = insert(g.queue, t)
@@ -414,7 +423,7 @@ func (g *Gate) await(ctx context.Context, t *Ticket) error {
 			return errShort
 		}
 		if idle.Holds(ctx) || g.fits(t) {
-			return nil // those who wait for what it holds may have the room
+			return nil // tickets that have the room may wait for a resource that this one holds
 		}
 		g.giveSlot(t)
 		if err := g.sleep(ctx, timer, errBusy); err != nil {
@@ -429,8 +438,8 @@ var (
 	errShort = fault.New(fault.Unavailable, "the service is short of memory: try again later, or ask for less at once; its operator can give it more")
 )
 
-// sleep returns when something was given back, or with the error of ctx, or with late
-// when the timer has fired. The lock is held before and after.
+// sleep returns when something is released, or with the error of ctx, or with late when the timer
+// fires. The caller holds the lock, which is released while waiting.
 func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err error) {
 	freed := make(chan struct{})
 	g.waiters = append(g.waiters, freed)
@@ -452,9 +461,9 @@ func (g *Gate) sleep(ctx context.Context, timer *time.Timer, late error) (err er
 	return err
 }
 
-// overLimit tells whether what is reachable fills the memory of the process. Without
-// heavy requests nobody may be making garbage, and the last collection be long ago.
-// The lock is held before and after, but not while collecting.
+// overLimit reports whether reachable memory fills the process. Without heavy requests little
+// garbage may arise, and the last collection may be long ago, so it collects first. The caller
+// holds the lock, which is released while collecting.
 func (g *Gate) overLimit() bool {
 	if g.cfg.Limit == 0 || g.cfg.Live() < g.cfg.Limit {
 		return false
@@ -465,7 +474,7 @@ func (g *Gate) overLimit() bool {
 	return g.cfg.Live() >= g.cfg.Limit
 }
 
-// collect makes a garbage collection, or waits for the one that is being made.
+// collect runs a garbage collection, or waits for the running one.
 func (g *Gate) collect() {
 	if made := g.collecting; made != nil {
 		g.mu.Unlock()
@@ -482,11 +491,10 @@ func (g *Gate) collect() {
 	close(made)
 }
 
-// fits tells whether a ticket may take more. Those that are inside take from what
-// is left before those in line, who come in the order of their arrival, but for
-// actors that have as many inside as they may, or half of the budget. Queries that are
-// heavy for their processor time alone take no room, so they and those that wait for room
-// pass each other.
+// fits reports whether a ticket may take more. Admitted tickets take precedence over those in the
+// queue. These follow in the order of arrival, except that tickets are skipped whose actors have
+// reached their number of queries or half of the budget. Queries that are heavy for their processor
+// time alone need no room, so they and tickets that wait for room pass each other.
 func (g *Gate) fits(t *Ticket) bool {
 	large := g.isLarge(t)
 	if large && len(g.heavy) > 0 && g.heavy[0] != t && !g.hasBudget(t) {
@@ -507,14 +515,14 @@ func (g *Gate) fits(t *Ticket) bool {
 	return false
 }
 
-// mayEnter tells whether the actor of a ticket may have one more heavy query, and whether one more of all actors
-// may be worked on. A batch that has room does not wait for it when it becomes a query, see markQuery: others may
-// wait for the room.
+// mayEnter reports whether the actor of a ticket may have one more heavy query, and whether one
+// more of all actors may run. A batch that already has room does not wait here when it becomes a
+// query, see markQuery: others may wait for its room.
 func (g *Gate) mayEnter(t *Ticket) bool {
 	return !t.isQuery || t.counted || g.actors[t.actor] < g.cfg.PerActor && g.together < g.cfg.Together
 }
 
-// hasBudget tells whether what a ticket has not got yet is left of the budget.
+// hasBudget reports whether the budget has room for the pending bytes of a ticket.
 func (g *Gate) hasBudget(t *Ticket) bool {
 	sum := t.bytes - t.shared
 	for actor, bytes := range g.shares {
@@ -526,7 +534,7 @@ func (g *Gate) hasBudget(t *Ticket) bool {
 	return sum <= g.cfg.Budget
 }
 
-// isHeldByItself tells whether a ticket in line waits for others of its own actor.
+// isHeldByItself reports whether a ticket in the queue waits for other tickets of its own actor.
 func (g *Gate) isHeldByItself(t *Ticket) bool {
 	if !g.mayEnter(t) {
 		return true
@@ -544,7 +552,7 @@ func remove(tickets []*Ticket, t *Ticket) []*Ticket {
 	return slices.DeleteFunc(tickets, func(one *Ticket) bool { return one == t })
 }
 
-// wake makes all that wait look again.
+// wake lets all waiting requests check again.
 func (g *Gate) wake() {
 	for _, freed := range g.waiters {
 		close(freed)
@@ -552,7 +560,7 @@ func (g *Gate) wake() {
 	g.waiters = nil
 }
 
-// Release gives back all that was taken. Leaving twice is fine.
+// Release releases everything that the ticket holds. Calling it twice is allowed.
 func (t *Ticket) Release() {
 	if t == nil {
 		return
@@ -577,17 +585,17 @@ func (t *Ticket) Release() {
 	g.setShare(t, 0)
 }
 
-// Load is what a gate carries.
+// Load is the present load of a gate.
 type Load struct {
-	Bytes   int64 // of the heavy requests, in bytes
-	Heavy   int   // how many these are
+	Bytes   int64 // bytes of heavy requests
+	Heavy   int   // number of heavy requests
 	Waiting int
 	Refused int64 // since the start
 
-	Arriving int64 // of bodies that are still arriving, in bytes
+	Arriving int64 // bytes of bodies that are still arriving
 }
 
-// Load tells what the gate carries now.
+// Load returns the present load.
 func (g *Gate) Load() Load {
 	if g == nil {
 		return Load{}

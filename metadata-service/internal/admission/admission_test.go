@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// config is a gate of a hundred bytes whose requests wait for as long as a test.
+// config returns a gate of a hundred bytes whose requests wait as long as a test may take.
 func config() admission.Config {
 	return admission.Config{Budget: 100, MaxRequest: 150, MaxLight: 10, PerActor: 2, Together: 100, Wait: time.Minute}
 }
@@ -34,7 +34,7 @@ func enter(t *testing.T, g *admission.Gate, actor string, weight int64) *admissi
 	return ticket
 }
 
-// later enters in a goroutine and says when it is in line.
+// later enters in a goroutine and returns when the request waits in the queue.
 func later(t *testing.T, g *admission.Gate, actor string, weight int64) <-chan *admission.Ticket {
 	t.Helper()
 	before := g.Load().Waiting
@@ -73,7 +73,7 @@ func TestLightRequestsPassWhateverIsInside(t *testing.T) {
 	}
 }
 
-// A client that reads many small answers slowly holds what each has reserved.
+// A client that reads many small answers slowly keeps the reservation of each.
 func TestLightRequestsOfOneActorAreBoundedTogether(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())
@@ -96,7 +96,7 @@ func TestLightRequestsOfOneActorAreBoundedTogether(t *testing.T) {
 	if load := g.Load(); load.Bytes != 5 || load.Heavy != 1 {
 		t.Errorf("one that counted as large does not go on so: %+v", load)
 	}
-	// What grows to be large leaves the sum of the light ones.
+	// A ticket that becomes large leaves the sum of the light ones.
 	if err := light[1].Reserve(t.Context(), 20); err != nil {
 		t.Fatal(err)
 	}
@@ -134,12 +134,12 @@ func TestHeavyRequestsShareABudget(t *testing.T) {
 	}
 }
 
-// An actor whose answers are taken slowly holds what it has reserved for long.
+// An actor whose answers are read slowly keeps its reservations for long.
 func TestWhatOneActorHoldsLeavesHalfOfTheBudgetToOthers(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())
 	large := enter(t, g, "a", 150)
-	own := later(t, g, "a", 11) // of the same actor, who has more than its half
+	own := later(t, g, "a", 11) // of the same actor, which has more than its half
 	other := enter(t, g, "b", 30)
 	enter(t, g, "c", 20).Release()
 	third := later(t, g, "c", 21)
@@ -159,14 +159,14 @@ func TestWhatOneActorHoldsLeavesHalfOfTheBudgetToOthers(t *testing.T) {
 	}
 }
 
-// An actor that has less than its half keeps its place in line.
+// An actor with less than its half keeps its place in the queue.
 func TestSmallRequestsDoNotOvertakeAnActorWithinItsHalf(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())
 	enter(t, g, "a", 11)
 	enter(t, g, "c", 20)
 	others := enter(t, g, "b", 60)
-	beyond := later(t, g, "b", 40) // beyond its half, so it keeps nobody waiting
+	beyond := later(t, g, "b", 40) // beyond its half, so others pass it
 	within := later(t, g, "a", 25)
 	last := later(t, g, "d", 11)
 	enter(t, g, "d", 1)
@@ -206,13 +206,13 @@ func TestOneActorHasFewInside(t *testing.T) {
 	g := admission.New(config())
 	one, _ := enter(t, g, "a", 20), enter(t, g, "a", 20)
 	third := later(t, g, "a", 20)
-	enter(t, g, "b", 20) // passes those in line who may not enter anyway
+	enter(t, g, "b", 20) // passes queued requests that may not enter anyway
 	one.Release()
 	<-third
 }
 
-// TestBatchesOfOneActorOnlyHaveToFit sends more heavy bodies than one actor may have
-// heavy questions, and answers none before all are inside.
+// TestBatchesOfOneActorOnlyHaveToFit sends more heavy bodies than one actor may have heavy queries,
+// and answers none before all are admitted.
 func TestBatchesOfOneActorOnlyHaveToFit(t *testing.T) {
 	t.Parallel()
 	const batches = 5
@@ -254,8 +254,8 @@ func TestTheLineIsInOrder(t *testing.T) {
 	<-small
 }
 
-// TestThoseThatGrowNeverWaitForEachOther has many requests that all grow beyond
-// the budget at the same time.
+// TestThoseThatGrowNeverWaitForEachOther runs many requests that all grow beyond the budget at the
+// same time.
 func TestThoseThatGrowNeverWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())
@@ -284,8 +284,8 @@ func TestThoseThatGrowNeverWaitForEachOther(t *testing.T) {
 	}
 }
 
-// TestARequestThatReadsSideBySideIsWeighedOnce grows few tickets from many goroutines
-// each, some of which are refused.
+// TestARequestThatReadsSideBySideIsWeighedOnce grows few tickets from many goroutines each, with
+// some refusals.
 func TestARequestThatReadsSideBySideIsWeighedOnce(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -367,7 +367,7 @@ func TestAboveTheMemoryLimitHeavyRequestsAreRefused(t *testing.T) {
 	enter(t, g, "a", 20)
 }
 
-// A collection takes long just when memory is short, and health checks pass meanwhile.
+// A collection is slow when memory is short. Health checks pass meanwhile.
 func TestACollectionKeepsNobodyWaiting(t *testing.T) {
 	t.Parallel()
 	var live atomic.Int64
@@ -408,8 +408,7 @@ func TestACollectionKeepsNobodyWaiting(t *testing.T) {
 	enter(t, g, "a", 20)
 }
 
-// TestOneThatLeavesDuringACollectionTakesNoRoom has a request leave in the middle
-// of a collection.
+// TestOneThatLeavesDuringACollectionTakesNoRoom releases a request during a collection.
 func TestOneThatLeavesDuringACollectionTakesNoRoom(t *testing.T) {
 	t.Parallel()
 	var live atomic.Int64
@@ -456,9 +455,9 @@ func BenchmarkEnter(b *testing.B) {
 	}
 }
 
-// TestQueriesThatNeedProcessorTimeAreHeavy has two of an actor inside that need little
-// memory. One more waits, and goes on when one of them has ended; those of others, and
-// light ones, wait for nothing.
+// TestQueriesThatNeedProcessorTimeAreHeavy admits two queries of an actor that need little memory.
+// A third one waits, and continues when one of them has ended; queries of others, and light ones,
+// do not wait.
 func TestQueriesThatNeedProcessorTimeAreHeavy(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -480,7 +479,7 @@ func TestQueriesThatNeedProcessorTimeAreHeavy(t *testing.T) {
 	granted(done)
 	_, done = work("a", 11*time.Second)
 	granted(done)
-	enter(t, g, "c", 100) // fills the budget, which is nothing to those that need no memory
+	enter(t, g, "c", 100) // fills the budget, which does not affect queries without memory
 	third, waits := work("a", 11*time.Second)
 	awaitWaiting(t, g, 1)
 
@@ -488,7 +487,7 @@ func TestQueriesThatNeedProcessorTimeAreHeavy(t *testing.T) {
 	granted(done)
 	other, done := work("b", 11*time.Second)
 	granted(done)
-	if err := other.Work(ctx, time.Hour); err != nil { // it is inside
+	if err := other.Work(ctx, time.Hour); err != nil { // it is already heavy
 		t.Error(err)
 	}
 	select {
@@ -504,7 +503,7 @@ func TestQueriesThatNeedProcessorTimeAreHeavy(t *testing.T) {
 	}
 }
 
-// TestProcessorTimeAddsUp reserves it in pieces that are light each.
+// TestProcessorTimeAddsUp reserves processor time in parts that are light each.
 func TestProcessorTimeAddsUp(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -518,7 +517,7 @@ func TestProcessorTimeAddsUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // what is refused is not kept
+	for range 2 { // a refused reservation is not kept
 		if err := small.Work(ctx, time.Second); !errors.Is(err, fault.Unavailable) {
 			t.Errorf("got %v", err)
 		}
@@ -527,7 +526,7 @@ func TestProcessorTimeAddsUp(t *testing.T) {
 	if err := small.Work(ctx, time.Second); err != nil {
 		t.Error(err)
 	}
-	// One that is inside for its time takes part in the budget when it needs memory as well.
+	// A query that is heavy for its time takes part in the budget when it also needs memory.
 	if err := small.Reserve(ctx, 60); err != nil || g.Load().Bytes != 60 || g.Load().Heavy != 1 {
 		t.Errorf("%v, %+v", err, g.Load())
 	}
@@ -541,7 +540,7 @@ func TestProcessorTimeAddsUp(t *testing.T) {
 	}
 }
 
-// TestRequestsForRoomAndForProcessorTimePassEachOther has one of each wait.
+// TestRequestsForRoomAndForProcessorTimePassEachOther lets one of each wait.
 func TestRequestsForRoomAndForProcessorTimePassEachOther(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -588,7 +587,7 @@ func TestAsManyLightQueriesOfAnActorRunAsThereAreSlots(t *testing.T) {
 		awaitWaiting(t, g, before+1)
 	}
 	first, second := begin("a"), begin("a")
-	if err := second.Work(ctx, time.Second); err != nil { // it runs already
+	if err := second.Work(ctx, time.Second); err != nil { // it already computes
 		t.Error(err)
 	}
 	later()
@@ -602,7 +601,7 @@ func TestAsManyLightQueriesOfAnActorRunAsThereAreSlots(t *testing.T) {
 	}
 	first.Release()
 	third := <-begun
-	// One that becomes heavy leaves its slot to others.
+	// A query that becomes heavy passes its slot to others.
 	if err := second.Work(ctx, 2*time.Hour); err != nil {
 		t.Error(err)
 	}
@@ -671,7 +670,7 @@ func TestASlotIsNotLostWhenManyComeAndLeave(t *testing.T) {
 	}
 }
 
-// People who sign in are one actor until it is known who they are.
+// All sign-ins belong to one, still unknown actor.
 func TestSmallRequestsAreLightHoweverManyThereAre(t *testing.T) {
 	t.Parallel()
 	cfg := config()

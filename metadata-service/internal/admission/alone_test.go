@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 )
 
-// TestPartsOfARequestAreAloneOneAfterTheOther has two parts of one request, and one of another.
+// TestPartsOfARequestAreAloneOneAfterTheOther runs two parts of one request, and one of another.
 func TestPartsOfARequestAreAloneOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	g := admission.New(config())

@@ -8,27 +8,27 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Parts of Config.Arrivals that the bodies of one client address, and of one actor, may take
-// beside the one that began first. The same actor may have many addresses. The part of an
-// actor is also what counts of its reservations in Config.Budget for others.
+// Parts of Config.Arrivals for the bodies of one client address, and of one actor, in addition to
+// the body that began first. One actor may use many addresses. actorShare is also the part of
+// Config.Budget up to which the reservations of an actor count against others.
 const (
 	clientShare = 4
 	actorShare  = 2
 )
 
-// arrival is a body of which more is to come. It takes from Config.Arrivals and not from
-// the budget: who sends slowly keeps nobody from working. Its methods are safe for
-// concurrent use; a nil arrival takes nothing.
+// arrival is a body that is still arriving. It reserves memory from Config.Arrivals and not from
+// the budget, so that slow senders block nobody. Its methods are safe for concurrent use. A nil
+// arrival reserves nothing.
 type arrival struct {
 	gate   *Gate
 	client string // address
 	actor  string
-	bytes  int64 // taken
-	first  int64 // taken for the first part
+	bytes  int64 // reserved
+	first  int64 // reserved for the first part
 	ended  bool
 }
 
-// arrive is a body of an actor at a client address that has taken nothing.
+// arrive returns an arrival without a reservation, for a body of an actor at a client address.
 func (g *Gate) arrive(client, actor string) *arrival {
 	if g == nil {
 		return nil
@@ -36,7 +36,7 @@ func (g *Gate) arrive(client, actor string) *arrival {
 	return &arrival{gate: g, client: client, actor: actor}
 }
 
-// take takes bytes for what comes next, and waits for room for Config.Wait at most.
+// take reserves bytes for the next part of the body, and waits for room for at most Config.Wait.
 // Errors are fault.Unavailable and those of ctx.
 func (a *arrival) take(ctx context.Context, bytes int64) error {
 	if a == nil {
@@ -71,8 +71,9 @@ func (a *arrival) take(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// takeFirst takes bytes for the first part of a body, which waits for nothing: it counts in the parts of its
-// client and of its actor alone, and is refused beyond them. The error is fault.Unavailable.
+// takeFirst reserves bytes for the first part of a body without waiting: it counts only in the
+// shares of its client and of its actor, and is refused beyond them. The error is
+// fault.Unavailable.
 func (a *arrival) takeFirst(bytes int64) error {
 	if a == nil {
 		return nil
@@ -89,7 +90,8 @@ func (a *arrival) takeFirst(bytes int64) error {
 	return nil
 }
 
-// addFirst adds to what the first parts of bodies take. Addresses and actors share a map, as no text is both.
+// addFirst adds to the bytes of first parts. Addresses and actors share a map, since no text is
+// both.
 func (g *Gate) addFirst(a *arrival, bytes int64) {
 	for _, of := range [...]string{a.client, a.actor} {
 		if g.firsts[of] += bytes; g.firsts[of] == 0 {
@@ -102,9 +104,9 @@ var errFirsts = fault.New(fault.Unavailable, "too many request bodies of the sam
 
 var errArrivals = fault.New(fault.Unavailable, "the service is busy with other large request bodies that are still arriving: try again later, or send less at once")
 
-// hasRoom tells whether a body may take more. The one that came first always may, and
-// what it takes is left out of the sum, so that bodies never wait for each other. Near
-// the memory limit it alone may. The lock is held.
+// hasRoom reports whether a body may reserve more. The body that arrived first always may, and its
+// bytes do not count in the sum, so that bodies never wait for each other. Near the memory limit
+// only that body may. The caller holds the lock.
 func (g *Gate) hasRoom(a *arrival, bytes int64) bool {
 	if len(g.arriving) == 0 || g.arriving[0] == a {
 		return true
@@ -116,8 +118,8 @@ func (g *Gate) hasRoom(a *arrival, bytes int64) bool {
 		g.hasShare(a, bytes, actorShare, func(other *arrival) bool { return other.actor == a.actor })
 }
 
-// hasShare reports whether a body may take more within a part of Config.Arrivals that it shares with
-// others. The one of these that came first always may.
+// hasShare reports whether a body may reserve more within a part of Config.Arrivals that it shares
+// with others. The first of these bodies always may.
 func (g *Gate) hasShare(a *arrival, bytes, part int64, shares func(other *arrival) bool) bool {
 	taken, first := int64(0), true
 	for _, other := range g.arriving {
@@ -132,7 +134,7 @@ func (g *Gate) hasShare(a *arrival, bytes, part int64, shares func(other *arriva
 	return first || taken+bytes <= g.cfg.Arrivals/part
 }
 
-// end gives back all that was taken. Ending twice is fine.
+// end releases everything that the body reserved. Calling it twice is allowed.
 func (a *arrival) end() {
 	if a == nil {
 		return

@@ -1,4 +1,4 @@
 package admission
 
-// EndPlace does what happens when a ticket has had its place for Config.Place.
+// EndPlace has the effect of the end of Config.Place for a ticket.
 func EndPlace(t *Ticket) { t.gate.endPlace(t) }

@@ -17,61 +17,62 @@ import (
 )
 
 const (
-	// bodyFactor is what a byte of a body weighs: its text, the texts decoded from it, and
-	// copies of both in what is made of it.
+	// bodyFactor is the memory per byte of a body: its text, the texts decoded from it, and copies
+	// of both in derived values.
 	bodyFactor = 4
-	// objectBytes, listBytes and memberBytes are what an object, a list, and a member or an
-	// element weigh beside their text when JSON is decoded to a tree. A small object takes
-	// fifty times its text.
+	// objectBytes, listBytes and memberBytes are the memory of an object, a list, and a member or
+	// element in addition to their text, in a decoded JSON tree. A small object takes fifty times
+	// its text.
 	objectBytes = 320
 	listBytes   = 48
 	memberBytes = 32
-	// arrivedObjectBytes is what an object weighs in a body that is decoded while it arrives.
+	// arrivedObjectBytes is the memory of an object in a body that is decoded while it arrives.
 	arrivedObjectBytes = 128
-	// arrivalFactor is what a byte weighs until then: the text, in a buffer that grows, or
-	// the part of it that is decoded already.
+	// arrivalFactor is the memory per byte of an arriving body: its text in a growing buffer, or
+	// the part already decoded.
 	arrivalFactor = 2
-	// bodyChunk is how much of a body is read between two reservations.
+	// bodyChunk is the number of bytes read between two reservations.
 	bodyChunk = 256 << 10
-	// freeBody is how much of a body comes without one, so that small requests never wait.
+	// freeBody is the number of bytes read without a reservation, so that small requests never
+	// wait.
 	freeBody = 64 << 10
-	// tinyBody is the declared length up to which a body counts towards nothing while it arrives.
+	// tinyBody is the declared length up to which an arriving body counts towards no limit.
 	tinyBody = 4 << 10
 )
 
 type ticketKey struct{}
 
-// Reserve reserves bytes for the query that ctx is of, and waits for room like
-// Ticket.ReserveQuery. Requests without a ticket pass.
+// Reserve reserves bytes for the query of ctx, and waits for room like Ticket.ReserveQuery.
+// Requests without a ticket pass.
 func Reserve(ctx context.Context, bytes int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	return t.ReserveQuery(ctx, bytes)
 }
 
-// ReserveCapped reserves bytes for a request whose answer has a limit of its own: one
-// that is over MaxRequest is not refused, but takes just that.
+// ReserveCapped reserves bytes for a request whose answer has a limit of its own: beyond MaxRequest
+// it is not refused, but reserves only that much.
 func ReserveCapped(ctx context.Context, bytes int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	return t.reserveCapped(ctx, bytes)
 }
 
-// ReserveRead is ReserveCapped for a query: once it is heavy, it counts towards PerActor.
+// ReserveRead is ReserveCapped for a query: a heavy one counts towards PerActor.
 func ReserveRead(ctx context.Context, bytes int64) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	t.markQuery()
 	return t.reserveCapped(ctx, bytes)
 }
 
-// Work reserves processor time for the query that ctx is of, and waits like Ticket.Work.
-// Requests without a ticket pass.
+// Work reserves processor time for the query of ctx, and waits like Ticket.Work. Requests without a
+// ticket pass.
 func Work(ctx context.Context, d time.Duration) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	return t.Work(ctx, d)
 }
 
-// Alone returns when no other part of the request that ctx is of is alone, and what ends being so: parts that run
-// side by side share the place of their request among others, so those that read much do it one after the other.
-// The error is that of ctx. Requests without a ticket pass.
+// Alone returns when no other part of the request of ctx runs alone; end lets the next part run.
+// Concurrent parts share the place of their request, so parts that read much run one after the
+// other. The error is that of ctx. Requests without a ticket pass.
 func Alone(ctx context.Context) (end func(), err error) {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	if t == nil {
@@ -85,7 +86,7 @@ func Alone(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// ReserveWithWork is Reserve and Work in one.
+// ReserveWithWork combines Work and Reserve.
 func ReserveWithWork(ctx context.Context, bytes int64, d time.Duration) error {
 	if err := Work(ctx, d); err != nil {
 		return err
@@ -93,14 +94,14 @@ func ReserveWithWork(ctx context.Context, bytes int64, d time.Duration) error {
 	return Reserve(ctx, bytes)
 }
 
-// Exempt gives a context whose reservations are all granted: of a request that has changed
-// something, and must tell of it.
+// Exempt returns a context in which all reservations are granted, for a request that has made a
+// change and must report it.
 func Exempt(ctx context.Context) context.Context {
 	return context.WithValue(ctx, ticketKey{}, (*Ticket)(nil))
 }
 
-// LastRefusal tells why there was no room for the request that ctx is of when it reserved
-// last; nil when there was. Errors are fault.Unavailable, and those of ctx.
+// LastRefusal returns the error of the last reservation of the request of ctx, nil if it was
+// granted. Errors are fault.Unavailable, and those of ctx.
 func LastRefusal(ctx context.Context) error {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	if t == nil {
@@ -111,7 +112,7 @@ func LastRefusal(ctx context.Context) error {
 	return t.refusal
 }
 
-// Heavy tells whether the request that ctx is of is heavy, by its memory or its processor time.
+// Heavy reports whether the request of ctx is heavy, by its memory or its processor time.
 func Heavy(ctx context.Context) bool {
 	t, _ := ctx.Value(ticketKey{}).(*Ticket)
 	if t == nil {
@@ -122,15 +123,15 @@ func Heavy(ctx context.Context) bool {
 	return t.inside()
 }
 
-// isProbe reports whether a request asks whether the service is alive, which costs nothing.
+// isProbe reports whether a request is a liveness check, which costs nothing.
 func isProbe(r *http.Request) bool {
 	return strings.HasSuffix(r.URL.Path, "/health") || strings.HasSuffix(r.URL.Path, "/health/live")
 }
 
-// Middleware gives each request a ticket and, unless it is of the system or a probe, a slot of its actor, or of its
-// address where it has none. It bounds what bodies take while they arrive, and
-// reserves each when it is complete. Use it behind what tells who is asking, and before
-// the routes.
+// Middleware gives each request a ticket and, unless it is of the system or a probe, a slot of its
+// actor, or of its address if it is anonymous. It limits arriving bodies, and reserves memory for
+// each when it is complete. Register it behind the middleware that finds actors, and before the
+// routes.
 func (g *Gate) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -163,9 +164,8 @@ func (g *Gate) Middleware() echo.MiddlewareFunc {
 	}
 }
 
-// Part gives a part of a request that lasts, such as a page of a stream, a ticket of its
-// own. Call done when the part has been sent: what it reserved is given back then. The turn of
-// the request itself has ended.
+// Part gives a part of a long request, such as a page of a stream, a ticket of its own. Call done
+// after sending the part, to release its reservations. Part ends the turn of the request itself.
 func (g *Gate) Part(ctx context.Context) (of context.Context, done func()) {
 	whole, _ := ctx.Value(ticketKey{}).(*Ticket)
 	whole.endTurn()
@@ -174,24 +174,24 @@ func (g *Gate) Part(ctx context.Context) (of context.Context, done func()) {
 	return idle.With(context.WithValue(ctx, ticketKey{}, t), t), t.Release
 }
 
-// meteredBody takes room for a body chunk by chunk, each before its bytes are read, and
-// reserves it as a whole at its end. The declared length alone reserves nothing: who
-// announces much and sends little would keep everybody else out.
+// meteredBody reserves memory for a body chunk by chunk, each before it is read, and for the whole
+// body at its end. The declared length alone reserves nothing: a client that declares much and
+// sends little would block all others.
 type meteredBody struct {
 	io.ReadCloser
 	ctx     context.Context
 	ticket  *Ticket
 	arrival *arrival
 	header  http.Header // of the answer
-	length  int64       // -1 when it is not declared
-	taken   int64       // up to where there is room
+	length  int64       // -1 if it is not declared
+	taken   int64       // bytes with a reservation
 	read    int64
-	tree    int64 // weight of the values in what was read, beside their text
-	objects int64 // read since the last reservation
+	tree    int64 // memory of the decoded values in addition to their text
+	objects int64 // since the last reservation
 	ended   bool
 }
 
-// Read gives the slot of the request to others while bytes are awaited.
+// Read passes the slot of the request to others while it waits for bytes.
 func (b *meteredBody) Read(p []byte) (int, error) {
 	b.ticket.Pause()
 	n, err := b.readMore(p)
@@ -221,7 +221,8 @@ func (b *meteredBody) readMore(p []byte) (int, error) {
 	return n, err
 }
 
-// weigh adds what was read. Texts count like all else: many hold JSON, which is decoded later.
+// weigh adds the memory of the bytes read. Texts count like all else, since many contain JSON that
+// is decoded later.
 func (b *meteredBody) weigh(text []byte) {
 	count := func(c string) int64 { return int64(bytes.Count(text, []byte(c))) }
 	objects := count("{")
@@ -241,7 +242,7 @@ func (b *meteredBody) takeChunk() error {
 	switch {
 	case b.taken == 0 && n > tinyBody:
 		if err := b.arrival.takeFirst(arrivalFactor * n); err != nil {
-			b.header.Set("Connection", "close") // or the rest would be awaited
+			b.header.Set("Connection", "close") // otherwise the server would wait for the rest
 			return err
 		}
 	case b.taken > 0:
@@ -254,9 +255,8 @@ func (b *meteredBody) takeChunk() error {
 	return nil
 }
 
-// enter moves a body that is complete into the budget. Until there is room the body
-// stays among those that arrive. The credential was judged before the wait, so it is
-// judged again.
+// enter moves a complete body into the budget. Until there is room, the body counts as arriving.
+// The credential was checked before the wait, so it is checked again.
 func (b *meteredBody) enter() error {
 	if err := b.ticket.reserveCapped(b.ctx, bodyFactor*b.read+b.tree); err != nil {
 		return err
@@ -268,8 +268,8 @@ func (b *meteredBody) enter() error {
 	return auth.CheckCredential(b.ctx)
 }
 
-// reserveCapped is Reserve for what has a limit of its own: what is over MaxRequest takes
-// just that.
+// reserveCapped is Reserve for a request with a limit of its own: beyond MaxRequest it reserves
+// only that much.
 func (t *Ticket) reserveCapped(ctx context.Context, bytes int64) error {
 	if t == nil {
 		return nil

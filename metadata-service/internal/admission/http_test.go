@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// served answers with what a gate carries while a request is read whole.
+// served returns a server that reads each request completely before it calls answer.
 func served(g *admission.Gate, answer func(c echo.Context) error) *echo.Echo {
 	e := httpserver.New(httpserver.Config{Log: slog.New(slog.DiscardHandler)}).Echo
 	e.Use(g.Middleware())
@@ -67,7 +67,7 @@ func TestBodiesWeighWhatTheyAreLong(t *testing.T) {
 	}
 }
 
-// A byte of nested JSON takes many times a byte of text when it is decoded.
+// When decoded, a byte of nested JSON takes many times the memory of a byte of text.
 func TestBodiesWeighTheValuesThatTheyDecodeTo(t *testing.T) {
 	t.Parallel()
 	g := admission.New(admission.Config{Budget: 64 << 20, MaxRequest: 128 << 20, MaxLight: 1, Wait: time.Millisecond})
@@ -93,7 +93,7 @@ func TestBodiesWeighTheValuesThatTheyDecodeTo(t *testing.T) {
 	}
 }
 
-// What a body is decoded to while it arrives counts among what arrives.
+// The values decoded from an arriving body count as arriving memory.
 func TestObjectsWeighWhileTheyArrive(t *testing.T) {
 	t.Parallel()
 	g := admission.New(admission.Config{Budget: 64 << 20, Wait: time.Millisecond})
@@ -109,7 +109,7 @@ func TestObjectsWeighWhileTheyArrive(t *testing.T) {
 	}
 }
 
-// upload is a request whose body comes piece by piece.
+// upload is a request with a body that arrives piece by piece.
 type upload struct {
 	t      *testing.T
 	client *io.PipeWriter
@@ -117,7 +117,7 @@ type upload struct {
 	ended  chan struct{}
 }
 
-// begin sends the header of a request with a body of 1 MiB, each address as an actor of its own.
+// begin sends the header of a request with a body of 1 MiB, with one actor for each address.
 func begin(t *testing.T, e *echo.Echo, address string) *upload {
 	t.Helper()
 	return beginAs(t, e, address, urn.Make("corpuser", address))
@@ -141,7 +141,7 @@ func beginAs(t *testing.T, e *echo.Echo, address string, actor urn.URN) *upload 
 	return u
 }
 
-// send returns when all has been read, or the request has ended.
+// send returns when the server has read everything, or the request has ended.
 func (u *upload) send(length int) *upload {
 	u.t.Helper()
 	switch _, err := u.client.Write(make([]byte, length)); {
@@ -158,7 +158,7 @@ func (u *upload) status() int {
 	return u.answer.Code
 }
 
-// A client that announces a large body and then dawdles must not keep others out.
+// A client that declares a large body and sends it slowly must not block others.
 func TestABodyWeighsNoMoreThanHasCome(t *testing.T) {
 	t.Parallel()
 	g := admission.New(admission.Config{Budget: 64 << 20, MaxLight: 1 << 20, Wait: time.Millisecond})
@@ -166,7 +166,7 @@ func TestABodyWeighsNoMoreThanHasCome(t *testing.T) {
 	u := begin(t, e, "192.0.2.1")
 	for _, part := range []struct {
 		length int
-		want   int64 // with the step that is read next
+		want   int64 // including the step to be read next
 	}{{1, 0}, {300 << 10, 512 << 10}, {100 << 10, 1 << 20}} {
 		u.send(part.length)
 		if load := g.Load(); load.Arriving != part.want || load.Bytes != 0 {
@@ -184,7 +184,7 @@ func TestBodiesThatArriveTakeNothingFromTheBudget(t *testing.T) {
 	t.Parallel()
 	g := admission.New(admission.Config{Budget: 1 << 20, MaxLight: 1 << 10, Arrivals: 8 << 20, Wait: time.Millisecond})
 	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
-	for range 20 { // of which the first and those of a quarter find room
+	for range 20 { // of which the first and a quarter find room
 		begin(t, e, "192.0.2.1").send(500 << 10)
 	}
 	if load := g.Load(); load.Bytes != 0 || load.Arriving == 0 || load.Arriving > 3<<20 {
@@ -203,7 +203,7 @@ func TestBodiesThatArriveTakeNothingFromTheBudget(t *testing.T) {
 
 func TestBodiesThatArriveAreBounded(t *testing.T) {
 	t.Parallel()
-	const arrivals, most = 4 << 20, 2 << 20 // a body of 1 MiB weighs 2 MiB
+	const arrivals, most = 4 << 20, 2 << 20 // a body of 1 MiB counts as 2 MiB
 	g := admission.New(admission.Config{Budget: 1 << 20, Arrivals: arrivals, Wait: time.Millisecond})
 	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
 	refused := 0
@@ -229,7 +229,7 @@ func TestBodiesThatArriveAreBounded(t *testing.T) {
 	if refused < 30 {
 		t.Errorf("%d of 40 bodies were refused", refused)
 	}
-	// The first goes on however full it is.
+	// The first one continues even if there is no room.
 	first.send(1<<20 - 900<<10)
 	_ = first.client.Close()
 	if status := first.status(); status != http.StatusOK {
@@ -301,8 +301,8 @@ func TestTakingBelongsToTheRequest(t *testing.T) {
 	}
 }
 
-// TestReadsCountAsQueriesOfTheirActor has two heavy queries of an actor inside. One read more
-// of the actor finds no place, unless its request is exempt; light ones do.
+// TestReadsCountAsQueriesOfTheirActor admits two heavy queries of an actor. A third read of the
+// actor is refused, unless its request is exempt; light ones pass.
 func TestReadsCountAsQueriesOfTheirActor(t *testing.T) {
 	t.Parallel()
 	g := admission.New(admission.Config{Budget: 64 << 20, MaxLight: 1 << 10, PerActor: 2, Wait: time.Millisecond})
@@ -334,7 +334,7 @@ func TestReadsCountAsQueriesOfTheirActor(t *testing.T) {
 	}
 }
 
-// A client takes its answer slowly, and asks again meanwhile.
+// A client reads its answer slowly, and sends another request meanwhile.
 func TestAnAnswerThatIsSentKeepsNoTurn(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -348,7 +348,7 @@ func TestAnAnswerThatIsSentKeepsNoTurn(t *testing.T) {
 		}
 		if computed++; computed < 3 {
 			c.Response().WriteHeader(http.StatusOK)
-			if w := post(e, strings.NewReader("again")); w.Code != http.StatusOK { // while the answer is sent
+			if w := post(e, strings.NewReader("again")); w.Code != http.StatusOK { // while the answer is being sent
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
 		}
@@ -362,10 +362,11 @@ func TestAnAnswerThatIsSentKeepsNoTurn(t *testing.T) {
 	}
 }
 
-// TestFirstPartsOfBodiesAreBounded holds bodies that are half sent, each within what comes without a reservation.
+// TestFirstPartsOfBodiesAreBounded holds half-sent bodies, each within the part without a
+// reservation.
 func TestFirstPartsOfBodiesAreBounded(t *testing.T) {
 	t.Parallel()
-	const part = 2 * 64 << 10 // of a body, in memory
+	const part = 2 * 64 << 10 // memory of the part of a body
 	g := admission.New(admission.Config{Budget: 64 << 20, Arrivals: 8 * part, Wait: time.Minute})
 	e := served(g, func(c echo.Context) error { return c.NoContent(http.StatusOK) })
 	ann, ben := urn.Make("corpuser", "ann"), urn.Make("corpuser", "ben")

@@ -2,7 +2,7 @@ package admission
 
 import "runtime/metrics"
 
-// Live is what was reachable when the garbage collector last looked, in bytes.
+// Live returns the memory that was reachable at the last garbage collection, in bytes.
 func Live() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

@@ -10,27 +10,29 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// longestLine is how many requests of one actor wait for a slot. Further ones are refused at once.
+// longestLine is the maximum number of requests of one actor that wait for a slot. Further ones are
+// refused at once.
 const longestLine = 1000
 
 const (
-	// longBurst is for how long the long requests of an actor may compute before fewer of its
-	// requests compute at a time. Of the time that passes, a part of 1/longRate is forgotten. Actors
-	// with requests that compute or wait at one time share both.
+	// longBurst is the computing time of long requests of an actor beyond which fewer of its
+	// requests compute at a time. As time passes, 1/longRate of it is deducted from the sum. Actors
+	// with concurrently computing or waiting requests share both.
 	longBurst = 250 * time.Millisecond
 	longRate  = 4
 )
 
-// slots are the requests of one actor that compute, without the heavy queries, and those that wait
-// until one of them has ended or waits for something else, in the order of their arrival.
+// slots holds the computing requests of one actor, without its heavy queries, and those that wait
+// for a slot, ordered by arrival.
 type slots struct {
 	taken int
 	line  []*Ticket
-	long  time.Duration // for which requests have computed that took more than Config.MaxLightWork
-	at    time.Time     // of that
+	long  time.Duration // computing time of requests that took more than Config.MaxLightWork
+	at    time.Time     // time of the last deduction from long
 }
 
-// forget takes the time that has passed from the sum of the long requests, for one of so many actors.
+// forget deducts the time that has passed from the sum of long requests, divided by the number of
+// actors.
 func (s *slots) forget(now time.Time, actors int) {
 	s.long = max(0, s.long-now.Sub(s.at)/longRate/time.Duration(actors))
 	s.at = now
@@ -38,9 +40,9 @@ func (s *slots) forget(now time.Time, actors int) {
 
 var errSlots = fault.New(fault.Unavailable, "the service is busy with other requests of the same user: try again later, or send fewer at once")
 
-// Begin makes a request one that computes: it holds a slot of its actor until it is released, but
-// for the times in which it waits or sends its answer. Begin waits for the slot. Errors are
-// fault.Unavailable when Config.Wait is over or too many wait, and those of ctx.
+// Begin marks a request as computing: it holds a slot of its actor until it is released, except
+// while it waits or sends its answer. Begin waits for the slot. Errors are fault.Unavailable after
+// Config.Wait or if too many requests wait, and those of ctx.
 func (t *Ticket) Begin(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -51,7 +53,8 @@ func (t *Ticket) Begin(ctx context.Context) error {
 	return t.gate.takeSlot(ctx, t)
 }
 
-// Pause serves idle.Turn. What a heavy query holds of its actor stays with it; others may be worked on in its place.
+// Pause implements idle.Turn. A heavy query keeps its place among those of its actor; others may
+// run in its place.
 func (t *Ticket) Pause() {
 	if t == nil {
 		return
@@ -62,8 +65,8 @@ func (t *Ticket) Pause() {
 	t.gate.leaveTogether(t)
 }
 
-// Resume serves idle.Turn. A request that finds no slot in time goes on without one, as it may
-// have changed something already.
+// Resume implements idle.Turn. A request that gets no slot in time continues without one, since it
+// may have made changes already.
 func (t *Ticket) Resume(ctx context.Context) { _ = t.resume(ctx) }
 
 // resume is Begin for a request that computed before.
@@ -77,16 +80,17 @@ func (t *Ticket) resume(ctx context.Context) error {
 		return nil
 	}
 	if t.counted {
-		t.gate.joinTogether(t) // without a wait, as it has begun
+		t.gate.joinTogether(t) // without waiting, since it has begun
 	}
 	return t.gate.takeSlot(ctx, t)
 }
 
-// maxAway is for how many times Config.Place a request waits that has yielded.
+// maxAway is the maximum wait of a request that has yielded, in units of Config.Place.
 const maxAway = 8
 
-// Yield serves idle.Turn. It also lets other goroutines run before a heavy query goes on: the scheduler would interrupt
-// it after ten milliseconds, which is what light requests would wait behind as many of them as there are processors.
+// Yield implements idle.Turn. It also lets other goroutines run before a heavy query continues: the
+// scheduler would interrupt the query only after ten milliseconds, for which light requests would
+// wait behind as many queries as there are processors.
 func (t *Ticket) Yield(ctx context.Context) {
 	if t == nil || !t.placed.Load() {
 		return
@@ -110,25 +114,27 @@ func (t *Ticket) Yield(ctx context.Context) {
 	}
 }
 
-// yieldSlot gives the slot of a ticket to the first in line, and returns when it has one again. Without one in time it goes
-// on, as in Resume. The lock is held before and after, but not while waiting.
+// yieldSlot passes the slot of a ticket to the first in line, and returns when it has one again. If
+// it gets none in time, it continues as in Resume. The caller holds the lock, which is released
+// while waiting.
 func (g *Gate) yieldSlot(ctx context.Context, t *Ticket) {
 	s := g.slots[t.payer]
 	t.turn = make(chan struct{})
-	s.line = append(s.line, t) // before it gives its own, as slots that nobody has or awaits are forgotten
+	s.line = append(s.line, t) // before it releases its own, since slots without holder and line are removed
 	g.giveSlot(t)
 	if !t.slotted {
 		_ = g.waitForTurn(ctx, t, maxAway*g.cfg.Place)
 	}
 }
 
-// awaitPlace returns when a heavy query that has had its place for long has got another one, or has waited long enough: it
-// goes on for Config.Place without one then. The lock is held before and after, but not while waiting.
+// awaitPlace returns when a heavy query whose place has expired has got another one, or has waited
+// long enough. In the latter case it continues without one for Config.Place. The caller holds the
+// lock, which is released while waiting.
 func (g *Gate) awaitPlace(ctx context.Context, t *Ticket) {
 	timer := time.NewTimer(maxAway * g.cfg.Place)
 	defer timer.Stop()
 	for t.late.Load() && t.counted {
-		if !slices.Contains(g.yielded, t) { // or another part of the request has taken it out, and its time is over again
+		if !slices.Contains(g.yielded, t) { // or another part of the request has removed it, and its place has expired again
 			g.yielded = append(g.yielded, t)
 		}
 		if g.mayGoOn(t) {
@@ -142,11 +148,11 @@ func (g *Gate) awaitPlace(ctx context.Context, t *Ticket) {
 		}
 	}
 	g.yielded = remove(g.yielded, t)
-	g.wake() // the next may go on, and other parts of the request
+	g.wake() // the next query, and other parts of the request, may continue
 }
 
-// mayGoOn tells whether a query that has yielded may have a place: the one that came first, while no query waits that has not
-// begun and may enter.
+// mayGoOn reports whether a query that has yielded may have a place: only the first one, and only
+// while no query that has not begun may enter.
 func (g *Gate) mayGoOn(t *Ticket) bool {
 	if g.together >= g.cfg.Together || g.yielded[0] != t {
 		return false
@@ -154,11 +160,11 @@ func (g *Gate) mayGoOn(t *Ticket) bool {
 	return !slices.ContainsFunc(g.queue, func(other *Ticket) bool { return other.isQuery && !other.counted && g.fits(other) })
 }
 
-// takeSlot returns when a request may compute among those of its actor, unless it does so already
-// or is a heavy query. One that holds something others wait for gets a slot at once, beyond the number there are:
-// those who wait for it may have a line before them. All parts of a request that run side by side
-// share one slot. Errors are fault.Unavailable when Config.Wait is over or too many wait, and those of ctx. The lock
-// is held before and after, but not while waiting.
+// takeSlot returns when a request may compute among those of its actor, unless it already does or
+// is a heavy query. A request that holds a resource for which others wait gets a slot at once, even
+// beyond the limit: the waiting requests may be ahead of it in line. All concurrent parts of a
+// request share one slot. Errors are fault.Unavailable after Config.Wait or if too many requests
+// wait, and those of ctx. The caller holds the lock, which is released while waiting.
 func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
 	if t.slotted || t.counted {
 		return nil
@@ -174,7 +180,7 @@ func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
 		return nil
 	}
 	if t.turn == nil {
-		if len(s.line) == 0 && s.taken < g.capacity(s) { // as for nearly all requests
+		if len(s.line) == 0 && s.taken < g.capacity(s) { // the case of nearly all requests
 			g.hold(s, t)
 			return nil
 		}
@@ -199,8 +205,8 @@ func (g *Gate) takeSlot(ctx context.Context, t *Ticket) error {
 	return err
 }
 
-// capacity is how many requests of an actor may compute at a time: fewer when they have taken long, and none
-// more while as many of such actors are worked on as may be together.
+// capacity returns the number of requests of an actor that may compute at a time. It is smaller if
+// they have taken long, and zero while Config.Together requests of such actors run.
 func (g *Gate) capacity(s *slots) int {
 	switch {
 	case !g.takesLong(s):
@@ -211,7 +217,7 @@ func (g *Gate) capacity(s *slots) int {
 	return min(g.cfg.PerActor, g.cfg.LightPerActor)
 }
 
-// takesLong tells whether the requests of an actor have computed for long.
+// takesLong reports whether the requests of an actor have computed for long.
 func (g *Gate) takesLong(s *slots) bool {
 	actors := max(1, len(g.slots))
 	burst := longBurst / time.Duration(actors)
@@ -234,7 +240,7 @@ func (g *Gate) hold(s *slots, t *Ticket) {
 	}
 }
 
-// expire ends after Config.Place that a ticket keeps others from being worked on.
+// expire ends the place of a ticket after Config.Place.
 func (g *Gate) expire(t *Ticket) {
 	t.placed.Store(true)
 	if t.expiry != nil {
@@ -255,8 +261,8 @@ func (g *Gate) endPlace(t *Ticket) {
 	g.leaveTogether(t)
 }
 
-// leaveLong ends that a ticket computes among those of actors whose requests take long, and lets others do so in its
-// place.
+// leaveLong removes a ticket from those of actors whose requests compute for long, and admits
+// others in its place.
 func (g *Gate) leaveLong(t *Ticket) {
 	if !t.long {
 		return
@@ -271,7 +277,7 @@ func (g *Gate) leaveLong(t *Ticket) {
 	}
 }
 
-// joinTogether makes a heavy query one that counts towards Config.Together.
+// joinTogether counts a heavy query towards Config.Together.
 func (g *Gate) joinTogether(t *Ticket) {
 	if !t.together {
 		t.together, t.beside = true, false
@@ -281,7 +287,7 @@ func (g *Gate) joinTogether(t *Ticket) {
 	}
 }
 
-// leaveTogether takes a query out of that count, and lets another one be worked on in its place.
+// leaveTogether removes a query from that count, and lets another one run in its place.
 func (g *Gate) leaveTogether(t *Ticket) {
 	if !t.together {
 		return
@@ -291,7 +297,7 @@ func (g *Gate) leaveTogether(t *Ticket) {
 	g.wake()
 }
 
-// spare is a set of slots of which none is taken.
+// spare returns unused slots.
 func (g *Gate) spare() *slots {
 	s := g.unused
 	if g.unused = nil; s == nil {
@@ -300,18 +306,19 @@ func (g *Gate) spare() *slots {
 	return s
 }
 
-// admit gives the slots that are free to the first in line.
+// admit gives the free slots to the first in line.
 func (g *Gate) admit(s *slots) {
 	for len(s.line) > 0 && s.taken < g.capacity(s) {
 		first := s.line[0]
-		if !first.counted { // the time of one that has become heavy counts elsewhere
+		if !first.counted { // the time of a ticket that has become heavy counts elsewhere
 			g.hold(s, first)
 		}
 		g.leaveLine(first)
 	}
 }
 
-// waitForTurn returns when a ticket in line has got a slot, or needs none any more, or has waited for so long.
+// waitForTurn returns when a ticket in line has got a slot or needs none any more, or after the
+// time most.
 func (g *Gate) waitForTurn(ctx context.Context, t *Ticket, most time.Duration) (err error) {
 	turn := t.turn
 	t.inLine++
@@ -334,7 +341,7 @@ func (g *Gate) waitForTurn(ctx context.Context, t *Ticket, most time.Duration) (
 	return err
 }
 
-// leaveLine takes a ticket out of the line, if it is there, and wakes the parts of its request.
+// leaveLine removes a ticket from the line, if it is there, and wakes the parts of its request.
 func (g *Gate) leaveLine(t *Ticket) {
 	if t.turn == nil {
 		return
@@ -346,7 +353,7 @@ func (g *Gate) leaveLine(t *Ticket) {
 	g.drop(t.payer, s)
 }
 
-// drop forgets the slots of a payer of whom no request computes or waits.
+// drop removes the slots of a payer without computing or waiting requests.
 func (g *Gate) drop(payer string, s *slots) {
 	if s.taken > 0 || len(s.line) > 0 || g.slots[payer] != s {
 		return
@@ -356,7 +363,7 @@ func (g *Gate) drop(payer string, s *slots) {
 	g.unused = s
 }
 
-// giveSlot passes the slot of a ticket, if it has one, on to the first in line.
+// giveSlot passes the slot of a ticket, if it has one, to the first in line.
 func (g *Gate) giveSlot(t *Ticket) {
 	if !t.slotted {
 		return
@@ -370,7 +377,8 @@ func (g *Gate) giveSlot(t *Ticket) {
 	g.drop(t.payer, s)
 }
 
-// countLong adds the time for which a ticket has had its slot to that of the long requests, if it is one.
+// countLong adds the time for which a ticket had its slot to that of long requests, if the ticket
+// is one of these.
 func (g *Gate) countLong(s *slots, t *Ticket) {
 	before, now := t.computed, g.cfg.Now()
 	t.computed += now.Sub(t.since)

@@ -23,7 +23,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// computing is a handler whose requests compute until they are let go. It ignores their bodies.
+// computing is a handler whose requests compute until the test releases them. It ignores their
+// bodies.
 type computing struct {
 	echo   *echo.Echo
 	begun  chan struct{}
@@ -48,7 +49,7 @@ var (
 	nobody = auth.Actor{}
 )
 
-// ask sends a request of an actor, and returns its status.
+// ask sends a request of an actor. The channel returns its status.
 func ask(e *echo.Echo, actor auth.Actor, method, path, body, address string) <-chan int {
 	ctx := context.Background()
 	if actor.URN != "" {
@@ -65,8 +66,8 @@ func ask(e *echo.Echo, actor auth.Actor, method, path, body, address string) <-c
 	return status
 }
 
-// TestRequestsOfAnActorComputeInSlots sends requests of all sorts that reserve nothing: reads, bodies that
-// nobody reads, and those of anonymous clients.
+// TestRequestsOfAnActorComputeInSlots sends various requests without reservations: reads, bodies
+// that the handler ignores, and requests of anonymous clients.
 func TestRequestsOfAnActorComputeInSlots(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -91,7 +92,7 @@ func TestRequestsOfAnActorComputeInSlots(t *testing.T) {
 	send(ann, http.MethodPost, "/", "a body that nobody reads", "10.0.0.1")
 	send(nobody, http.MethodGet, "/", "", "10.0.0.1")
 	awaitWaiting(t, g, 4)
-	// Others, the system and probes do not wait for them.
+	// Other actors, the system and probes do not wait for them.
 	for range 3 {
 		send(system, http.MethodGet, "/", "", "10.0.0.1")
 	}
@@ -112,7 +113,8 @@ func TestRequestsOfAnActorComputeInSlots(t *testing.T) {
 	}
 }
 
-// TestABodyThatArrivesKeepsNoSlot has an actor with one slot, which another request takes while a body is awaited.
+// TestABodyThatArrivesKeepsNoSlot runs an actor with one slot, which another request takes while a
+// body arrives.
 func TestABodyThatArrivesKeepsNoSlot(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -133,7 +135,7 @@ func TestABodyThatArrivesKeepsNoSlot(t *testing.T) {
 	}
 }
 
-// TestARequestThatWaitsKeepsNoSlot has a request wait for something in the middle, and compute again behind it.
+// TestARequestThatWaitsKeepsNoSlot lets a request wait in the middle, and compute again afterwards.
 func TestARequestThatWaitsKeepsNoSlot(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -150,7 +152,7 @@ func TestARequestThatWaitsKeepsNoSlot(t *testing.T) {
 		end()
 		inner := ask(e, ann, http.MethodGet, "/inner", "", "10.0.0.1")
 		awaitWaiting(t, g, 1)
-		// A part of it has a turn of its own, and what reserves more has the turn already.
+		// A part has a turn of its own, and a request that reserves more already has the turn.
 		if err := admission.Work(ctx, time.Millisecond); err != nil {
 			t.Error(err)
 		}
@@ -172,7 +174,8 @@ func TestARequestThatWaitsKeepsNoSlot(t *testing.T) {
 	}
 }
 
-// TestOneThatWaitsForRoomKeepsNoSlot has an actor with one slot, and a budget that somebody else has taken.
+// TestOneThatWaitsForRoomKeepsNoSlot runs an actor with one slot, while another actor has the whole
+// budget.
 func TestOneThatWaitsForRoomKeepsNoSlot(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -224,13 +227,13 @@ func TestTheLineOfAnActorIsBounded(t *testing.T) {
 	}
 }
 
-// clock is a clock that tests set.
+// clock is a clock that tests advance.
 type clock struct{ at atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.Unix(0, c.at.Load()) }
 func (c *clock) advance(d time.Duration) { c.at.Add(int64(d)) }
 
-// TestLongRequestsOfAnActorLeaveProcessorsToOthers has requests that reserve nothing compute for long.
+// TestLongRequestsOfAnActorLeaveProcessorsToOthers runs long requests without reservations.
 func TestLongRequestsOfAnActorLeaveProcessorsToOthers(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -268,7 +271,7 @@ func TestLongRequestsOfAnActorLeaveProcessorsToOthers(t *testing.T) {
 	if waiting := g.Load().Waiting; waiting != 1 {
 		t.Fatalf("behind long ones: %d wait", waiting)
 	}
-	// Short ones follow, one after the other, until the long ones are forgotten.
+	// Short requests follow, one after the other, until the long ones no longer count.
 	for side := 0; side == 0; {
 		c.advance(2 * time.Millisecond)
 		computing.Release()
@@ -286,8 +289,8 @@ func TestLongRequestsOfAnActorLeaveProcessorsToOthers(t *testing.T) {
 	}
 }
 
-// TestOneThatHoldsALockHasItsSlotAndRoomAtOnce has requests of an actor wait for a lock, and one that holds it wait
-// for a commit meanwhile: others of the actor have all slots then, or all room.
+// TestOneThatHoldsALockHasItsSlotAndRoomAtOnce lets requests of an actor wait for a lock whose
+// holder waits for a commit. Meanwhile other requests of the actor have all slots, or all room.
 func TestOneThatHoldsALockHasItsSlotAndRoomAtOnce(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -309,7 +312,7 @@ func TestOneThatHoldsALockHasItsSlotAndRoomAtOnce(t *testing.T) {
 	end := idle.Begin(ctx)
 	var others []<-chan struct{}
 	for range 3 {
-		ticket, ctx := begin() // once those before wait for the lock
+		ticket, ctx := begin() // after the earlier ones wait for the lock
 		waits, done := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(done)
@@ -332,7 +335,7 @@ func TestOneThatHoldsALockHasItsSlotAndRoomAtOnce(t *testing.T) {
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
-		release() // gives the slot that is one too many back, and waits for its own
+		release() // releases the surplus slot, and waits for its own
 	}()
 	computing.Release()
 	for _, done := range append(others, left) {
@@ -347,7 +350,7 @@ func TestOneThatHoldsALockHasItsSlotAndRoomAtOnce(t *testing.T) {
 	}
 }
 
-// pausing is a turn that notes its first pause.
+// pausing is a turn that records its first pause.
 type pausing struct {
 	idle.Turn
 	paused chan struct{}

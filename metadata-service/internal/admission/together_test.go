@@ -9,7 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/admission"
 )
 
-// beginHeavy enters a query of an actor that is heavy where MaxLightWork is 10 s. The channel tells when it may be worked on.
+// beginHeavy enters a query of an actor that is heavy with a MaxLightWork of 10 s. The channel
+// returns when the query may run.
 func beginHeavy(t *testing.T, g *admission.Gate, actor string) (*admission.Ticket, <-chan error) {
 	t.Helper()
 	ticket, done := enter(t, g, actor, 0), make(chan error, 1)
@@ -17,8 +18,8 @@ func beginHeavy(t *testing.T, g *admission.Gate, actor string) (*admission.Ticke
 	return ticket, done
 }
 
-// TestACrowdOfActorsLeavesProcessorsToOthers has heavy queries of more actors than may be worked on together. Light
-// requests wait for none of them.
+// TestACrowdOfActorsLeavesProcessorsToOthers runs heavy queries of more actors than
+// Config.Together. Light requests wait for none of them.
 func TestACrowdOfActorsLeavesProcessorsToOthers(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -47,7 +48,7 @@ func TestACrowdOfActorsLeavesProcessorsToOthers(t *testing.T) {
 	}
 	first.Pause() // it waits for its client
 	granted(waits)
-	first.Resume(ctx) // and goes on beside the two others
+	first.Resume(ctx) // and continues in addition to the two others
 	fourth, waits := heavy("d")
 	awaitWaiting(t, g, 1)
 	first.Release()
@@ -62,7 +63,7 @@ func TestACrowdOfActorsLeavesProcessorsToOthers(t *testing.T) {
 	}
 }
 
-// TestALongQueryKeepsNobodyFromBeingWorkedOn has the only place taken by a query that does not end.
+// TestALongQueryKeepsNobodyFromBeingWorkedOn lets a query that does not end hold the only place.
 func TestALongQueryKeepsNobodyFromBeingWorkedOn(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -75,8 +76,8 @@ func TestALongQueryKeepsNobodyFromBeingWorkedOn(t *testing.T) {
 	}
 }
 
-// TestLongRequestsOfACrowdShareProcessors has requests of many actors compute for long. As many as may be together go
-// on at a time, and a request of another actor at once.
+// TestLongRequestsOfACrowdShareProcessors runs long requests of many actors. Config.Together of
+// them compute at a time, and a request of another actor at once.
 func TestLongRequestsOfACrowdShareProcessors(t *testing.T) {
 	t.Parallel()
 	time := &clock{}
@@ -94,7 +95,7 @@ func TestLongRequestsOfACrowdShareProcessors(t *testing.T) {
 			went <- ticket
 		}()
 	}
-	// Each of four actors has two requests that have computed for long, and one behind them.
+	// Each of four actors has two requests that have computed for long, and one waiting request.
 	const crowd = 4
 	var old []*admission.Ticket
 	for i := range crowd {
@@ -114,7 +115,7 @@ func TestLongRequestsOfACrowdShareProcessors(t *testing.T) {
 	awaitWaiting(t, g, crowd-2)
 	begin("another")
 	(<-went).Release()
-	first.Release() // each that ends lets one more go on
+	first.Release() // each one that ends lets another continue
 	third := <-went
 	more.Release()
 	fourth := <-went
@@ -127,8 +128,8 @@ func TestLongRequestsOfACrowdShareProcessors(t *testing.T) {
 
 const second = time.Second
 
-// TestWithoutAuthenticationNothingIsShared has as many heavy queries and long requests as come of the one actor that
-// everybody is then.
+// TestWithoutAuthenticationNothingIsShared runs as many heavy queries and long requests as the
+// single actor of an installation without authentication sends.
 func TestWithoutAuthenticationNothingIsShared(t *testing.T) {
 	t.Parallel()
 	cfg := config()

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 )
 
-// TestHeavyQueriesTakeTurns has two queries that take long, and one that comes later, share the only place.
+// TestHeavyQueriesTakeTurns lets two long queries, and a later one, share the only place.
 func TestHeavyQueriesTakeTurns(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -27,18 +27,18 @@ func TestHeavyQueriesTakeTurns(t *testing.T) {
 	}
 	first, done := beginHeavy(t, g, "a")
 	<-done
-	<-yield(first) // its time is not over
+	<-yield(first) // its place has not expired
 	second, waits := beginHeavy(t, g, "b")
 	awaitWaiting(t, g, 1)
 	admission.EndPlace(first)
 	<-waits
-	idle.Yield(idle.Hold(idle.With(ctx, first))) // others may wait for what it holds
+	idle.Yield(idle.Hold(idle.With(ctx, first))) // others may wait for a resource that it holds
 	again, part := yield(first), yield(first)
 	awaitWaiting(t, g, 2)
 	third, waits := beginHeavy(t, g, "c")
 	awaitWaiting(t, g, 3)
 	admission.EndPlace(second)
-	<-waits // those that have not begun come first
+	<-waits // queries that have not begun come first
 	awaitWaiting(t, g, 2)
 	behind := yield(second)
 	awaitWaiting(t, g, 3)
@@ -55,7 +55,8 @@ func TestHeavyQueriesTakeTurns(t *testing.T) {
 	}
 }
 
-// TestAQueryGoesOnWithoutAPlace has the only place taken for ever while another query waits for its second turn.
+// TestAQueryGoesOnWithoutAPlace lets a query hold the only place forever while another one waits
+// for its second turn.
 func TestAQueryGoesOnWithoutAPlace(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -76,7 +77,8 @@ func TestAQueryGoesOnWithoutAPlace(t *testing.T) {
 	}
 }
 
-// TestPartsOfAQueryYieldSideBySide has many parts of two queries yield at once, with places that end at once.
+// TestPartsOfAQueryYieldSideBySide lets many parts of two queries yield concurrently, with places
+// that expire at once.
 func TestPartsOfAQueryYieldSideBySide(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -107,8 +109,8 @@ func TestPartsOfAQueryYieldSideBySide(t *testing.T) {
 	}
 }
 
-// TestAQueryThatGoesOnWithoutAPlaceTakesNone has a query that has waited long enough go on while the only place is taken,
-// which another query gets when it is free.
+// TestAQueryThatGoesOnWithoutAPlaceTakesNone lets a query that has waited long enough continue
+// while the only place is taken. Another query gets the place when it is free.
 func TestAQueryThatGoesOnWithoutAPlaceTakesNone(t *testing.T) {
 	t.Parallel()
 	cfg := config()
@@ -126,7 +128,7 @@ func TestAQueryThatGoesOnWithoutAPlaceTakesNone(t *testing.T) {
 	awaitWaiting(t, g, 1)
 	second.Release()
 	<-waits
-	admission.EndPlace(first) // its time beside the others is over, too
+	admission.EndPlace(first) // its time without a place has expired, too
 	away := make(chan struct{})
 	go func() {
 		first.Yield(t.Context())
@@ -137,8 +139,8 @@ func TestAQueryThatGoesOnWithoutAPlaceTakesNone(t *testing.T) {
 	<-away
 }
 
-// TestLongRequestsTakeTurns has a request of an actor whose requests take long wait at its Yield for one of another
-// such actor.
+// TestLongRequestsTakeTurns lets a request of an actor with long requests wait at its Yield for one
+// of another such actor.
 func TestLongRequestsTakeTurns(t *testing.T) {
 	t.Parallel()
 	now := &clock{}
@@ -151,7 +153,7 @@ func TestLongRequestsTakeTurns(t *testing.T) {
 		go func() { done <- ticket.Begin(ctx) }()
 		return ticket, done
 	}
-	// long is a request of an actor of whom another one has computed for long.
+	// long begins a request of an actor whose other request has computed for long.
 	long := func(actor string) (*admission.Ticket, <-chan error) {
 		waiting := g.Load().Waiting
 		stays, done := begin(actor)
@@ -169,7 +171,7 @@ func TestLongRequestsTakeTurns(t *testing.T) {
 	<-done
 	second, waits := long("b")
 	awaitWaiting(t, g, 1)
-	first.Yield(ctx) // its time is not over
+	first.Yield(ctx) // its place has not expired
 	admission.EndPlace(first)
 	<-waits
 	again := make(chan struct{})

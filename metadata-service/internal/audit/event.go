@@ -6,10 +6,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Type says what happened.
+// Type is the type of an event.
 type Type string
 
-// Types that clients of the search know.
+// Types that clients of the search API know.
 const (
 	CreateUser    Type = "CreateUserEvent"
 	UpdateUser    Type = "UpdateUserEvent"
@@ -27,10 +27,10 @@ const (
 	RestateEntity Type = "EntityEvent"
 )
 
-// Types of our own, which that search gives to operators who name them.
+// Additional types, which the search returns only to operators who request them.
 const (
 	LogOut            Type = "LogOutEvent"
-	EndSessions       Type = "EndSessionsEvent" // all of the user that is the entity
+	EndSessions       Type = "EndSessionsEvent" // all sessions of the user in Entity
 	RotateKey         Type = "RotateTokenKeyEvent"
 	TakeBackup        Type = "TakeBackupEvent"
 	FailedSignUp      Type = "FailedSignUpEvent"
@@ -38,25 +38,24 @@ const (
 	RefusedAction     Type = "AccessRefusedEvent"
 	RefusedCredential Type = "CredentialRefusedEvent"
 	Throttled         Type = "ThrottledEvent"
-	// Lost stands for changes that the log does not hold: the change log was trimmed before
-	// they were read.
+	// Lost represents changes that were trimmed from the change log before they were recorded.
 	Lost Type = "EventsLostEvent"
 )
 
-// Class is a sort of events that has room of its own in the store.
+// Class is a group of events with a share of the store of its own.
 type Class byte
 
 // Classes.
 const (
-	Administration Class = iota + 1 // of users, groups, policies, tokens, secrets, sources; sign-ins
-	Refusals                        // what did not happen
+	Administration Class = iota + 1 // changes of users, groups, policies, tokens, secrets and sources; sign-ins
+	Refusals                        // actions that were refused
 	Writes                          // all other changes
 )
 
-// Classes lists them all.
+// Classes returns all classes.
 func Classes() []Class { return []Class{Administration, Refusals, Writes} }
 
-// String names the class in metrics.
+// String returns the name of the class in metrics.
 func (c Class) String() string {
 	switch c {
 	case Administration:
@@ -71,35 +70,35 @@ var refusalTypes = []Type{FailedLogIn, FailedSignUp, FailedReset, RefusedAction,
 
 var writeTypes = []Type{UpdateAspect, DeleteEntity, RestateEntity}
 
-// IsWrite tells whether events of the type are of changes that have no type of their own.
+// IsWrite reports whether the type is that of changes without a type of their own.
 func (t Type) IsWrite() bool { return slices.Contains(writeTypes, t) }
 
-// Known tells whether there is such a type.
+// Known reports whether the type exists.
 func (t Type) Known() bool { return slices.Contains(Types(), t) }
 
-// Ours tells whether the type is none that clients of the search know.
+// Ours reports whether the type is unknown to clients of the search API.
 func (t Type) Ours() bool {
 	return slices.Contains([]Type{LogOut, EndSessions, RotateKey, TakeBackup, FailedSignUp, FailedReset, RefusedAction, RefusedCredential, Throttled, Lost}, t)
 }
 
-// Types lists them all.
+// Types returns all types.
 func Types() []Type {
 	return slices.Concat(DefaultShown(), []Type{LogIn, LogOut, EndSessions, RotateKey, TakeBackup, Lost}, refusalTypes, writeTypes)
 }
 
-// DefaultShown lists the types of changes that the search shows unless it is told
-// otherwise. Sign-ins it always shows.
+// DefaultShown returns the types of changes that the search returns by default. It always returns
+// sign-ins as well.
 func DefaultShown() []Type {
 	return []Type{CreateUser, UpdateUser, CreatePolicy, UpdatePolicy, DeletePolicy, CreateToken, RevokeToken, CreateSource, UpdateSource}
 }
 
-// administered are the types of entities that decide who may do what, or hold secrets.
+// administered lists the entity types that decide about privileges, or hold secrets.
 var administered = []string{
 	"corpuser", "corpGroup", "dataHubPolicy", "dataHubRole", "dataHubAccessToken", "inviteToken", "dataHubSecret", "dataHubConnection",
 	"dataHubIngestionSource", "globalSettings",
 }
 
-// ClassesOf lists the classes in which events of a type are kept.
+// ClassesOf returns the classes of the events of a type.
 func ClassesOf(t Type) []Class {
 	switch {
 	case slices.Contains(refusalTypes, t):
@@ -110,34 +109,34 @@ func ClassesOf(t Type) []Class {
 	return []Class{Administration}
 }
 
-// Event is one thing that happened. Texts that are not known are empty.
+// Event is one recorded action. Unknown texts are empty.
 type Event struct {
 	Type  Type
 	Time  int64   // epoch ms
-	Actor urn.URN // who did it, or tried to
-	// Number tells events of one time, type and actor apart. For changes it is the sequence in
-	// the change log, so that a change that is read twice is one event.
+	Actor urn.URN // the actor of the action, or of the attempt
+	// Number distinguishes events with equal time, type and actor. For changes it is the sequence
+	// in the change log, so that a change that is read twice is one event.
 	Number uint64
 
 	Entity urn.URN
 	Aspect string
-	// Address is where the request came from, Agent the program as it names itself, Source the
-	// interface: RESTLI, OPENAPI, GRAPHQL, MCP.
+	// Address is the network address of the client, Agent its user agent, and Source the interface:
+	// RESTLI, OPENAPI, GRAPHQL, MCP.
 	Address, Agent, Source string
 	Request, Trace, Token  string // ids
 	Run                    string // id of the ingestion run
 	Origin                 string // the background projection that made the change
 
-	LoginSource string // way of signing in, such as passwordLogin
-	Denial      string // why somebody may not sign in, such as SUSPENDED
-	// Reason says in words why something was refused, Operation what was tried, as method and
-	// pattern of a path, Privileges which ones would have allowed it, separated by commas.
+	LoginSource string // method of signing in, such as passwordLogin
+	Denial      string // reason why the user may not sign in, such as SUSPENDED
+	// Reason is the reason of a refusal as text. Operation is the attempted operation, as method
+	// and path pattern. Privileges are those that would have allowed it, separated by commas.
 	Reason, Operation, Privileges string
-	// Count is how many events alike it stands for, 0 for one.
+	// Count is the number of equal events that this one represents, 0 for one.
 	Count int64
 }
 
-// EntityType is the type of the entity, empty without one.
+// EntityType returns the type of the entity, empty without one.
 func (e *Event) EntityType() string {
 	if e.Entity == "" {
 		return ""
@@ -145,7 +144,7 @@ func (e *Event) EntityType() string {
 	return e.Entity.Type()
 }
 
-// Class is where the event is kept.
+// Class returns the class of the event.
 func (e *Event) Class() Class {
 	if e.Type.IsWrite() && !slices.Contains(administered, e.EntityType()) {
 		return Writes
@@ -153,8 +152,8 @@ func (e *Event) Class() Class {
 	return ClassesOf(e.Type)[0]
 }
 
-// Place is where an event stands among all: newest first, then by type, by
-// actor, by number.
+// Place is the position of an event in the order of all events: newest first, then by type, actor
+// and number.
 type Place struct {
 	Time   int64
 	Type   Type
@@ -162,10 +161,10 @@ type Place struct {
 	Number uint64
 }
 
-// Place is where the event stands.
+// Place returns the place of the event.
 func (e *Event) Place() Place { return Place{e.Time, e.Type, e.Actor, e.Number} }
 
-// Compare is negative when p comes before o.
+// Compare returns a negative number if p comes before o, and a positive one if it comes after.
 func (p Place) Compare(o Place) int {
 	switch {
 	case p.Time != o.Time:

@@ -6,17 +6,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Bounds of what is recorded of refusals in a window of time. Together they allow
-// some three thousand events a minute, whatever comes.
+// Limits on the recorded refusals in a time window. Together they allow about three thousand events
+// a minute, regardless of the number of refusals.
 const (
 	floodWindow  = 60_000 // ms
-	aloneAlike   = 10     // refusals alike that are events of their own
-	aloneInAll   = 1000   // refusals that are events of their own
-	mostSorts    = 1000   // sorts of refusals that are told apart
+	aloneAlike   = 10     // equal refusals that become separate events
+	aloneInAll   = 1000   // refusals that become separate events
+	mostSorts    = 1000   // sorts of refusals that are counted separately
 	unknownActor = model.UnknownActor
 )
 
-// sort is what refusals alike have in common.
+// sort is the common part of equal refusals.
 type sort struct {
 	kind                       Type
 	actor, entity              string
@@ -25,20 +25,20 @@ type sort struct {
 
 // tally counts refusals of a sort.
 type tally struct {
-	alone int   // that became events
-	last  Event // of those that were counted
+	alone int   // refusals that became separate events
+	last  Event // last of the counted refusals
 	count int64
 }
 
-// floods counts refusals beyond a few alike, so that a loop of them cannot fill the
-// disk. At the end of a window each sort becomes one event with their number.
+// floods counts refusals beyond a few equal ones, so that a loop of them cannot fill the disk. At
+// the end of a window each sort becomes one event with their number.
 type floods struct {
 	window int64
 	alone  int
 	sorts  map[sort]*tally
 }
 
-// admit tells whether a refusal is to be an event of its own. Otherwise it is counted.
+// admit reports whether a refusal becomes a separate event. Otherwise it counts the refusal.
 func (f *floods) admit(e *Event) bool {
 	if f.sorts == nil {
 		f.sorts = map[sort]*tally{}
@@ -61,7 +61,7 @@ func (f *floods) tally(e *Event) *tally {
 		return t
 	}
 	if len(f.sorts) >= mostSorts {
-		// All others of the type together: who they were is not told any more.
+		// All further refusals of the type are counted together, without their actors.
 		is = sort{kind: e.Type}
 		*e = Event{Type: e.Type, Time: e.Time, Number: e.Number, Actor: unknownActor, Reason: "more refusals than are told apart in a minute"}
 		if t := f.sorts[is]; t != nil {
@@ -73,8 +73,7 @@ func (f *floods) tally(e *Event) *tally {
 	return t
 }
 
-// close ends the window when it is over at a time, and gives the events that tell
-// what was counted.
+// close ends the window if it has passed, and returns the events with the counts.
 func (f *floods) close(now int64) []Event {
 	if f.sorts == nil || now/floodWindow <= f.window {
 		return nil

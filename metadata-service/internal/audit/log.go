@@ -19,37 +19,38 @@ import (
 )
 
 const (
-	maxQueued    = 10_000                 // events that wait to be stored
-	defaultPause = 250 * time.Millisecond // between two stores of the queue
+	maxQueued    = 10_000                 // events in the queue
+	defaultPause = 250 * time.Millisecond // between two writes of the queue
 	tickPeriod   = time.Second
 	trimPeriod   = time.Hour
-	searchers    = 2 // queries that run at a time
+	searchers    = 2 // concurrent queries
 )
 
-// Config is what a Log works with.
+// Config holds the dependencies and settings of a Log.
 type Config struct {
-	// Open opens the store. While it fails events wait, and it is tried again.
+	// Open opens the store. While it fails, events are queued and Open is tried again.
 	Open func() (Store, error)
-	// Keep is how long events stay, MaxBytes what they may take together; 0 is for ever and any.
+	// Keep is the time after which events are deleted, MaxBytes the maximum size of all events; 0
+	// means no limit.
 	Keep     time.Duration
 	MaxBytes int64
 	// Ignored are actors whose changes are not recorded.
 	Ignored []urn.URN
 	Now     func() time.Time
 	Log     *slog.Logger
-	// Pause is the time between two stores of what was recorded; 250 ms when 0.
+	// Pause is the time between two writes of the queue; 0 means 250 ms.
 	Pause time.Duration
 }
 
-// Log takes events and finds them again. It is safe for concurrent use; a nil Log
-// records nothing and finds nothing.
+// Log records and finds events. It is safe for concurrent use. A nil Log records nothing and finds
+// nothing.
 type Log struct {
 	cfg     Config
 	work    *background.Group
 	stop    context.CancelFunc
-	wake    chan struct{} // there is something to store
-	trim    chan struct{} // much was stored
-	finding chan struct{} // slots of queries
+	wake    chan struct{} // the queue has events
+	trim    chan struct{} // the store has grown
+	finding chan struct{} // semaphore of queries
 	number  atomic.Uint64
 
 	flushing sync.Mutex
@@ -62,20 +63,20 @@ type Log struct {
 	queue   []Event
 	floods  floods
 	figures Figures
-	grown   int64 // bytes stored since the last trim was asked for
+	grown   int64 // bytes stored since the last request to trim
 	recent  ring
 }
 
-// Figures count since the process started.
+// Figures are counters since the start of the process.
 type Figures struct {
-	Recorded map[Class]uint64 // events stored
-	Queued   int              // events that wait
-	Dropped  uint64           // events lost because too many waited
-	Counted  uint64           // refusals that are told in the count of another event
-	Failures uint64           // stores of the queue that failed, and are tried again
+	Recorded map[Class]uint64 // stored events
+	Queued   int              // events in the queue
+	Dropped  uint64           // events lost because the queue was full
+	Counted  uint64           // refusals included in the count of another event
+	Failures uint64           // failed writes of the queue; these are repeated
 }
 
-// New makes a Log and begins to store what it is given. The caller closes it.
+// New returns a Log and starts its goroutines. The caller closes it.
 func New(cfg Config) *Log {
 	if cfg.Pause == 0 {
 		cfg.Pause = defaultPause
@@ -88,13 +89,13 @@ func New(cfg Config) *Log {
 	l.recent.changed = make(chan struct{})
 	var ctx context.Context
 	ctx, l.stop = context.WithCancel(context.Background())
-	_, _ = l.opened() // a failure is tried again, and told by Condition
+	_, _ = l.opened() // Condition reports a failure, and run tries again
 	l.work.Go("audit log", func() error { return l.run(ctx) })
 	l.work.Go("retention of the audit log", func() error { return l.retain(ctx) })
 	return l
 }
 
-// Close stores what waits and closes the store.
+// Close stores the queued events and closes the store.
 func (l *Log) Close() error {
 	if l == nil {
 		return nil
@@ -110,8 +111,8 @@ func (l *Log) Close() error {
 	return l.store.Close()
 }
 
-// Record takes down what happened in a request. It fills in what the request
-// tells, does not wait, and loses the event when too many wait, which is counted.
+// Record records an event of a request and fills in the facts of the request from ctx. It does not
+// block. If the queue is full, the event is lost and counted.
 func (l *Log) Record(ctx context.Context, e Event) {
 	if l == nil {
 		return
@@ -134,7 +135,7 @@ func (l *Log) Record(ctx context.Context, e Event) {
 	l.enqueue(e)
 }
 
-// enqueue adds events to the queue. The mutex is held.
+// enqueue adds events to the queue. The caller holds the mutex.
 func (l *Log) enqueue(events ...Event) {
 	if len(events) == 0 {
 		return
@@ -152,8 +153,7 @@ func notify(c chan struct{}) {
 	}
 }
 
-// run stores the queue, with a pause in between so that a flood of events does
-// not become a flood of syncs.
+// run stores the queue, with pauses in between so that many events do not cause many syncs.
 func (l *Log) run(ctx context.Context) error {
 	tick := time.NewTicker(tickPeriod)
 	defer tick.Stop()
@@ -164,12 +164,12 @@ func (l *Log) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return l.flushLast()
 		}
-		_ = l.Flush(ctx) // told by Condition, and tried again
+		_ = l.Flush(ctx) // Condition reports a failure, and the next pass tries again
 		l.rest(ctx)
 	}
 }
 
-// rest waits for a pause, or until ctx ends.
+// rest waits for Config.Pause, or until ctx ends.
 func (l *Log) rest(ctx context.Context) {
 	pause := time.NewTimer(l.cfg.Pause)
 	defer pause.Stop()
@@ -179,7 +179,7 @@ func (l *Log) rest(ctx context.Context) {
 	}
 }
 
-// flushLast stores what the end of the process would lose, open counts included.
+// flushLast stores the queue and the open counts at the end of the process.
 func (l *Log) flushLast() error {
 	l.mu.Lock()
 	l.enqueue(l.floods.end()...)
@@ -190,7 +190,7 @@ func (l *Log) flushLast() error {
 	return nil
 }
 
-// Flush stores what waits and returns once it is durable.
+// Flush stores the queued events and returns when they are durable.
 func (l *Log) Flush(ctx context.Context) error {
 	if l == nil {
 		return nil
@@ -224,7 +224,7 @@ func (l *Log) flush(ctx context.Context) error {
 	return err
 }
 
-// Append stores events, all or none, and returns once they are durable.
+// Append stores events, all or none, and returns when they are durable.
 func (l *Log) Append(ctx context.Context, events []Event) error {
 	s, err := l.opened()
 	if err != nil {
@@ -247,10 +247,10 @@ func (l *Log) Append(ctx context.Context, events []Event) error {
 	return nil
 }
 
-// typicalBytes is about what an event takes besides its longest texts.
+// typicalBytes is the approximate size of an event without its longest texts.
 const typicalBytes = 150
 
-// opened gives the store, which is opened when that has not gone well yet.
+// opened returns the store, and opens it if that has not succeeded before.
 func (l *Log) opened() (Store, error) {
 	l.opening.Lock()
 	defer l.opening.Unlock()
@@ -272,7 +272,7 @@ func (l *Log) opened() (Store, error) {
 	return s, nil
 }
 
-// Condition tells how the store is, for health.
+// Condition returns the state of the store, for health.
 func (l *Log) Condition() disk.State {
 	if l == nil {
 		return disk.State{}
@@ -285,7 +285,7 @@ func (l *Log) Condition() disk.State {
 	return l.store.Condition()
 }
 
-// Figures tells what was counted.
+// Figures returns the counters.
 func (l *Log) Figures() Figures {
 	if l == nil {
 		return Figures{}
@@ -301,7 +301,7 @@ func (l *Log) Figures() Figures {
 	return f
 }
 
-// Sizes tells what the classes take.
+// Sizes returns the size of each class.
 func (l *Log) Sizes(ctx context.Context) (map[Class]Size, error) {
 	if l == nil {
 		return nil, nil
@@ -313,7 +313,7 @@ func (l *Log) Sizes(ctx context.Context) (map[Class]Size, error) {
 	return s.Sizes(ctx)
 }
 
-// retain trims the store now and then, and after much was stored.
+// retain trims the store periodically, and after it has grown.
 func (l *Log) retain(ctx context.Context) error {
 	tick := time.NewTicker(trimPeriod)
 	defer tick.Stop()
@@ -330,7 +330,7 @@ func (l *Log) retain(ctx context.Context) error {
 	}
 }
 
-// Trim forgets what is beyond the limits.
+// Trim deletes the events beyond the limits.
 func (l *Log) Trim(ctx context.Context) error {
 	limits := Limits{MaxBytes: l.cfg.MaxBytes}
 	if l.cfg.Keep > 0 {
@@ -347,17 +347,17 @@ func (l *Log) Trim(ctx context.Context) error {
 	return err
 }
 
-// ErrOff says that there is no audit log.
+// ErrOff is the error of queries without an audit log.
 var ErrOff error = fault.New(fault.Unsupported, "the audit log is off: audit.enabled turns it on")
 
 // Found is a page of events.
 type Found struct {
 	Events []Event
-	Total  int // of the whole query, exact up to the number asked for
+	Total  int // number of events that match the query, exact up to the requested maximum
 }
 
-// Find lists events in the order of their places, those included that were
-// recorded a moment ago, and counts up to countTo. Few queries run at a time.
+// Find returns events ordered by place, including those just recorded, and counts matches up to
+// countTo. At most two queries run at a time; others wait.
 func (l *Log) Find(ctx context.Context, q Query, countTo int) (Found, error) {
 	if l == nil {
 		return Found{}, ErrOff
@@ -367,7 +367,7 @@ func (l *Log) Find(ctx context.Context, q Query, countTo int) (Found, error) {
 		return Found{}, err
 	}
 	defer end()
-	// What cannot be stored now is not found yet; that is told elsewhere.
+	// Events that cannot be stored now are missing in the result. Condition reports the failure.
 	if err := l.Flush(ctx); err != nil && ctx.Err() != nil {
 		return Found{}, ctx.Err()
 	}
@@ -383,7 +383,7 @@ func (l *Log) Find(ctx context.Context, q Query, countTo int) (Found, error) {
 	return out, err
 }
 
-// from fills in what the request tells, where the event does not say otherwise.
+// from fills in the facts of the request that the event lacks.
 func (e *Event) from(c *store.Caller) {
 	if c == nil {
 		return
@@ -398,7 +398,7 @@ func (e *Event) from(c *store.Caller) {
 	}
 }
 
-// cut bounds the texts, which come from outside.
+// cut limits the texts, which are outside input.
 func (e *Event) cut() {
 	for _, text := range []*string{
 		&e.Aspect, &e.Address, &e.Agent, &e.Source, &e.Request, &e.Trace, &e.Token, &e.Run, &e.Origin, &e.LoginSource, &e.Denial, &e.Reason, &e.Operation, &e.Privileges,
@@ -415,14 +415,13 @@ func shorten(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// maxRecent is how many events followers can be behind.
+// maxRecent is the number of events by which followers can lag behind.
 const maxRecent = 4096
 
-// ring holds the events stored last, by the order of their arrival, which is not
-// that of their times.
+// ring holds the last stored events in the order of storage, which is not that of their times.
 type ring struct {
 	events  []Event
-	upTo    uint64 // number of events that ever arrived
+	upTo    uint64 // number of all events since the start
 	changed chan struct{}
 }
 
@@ -436,15 +435,15 @@ func (r *ring) add(events []Event) {
 	r.changed = make(chan struct{})
 }
 
-// Arrived is what was stored after a moment.
+// Arrived holds the events stored after a mark.
 type Arrived struct {
-	Events []Event // in the order of their arrival
-	UpTo   uint64  // the moment to go on from
-	Missed uint64  // events between that are no longer remembered
+	Events []Event // in the order of storage
+	UpTo   uint64  // the mark for the next call
+	Missed uint64  // events in between that are no longer in memory
 }
 
-// Follow waits for events that are stored after a moment, at most until ctx ends,
-// and gives none then. 0 is the start of the process. Now gives the moment.
+// Follow waits for events stored after a mark, and returns none if the deadline of ctx passes
+// first. The mark 0 is the start of the process. Now returns the present mark.
 func (l *Log) Follow(ctx context.Context, after uint64) (Arrived, error) {
 	if l == nil {
 		return Arrived{}, ErrOff
@@ -471,13 +470,13 @@ func (r *ring) since(after uint64) Arrived {
 	if after >= r.upTo {
 		return Arrived{UpTo: r.upTo}
 	}
-	first := r.upTo - uint64(len(r.events)) // arrived before those remembered
+	first := r.upTo - uint64(len(r.events)) // stored before those in memory
 	out := Arrived{UpTo: r.upTo, Missed: max(first, after) - after}
 	out.Events = slices.Clone(r.events[max(first, after)-first:])
 	return out
 }
 
-// Now is the moment to follow from.
+// Now returns the present mark for Follow.
 func (l *Log) Now() uint64 {
 	if l == nil {
 		return 0

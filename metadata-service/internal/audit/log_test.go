@@ -20,7 +20,7 @@ import (
 
 const jo urn.URN = "urn:li:corpuser:jo"
 
-// clock is a clock that stands until it is moved.
+// clock is a clock that tests set.
 type clock struct{ ms atomic.Int64 }
 
 func newClock() *clock {
@@ -32,7 +32,7 @@ func newClock() *clock {
 func (c *clock) now() time.Time       { return time.UnixMilli(c.ms.Load()) }
 func (c *clock) move(d time.Duration) { c.ms.Add(d.Milliseconds()) }
 
-// fixture is a log on a store in memory.
+// fixture is a log with a store in memory.
 type fixture struct {
 	*testing.T
 	*audit.Log
@@ -40,7 +40,7 @@ type fixture struct {
 	store *failing
 }
 
-// failing is a store whose writes fail while it is told to.
+// failing is a store whose writes fail while fails is set.
 type failing struct {
 	*memory.AuditStore
 	fails atomic.Bool
@@ -154,7 +154,7 @@ func TestAStoreThatCannotBeOpenedIsTriedAgain(t *testing.T) {
 	}
 }
 
-// lasting is a store that can be read after it was closed.
+// lasting is a store that can be read after Close.
 type lasting struct{ *memory.AuditStore }
 
 func (lasting) Close() error { return nil }

@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Observe records what requests are refused: for want of a privilege, with a bad
-// credential, or as too many. Use it outside of the middleware that finds actors.
+// Observe records refusals of requests: for lack of a privilege, for a bad credential, or for too
+// many requests. Register it outside of the middleware that finds actors.
 func (l *Log) Observe() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if l == nil {
@@ -33,8 +33,8 @@ func (l *Log) Observe() echo.MiddlewareFunc {
 	}
 }
 
-// Identify completes what is known of the caller by the token. Use it inside of the
-// middleware that finds actors.
+// Identify adds the access token to the caller of the request. Register it inside of the middleware
+// that finds actors.
 func Identify(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx := c.Request().Context()
@@ -55,8 +55,7 @@ func callerOf(c echo.Context) store.Caller {
 	}
 }
 
-// doorOf names the interface of a path. Calls of the proxy, by which people sign in,
-// come through none.
+// doorOf returns the interface of a path. Calls of the proxy for signing in have none.
 func doorOf(path string) string {
 	for _, prefix := range []string{"/gms/", "/api/gms/"} {
 		if rest, ok := strings.CutPrefix(path, prefix); ok {
@@ -77,9 +76,9 @@ func doorOf(path string) string {
 	return "RESTLI"
 }
 
-// observe records the refusals of a request that was answered, or is about to be.
+// observe records the refusals of a request.
 func (l *Log) observe(c echo.Context, err error) {
-	// Of the request as the inner middleware left it: it knows the actor.
+	// The context set by the inner middleware, with the actor.
 	ctx := c.Request().Context()
 	for _, refusal := range auth.Refusals(ctx) {
 		l.refused(ctx, c, refusal)
@@ -112,7 +111,7 @@ func (l *Log) refused(ctx context.Context, c echo.Context, err error) {
 	l.Record(ctx, e)
 }
 
-// entityOf is the resource of a refusal where that is one entity.
+// entityOf returns the resource of a refusal if it is one entity.
 func entityOf(resource string) urn.URN {
 	u, err := urn.Parse(resource)
 	if err != nil {
@@ -121,10 +120,11 @@ func entityOf(resource string) urn.URN {
 	return u
 }
 
-// operationOf is the pattern of the route: a path may hold what is secret.
+// operationOf uses the pattern of the route, since a path may contain secrets.
 func operationOf(c echo.Context) string { return c.Request().Method + " " + c.Path() }
 
-// credentialReason tells a bad credential from none by the challenge of the answer.
+// credentialReason distinguishes a bad credential from a missing one by the challenge in the
+// answer.
 func credentialReason(c echo.Context) string {
 	switch challenge := c.Response().Header().Get(echo.HeaderWWWAuthenticate); {
 	case strings.Contains(challenge, "invalid_token"):

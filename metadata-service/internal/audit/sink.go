@@ -12,17 +12,18 @@ import (
 
 var _ projection.BackgroundSink = (*Sink)(nil)
 
-// fullPage is how many entries the follower hands over at a time when there are many.
+// fullPage is the number of entries in a full page of the follower.
 const fullPage = 1000
 
-// Sink records the changes of the change log.
+// Sink records the changes in the change log.
 type Sink struct {
 	log *Log
-	// hasty is for how many entries more there is no pause: after a failure they come one by one.
+	// hasty is the number of further entries without a pause: after a failure entries arrive one by
+	// one.
 	hasty int
 }
 
-// NewSink makes a Sink of a log.
+// NewSink returns a Sink that appends to a Log.
 func NewSink(l *Log) *Sink { return &Sink{log: l} }
 
 // Name implements projection.Sink.
@@ -31,11 +32,10 @@ func (*Sink) Name() string { return "audit" }
 // Durable implements projection.Sink.
 func (*Sink) Durable() bool { return true }
 
-// Apply implements projection.Sink. An entry that comes again makes the same event.
+// Apply implements projection.Sink. An entry that is applied again gives the same event.
 //
-// A page that is not full is followed by a pause, so that the next one has more: a
-// sync for each commit of the catalog would take from writers what they wait for. The
-// entries are safe meanwhile.
+// A pause follows each page that is not full, so that the next page has more entries: a sync for
+// each commit of the catalog would delay writers. The entries are safe in the log meanwhile.
 func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	events := make([]Event, 0, len(entries))
 	for i := range entries {
@@ -60,7 +60,7 @@ func (s *Sink) Apply(ctx context.Context, entries []store.Entry) error {
 	return nil
 }
 
-// Missed implements projection.BackgroundSink. The log says what it does not know.
+// Missed implements projection.BackgroundSink. It records the gap as an event.
 func (s *Sink) Missed(ctx context.Context, gap projection.Gap) error {
 	return s.log.Append(ctx, []Event{{
 		Type: Lost, Time: s.log.cfg.Now().UnixMilli(), Actor: model.SystemActor, Number: gap.First, Count: int64(gap.Last - gap.First + 1),
@@ -68,7 +68,7 @@ func (s *Sink) Missed(ctx context.Context, gap projection.Gap) error {
 	}})
 }
 
-// event is what an entry tells; there is none for one that changed nothing.
+// event returns the event of an entry. ok is false for an entry that changed nothing.
 func (s *Sink) event(entry *store.Entry) (Event, bool) {
 	kind, ok := typeOf(entry)
 	if !ok || slices.Contains(s.log.cfg.Ignored, entry.Actor) {
@@ -86,7 +86,7 @@ func (s *Sink) event(entry *store.Entry) (Event, bool) {
 	return e, true
 }
 
-// written and deleted say which aspects have types of their own.
+// written and deleted list the aspects whose changes have types of their own.
 var written = map[string]Type{
 	"corpUserKey": CreateUser,
 
@@ -115,5 +115,5 @@ func typeOf(entry *store.Entry) (Type, bool) {
 	case store.Restated:
 		return RestateEntity, true
 	}
-	return "", false // the same value again, and messages between processes
+	return "", false // unchanged values, and messages between processes
 }

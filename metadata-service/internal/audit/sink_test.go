@@ -61,7 +61,7 @@ func TestEveryChangeIsOneEventOfItsType(t *testing.T) {
 			Caller: &store.Caller{Request: "r", Address: "192.0.2.7", Agent: "a", Door: "RESTLI", Token: "t"}, Value: []byte(`{"password":"secret"}`),
 		}
 		sink := audit.NewSink(f.Log)
-		for range 2 { // entries come again
+		for range 2 { // entries are applied again
 			if err := sink.Apply(t.Context(), []store.Entry{entry}); err != nil {
 				t.Fatal(err)
 			}
@@ -118,8 +118,8 @@ func TestAFailingStoreHoldsUpTheSinkAndNothingElse(t *testing.T) {
 	}
 }
 
-// The process ends between the commit of a write and the sink, at each of its
-// steps: the files are what they were, and a new process goes on from them.
+// The process ends between the commit of a write and the sink, at each of its steps: the files are
+// unchanged, and a new process continues from them.
 func TestNoChangeIsLostWhenTheProcessEndsBeforeItWasRecorded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -139,7 +139,7 @@ func TestNoChangeIsLostWhenTheProcessEndsBeforeItWasRecorded(t *testing.T) {
 		}
 	}
 	write("before")
-	// One process records the first, stores no position, and ends.
+	// One process records the first entries, stores no position, and ends.
 	follow := func(position bool) (requests []string) {
 		t.Helper()
 		l := audit.New(audit.Config{Open: func() (audit.Store, error) {

@@ -10,36 +10,34 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxTextBytes bounds each text of an event besides its URNs, MaxURNBytes these.
-// Record and the sink cut what is longer.
+// MaxTextBytes limits each text of an event, MaxURNBytes each URN. Record and the sink cut longer
+// ones.
 const (
 	MaxTextBytes = 500
 	MaxURNBytes  = 8192
 )
 
-// Store is the port of what keeps events. All methods are safe for concurrent
-// use, and readers do not wait for writers. After Close every call fails with an
-// error of kind fault.Unavailable.
+// Store is the port for storing events. All methods are safe for concurrent use, and readers do not
+// wait for writers. After Close every call fails with an error of kind fault.Unavailable.
 type Store interface {
-	// Append stores events, all or none, and returns once they are durable. An event whose
-	// place is taken replaces what is there.
+	// Append stores events, all or none, and returns when they are durable. An event replaces a
+	// stored event with the same place.
 	Append(ctx context.Context, events []Event) error
-	// Find lists events in the order of their places.
+	// Find returns events ordered by place.
 	Find(ctx context.Context, q Query) ([]Event, error)
-	// Count tells how many events a query matches, its After and Limit apart, and stops
-	// counting at most.
+	// Count returns the number of events that match a query regardless of its After and Limit. It
+	// stops counting at most.
 	Count(ctx context.Context, q Query, most int) (int, error)
-	// Trim forgets the oldest events beyond the limits, and returns how many.
+	// Trim deletes the oldest events beyond the limits, and returns their number.
 	Trim(ctx context.Context, l Limits) (int, error)
-	// Sizes tells what each class takes.
+	// Sizes returns the size of each class.
 	Sizes(ctx context.Context) (map[Class]Size, error)
-	// Condition tells how the last write went.
+	// Condition returns the result of the last write.
 	Condition() disk.State
 	Close() error
 }
 
-// Query selects events. Empty lists select all, and what is selected fulfils all
-// that is given.
+// Query selects events that meet all given conditions. Empty lists match all events.
 type Query struct {
 	From, To    int64 // epoch ms, inclusive and exclusive; a To of 0 means no end
 	Types       []Type
@@ -47,17 +45,17 @@ type Query struct {
 	Aspects     []string
 	Actors      []urn.URN
 	Entities    []urn.URN
-	// WrittenAspects are those of which events of the types of IsWrite are selected; nil means
-	// all, and an empty list none.
+	// WrittenAspects limits events of the types of IsWrite to these aspects; nil matches all of
+	// them, and an empty list none.
 	WrittenAspects []string
-	After          *Place // the last one of the page before
-	Limit          int    // at most so many; 0 or less means 1000
+	After          *Place // the last event of the previous page
+	Limit          int    // maximum number of events; 0 or less means 1000
 }
 
-// DefaultLimit is the page of a Query without a limit.
+// DefaultLimit is the page size of a Query without a limit.
 const DefaultLimit = 1000
 
-// Check refuses a query that no driver can answer.
+// Check returns fault.Malformed for a query that no driver can answer.
 func (q *Query) Check() error {
 	if q.From < 0 || q.To < 0 {
 		return fault.New(fault.Malformed, "the time of audit events is not negative")
@@ -65,7 +63,7 @@ func (q *Query) Check() error {
 	return nil
 }
 
-// Classes lists where events that the query selects can be.
+// Classes returns the classes that can contain selected events.
 func (q *Query) Classes() []Class {
 	if len(q.Types) == 0 {
 		return Classes()
@@ -82,13 +80,13 @@ func (q *Query) Classes() []Class {
 	return found
 }
 
-// SelectsPlace tells whether a place fits, whatever else the event holds. Paging
-// is not looked at.
+// SelectsPlace reports whether a place meets the conditions on time, type and actor. It ignores
+// After and Limit.
 func (q *Query) SelectsPlace(p Place) bool {
 	return p.Time >= q.From && (q.To == 0 || p.Time < q.To) && has(q.Types, p.Type) && has(q.Actors, p.Actor)
 }
 
-// Selects tells whether an event fits.
+// Selects reports whether an event meets the conditions. It ignores After and Limit.
 func (q *Query) Selects(e *Event) bool {
 	if !q.SelectsPlace(e.Place()) || !has(q.Entities, e.Entity) || !has(q.Aspects, e.Aspect) || !has(q.EntityTypes, e.EntityType()) {
 		return false
@@ -100,15 +98,15 @@ func has[T comparable](list []T, value T) bool { return len(list) == 0 || slices
 
 func compare[T cmp.Ordered](a, b T) int { return cmp.Compare(a, b) }
 
-// Limits say what is kept.
+// Limits are the limits of retention.
 type Limits struct {
-	Before   int64 // events older than this time, epoch ms, go; 0 keeps all
-	MaxBytes int64 // of all events together; 0 keeps all
+	Before   int64 // events older than this time in epoch ms are deleted; 0 keeps all
+	MaxBytes int64 // of all events; 0 keeps all
 }
 
-// Share is what a class may take of MaxBytes: half for administration, an eighth
-// for refusals and the rest for writes. So the busiest class, or somebody who wants
-// to cover up traces, cannot push out the others.
+// Share returns the part of MaxBytes for a class: half for administration, an eighth for refusals
+// and the rest for writes. So neither the busiest class nor an attacker that covers up traces can
+// displace the others.
 func (l Limits) Share(c Class) int64 {
 	switch c {
 	case Administration:
@@ -119,7 +117,7 @@ func (l Limits) Share(c Class) int64 {
 	return l.MaxBytes - l.MaxBytes/2 - l.MaxBytes/8
 }
 
-// Size is what a class takes.
+// Size is the size of a class.
 type Size struct {
 	Events int64
 	Bytes  int64

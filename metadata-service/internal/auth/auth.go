@@ -1,5 +1,6 @@
-// Package auth holds the words for who asks and what they may do. It decides
-// nothing: authn finds the actor, policy decides, catalog and the services ask.
+// Package auth defines the vocabulary of authentication and authorization: actors, checks,
+// decisions, privileges and scopes. It decides nothing. Package authn finds the actor of a request,
+// package policy decides, and the catalog and the services send the checks.
 package auth
 
 import (
@@ -8,26 +9,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Actor is who makes a request.
+// Actor is the authenticated identity of a request.
 type Actor struct {
 	URN urn.URN
-	// System is set for the service itself and for the proxy's own calls. It passes every check.
+	// System is true for the service itself and for the proxy's own calls. A system actor passes
+	// every check.
 	System bool
-	// TokenID is the id of the access token the request came with, empty for sessions.
+	// TokenID is the id of the access token of the request. It is empty for sessions.
 	TokenID string
-	// Scope narrows what the request may do below what the actor may; nil narrows nothing. It is
-	// that of the access token, and authorizers intersect it.
+	// Scope restricts the request to a part of the actor's privileges. It is the scope of the
+	// access token, and authorizers intersect it with the privileges of the actor. A nil Scope
+	// restricts nothing.
 	Scope *Scope
 }
 
 type contextKey struct{}
 
-// WithActor puts the actor into the context.
+// WithActor returns a context that carries the actor.
 func WithActor(ctx context.Context, a Actor) context.Context {
 	return context.WithValue(ctx, contextKey{}, a)
 }
 
-// ActorFrom takes it out again; ok is false for an anonymous request.
+// ActorFrom returns the actor of the context. ok is false for an anonymous request.
 func ActorFrom(ctx context.Context) (a Actor, ok bool) {
 	a, ok = ctx.Value(contextKey{}).(Actor)
 	return a, ok
@@ -35,15 +38,15 @@ func ActorFrom(ctx context.Context) (a Actor, ok bool) {
 
 type credentialKey struct{}
 
-// WithCredential puts a check of the credential of a request into the context, for
+// WithCredential returns a context that carries a check of the request's credential, for
 // CheckCredential.
 func WithCredential(ctx context.Context, check func(context.Context) error) context.Context {
 	return context.WithValue(ctx, credentialKey{}, check)
 }
 
-// CheckCredential judges the credential of a request again, after the request has waited:
-// the token may have been revoked, or its user removed, in the meantime. The error is
-// fault.Unauthenticated then. Without a credential in the context it is nil.
+// CheckCredential checks the credential of a request again after the request has waited, since its
+// token may have been revoked or its user removed in the meantime. It then returns
+// fault.Unauthenticated. It returns nil if the context carries no credential.
 func CheckCredential(ctx context.Context) error {
 	check, ok := ctx.Value(credentialKey{}).(func(context.Context) error)
 	if !ok {
@@ -52,25 +55,25 @@ func CheckCredential(ctx context.Context) error {
 	return check(ctx)
 }
 
-// Operation is what a caller does to facts.
+// Operation is the kind of access to entities and aspects that a check is about.
 type Operation string
 
 const (
 	OpCreate  Operation = "CREATE"
 	OpRead    Operation = "READ"
 	OpUpdate  Operation = "UPDATE"
-	OpDelete  Operation = "DELETE" // hard; a soft delete is an update of status
+	OpDelete  Operation = "DELETE" // a hard delete; a soft delete is an update of the aspect status
 	OpExecute Operation = "EXECUTE"
 	OpExists  Operation = "EXISTS"
-	// OpManage is asked of a type, and means one of the privileges to update it and one of those
-	// to delete it.
+	// OpManage applies to entity types. It requires one of the privileges to update the type and
+	// one of those to delete it.
 	OpManage Operation = "MANAGE"
 )
 
-// Privilege is the name of a right that a policy grants.
+// Privilege is the name of a privilege that a policy grants.
 type Privilege string
 
-// Platform privileges that operations ask for.
+// Platform privileges that operations require.
 const (
 	GenerateTokens    Privilege = "GENERATE_PERSONAL_ACCESS_TOKENS"
 	ManageTokens      Privilege = "MANAGE_ACCESS_TOKENS"

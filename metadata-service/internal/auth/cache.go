@@ -6,27 +6,28 @@ import (
 	"sync"
 )
 
-// maxCached bounds the decisions that are kept for one request.
+// maxCached limits the decisions that the cache of one request holds.
 const maxCached = 20_000
 
-// decisionCache holds the decisions of one request, and the facts they rest on.
+// decisionCache holds the decisions of one request and the facts that they depend on.
 type decisionCache struct {
 	mu      sync.Mutex
-	decided map[string]*Decision // by reference, as a map has room for eight of them from the first on
+	decided map[string]*Decision // pointers, since a new map allocates room for eight values
 	facts   any
-	writes  int // of the request so far
+	writes  int // number of writes of the request so far
 }
 
 type cacheKey struct{}
 
-// WithDecisionCache gives a request a cache of its decisions: the same question is
-// then decided once, and by one state of the rules, until the request writes.
+// WithDecisionCache returns a context with a decision cache for one request. Until the request
+// writes, each check is then decided once, and all checks are decided by the same state of the
+// policies.
 func WithDecisionCache(ctx context.Context) context.Context {
 	return context.WithValue(ctx, cacheKey{}, &decisionCache{})
 }
 
-// ForgetDecisions empties the cache of a request, since what it wrote may decide
-// otherwise. Without a cache it does nothing.
+// ForgetDecisions empties the decision cache of a request, since a write of the request can change
+// later decisions. It does nothing without a cache.
 func ForgetDecisions(ctx context.Context) {
 	if c, ok := ctx.Value(cacheKey{}).(*decisionCache); ok {
 		c.mu.Lock()
@@ -37,9 +38,10 @@ func ForgetDecisions(ctx context.Context) {
 	}
 }
 
-// RequestFacts gives what an authorizer keeps for the duration of a request: the
-// value that make gave when it was asked first, or first after a write. Without a
-// cache in the context it is made anew each time. Only one authorizer may use it.
+// RequestFacts returns the value that an authorizer keeps for the duration of a request. The first
+// call calls make, and so does the first call after a write; the others return the kept value.
+// Without a cache in the context every call calls make. Only one authorizer may use RequestFacts,
+// since a request holds a single value.
 func RequestFacts[T any](ctx context.Context, make func() T) T {
 	c, ok := ctx.Value(cacheKey{}).(*decisionCache)
 	if !ok {
@@ -55,9 +57,9 @@ func RequestFacts[T any](ctx context.Context, make func() T) T {
 	return facts
 }
 
-// DecideCached answers checks from the cache of the request, and asks decide about
-// the others, all in one call. Errors are not kept. Of goroutines that ask the same
-// at once each may decide. It is safe for concurrent use.
+// DecideCached answers checks from the decision cache of the request and passes the others to
+// decide, all in one call. Decisions are in the order of the checks. Errors are not cached.
+// Concurrent calls with the same check may each call decide. It is safe for concurrent use.
 func DecideCached(ctx context.Context, checks []Check, decide func([]Check) ([]Decision, error)) ([]Decision, error) {
 	c, ok := ctx.Value(cacheKey{}).(*decisionCache)
 	actor, signedIn := ActorFrom(ctx)
@@ -79,7 +81,8 @@ func DecideCached(ctx context.Context, checks []Check, decide func([]Check) ([]D
 	return c.decideRest(checks, keys, known, writes, decide)
 }
 
-// take gives what is known, nil for nothing, and how much the request has written so far.
+// take returns the cached decisions by position, nil if there are none, and the number of writes of
+// the request so far.
 func (c *decisionCache) take(keys []string) (known []*Decision, writes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +102,7 @@ func (c *decisionCache) take(keys []string) (known []*Decision, writes int) {
 	return known, c.writes
 }
 
-// decideRest asks decide about the checks that are not known.
+// decideRest calls decide for the checks without a cached decision.
 func (c *decisionCache) decideRest(checks []Check, keys []string, known []*Decision, writes int, decide func([]Check) ([]Decision, error)) ([]Decision, error) {
 	out := make([]Decision, len(checks))
 	var open []int
@@ -126,7 +129,7 @@ func (c *decisionCache) decideRest(checks []Check, keys []string, known []*Decis
 	return out, nil
 }
 
-// keep remembers decisions, unless the request has written since they were begun.
+// keep caches decisions, unless the request has written since their evaluation began.
 func (c *decisionCache) keep(keys []string, decided []Decision, writes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,9 +146,10 @@ func (c *decisionCache) keep(keys []string, decided []Decision, writes int) {
 	}
 }
 
-// key is the same for checks that ask the same of one actor, and for no others.
+// key returns a text that is equal for checks with the same content and actor, and different for
+// all others.
 func (c *Check) key(actor Actor) string {
-	var room [512]byte // enough for most, and on the stack
+	var room [512]byte // large enough for most keys, and on the stack
 	b := part(room[:0], string(actor.URN))
 	b = part(b, actor.Scope.String())
 	b = part(b, string(c.Operation))
@@ -168,8 +172,7 @@ func (c *Check) key(actor Actor) string {
 	return string(b)
 }
 
-// part appends a text with its length before it, so that no two lists of texts
-// give the same key.
+// part appends a text behind its length, so that different lists of texts give different keys.
 func part(b []byte, text string) []byte {
 	b = strconv.AppendInt(b, int64(len(text)), 10)
 	b = append(b, ':')

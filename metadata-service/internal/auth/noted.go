@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// maxRefusals bounds the refusals that are noted of one request.
+// maxRefusals limits the refusals that are recorded for one request.
 const maxRefusals = 20
 
 type refusals struct {
@@ -15,14 +15,15 @@ type refusals struct {
 
 type refusalsKey struct{}
 
-// WithRefusals lets a request note what it was refused, where its answer does not
-// tell as a whole.
+// WithRefusals returns a context that records refusals which the status of the answer does not
+// show.
 func WithRefusals(ctx context.Context) context.Context {
 	return context.WithValue(ctx, refusalsKey{}, &refusals{})
 }
 
-// NoteRefusal notes a refusal that becomes a part of an answer, such as the error of
-// one field, so that the audit log hears of it.
+// NoteRefusal records a refusal that is only a part of an answer, such as the error of one field,
+// for the audit log. It does nothing without WithRefusals, and after the first twenty refusals. It
+// is safe for concurrent use.
 func NoteRefusal(ctx context.Context, refusal error) {
 	r, ok := ctx.Value(refusalsKey{}).(*refusals)
 	if !ok {
@@ -35,7 +36,7 @@ func NoteRefusal(ctx context.Context, refusal error) {
 	}
 }
 
-// Refusals gives what was noted, at most twenty.
+// Refusals returns the recorded refusals, at most twenty.
 func Refusals(ctx context.Context) []error {
 	r, ok := ctx.Value(refusalsKey{}).(*refusals)
 	if !ok {

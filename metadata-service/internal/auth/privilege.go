@@ -1,6 +1,6 @@
 package auth
 
-// Privileges over entities, and the rest of those of the platform.
+// Privileges over entities, and the remaining platform privileges.
 const (
 	CreateTags              Privilege = "CREATE_TAGS"
 	ManageTags              Privilege = "MANAGE_TAGS"
@@ -69,7 +69,7 @@ const (
 	ViewOperations          Privilege = "VIEW_DATASET_OPERATIONS"
 )
 
-// Privileges over single parts of the management of users and groups.
+// Privileges for parts of the management of users and groups.
 const (
 	CreateUsersAndGroups Privilege = "CREATE_USERS_AND_GROUPS"
 	UpdateUsersAndGroups Privilege = "UPDATE_USERS_AND_GROUPS"
@@ -79,7 +79,7 @@ const (
 	UpdateGroups         Privilege = "UPDATE_GROUPS"
 )
 
-// Privileges of programs: what REST and OpenAPI ask for besides those of people.
+// Privileges for programs: REST and OpenAPI require them in addition to those for people.
 const (
 	GetEntity            Privilege = "GET_ENTITY_PRIVILEGE"
 	SearchEntities       Privilege = "SEARCH_PRIVILEGE"
@@ -104,8 +104,8 @@ const (
 	DataManageNamespaces Privilege = "DATA_MANAGE_NAMESPACES"
 )
 
-// Sets of privileges of which any one allows an operation on what is no entity.
-// They are to be handed to Over and ForPlatform as they are.
+// Sets of privileges of which one allows an operation that has no entity as its object. Pass them
+// to Over and ForPlatform unchanged.
 var (
 	ToReadLineage       = []Privilege{ViewPage, GetEntity, EditEntity, EditLineage, DeleteEntity}
 	ToDeleteLineage     = []Privilege{EditEntity, DeleteEntity, EditLineage}
@@ -116,17 +116,17 @@ var (
 	ToReadStatus        = []Privilege{ViewSystemStatus, ManageSystem}
 )
 
-// Level tells where a privilege can be granted.
+// Level states the resources over which a privilege can be granted.
 type Level string
 
 const (
-	Platform Level = "platform" // over the catalog as a whole
-	AnyAsset Level = "asset"    // over entities of every type
-	OneAsset Level = "some"     // over entities of the types named
-	Programs Level = "programs" // as any; asked for by interfaces of programs, and not offered by pages
+	Platform Level = "platform" // the catalog as a whole
+	AnyAsset Level = "asset"    // entities of every type
+	OneAsset Level = "some"     // entities of the listed types
+	Programs Level = "programs" // as AnyAsset; required by interfaces for programs, and not offered by pages
 )
 
-// Right describes a privilege to people who write policies.
+// Right describes a privilege to authors of policies.
 type Right struct {
 	Privilege   Privilege
 	Level       Level
@@ -134,7 +134,7 @@ type Right struct {
 	Description string
 }
 
-// OfPlatform tells whether a privilege is about the catalog as a whole.
+// OfPlatform reports whether a privilege applies to the catalog as a whole.
 func OfPlatform(p Privilege) bool { return platformRights[p] }
 
 var platformRights = rightsOf(Platform)
@@ -149,8 +149,7 @@ func rightsOf(l Level) map[Privilege]bool {
 	return of
 }
 
-// Rights are all privileges that policies can grant, those of the platform
-// first.
+// Rights returns all privileges that policies can grant, platform privileges first.
 func Rights() []Right {
 	return []Right{
 		{ManagePolicies, Platform, nil, "Create, change and delete policies, and so decide what everybody may do."},
@@ -259,9 +258,9 @@ func Rights() []Right {
 	}
 }
 
-// IsOverNamed reports whether a privilege is held over the entities that a written aspect names, and
-// not over the entity that carries it. Whether an actor holds it over them is decided with the
-// change.
+// IsOverNamed reports whether a privilege is held over the entities that a written aspect names,
+// and not over the entity with the aspect. Whether an actor holds it over them is decided together
+// with the change.
 func IsOverNamed(p Privilege) bool {
 	switch p {
 	case EditGroupMembers, EditIncidents, EditAssertions, EditContract:

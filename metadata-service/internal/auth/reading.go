@@ -10,8 +10,8 @@ import (
 
 var undecided = fault.New(fault.Forbidden, "nobody decided whether this is allowed")
 
-// ReadingKind is a way of reading many entities. Policies may ask for other
-// privileges from one kind to another.
+// ReadingKind is a way of reading many entities. Policies may require different privileges for
+// different kinds.
 type ReadingKind string
 
 const (
@@ -21,35 +21,37 @@ const (
 	ReadCounts        ReadingKind = "counts"
 	ReadRelationships ReadingKind = "relationships"
 	ReadLineage       ReadingKind = "lineage"
-	ReadAssociations  ReadingKind = "associations" // tags, terms, domains and the like of what is read
-	ReadRuns          ReadingKind = "runs"         // what ingestion runs wrote
+	ReadAssociations  ReadingKind = "associations" // tags, terms, domains and other entities that an entity refers to
+	ReadRuns          ReadingKind = "runs"         // the writes of ingestion runs
 )
 
-// Reading is a question about many entities at once.
+// Reading is a question about the visibility of many entities at once.
 type Reading struct {
 	Kind ReadingKind
-	// Types are the entity types that are read, in the spelling of the registry. Empty means
-	// whatever is met on the way, which Visibility.Sees tells apart.
+	// Types are the entity types to read, in the spelling of the registry. Empty means entities of
+	// any type, which Visibility.Sees judges one by one.
 	Types []string
 }
 
-// Visibility is what an actor may see of a reading. The zero value is everything.
+// Visibility describes the part of a reading that an actor may see. The zero value means
+// everything.
 type Visibility struct {
-	// Types are those of the reading of which the actor may see anything, in the order asked.
+	// Types are the types of the reading in which the actor may see any entity, in the order of the
+	// reading.
 	Types []string
-	// Filter holds for the entities of Types that the actor may see; nil means all of them. With
-	// a Key, as search.Query takes one, it may be of any size.
+	// Filter matches the entities of Types that the actor may see. Nil means all of them. With a
+	// Key, as in search.Query, the filter may be of any size.
 	Filter search.Filter
 	Key    string
-	// Restricted lists those of Types of which the actor may be told that there is something it
-	// does not see.
+	// Restricted lists those of Types for which an answer may state that it leaves out entities
+	// hidden from the actor.
 	Restricted []string
-	// Each decides about many entities that no index was asked for, such as those met on a walk
-	// through the graph. Nil means that all are seen.
+	// Each decides about entities that do not come from a search index, such as those found on a
+	// walk through the graph, one answer for each URN. Nil means that the actor sees all of them.
 	Each func(ctx context.Context, urns []urn.URN) ([]bool, error)
 }
 
-// Sees tells of each entity whether the actor may see it.
+// Sees reports for each entity, in order, whether the actor may see it.
 func (v Visibility) Sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	if v.Each != nil {
 		return v.Each(ctx, urns)

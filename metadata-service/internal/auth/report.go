@@ -7,30 +7,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Entity types under which ingestion pipelines report themselves.
+// Entity types with which ingestion pipelines report about themselves.
 const (
 	SourceType  = "dataHubIngestionSource"
 	RequestType = "dataHubExecutionRequest"
 )
 
-// CLISource begins the ids of the sources that stand for pipelines which nobody
-// scheduled.
+// CLISource is the prefix of the ids of sources that represent pipelines which run without a
+// schedule in the service.
 const CLISource = "cli-"
 
-// ScheduledRun begins the ids of the runs that the service schedules. They are told by source and time, so that replicas
-// make each run once, and nobody reports a run under one.
+// ScheduledRun is the prefix of the ids of runs that the service schedules. Such an id is derived
+// from source and time, so that replicas create each run once, and no pipeline may report a run
+// under one.
 const ScheduledRun = "scheduled-"
 
-// reports is the list of all that pipelines write about themselves.
+// reports lists the aspects that pipelines write about themselves, by entity type.
 var reports = map[string][]string{
 	SourceType:  {"dataHubIngestionSourceKey", "dataHubIngestionSourceInfo"},
 	RequestType: {"dataHubExecutionRequestKey", "dataHubExecutionRequestInput", "dataHubExecutionRequestResult"},
 }
 
-// Reports tells whether an aspect is one of those that pipelines write about
-// themselves without a privilege: the source that stands for the pipeline, its
-// runs and how they ended. The catalog holds such a write to what a report may
-// say, unless the actor has ManageIngestion.
+// Reports reports whether pipelines write the aspect about themselves without a privilege: the
+// source that represents the pipeline, its runs and their results. The catalog limits such a write
+// to the content of a report, unless the actor has ManageIngestion.
 func Reports(on urn.URN, aspect string) bool {
 	if on.Type() == SourceType && !strings.HasPrefix(on.Key(), CLISource) {
 		return false

@@ -2,14 +2,14 @@ package auth
 
 import "context"
 
-// Decider is the part of an authorizer that answers checks, one decision for
-// each in the order asked.
+// Decider is the part of an authorizer that answers checks. Decide returns one decision for each
+// check, in the order of the checks.
 type Decider interface {
 	Decide(ctx context.Context, checks []Check) ([]Decision, error)
 }
 
-// Require gives the decisions that checks allow, asked in one call. All of them
-// must be allowed; otherwise the error is the first refusal.
+// Require sends checks in one call and returns their decisions. All checks must be allowed;
+// otherwise the error is the first refusal. Without checks it returns nil.
 func Require(ctx context.Context, by Decider, checks ...Check) (Decisions, error) {
 	if len(checks) == 0 {
 		return nil, nil
@@ -21,9 +21,8 @@ func Require(ctx context.Context, by Decider, checks ...Check) (Decisions, error
 	return decisions, Decisions(decisions).Err()
 }
 
-// RequireOne gives the decision of the first of some alternatives that is
-// allowed, asked in one call. When none is, the error is the refusal of the
-// first.
+// RequireOne sends alternative checks in one call and returns the decision of the first that is
+// allowed. If none is allowed, the error is the refusal of the first.
 func RequireOne(ctx context.Context, by Decider, alternatives ...Check) (Decisions, error) {
 	decisions, err := by.Decide(ctx, alternatives)
 	if err != nil {

@@ -8,41 +8,40 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of a scope.
+// Limits on the size of a scope.
 const (
 	MaxScopePrivileges = 100
 	MaxScopeCriteria   = 20
-	MaxScopeValues     = 100  // of one criterion
+	MaxScopeValues     = 100  // in one criterion
 	maxScopeValue      = 2048 // bytes of one value
 )
 
-// Scope narrows what an access token may do below what its actor may. It never
-// widens: an authorizer that finds a privilege of the actor also asks Permits,
-// for that privilege and each resource of the check, and counts the privilege as
-// not held where the answer is no. That goes for administrators as well. The
-// parts of a scope must all permit; those that are empty restrict nothing.
+// Scope restricts an access token to a part of the privileges of its actor. It never adds a
+// privilege: for each privilege of the actor an authorizer calls Permits, with each resource of the
+// check, and treats the privilege as not held if the result is false. This applies to
+// administrators as well. All parts of a scope must permit the privilege; empty parts restrict
+// nothing.
 //
-// A Scope must not be changed once it is in an Actor. A nil Scope permits
-// everything.
+// A Scope must not change once it is in an Actor. A nil Scope permits everything.
 type Scope struct {
-	// ReadOnly permits reading alone.
+	// ReadOnly permits only reading.
 	ReadOnly bool `json:"readOnly,omitempty"`
-	// Privileges are the only ones permitted, VIEW_ENTITY_PAGE for reading among them. The rights
-	// that everybody has over the own profile and reports (Own) are not, unless the list is empty.
+	// Privileges are the only permitted privileges. Reading needs VIEW_ENTITY_PAGE among them. A
+	// non-empty list also excludes the privilege over the actor's own profile and reports (Own).
 	Privileges []Privilege `json:"privileges,omitempty"`
-	// Resources are criteria that a resource must all meet, as those of a policy. What concerns
-	// no resource, such as the privileges of the platform, is not permitted with any.
+	// Resources are criteria that a resource must all meet, as in a policy. With any criterion,
+	// privileges without a resource, such as platform privileges, are not permitted.
 	Resources []Criterion `json:"resources,omitempty"`
 }
 
-// Criterion is a condition on a field of a resource, in the words of policies.
+// Criterion is a condition on a field of a resource, in the format of policies.
 type Criterion struct {
 	Field     ResourceField `json:"field"`
 	Values    []string      `json:"values"`
 	Condition Condition     `json:"condition"`
 }
 
-// ResourceField is a field of resources that criteria ask about.
+// ResourceField is a field of resources that criteria refer to.
 type ResourceField string
 
 // The fields of resources.
@@ -62,7 +61,7 @@ var resourceFields = []ResourceField{
 	FieldType, FieldURN, FieldDomain, FieldContainer, FieldOwner, FieldTag, FieldGlossary, FieldPlatformInstance, FieldGroupMembership,
 }
 
-// Condition is how a criterion compares.
+// Condition is the comparison of a criterion.
 type Condition string
 
 // The conditions of criteria.
@@ -72,20 +71,20 @@ const (
 	NotEquals  Condition = "NOT_EQUALS"
 )
 
-// ResourceFacts gives the values that a resource has in a field. known is false
-// where they cannot be told, as of a type without an entity: what depends on
-// them is not permitted. A nil ResourceFacts stands for no resource.
+// ResourceFacts returns the values of a field of a resource. known is false if they cannot be
+// determined, for example for a type without an entity; a criterion on such a field is then not
+// met. A nil ResourceFacts means that there is no resource.
 type ResourceFacts func(field ResourceField) (values []string, known bool)
 
-// Permits tells whether the scope leaves the actor a privilege over a resource.
-// op is the operation of the check, empty where the check lists privileges.
+// Permits reports whether the scope permits a privilege over a resource. op is the operation of the
+// check, empty if the check lists privileges.
 func (s *Scope) Permits(p Privilege, op Operation, of ResourceFacts) bool {
 	if s == nil {
 		return true
 	}
-	// Privileges of the platform decide about the rights of others and about the installation:
-	// they concern no resource, also where they are asked for an entity such as a policy.
-	// So does a role that the actor accepts, which is for all that the actor may do.
+	// Platform privileges concern the privileges of other actors and the installation. They have no
+	// resource, even if a check names an entity such as a policy. The same applies to the
+	// acceptance of a role, which affects everything that the actor may do.
 	if len(s.Resources) > 0 && (OfPlatform(p) || p == AcceptRole) {
 		return false
 	}
@@ -118,8 +117,7 @@ func (s *Scope) permitsResource(of ResourceFacts) bool {
 	})
 }
 
-// Matches tells whether a resource with some values in the field meets the
-// criterion.
+// Matches reports whether a resource with the given values in the field meets the criterion.
 func (c Criterion) Matches(values []string) bool {
 	switch c.Condition {
 	case Equals:
@@ -134,7 +132,7 @@ func (c Criterion) Matches(values []string) bool {
 	return false
 }
 
-// Excluding reports whether Excludes is true of any entity.
+// Excluding reports whether Excludes can be true for any entity.
 func (s *Scope) Excluding() bool { return s != nil && slices.ContainsFunc(s.Resources, excludes) }
 
 // ExcludesURNs reports whether a criterion excludes entities by their URN.
@@ -142,7 +140,8 @@ func (s *Scope) ExcludesURNs() bool {
 	return s != nil && slices.ContainsFunc(s.Resources, func(c Criterion) bool { return c.Condition == NotEquals && c.Field == FieldURN })
 }
 
-// Excludes reports whether a criterion excludes an entity by its type, or by its URN with NOT_EQUALS.
+// Excludes reports whether a criterion excludes an entity by its type, or by its URN with
+// NOT_EQUALS.
 func (s *Scope) Excludes(u urn.URN) bool {
 	return s != nil && slices.ContainsFunc(s.Resources, func(c Criterion) bool {
 		value := string(u)
@@ -157,9 +156,9 @@ func excludes(c Criterion) bool {
 	return c.Field == FieldType || c.Condition == NotEquals && c.Field == FieldURN
 }
 
-// BeyondScope refuses what the actor may do and the scope of its access token does
-// not permit: a privilege over an entity, the entities of a type, or of the
-// platform when on is empty.
+// BeyondScope returns the refusal of a privilege that the actor holds and the scope of its access
+// token does not permit. on is an entity, the prefix of the URNs of a type, or empty for the
+// platform.
 func BeyondScope(actor Actor, op Operation, p Privilege, on urn.URN) error {
 	over := ""
 	if on != "" {
@@ -168,10 +167,10 @@ func BeyondScope(actor Actor, op Operation, p Privilege, on urn.URN) error {
 	return Lacking(actor.URN, op, []Privilege{p}, on, "%s is unauthorized: the scope of its access token (%s) does not permit %s%s", actor.URN, actor.Scope, p, over)
 }
 
-// ReadsOnly tells whether the scope permits nothing but reading.
+// ReadsOnly reports whether the scope permits only reading.
 func (s *Scope) ReadsOnly() bool { return s != nil && s.ReadOnly }
 
-// Reads tells whether a privilege lets its holder read and nothing else.
+// Reads reports whether a privilege permits only reading.
 func Reads(p Privilege) bool {
 	switch p {
 	case ExistsEntity, "SEARCH_PRIVILEGE", "ES_EXPLAIN_QUERY_PRIVILEGE", "DATA_LIST_ENTITIES", "DATA_READ_ONLY":
@@ -180,9 +179,9 @@ func Reads(p Privilege) bool {
 	return strings.HasPrefix(string(p), "VIEW_") || strings.HasPrefix(string(p), "GET_")
 }
 
-// NewScope checks what somebody asks a scope to be and brings it into one form:
-// fields in upper case, EQUALS where no condition is given, nothing twice. A
-// scope that restricts nothing is nil. Errors are fault.Malformed and name the part.
+// NewScope validates a requested scope and brings it into canonical form: fields in upper case,
+// EQUALS as the default condition, no duplicates. For a scope that restricts nothing it returns
+// nil. Errors are fault.Malformed and name the invalid part.
 func NewScope(asked Scope) (*Scope, error) {
 	out := &Scope{ReadOnly: asked.ReadOnly}
 	if len(asked.Privileges) > MaxScopePrivileges || len(asked.Resources) > MaxScopeCriteria {
@@ -236,10 +235,10 @@ func newCriterion(c Criterion) (Criterion, error) {
 	return c, nil
 }
 
-// Narrow is the scope that permits what both permit. It is what a token gets
-// that somebody with the scope outer makes: no wider than the one it is made
-// with. Privileges that inner names and outer does not permit are
-// fault.Forbidden, so that nobody takes a token for more than it is.
+// Narrow returns the scope that permits exactly what both scopes permit. A token that is created
+// with a token of the scope outer gets this scope, so that it is no wider than its creator. A
+// privilege that inner lists and outer does not permit is fault.Forbidden; the scope is not reduced
+// silently.
 func Narrow(outer, inner *Scope) (*Scope, error) {
 	switch {
 	case outer == nil:
@@ -271,7 +270,7 @@ func (c Criterion) equal(other Criterion) bool {
 	return c.Field == other.Field && c.Condition == other.Condition && slices.Equal(c.Values, other.Values)
 }
 
-// String tells people what the scope leaves.
+// String describes the scope for people.
 func (s *Scope) String() string {
 	if s == nil {
 		return "everything"

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// facts are known values by field; fields that are absent are not known.
+// facts returns values by field. Fields that are absent in the map are unknown.
 func facts(known map[auth.ResourceField][]string) auth.ResourceFacts {
 	return func(field auth.ResourceField) ([]string, bool) {
 		values, ok := known[field]
@@ -70,7 +70,7 @@ func TestWhatAScopePermits(t *testing.T) {
 	}
 }
 
-// A privilege to read that is missing here would make read-only tokens useless, one too many
+// If a privilege for reading were missing here, read-only tokens could not use it; a surplus one
 // would let them write.
 func TestPrivilegesThatLetTheirHolderReadAlone(t *testing.T) {
 	t.Parallel()
@@ -96,7 +96,7 @@ func TestScopesThatAreAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		asked auth.Scope
-		want  string // as people read it
+		want  string // readable form
 	}{
 		"nothing restricts nothing": {auth.Scope{}, "everything"},
 		"one form": {auth.Scope{

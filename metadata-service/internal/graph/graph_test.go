@@ -19,7 +19,7 @@ const tag urn.URN = "urn:li:tag:t"
 
 func dataset(n int) urn.URN { return urn.Make("dataset", fmt.Sprintf("%03d", n)) }
 
-// putEdges lets an aspect make edges from its entity.
+// putEdges puts edges of an aspect with its entity as their source.
 func putEdges(t *testing.T, s *memory.Store, owner urn.URN, aspect, name string, destinations ...urn.URN) {
 	t.Helper()
 	var edges []model.Edge
@@ -32,7 +32,7 @@ func putEdges(t *testing.T, s *memory.Store, owner urn.URN, aspect, name string,
 	}
 }
 
-// tagged is a store with a tag on some datasets.
+// tagged returns a store with a tag on some datasets.
 func tagged(t *testing.T, datasets int) *memory.Store {
 	t.Helper()
 	s := memory.NewStore()
@@ -146,7 +146,7 @@ func everybody(urns []urn.URN) ([]bool, error) {
 	return answers, nil
 }
 
-// endless is a node with edges without end.
+// endless is a reader in which each node has infinitely many edges.
 type endless struct{ graph.Reader }
 
 func (endless) Edges(_ context.Context, q graph.Query) ([]model.Edge, error) {

@@ -11,15 +11,15 @@ import (
 // Referrer is an aspect that refers to an entity.
 type Referrer struct {
 	Key model.Key
-	// Relationship is the name of the edge; Source its source, the entity itself or one of its columns.
+	// Relationship is the name of the edge. Source is its source: the entity itself or one of its
+	// columns.
 	Relationship string
 	Source       urn.URN
 }
 
-// Referrers finds the aspects that refer to an entity, in the order of its
-// incoming edges behind one, for at most limit edges (1000 when 0 or less). An
-// edge that several aspects make gives as many referrers. next is where to go
-// on, nil at the end.
+// Referrers returns the aspects that refer to an entity, for at most limit of its incoming edges
+// (1000 for 0 or less) behind after, in the order of the edges. An edge that is derived from
+// several aspects has as many referrers. next is the edge at which to continue, nil at the end.
 func Referrers(ctx context.Context, r Reader, registry *model.Registry, u urn.URN, after *model.EdgeKey, limit int) (found []Referrer, next *model.EdgeKey, err error) {
 	if limit <= 0 {
 		limit = 1000
@@ -46,14 +46,14 @@ func Referrers(ctx context.Context, r Reader, registry *model.Registry, u urn.UR
 	return found, next, nil
 }
 
-// makers finds which aspects make edges, looking at each owner once.
+// makers finds the aspects from which edges are derived. It reads each owner once.
 type makers struct {
 	reader   Reader
 	registry *model.Registry
 	owned    map[urn.URN]map[model.EdgeKey][]string
 }
 
-// of lists the aspects of its owner that make an edge to u, by name.
+// of returns the aspects of the owner from which an edge to u is derived, ordered by name.
 func (m *makers) of(ctx context.Context, u urn.URN, key model.EdgeKey) ([]string, error) {
 	if known, ok := m.owned[key.Owner]; ok {
 		return known[key], nil

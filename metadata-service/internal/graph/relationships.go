@@ -10,19 +10,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxVisibleScan is how many edges Relationships looks at when it must ask
-// which neighbors may be seen. A node with more gets a marked answer.
+// MaxVisibleScan is the maximum number of edges that Relationships examines if it must check the
+// visibility of neighbors. For a node with more edges the result is marked as truncated.
 const MaxVisibleScan = 100_000
 
-// PageQuery asks for a page of the relationships of a node.
+// PageQuery selects a page of the relationships of a node.
 type PageQuery struct {
 	Node      urn.URN
 	Direction Direction
-	Types     []string // none means all
-	// NeighborTypes are entity types of the other ends; none means all.
+	Types     []string // empty means all
+	// NeighborTypes are entity types of the other ends; empty means all.
 	NeighborTypes []string
 	Start, Count  int
-	// Visible says which neighbors the actor may see; nil for all. The others are not counted.
+	// Visible reports which neighbors the actor may see; nil means all. The others are not counted.
 	Visible func([]urn.URN) ([]bool, error)
 }
 
@@ -31,11 +31,11 @@ type Page struct {
 	Start int
 	Edges []model.Edge
 	Total int
-	// Truncated reports that the total covers the first MaxVisibleScan edges alone.
+	// Truncated is true if the total covers only the first MaxVisibleScan edges.
 	Truncated bool
 }
 
-// Neighbor is the other end of an edge of a node that stands at its end d.
+// Neighbor returns the other end of an edge that has direction d for its node.
 func Neighbor(e *model.Edge, d Direction) urn.URN {
 	if d == Incoming {
 		return e.Source
@@ -43,7 +43,8 @@ func Neighbor(e *model.Edge, d Direction) urn.URN {
 	return e.Destination
 }
 
-// Relationships pages through the edges of a node by offset, with their total.
+// Relationships returns a page of the edges of a node by offset, with their total. A negative Start
+// or Count is fault.Invalid.
 func Relationships(ctx context.Context, r Reader, q PageQuery) (Page, error) {
 	if q.Start < 0 || q.Count < 0 {
 		return Page{}, fault.New(fault.Invalid, "start and count must not be negative, they are %d and %d", q.Start, q.Count)
@@ -65,8 +66,7 @@ func Relationships(ctx context.Context, r Reader, q PageQuery) (Page, error) {
 	return page, err
 }
 
-// visibleRelationships walks through all edges, since only the caller knows
-// which of them count.
+// visibleRelationships reads all edges, since the total depends on the visibility of each.
 func visibleRelationships(ctx context.Context, r Reader, q PageQuery, list Query) (Page, error) {
 	const batch = 1000
 	page := Page{Start: q.Start}

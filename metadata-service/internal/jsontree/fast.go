@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// fast reads what nearly all texts are: valid JSON in valid UTF-8, without
-// surrogates. It is right about what it accepts; for all else Decode asks
-// encoding/json, which also words the errors, once CheckText has passed it.
+// fast parses the form of nearly all texts: valid JSON in valid UTF-8, without surrogates. Its
+// result is correct if it accepts the text. For all other texts Decode uses encoding/json, which
+// also provides the errors, after CheckText has accepted the text.
 type fast struct {
 	text  []byte
 	at    int
 	depth int
-	// names are members seen last: lists hold many objects with the same ones.
+	// names caches member names, since lists contain many objects with the same ones.
 	names [32]string
 }
 
-// decodeFast reads exactly one value.
+// decodeFast parses exactly one value.
 func decodeFast(text []byte) (any, bool) {
 	f := fast{text: text}
 	f.space()
@@ -36,7 +36,7 @@ func (f *fast) space() {
 	}
 }
 
-// take goes on behind a byte, if it is next.
+// take consumes a byte if it is next.
 func (f *fast) take(c byte) bool {
 	if f.at < len(f.text) && f.text[f.at] == c {
 		f.at++
@@ -137,7 +137,7 @@ func (f *fast) array() (any, bool) {
 	}
 }
 
-// name reads the name of a member.
+// name parses the name of a member.
 func (f *fast) name() (string, bool) {
 	start := f.at + 1
 	for end := start; end < len(f.text); end++ {
@@ -157,8 +157,8 @@ func (f *fast) name() (string, bool) {
 	return "", false
 }
 
-// string reads a text. Each is a string of its own, so that keeping one does not
-// keep the whole document.
+// string parses a string and copies it, so that a kept string does not keep the whole text in
+// memory.
 func (f *fast) string() (string, bool) {
 	if !f.take('"') {
 		return "", false
@@ -181,7 +181,7 @@ func (f *fast) string() (string, bool) {
 	return "", false
 }
 
-// escaped reads the rest of a text from its first escape on.
+// escaped parses the rest of a string from its first escape on.
 func (f *fast) escaped(start int) (string, bool) {
 	out := append(make([]byte, 0, f.at-start+32), f.text[start:f.at]...)
 	for f.at < len(f.text) {
@@ -249,7 +249,7 @@ func (f *fast) hexRune() (rune, bool) {
 		r = r<<4 | rune(c)
 	}
 	f.at += 4
-	return r, utf8.ValidRune(r) // halves of a pair are left to encoding/json
+	return r, utf8.ValidRune(r) // halves of a surrogate pair are left to encoding/json
 }
 
 func (f *fast) number() (json.Number, bool) {
@@ -272,7 +272,7 @@ func (f *fast) number() (json.Number, bool) {
 	return json.Number(f.text[start:f.at]), true
 }
 
-// digits reads at least one.
+// digits consumes at least one digit.
 func (f *fast) digits() bool {
 	start := f.at
 	for f.at < len(f.text) && '0' <= f.text[f.at] && f.text[f.at] <= '9' {

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/trials"
 )
 
-// byStandard reads a text as encoding/json does, once CheckText has passed it.
+// byStandard decodes a text with encoding/json, after CheckText has accepted it.
 func byStandard(text []byte) (any, bool) {
 	if !json.Valid(text) || jsontree.CheckText(text) != nil {
 		return nil, false

@@ -1,9 +1,8 @@
-// Package jsontree reads JSON texts into plain trees and writes trees back in
-// one canonical form: object members sorted, no white space, nothing escaped
-// that need not be. Equal trees give equal bytes.
+// Package jsontree decodes JSON texts into plain trees and encodes trees in one canonical form:
+// object members sorted, no white space, minimal escaping. Equal trees give equal bytes.
 //
-// A tree is made of map[string]any, []any, string, json.Number, bool and nil.
-// Numbers stay text, so that no digit of a 64-bit integer is lost.
+// A tree consists of map[string]any, []any, string, json.Number, bool and nil. Numbers stay text,
+// so that 64-bit integers keep all their digits.
 package jsontree
 
 import (
@@ -22,17 +21,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-// MaxDepth is how deep arrays and objects may nest in an accepted text.
+// MaxDepth is the maximum nesting of arrays and objects in a text.
 const MaxDepth = 200
 
-// ErrDepth says that a text nests deeper than MaxDepth.
+// ErrDepth is the error for a text with deeper nesting than MaxDepth.
 var ErrDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
 
 // Object is a JSON object in a tree.
 type Object = map[string]any
 
-// Decode reads exactly one JSON value; of repeated members the last one counts.
-// Text that is not well-formed Unicode is refused, see CheckText.
+// Decode parses exactly one JSON value. Of repeated members the last one counts. It refuses text
+// that is not well-formed Unicode, see CheckText, and deeper nesting than MaxDepth.
 func Decode(text []byte) (any, error) {
 	if v, ok := decodeFast(text); ok {
 		return v, nil
@@ -40,10 +39,9 @@ func Decode(text []byte) (any, error) {
 	return decodeSlowly(text)
 }
 
-// CheckText refuses JSON text with invalid UTF-8 or half of an escaped surrogate
-// pair, which encoding/json would replace by U+FFFD without a word. Call it
-// before decoding by other means than this package. Errors are of the kind
-// fault.Malformed and name the byte.
+// CheckText refuses JSON text with invalid UTF-8 or half of an escaped surrogate pair, which
+// encoding/json would silently replace by U+FFFD. Call it before decoding by other means than this
+// package. Errors are of kind fault.Malformed and name the byte.
 func CheckText(text []byte) error { return utf8json.Check(text) }
 
 func decodeSlowly(text []byte) (any, error) {
@@ -65,7 +63,7 @@ func decodeSlowly(text []byte) (any, error) {
 	return v, nil
 }
 
-// DecodeObject reads one JSON object.
+// DecodeObject parses one JSON object.
 func DecodeObject(text []byte) (Object, error) {
 	v, err := Decode(text)
 	if err != nil {
@@ -89,7 +87,7 @@ func syntaxError(err error) error {
 	return fmt.Errorf("not valid JSON: %w", err)
 }
 
-// checkDepth bounds recursion before any of it happens.
+// checkDepth limits the nesting before any recursion.
 func checkDepth(text []byte) error {
 	depth, inString := 0, false
 	for i := 0; i < len(text); i++ {
@@ -110,8 +108,8 @@ func checkDepth(text []byte) error {
 	return nil
 }
 
-// Encode writes a tree in canonical form. Besides tree types it takes Go
-// integers and floats, so that code may build trees naturally.
+// Encode returns the canonical form of a tree. In addition to the types of trees it accepts Go
+// integers and floats.
 func Encode(v any) json.RawMessage { return Append(nil, v) }
 
 // Append appends the canonical form of a tree.
@@ -211,14 +209,14 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// Float is the canonical text of a floating point number. NaN and the
-// infinities have no JSON form and become null.
+// Float returns the canonical text of a floating-point number. NaN and the infinities have no JSON
+// form and become null.
 func Float(f float64) json.Number {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return "null"
 	}
 	if f == 0 {
-		return "0" // minus zero is the same value and must be the same bytes
+		return "0" // minus zero equals zero and must give the same bytes
 	}
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
@@ -226,8 +224,8 @@ func Float(f float64) json.Number {
 	return json.Number(strconv.FormatFloat(f, 'g', -1, 64))
 }
 
-// Double is the canonical text of a value of type double or float, which has a
-// fraction also when it is whole: 30.0.
+// Double returns the canonical text of a value of type double or float, with a fraction even for
+// whole numbers: 30.0.
 func Double(f float64) json.Number {
 	text := Float(f)
 	if strings.ContainsAny(string(text), ".en") {
@@ -236,7 +234,7 @@ func Double(f float64) json.Number {
 	return text + ".0"
 }
 
-// Clone copies a tree, so that changing the copy leaves the original alone.
+// Clone returns a deep copy of a tree.
 func Clone(v any) any {
 	switch v := v.(type) {
 	case Object:
@@ -255,8 +253,8 @@ func Clone(v any) any {
 	return v
 }
 
-// Equal compares two trees by value; numbers by their text but for the fraction of
-// whole ones, so both must be canonical.
+// Equal compares two trees by value. It compares numbers by their text, except for the fraction of
+// whole ones, so both trees must be canonical.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case Object:
@@ -275,10 +273,10 @@ func Equal(a, b any) bool {
 	return bytes.Equal(Encode(a), Encode(b))
 }
 
-// SameText tells whether two canonical texts are equal but for the fraction of whole
-// numbers, which texts of older values lack.
+// SameText reports whether two canonical texts are equal except for the fraction of whole numbers,
+// which texts of older values lack.
 func SameText(older, newer []byte) bool {
-	at, inString, escaped := 0, false, false // at is the place in newer
+	at, inString, escaped := 0, false, false // at is the position in newer
 	for i, c := range older {
 		if !inString && i > 0 && isDigit(older[i-1]) && !isDigit(c) && c != '.' && bytes.HasPrefix(newer[at:], []byte(".0")) {
 			at += len(".0")
@@ -301,10 +299,11 @@ func SameText(older, newer []byte) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// WithoutFraction is the text of a number by which 30 and 30.0 are equal.
+// WithoutFraction returns the text of a number without the fraction .0, which is equal for 30 and
+// 30.0.
 func WithoutFraction(n json.Number) string { return strings.TrimSuffix(string(n), ".0") }
 
-// KindOf names the JSON kind of a tree node for messages.
+// KindOf returns the JSON kind of a tree node, for messages.
 func KindOf(v any) string {
 	switch v.(type) {
 	case nil:
@@ -323,7 +322,7 @@ func KindOf(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// Sorted lists the member names of an object in canonical order.
+// Sorted returns the member names of an object in canonical order.
 func Sorted(o Object) []string {
 	names := make([]string, 0, len(o))
 	for name := range o {

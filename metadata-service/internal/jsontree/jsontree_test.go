@@ -127,7 +127,7 @@ func TestFloat(t *testing.T) {
 	}
 }
 
-// random makes a tree; names and texts use all kinds of characters.
+// random returns a random tree; names and texts contain all kinds of characters.
 func random(r *rand.Rand, depth int) any {
 	switch n := r.IntN(8); {
 	case n == 0 && depth > 0:
@@ -222,8 +222,8 @@ func TestSortedAndKindOf(t *testing.T) {
 	}
 }
 
-// FuzzDecode feeds any text: no panic, agreement with encoding/json on what is
-// valid, and an encoding that is stable.
+// FuzzDecode decodes arbitrary texts. There must be no panic, it must agree with encoding/json
+// about validity, and the encoding must be stable.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{`{"b":[1,{"a":null}],"a":"\u2028\ud800"}`, `"\xff"`, `[1e999,-0,0.10]`, `{}{}`, `[[[[`, `"[\"`, "\ufeff{}"} {
 		f.Add([]byte(seed))

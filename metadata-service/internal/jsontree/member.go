@@ -6,47 +6,47 @@ import (
 	"strconv"
 )
 
-// Readers of members. A member that is absent, or of another kind, reads as the
-// zero value, so they suit values that the model has conformed, and those whose
-// odd members mean nothing. A nil Object has no members.
+// Functions that read members. An absent member, or one of another kind, reads as the zero value.
+// They are therefore for values that conform to the model, and for values whose invalid members are
+// ignored. A nil Object has no members.
 
-// Text is a member that is a string.
+// Text returns a string member.
 func Text(o Object, name string) string {
 	s, _ := o[name].(string)
 	return s
 }
 
-// Bool is a member that is true or false.
+// Bool returns a boolean member.
 func Bool(o Object, name string) bool {
 	b, _ := o[name].(bool)
 	return b
 }
 
-// Int is a member that is a whole number of 64 bits.
+// Int returns a member that is a whole number of 64 bits.
 func Int(o Object, name string) int64 {
 	n, _ := o[name].(json.Number)
 	i, _ := n.Int64()
 	return i
 }
 
-// Array is a member that is an array. It is not a copy.
+// Array returns an array member. It is not a copy.
 func Array(o Object, name string) []any {
 	list, _ := o[name].([]any)
 	return list
 }
 
-// AsObject is a value that is an object, nil when it is of another kind.
+// AsObject returns a value that is an object, nil for other kinds.
 func AsObject(v any) Object {
 	o, _ := v.(Object)
 	return o
 }
 
-// Child is a member that is an object.
+// Child returns an object member.
 func Child(o Object, name string) Object {
 	return AsObject(o[name])
 }
 
-// Children are the objects of a member that is an array.
+// Children returns the objects in an array member.
 func Children(o Object, name string) []Object {
 	list := Array(o, name)
 	out := make([]Object, 0, len(list))
@@ -58,7 +58,7 @@ func Children(o Object, name string) []Object {
 	return out
 }
 
-// Texts are the strings of a member that is an array.
+// Texts returns the strings in an array member.
 func Texts(o Object, name string) []string {
 	list := Array(o, name)
 	out := make([]string, 0, len(list))
@@ -70,10 +70,10 @@ func Texts(o Object, name string) []string {
 	return out
 }
 
-// Number is the value of a whole number.
+// Number returns the tree node of a whole number.
 func Number(n int64) json.Number { return json.Number(strconv.FormatInt(n, 10)) }
 
-// List is the value of an array of strings.
+// List returns the tree node of an array of strings.
 func List(texts []string) []any {
 	out := make([]any, len(texts))
 	for i, s := range texts {
@@ -82,8 +82,8 @@ func List(texts []string) []any {
 	return out
 }
 
-// With copies an object and sets members of the copy; a nil value removes one.
-// The values themselves are shared.
+// With returns a copy of an object with other members set; a nil value removes a member. The values
+// are shared.
 func With(o, members Object) Object {
 	c := make(Object, len(o)+len(members))
 	maps.Copy(c, o)

@@ -5,23 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// Reader reads a text piece by piece, without a tree and without reflection, for
-// texts of a known form that come often. Its methods take the next value and report
-// whether that was of their kind and plain: valid JSON, in valid UTF-8, without
-// surrogates. Once one has said no, the place is undefined: decode the whole text in
-// another way, which also words the error. What a Reader gives does not refer to the
-// text.
+// Reader reads a text piece by piece, without a tree and without reflection, for frequent texts of
+// a known form. Its methods consume the next value and report whether it was of their kind and
+// plain: valid JSON, in valid UTF-8, without surrogates. After a false result the position is
+// undefined: decode the whole text in another way, which also provides the error. Returned values
+// do not refer to the text.
 type Reader struct{ plain fast }
 
-// NewReader makes a Reader of one value.
+// NewReader returns a Reader of one value.
 func NewReader(text []byte) *Reader {
 	r := &Reader{plain: fast{text: text}}
 	r.plain.space()
 	return r
 }
 
-// Object takes an object. member is called with the name of each member and takes
-// its value; false ends the reading.
+// Object consumes an object. It calls member with the name of each member, which must consume the
+// value; a false result ends the reading.
 func (r *Reader) Object(member func(name string) bool) bool {
 	f := &r.plain
 	return r.list('{', '}', func() bool {
@@ -34,7 +33,7 @@ func (r *Reader) Object(member func(name string) bool) bool {
 	})
 }
 
-// Array takes an array. element takes each element; false ends the reading.
+// Array consumes an array. element must consume each element; a false result ends the reading.
 func (r *Reader) Array(element func() bool) bool { return r.list('[', ']', element) }
 
 func (r *Reader) list(first, last byte, item func() bool) bool {
@@ -61,16 +60,16 @@ func (r *Reader) list(first, last byte, item func() bool) bool {
 	}
 }
 
-// IsText reports whether a string is next, and takes nothing.
+// IsText reports whether a string is next. It consumes nothing.
 func (r *Reader) IsText() bool {
 	f := &r.plain
 	return f.at < len(f.text) && f.text[f.at] == '"'
 }
 
-// Text takes a string.
+// Text consumes a string.
 func (r *Reader) Text() (string, bool) { return r.plain.string() }
 
-// Bytes takes a string as bytes that belong to the caller.
+// Bytes consumes a string and returns it as bytes that belong to the caller.
 func (r *Reader) Bytes() ([]byte, bool) {
 	f := &r.plain
 	if !f.take('"') {
@@ -107,7 +106,7 @@ func (r *Reader) Bytes() ([]byte, bool) {
 	return out, utf8.Valid(out)
 }
 
-// Int takes a whole number that is written as one.
+// Int consumes a whole number without fraction or exponent.
 func (r *Reader) Int() (int64, bool) {
 	text, ok := r.plain.number()
 	if !ok {
@@ -117,7 +116,7 @@ func (r *Reader) Int() (int64, bool) {
 	return n, err == nil
 }
 
-// Bool takes true or false.
+// Bool consumes true or false.
 func (r *Reader) Bool() (value, ok bool) {
 	if r.plain.word("true") {
 		return true, true
@@ -125,10 +124,10 @@ func (r *Reader) Bool() (value, ok bool) {
 	return false, r.plain.word("false")
 }
 
-// Null takes null if that is next, and nothing otherwise.
+// Null consumes null if it is next, and nothing otherwise.
 func (r *Reader) Null() bool { return r.plain.word("null") }
 
-// Texts takes an object of strings.
+// Texts consumes an object of strings.
 func (r *Reader) Texts() (map[string]string, bool) {
 	texts := map[string]string{}
 	ok := r.Object(func(name string) bool {
@@ -139,7 +138,7 @@ func (r *Reader) Texts() (map[string]string, bool) {
 	return texts, ok
 }
 
-// End reports whether nothing is left but white space.
+// End reports whether only white space is left.
 func (r *Reader) End() bool {
 	r.plain.space()
 	return r.plain.at == len(r.plain.text)

@@ -24,7 +24,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// take makes the tree of what a Reader takes.
+// take returns the tree of the value that a Reader consumes.
 func take(r *jsontree.Reader) (any, bool) {
 	if r.IsText() {
 		text, ok := r.Bytes()

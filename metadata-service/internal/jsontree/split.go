@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Count tells how many values a valid JSON text holds, those in arrays and objects
-// included. It costs no memory, so that a text can be judged before it is decoded.
+// Count returns the number of values in a valid JSON text, including those in arrays and objects.
+// It allocates nothing, so that a text can be judged before it is decoded.
 func Count(text []byte) int {
 	count := 1
 	for i := 0; i < len(text); i++ {
@@ -17,18 +17,18 @@ func Count(text []byte) int {
 		case '"':
 			i = endOfString(text, i)
 		case ',', '{', '[':
-			count++ // an empty array counts as if it held one
+			count++ // an empty array counts like one with an element
 		}
 	}
 	return count
 }
 
-// MaxBodyValues is how many values the body of a request that writes no aspects may hold. As many
-// as filters may have are some 160,000, with the names of their members.
+// MaxBodyValues is the maximum number of values in the body of a request that writes no aspects.
+// The largest allowed filters have about 160,000, including the names of their members.
 const MaxBodyValues = 200_000
 
-// HasMoreThan reports whether a JSON text holds more than so many values, as Count counts them. It
-// reads no further than that, and the text need not be valid.
+// HasMoreThan reports whether a JSON text has more than most values, as counted by Count. It stops
+// as soon as the result is known, and the text need not be valid.
 func HasMoreThan(most int, text []byte) bool {
 	count := 1
 	for i := 0; i < len(text) && count <= most; i++ {
@@ -46,8 +46,8 @@ func HasMoreThan(most int, text []byte) bool {
 	return count > most
 }
 
-// CheckBody refuses the body of a request that writes no aspects when it holds more than
-// MaxBodyValues, before it is decoded: a value of two bytes takes a hundred in memory. The error is
+// CheckBody refuses the body of a request that writes no aspects if it has more than MaxBodyValues,
+// before it is decoded: a value of two bytes needs a hundred in memory. The error is
 // fault.TooLarge.
 func CheckBody(text []byte) error {
 	if HasMoreThan(MaxBodyValues, text) {
@@ -56,9 +56,8 @@ func CheckBody(text []byte) error {
 	return nil
 }
 
-// Elements calls use for each element of a JSON array, which must be valid. The
-// elements are parts of text, not copies: bodies may be large. The first error of
-// use ends it.
+// Elements calls use for each element of a valid JSON array. The elements are slices of text, not
+// copies, since bodies may be large. The first error of use ends it and is returned.
 func Elements(text []byte, use func(element json.RawMessage) error) error {
 	i := skipSpace(text, skipSpace(text, 0)+1)
 	for text[i] != ']' {
@@ -71,9 +70,8 @@ func Elements(text []byte, use func(element json.RawMessage) error) error {
 	return nil
 }
 
-// Members calls use for each member of a JSON object, which must be valid, in the
-// order of the text. The values are parts of text, not copies. The first error of
-// use ends it.
+// Members calls use for each member of a valid JSON object, in the order of the text. The values
+// are slices of text, not copies. The first error of use ends it and is returned.
 func Members(text []byte, use func(name string, value json.RawMessage) error) error {
 	i := skipSpace(text, skipSpace(text, 0)+1)
 	for text[i] != '}' {
@@ -92,7 +90,7 @@ func Members(text []byte, use func(name string, value json.RawMessage) error) er
 	return nil
 }
 
-// stringOf decodes a JSON string known to be valid.
+// stringOf decodes a valid JSON string.
 func stringOf(text []byte) (string, error) {
 	if bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text) {
 		return string(text[1 : len(text)-1]), nil
@@ -109,7 +107,7 @@ func skipSpace(text []byte, i int) int {
 	return i
 }
 
-// skipSeparator goes to the next element or member, or to the closing bracket.
+// skipSeparator returns the position of the next element or member, or of the closing bracket.
 func skipSeparator(text []byte, i int) int {
 	if i = skipSpace(text, i); text[i] == ',' {
 		i = skipSpace(text, i+1)
@@ -117,7 +115,7 @@ func skipSeparator(text []byte, i int) int {
 	return i
 }
 
-// skipValue gives the end of the value that begins at i.
+// skipValue returns the end of the value that begins at i.
 func skipValue(text []byte, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -133,7 +131,7 @@ func skipValue(text []byte, i int) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
-			if depth < 0 { // the bracket closes what a scalar stands in
+			if depth < 0 { // the bracket closes the parent of a scalar
 				return i
 			}
 		case ',', ' ', '\t', '\r', '\n':
@@ -145,7 +143,7 @@ func skipValue(text []byte, i int) int {
 	return i
 }
 
-// endOfString gives the place of the quote that closes the one at i.
+// endOfString returns the position of the quote that closes the one at i.
 func endOfString(text []byte, i int) int {
 	for i++; text[i] != '"'; i++ {
 		if text[i] == '\\' {

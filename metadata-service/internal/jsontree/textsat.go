@@ -1,11 +1,11 @@
 package jsontree
 
-// AppendTextsAt appends the strings of a JSON text at a path of member names to a list,
-// in the order of the text. Arrays on the way are gone through: "tags", "tag" finds the
-// tag of each element of tags. What is not there, or no string, is left out. It builds
-// no tree, for texts of which little is asked. Text that is not valid JSON gives the
-// error of Decode; strings that are passed over are not held to UTF-8. Of a name that
-// comes twice in an object both count.
+// AppendTextsAt appends the strings of a JSON text at a path of member names to a list, in the
+// order of the text. It includes the elements of arrays on the path: "tags", "tag" finds the tag of
+// each element of tags. Absent values, and values that are not strings, are left out. It builds no
+// tree, for texts of which only a small part is needed. For text that is not valid JSON the error
+// is that of Decode; skipped strings are not checked for UTF-8. If a name occurs twice in an
+// object, both count.
 func AppendTextsAt(to []string, text []byte, path ...string) ([]string, error) {
 	f := fast{text: text}
 	f.space()
@@ -39,7 +39,7 @@ func AppendTexts(to []string, v any, path ...string) []string {
 	return to
 }
 
-// appendTexts takes the next value.
+// appendTexts consumes the next value.
 func (f *fast) appendTexts(to []string, path []string) ([]string, bool) {
 	if f.at == len(f.text) {
 		return to, false
@@ -71,7 +71,7 @@ func (f *fast) appendTexts(to []string, path []string) ([]string, bool) {
 	return to, f.skip()
 }
 
-// items goes through the elements or members of what begins here.
+// items iterates over the elements or members of the next value.
 func (f *fast) items(last byte, item func() bool) bool {
 	if f.depth++; f.depth > MaxDepth {
 		return false
@@ -96,7 +96,8 @@ func (f *fast) items(last byte, item func() bool) bool {
 	}
 }
 
-// member takes the name of a member and its colon, and tells whether it is this one.
+// member consumes the name of a member and its colon, and reports whether the name is the given
+// one.
 func (f *fast) member(name string) (same, ok bool) {
 	start := f.at
 	if !f.skipString() {
@@ -110,7 +111,7 @@ func (f *fast) member(name string) (same, ok bool) {
 	return same, true
 }
 
-// skip takes the next value and keeps nothing of it.
+// skip consumes the next value without keeping it.
 func (f *fast) skip() bool {
 	if f.at == len(f.text) {
 		return false
@@ -136,7 +137,7 @@ func (f *fast) skip() bool {
 	return ok
 }
 
-// skipString takes a string without escapes; Decode sees to the others.
+// skipString consumes a string without escapes. Decode handles the others.
 func (f *fast) skipString() bool {
 	if !f.take('"') {
 		return false

@@ -48,7 +48,7 @@ func TestTextsOfWhatIsNoJSONAreAnError(t *testing.T) {
 	}
 }
 
-// What is found without a tree is what stands in the tree.
+// The strings found without a tree are those in the tree.
 func TestTextsAgreeWithTheTree(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 7))

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ActionType is what is done to an asset. Every action is idempotent: done again
-// it changes nothing.
+// ActionType is the type of an action on an asset. Every action is idempotent: applied again it
+// changes nothing.
 type ActionType string
 
 // The types of actions.
@@ -37,30 +37,30 @@ const (
 	longestActionText            = 4_000
 )
 
-// Action is something done to assets by their verdict.
+// Action is a change of assets that depends on their verdict.
 type Action struct {
 	Type ActionType
 	// Entities are the tags, terms, owners, the domain, form or structured property.
 	Entities []urn.URN
-	// Role is the type of the ownership, of AddOwners; empty for the default.
+	// Role is the ownership type for AddOwners; empty for the default.
 	Role urn.URN
 	// Texts are the values of a structured property, the note of a deprecation, the prompt of a
 	// form, or the address of a webhook.
 	Texts []string
-	// Replacement is what to use in place of a deprecated asset.
+	// Replacement is the entity to use in place of a deprecated asset.
 	Replacement urn.URN
 }
 
-// actionShape is what an action takes.
+// actionShape describes the parameters of an action.
 type actionShape struct {
-	aspect   string   // of the asset, that the action changes; empty for none
-	entities string   // name of the member with the entities, or the entity
+	aspect   string   // aspect of the asset that the action changes; empty for none
+	entities string   // name of the member with the entities or the entity
 	types    []string // of the entities
 	several  bool
 	text     string // name of the member with texts
 	textMust bool
-	texts    bool // there may be several
-	address  bool // the text is an address to post to
+	texts    bool // several texts are allowed
+	address  bool // the text is the address of a webhook
 	more     []string
 }
 
@@ -83,8 +83,8 @@ var actionShapes = map[ActionType]actionShape{
 	Webhook:       {text: "url", textMust: true, address: true},
 }
 
-// Aspect is the aspect of an asset that the action changes, empty for one that changes
-// nothing of it.
+// Aspect returns the aspect of an asset that the action changes, empty for an action that changes
+// none.
 func (a Action) Aspect() string { return actionShapes[a.Type].aspect }
 
 func actionNames() string {
@@ -96,15 +96,15 @@ func actionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Opposite is the action that takes back what an action did, ok is false for one
-// that leaves nothing to take back or whose former state is not known.
+// Opposite returns the action that reverts an action. ok is false for an action that leaves nothing
+// to revert, or whose previous state is not known.
 func (a Action) Opposite() (opposite Action, ok bool) {
 	t, ok := opposites[a.Type]
 	return Action{Type: t, Entities: a.Entities}, ok
 }
 
-// Undoes tells which type of action this one takes back; ok is false for one that
-// adds or sets something.
+// Undoes returns the type of action that this one reverts. ok is false for an action that adds or
+// sets something.
 func (a Action) Undoes() (adding ActionType, ok bool) {
 	for adding, removing := range opposites {
 		if removing == a.Type {
@@ -114,13 +114,13 @@ func (a Action) Undoes() (adding ActionType, ok bool) {
 	return "", false
 }
 
-// opposites are the actions that take back what others did.
+// opposites maps actions to the actions that revert them.
 var opposites = map[ActionType]ActionType{
 	AddTags: RemoveTags, AddTerms: RemoveTerms, AddOwners: RemoveOwners, SetDomain: UnsetDomain, Deprecate: Undeprecate,
 	SetProperty: UnsetProperty, AssignForm: UnassignForm,
 }
 
-// actions reads the actions of a test.
+// actions parses the actions of a test.
 func (p *parser) actions(t *Test, v any) {
 	if v == nil {
 		return
@@ -197,7 +197,7 @@ func (p *parser) action(path string, v any) (Action, bool) {
 	return a, true
 }
 
-// applicable reports types of assets that lack what the action changes.
+// applicable reports a problem for asset types that lack the aspect which the action changes.
 func (p *parser) applicable(path string, a Action) {
 	aspect := a.Aspect()
 	if aspect == "" {
@@ -212,7 +212,7 @@ func (p *parser) applicable(path string, a Action) {
 	}
 }
 
-// further reads the members that single actions have.
+// further parses members that only some actions have.
 func (p *parser) further(a *Action, path, name string, v any) {
 	if v == nil {
 		return
@@ -299,7 +299,7 @@ func (p *parser) texts(path string, v any, shape actionShape) []string {
 	return out
 }
 
-// Addresses lists the addresses of webhooks, each with its place in the definition.
+// Addresses returns the addresses of webhooks, by their place in the definition.
 func (t *Test) Addresses() map[string]string {
 	out := map[string]string{}
 	for name, list := range map[string][]Action{"passing": t.Passing, "failing": t.Failing} {
@@ -312,8 +312,8 @@ func (t *Test) Addresses() map[string]string {
 	return out
 }
 
-// Entities lists the entities that the actions of a test name, each with its
-// place in the definition, so that missing ones can be reported.
+// Entities returns the entities that the actions of a test name, by their place in the definition,
+// so that missing ones can be reported.
 func (t *Test) Entities() map[string]urn.URN {
 	out := map[string]urn.URN{}
 	for name, list := range map[string][]Action{"passing": t.Passing, "failing": t.Failing} {

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/yamltree"
 )
 
-// decode reads JSON, and otherwise YAML, as a tree of package jsontree.
+// decode parses JSON, and otherwise YAML, into a tree of package jsontree.
 func decode(ctx context.Context, text []byte) (any, *Problem) {
 	if len(text) > MaxBytes {
 		return nil, &Problem{"definition", fmt.Sprintf("has %d bytes, at most %d are allowed", len(text), MaxBytes)}
@@ -26,7 +26,7 @@ func decode(ctx context.Context, text []byte) (any, *Problem) {
 		if len(trimmed) == 0 || json.Valid(trimmed) || trimmed[0] == '[' {
 			return nil, &Problem{"definition", "is not JSON: " + err.Error()}
 		}
-		if tree, problem := decodeYAML(ctx, text); problem == nil { // flow style may begin with a brace, too
+		if tree, problem := decodeYAML(ctx, text); problem == nil { // flow style of YAML may begin with a brace, too
 			return tree, nil
 		}
 		return nil, &Problem{"definition", "is not JSON: " + err.Error()}
@@ -55,7 +55,7 @@ func join(path, name string) string {
 
 func contains(list []string, name string) bool { return slices.Contains(list, name) }
 
-// spell writes a value for a message, shortened.
+// spell formats a value for a message, shortened.
 func spell(v any) string {
 	const longest = 60
 	text := string(jsontree.Encode(v))

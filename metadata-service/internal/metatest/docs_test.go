@@ -41,7 +41,7 @@ func page(t testing.TB) string {
 	return string(text)
 }
 
-// examples are the definitions that the page shows.
+// examples returns the definitions on the documentation page.
 func examples(t testing.TB) (out []string) {
 	t.Helper()
 	for part := range strings.SplitSeq(page(t), "```yaml\n") {

@@ -10,49 +10,48 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Limits of what is told of a condition.
+// Limits on the reported facts of a condition.
 const (
 	MaxTold     = 200 // bytes of a text
 	maxFound    = 5   // values of an asset
 	maxCompared = 10  // values of a condition
 )
 
-// Condition is a part of rules that is told of by itself: a check, or what the
-// elements of a list have to meet.
+// Condition is a part of the rules that is reported separately: a check, or the rules for the
+// elements of a list.
 type Condition struct {
-	Path     string   // place in the definition, as that of a Problem
-	Property string   // that is checked, or the name of the list
-	Operator string   // by its first name; empty for a list
-	Values   []string // that it compares with, as written; the first ones
-	Match    string   // how many values or elements have to meet it: any, all, none, or a share as 80%
-	Elements string   // what elements of a list have to meet, in words of the language; empty for a check
-	// Negated tells that the asset has to break the condition, as it stands in a not.
+	Path     string   // place in the definition, as in a Problem
+	Property string   // the checked property, or the name of the list
+	Operator string   // its primary name; empty for a list
+	Values   []string // the first values of the comparison, as in the definition
+	Match    string   // the values or elements that have to meet it: any, all, none, or a share as 80%
+	Elements string   // rules for the elements of a list, in readable form; empty for a check
+	// Negated is true if the asset must break the condition, since it is inside a not.
 	Negated bool
-	// OneOf is the place of the alternatives that the condition belongs to, of which one would
-	// do; empty when it has to be met whatever others are.
+	// OneOf is the place of the alternatives that contain the condition, of which one suffices. It
+	// is empty if the condition must be met in any case.
 	OneOf string
 }
 
-// Finding is what an asset has of a condition.
+// Finding is the result of a condition for an asset.
 type Finding struct {
 	Condition
-	// Met tells that the condition is as the rules want it: broken when it is negated.
+	// Met is true if the condition has the required result: broken if it is negated.
 	Met bool
-	// Decisive tells that the asset fails by the condition: as it is not met, the asset fails
-	// until it is, or until another one of the same alternatives is.
+	// Decisive is true if the asset fails because of the condition: it keeps failing until this
+	// condition or another one of the same alternatives is met.
 	Decisive bool
-	// Found are the first values that the property has, of Total. For a list they name elements
-	// that are not as they should be.
+	// Found are the first values of the property; Total is the number of all. For a list they name
+	// elements with the wrong result.
 	Found []string
 	Total int
-	// Of elements of a list so many are Meeting.
+	// Of is the number of elements of a list, Meeting the number of those that meet the rules.
 	Of, Meeting int
 }
 
-// Explain tells what an asset has of each condition of the rules, in their order:
-// up to so many conditions, only decisive ones if that is asked for. An asset that
-// passes has no decisive one, and one that fails has at least one, save where the
-// rules cannot be met at all.
+// Explain returns the findings of an asset for the conditions of the rules, in their order: at most
+// most, and only decisive ones with decisive. A passing asset has no decisive finding. A failing
+// one has at least one, unless the rules cannot be met at all.
 func (t *Test) Explain(f *Facts, most int, decisive bool) []Finding {
 	e := explanation{facts: f, most: most, decisive: decisive}
 	e.walk(t.rules, "", true, !t.rules.holds(f, nil))
@@ -66,8 +65,8 @@ type explanation struct {
 	findings []Finding
 }
 
-// walk visits the conditions of a predicate that is to hold, or not to hold. It is
-// decisive when it is not as wanted, and that is why the asset fails.
+// walk visits the conditions of a predicate whose required result is wanted. The predicate is
+// decisive if it has another result and the asset fails because of it.
 func (e *explanation) walk(p predicate, oneOf string, wanted, decisive bool) {
 	if e.decisive && !decisive || len(e.findings) >= e.most {
 		return
@@ -86,8 +85,8 @@ func (e *explanation) walk(p predicate, oneOf string, wanted, decisive bool) {
 	}
 }
 
-// parts visits those of a list. They are alternatives when one of them as wanted is
-// enough.
+// parts visits the predicates of a list. They are alternatives if one of them with the required
+// result suffices.
 func (e *explanation) parts(parts []predicate, at, oneOf string, wanted, decisive, alternatives bool) {
 	if alternatives && len(parts) > 1 {
 		oneOf = at
@@ -106,7 +105,7 @@ func (c check) finding(f *Facts) Finding {
 	texts, numbers := c.found(f, nil)
 	out := Finding{Condition: c.condition(), Total: len(texts) + len(numbers)}
 	if c.property.kind() == record {
-		return out // it is there, and has no text
+		return out // the record exists, and has no text
 	}
 	for _, text := range texts[:min(len(texts), maxFound)] {
 		out.Found = append(out.Found, told(text))
@@ -117,7 +116,7 @@ func (c check) finding(f *Facts) Finding {
 	return out
 }
 
-// spelled writes a number, one that is compared with a time as a time.
+// spelled formats a number. A number that is compared with a time is formatted as a time.
 func (c check) spelled(n float64) string {
 	const lastYear = 253402300799999 // 9999, in milliseconds
 	if c.operator.operand == wantsMoment && n >= 0 && n <= lastYear {
@@ -137,8 +136,8 @@ func (c check) condition() Condition {
 	return out
 }
 
-// finding names the elements that are not as they should be: those that break the
-// rules, or meet them when none may.
+// finding names the elements with the wrong result: those that break the rules, or that meet them
+// if none may.
 func (e each) finding(f *Facts, wanted bool) Finding {
 	elements := e.list.elements(f)
 	out := Finding{Condition: Condition{Path: e.at, Property: e.list.name, Match: e.match.String(), Elements: told(inWords(e.rules))}, Of: len(elements)}
@@ -159,7 +158,7 @@ func (e each) finding(f *Facts, wanted bool) Finding {
 	return out
 }
 
-// nameOf is what people know an element by: its first member that is a text.
+// nameOf returns the name of an element for people: its first member that is a text.
 func (l *list) nameOf(element any) string {
 	o := jsontree.AsObject(element)
 	if l.columns {
@@ -182,8 +181,7 @@ func (q quantifier) String() string {
 	return q.kind
 }
 
-// inWords writes a predicate as people read it, as "description exists and not tags
-// equals x".
+// inWords formats a predicate for people, as "description exists and not tags equals x".
 func inWords(p predicate) string {
 	switch p := p.(type) {
 	case allOf:
@@ -210,7 +208,7 @@ func joined(parts []predicate, word string) string {
 	return "(" + strings.Join(out, word) + ")"
 }
 
-// told cuts a text to what is told of it.
+// told shortens a text to the reported length.
 func told(text string) string {
 	if len(text) <= MaxTold {
 		return text

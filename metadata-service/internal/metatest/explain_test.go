@@ -15,7 +15,7 @@ import (
 
 const explained urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)"
 
-// factsOf are those of a dataset with some search fields and aspects.
+// factsOf returns the facts of a dataset with some search fields and aspects.
 func factsOf(fields map[string][]search.Value, aspects map[string]string) *metatest.Facts {
 	f := &metatest.Facts{
 		URN: explained, Type: "dataset", At: now, Document: &search.Document{URN: explained, Type: "dataset", Fields: fields},
@@ -27,7 +27,7 @@ func factsOf(fields map[string][]search.Value, aspects map[string]string) *metat
 	return f
 }
 
-// told spells findings: a star for decisive ones, a plus for those that are met.
+// told formats findings: a star for decisive ones, a plus for met ones.
 func told(findings []metatest.Finding) string {
 	var lines []string
 	for _, f := range findings {

@@ -12,23 +12,23 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Needs are the facts that deciding a test takes.
+// Needs lists the facts that the decision of a test needs.
 type Needs struct {
-	// Document tells that the search document is needed, which is made of all aspects.
+	// Document is true if the search document is needed, which is derived from all aspects.
 	Document  bool
 	Aspects   []string // of the asset
 	Related   []string // aspects of entities that the asset refers to
 	Relations []Relation
 	Series    []Series
-	// Properties are structured properties of which it has to be known how values are indexed.
+	// Properties are structured properties whose indexing must be known.
 	Properties []urn.URN
 }
 
-// reads collects what a definition looks at.
+// reads collects the facts that a definition refers to.
 type reads struct {
 	document  bool
-	fields    []string // aspects that the search fields are made of
-	derived   bool     // some field is made of what is not known here
+	fields    []string // aspects from which the search fields are derived
+	derived   bool     // some field has an unknown source
 	aspects   []string
 	others    []string
 	relations []Relation
@@ -57,8 +57,8 @@ func insert[T comparable](list []T, one T) []T {
 	return append(list, one)
 }
 
-// DependsOn tells whether a change of an aspect may change the verdict about the
-// entity that has it. Everything depends on whether an asset is there.
+// DependsOn reports whether a change of an aspect may change the verdict about its entity. Every
+// verdict depends on the existence of the asset.
 func (t *Test) DependsOn(entityType string, spec *model.AspectSpec) bool {
 	if !slices.Contains(t.Types, entityType) {
 		return false
@@ -69,23 +69,23 @@ func (t *Test) DependsOn(entityType string, spec *model.AspectSpec) bool {
 		slices.ContainsFunc(r.series, func(s Series) bool { return s.Aspect == spec.Name })
 }
 
-// Needs lists the facts that deciding takes.
+// Needs returns the facts that a decision needs.
 func (t *Test) Needs() Needs {
 	r := &t.reads
 	return Needs{Document: r.document, Aspects: r.aspects, Related: r.others, Relations: r.relations, Series: r.series, Properties: r.properties}
 }
 
-// Facts are what tests are decided by, of one asset at one time. Whoever fills
-// them reads what Needs lists. They are used by one goroutine at a time.
+// Facts are the facts about one asset at one time by which tests are decided. The caller fills them
+// with the facts in Needs. Only one goroutine at a time may use them.
 type Facts struct {
 	URN  urn.URN
 	Type string
 	At   time.Time
-	// Context ends long comparisons, after which verdicts mean nothing; nil for none.
+	// Context cancels long comparisons, after which verdicts are invalid; nil for none.
 	Context context.Context
-	// Document is the search document; nil when the asset has none, or none is needed.
+	// Document is the search document. It is nil if the asset has none, or none is needed.
 	Document *search.Document
-	// Kinds gives the kinds of search fields of the type.
+	// Kinds returns the kinds of the search fields of the type.
 	Kinds map[string]search.Kind
 	// Records are the latest versioned records of the asset, by aspect.
 	Records map[string]*model.Record
@@ -93,7 +93,7 @@ type Facts struct {
 	Others    map[model.Key]*model.Record
 	Relations map[Relation]int
 	Series    map[Series]float64
-	// Properties are those of Needs that are defined.
+	// Properties are the existing definitions of those in Needs.
 	Properties map[urn.URN]document.Property
 
 	trees       map[*model.Record]any
@@ -113,7 +113,7 @@ func (f *Facts) kindOf(field string) (search.Kind, bool) {
 	return k, ok
 }
 
-// aspect is the value of an aspect; ok is false when the asset has none.
+// aspect returns the value of an aspect. ok is false if the asset has none.
 func (f *Facts) aspect(name string) (any, bool) {
 	rec := f.Records[name]
 	if rec == nil {
@@ -122,7 +122,7 @@ func (f *Facts) aspect(name string) (any, bool) {
 	return f.tree(rec), true
 }
 
-// related is the value of an aspect of another entity, nil when it has none.
+// related returns the value of an aspect of another entity, nil if it has none.
 func (f *Facts) related(u urn.URN, aspect string) any {
 	rec := f.Others[model.Key{URN: u, Aspect: aspect}]
 	if rec == nil {
@@ -131,7 +131,7 @@ func (f *Facts) related(u urn.URN, aspect string) any {
 	return f.tree(rec)
 }
 
-// tree decodes a record once. What is stored is well-formed.
+// tree decodes a record, once. Stored values are well-formed.
 func (f *Facts) tree(rec *model.Record) any {
 	if v, ok := f.trees[rec]; ok {
 		return v
@@ -147,8 +147,8 @@ func (f *Facts) tree(rec *model.Record) any {
 	return v
 }
 
-// References lists the entities behind references that tests follow, for reading
-// their aspects into Others.
+// References returns the entities behind references that the test follows. The caller reads their
+// aspects into Others.
 func (t *Test) References(f *Facts) []urn.URN {
 	var out []urn.URN
 	collect := func(p property, of *list) { out = references(out, f, p, of) }
@@ -157,7 +157,7 @@ func (t *Test) References(f *Facts) []urn.URN {
 	return out
 }
 
-// references adds what a property refers to on its way.
+// references adds the entities that a property refers to on its path.
 func references(out []urn.URN, f *Facts, p property, of *list) []urn.URN {
 	var value any
 	var steps []step
@@ -180,7 +180,7 @@ func references(out []urn.URN, f *Facts, p property, of *list) []urn.URN {
 	return out
 }
 
-// visit calls use for the properties of a predicate, with the list around them.
+// visit calls use for the properties of a predicate, with the list that contains them.
 func visit(p predicate, of *list, use func(property, *list)) {
 	switch p := p.(type) {
 	case allOf:
@@ -200,7 +200,7 @@ func visit(p predicate, of *list, use func(property, *list)) {
 	}
 }
 
-// Decide gives the verdict about an asset.
+// Decide returns the verdict about an asset.
 func (t *Test) Decide(f *Facts) Verdict {
 	switch {
 	case !slices.Contains(t.Types, f.Type) || !t.on.holds(f, nil):
@@ -211,25 +211,25 @@ func (t *Test) Decide(f *Facts) Verdict {
 	return Failing
 }
 
-// Selects tells whether the test is about an asset.
+// Selects reports whether the test applies to an asset.
 func (t *Test) Selects(f *Facts) bool { return slices.Contains(t.Types, f.Type) && t.on.holds(f, nil) }
 
-// Related finds entities that assets refer to, so that conditions behind a reference
-// become conditions on the reference, which is indexed, and knows how structured
-// properties are indexed.
+// Related finds entities that assets refer to. Conditions behind a reference then become conditions
+// on the reference, which is indexed. It also provides the indexing of structured properties.
 type Related interface {
-	// Meeting gives the entities whose aspect meets a condition, by its decoded value; ok is false
-	// when there are too many to look at.
+	// Meeting returns the entities whose aspect meets a condition on its decoded value. ok is false
+	// if there are too many to examine.
 	Meeting(r Reference, meets func(value any) bool) (urns []string, ok bool)
-	// Property tells how a structured property is indexed; ok is false when it is not defined, or
-	// when its field may hold values of another one.
+	// Property returns the indexing of a structured property. ok is false if it is not defined, or
+	// if its field may hold values of another property.
 	Property(u urn.URN) (p document.Property, ok bool)
 }
 
-// Definitions are of structured properties, by which Related knows how they are indexed.
+// Definitions are the definitions of structured properties, from which Related derives their
+// indexing.
 var Definitions = Reference{Types: []string{"structuredProperty"}, Aspect: "propertyDefinition"}
 
-// Equal tells whether two references lead to the same.
+// Equal reports whether two references have the same aspect and types.
 func (r Reference) Equal(other Reference) bool {
 	return r.Aspect == other.Aspect && slices.Equal(r.Types, other.Types)
 }
@@ -240,23 +240,23 @@ type Reference struct {
 	Aspect string
 }
 
-// Behind lists what Related is asked about by Selection and Rules.
+// Behind returns the references for which Selection and Rules call Related.
 func (t *Test) Behind() []Reference { return t.reads.behind }
 
-// Selection gives what selects assets to an index; ok is false when a property of
-// it is not indexed. Without related, properties behind references are not.
+// Selection returns the selection of assets as an index expression. ok is false if one of its
+// properties is not indexed. Without related, properties behind references are not indexed.
 func (t *Test) Selection(ctx context.Context, at time.Time, related Related) (search.Expression, bool) {
 	return t.on.expression(&question{ctx, at, related})
 }
 
-// Rules gives the rules to an index as Selection does.
+// Rules returns the rules as an index expression. ok and related are as in Selection.
 func (t *Test) Rules(ctx context.Context, at time.Time, related Related) (search.Expression, bool) {
 	return t.rules.expression(&question{ctx, at, related})
 }
 
-// question is what an index is asked with.
+// question holds the parameters of an index expression.
 type question struct {
-	ctx     context.Context // of the call, which the question does not outlive
+	ctx     context.Context // context of the call; the question does not outlive it
 	at      time.Time
 	related Related
 }

@@ -17,7 +17,7 @@ type list struct {
 	columns bool
 }
 
-// columnKinds are the properties of columns.
+// columnKinds are the properties of columns, with their kinds.
 var columnKinds = map[string]valueKind{
 	"path": text, "type": text, "nativeType": text, "description": text, "label": text, "tags": text, "terms": text, "nullable": boolean, "key": boolean,
 }
@@ -31,7 +31,7 @@ func columnNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Aspects that columns are made of.
+// Aspects from which columns are derived.
 const (
 	schemaAspect = "schemaMetadata"
 	editedAspect = "editableSchemaMetadata"
@@ -76,7 +76,7 @@ func (p *parser) list(at, name string) *list {
 	return l
 }
 
-// elements are those of an asset.
+// elements returns the elements of the list in an asset.
 func (l *list) elements(f *Facts) []any {
 	if l.columns {
 		return f.columns()
@@ -88,7 +88,7 @@ func (l *list) elements(f *Facts) []any {
 	return follow(nil, f, value, l.steps)
 }
 
-// elementProperty is a property of an element, or of an entity that it refers to.
+// elementProperty is a property of an element, or of an entity to which the element refers.
 type elementProperty struct {
 	given string
 	of    valueKind
@@ -120,8 +120,8 @@ func (p *parser) elementProperty(at, name string) property {
 	return elementProperty{name, kind, w.steps}
 }
 
-// columns are those of the schema, with what people say of them in place of what
-// was ingested, or beside it.
+// columns returns the columns of the schema. Documentation by users replaces the ingested one; tags
+// and terms of both count.
 func (f *Facts) columns() []any {
 	if f.madeColumns {
 		return f.allColumns
@@ -152,7 +152,7 @@ func (f *Facts) columns() []any {
 	return f.allColumns
 }
 
-// columnType is the short name of a column's type, as "NumberType".
+// columnType returns the short name of a column's type, as "NumberType".
 func columnType(field jsontree.Object) string {
 	for name := range jsontree.Child(jsontree.Child(field, "type"), "type") {
 		return name[strings.LastIndexByte(name, '.')+1:]

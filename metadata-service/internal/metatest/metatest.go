@@ -1,15 +1,15 @@
-// Package metatest is the language of metadata tests: rules that assets are held
-// to. A definition is JSON or YAML:
+// Package metatest is the language of metadata tests: rules that assets must meet. A definition is
+// JSON or YAML:
 //
 //	on:
 //	  types: [dataset]            # entity types
-//	  conditions: PREDICATE       # which of them; all when absent
-//	rules: PREDICATE              # what passes; everything when absent
+//	  conditions: PREDICATE       # selects assets of these types; all when absent
+//	rules: PREDICATE              # condition to pass; always met when absent
 //	actions:
 //	  passing: [ACTION...]
 //	  failing: [ACTION...]
-//	  undo: false                 # take back what was done when the verdict changes
-//	every: 6h                     # how often it is evaluated about all assets, besides
+//	  undo: false                 # revert the actions when the verdict changes
+//	every: 6h                     # additional period of evaluation about all assets
 //
 // A PREDICATE is a check of a property, or combines others:
 //
@@ -17,16 +17,14 @@
 //	{of: LIST, match: any|all|none|"80%", rules: PREDICATE}
 //	{and: [...]}, {or: [...]}, {not: ...}; a list means all of its elements
 //
-// Names of properties are those of search fields, paths into aspects that may
-// step over one reference to another entity, "urn", "entityType",
-// "relationships.NAME.incoming" and "timeseries.ASPECT.STAT.sum.30d". Elements
-// of a LIST, as "columns" or a path to an array of records, are checked by
-// properties of their own.
+// Names of properties are those of search fields, paths into aspects that may follow one reference
+// to another entity, "urn", "entityType", "relationships.NAME.incoming" and
+// "timeseries.ASPECT.STAT.sum.30d". Elements of a LIST, which is "columns" or a path to an array of
+// records, are checked by properties of their own.
 //
-// Parse reads a definition, checks all of it against the registry and reports
-// every Problem with its place. A parsed Test is immutable. It is decided in two
-// ways that give equal verdicts: by Facts about one asset, or, where every
-// property of it is indexed, by search.Expressions about whole types.
+// Parse parses a definition, checks all of it against the registry, and reports every Problem with
+// its place. A parsed Test is immutable. There are two ways to decide it, with equal verdicts: by
+// Facts about one asset, or by search.Expressions about whole types if every property is indexed.
 package metatest
 
 import (
@@ -43,55 +41,54 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Limits of a definition. What is beyond them is a Problem.
+// Limits of a definition. Exceeding one is a Problem.
 const (
 	MaxBytes    = 1 << 20
-	MaxDepth    = 32     // of predicates in predicates
+	MaxDepth    = 32     // nesting of predicates
 	MaxChecks   = 1_000  // of properties
-	MaxValues   = 10_000 // of all checks together
+	MaxValues   = 10_000 // in all checks together
 	MaxPattern  = 1_000  // bytes of a regular expression
 	MaxActions  = 100
 	maxProblems = 50 // reported
 )
 
-// Test is a definition that was understood.
+// Test is a parsed definition.
 type Test struct {
-	// Types are the entity types it is about, as the registry spells them; never empty.
+	// Types are the entity types of the test, in the spelling of the registry; never empty.
 	Types []string
-	// Passing and Failing are what is done to assets by their verdict.
+	// Passing and Failing are the actions on assets with that verdict.
 	Passing, Failing []Action
-	// Undo tells that what the actions of one verdict did is taken back by the other.
+	// Undo states that a change of the verdict reverts the actions of the previous one.
 	Undo bool
-	// Every is how often the test is evaluated about all assets, besides whenever all tests are;
-	// 0 when the definition does not say.
+	// Every is the period in which the test is evaluated about all assets, in addition to the
+	// evaluation of all tests; 0 if the definition has none.
 	Every time.Duration
-	// Fingerprint changes with the meaning of the definition, and not with its layout.
+	// Fingerprint changes with the content of the definition, and not with its layout.
 	Fingerprint string
 
 	on, rules predicate
 	reads     reads
 }
 
-// Problem is something wrong with a definition.
+// Problem is a defect of a definition.
 type Problem struct {
 	Path    string // place in the definition, as "rules.and[2].values[0]"
 	Message string
 }
 
-// String is the message with its place in front.
+// String returns the message behind its place.
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Verdict is what a test says of an asset.
+// Verdict is the result of a test for an asset.
 type Verdict uint8
 
 const (
-	NotSelected Verdict = iota // the test is not about the asset
+	NotSelected Verdict = iota // the test does not apply to the asset
 	Passing
 	Failing
 )
 
-// Error is that of a definition with problems, at least one. Its kind is
-// fault.Malformed.
+// Error is the error of a definition with at least one problem. Its kind is fault.Malformed.
 type Error struct{ Problems []Problem }
 
 func (e *Error) Error() string {
@@ -102,15 +99,15 @@ func (e *Error) Error() string {
 	return "the definition of the test is invalid: " + strings.Join(lines, "; ")
 }
 
-// FaultKind makes it malformed input to pkg/fault.
+// FaultKind gives pkg/fault the kind of the error: malformed input.
 func (e *Error) FaultKind() fault.Kind { return fault.Malformed }
 
-// PublicMessage is the whole error: all of it concerns the caller's input.
+// PublicMessage returns the whole error text, since all of it concerns the client's input.
 func (e *Error) PublicMessage() string { return e.Error() }
 
-// Parse reads a definition. Its regular expressions are compiled among the programs when the
-// test is decided; nil programs are those of the test alone. The error is an *Error that lists
-// what is wrong, or that of ctx.
+// Parse parses a definition. Its regular expressions are compiled into programs when the test is
+// decided; nil programs means a set of the test's own. The error is an *Error that lists the
+// problems, or that of ctx.
 func Parse(ctx context.Context, registry *model.Registry, programs *Programs, text []byte) (*Test, error) {
 	if programs == nil {
 		programs = NewPrograms(MaxProgram)
@@ -135,29 +132,29 @@ func Parse(ctx context.Context, registry *model.Registry, programs *Programs, te
 	return t, nil
 }
 
-// IsDraft tells whether a definition says nothing yet: it is empty, or an empty
-// object. Clients of the reference make such tests; they select nothing.
+// IsDraft reports whether a definition is still empty: an empty text or an empty object. Clients of
+// DataHub create such tests; they select nothing.
 func IsDraft(definition string) bool {
 	text := strings.TrimSpace(definition)
 	return text == "" || text == "{}"
 }
 
-// parser collects problems while it reads.
+// parser collects problems while it parses.
 type parser struct {
-	ctx      context.Context // of the call, which the parser does not outlive
+	ctx      context.Context // context of the call; the parser does not outlive it
 	registry *model.Registry
 	programs *Programs
 	patterns patterns
 	types    []*model.EntitySpec
-	schemas  []search.Schema // of the search fields, made when the first is looked for
-	element  *list           // that properties are relative to, nil outside of a list
+	schemas  []search.Schema // of the search fields, created on the first lookup
+	element  *list           // the list element to which properties are relative, nil outside of a list
 	reads    reads
 	checks   int
 	values   int
 	problems []Problem
 }
 
-// ended reports whether nobody waits for the test any more.
+// ended reports whether the context has ended.
 func (p *parser) ended() bool { return p.ctx.Err() != nil }
 
 func (p *parser) problem(path, format string, args ...any) {
@@ -166,7 +163,7 @@ func (p *parser) problem(path, format string, args ...any) {
 	}
 }
 
-// members reports what an object has beyond the names that are known.
+// members reports the members of an object that are not among the known names.
 func (p *parser) members(path string, o jsontree.Object, known ...string) {
 	for _, name := range jsontree.Sorted(o) {
 		if !contains(known, name) {
@@ -209,7 +206,7 @@ func (p *parser) test(tree any) *Test {
 	return t
 }
 
-// every reads a period, of a minute at least as parsePeriod knows no shorter ones.
+// every parses a period of at least a minute, since parsePeriod has no shorter unit.
 func (p *parser) every(v any) time.Duration {
 	if v == nil {
 		return 0

@@ -10,20 +10,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// valueKind is what the values of a property are.
+// valueKind is the kind of the values of a property.
 type valueKind uint8
 
 const (
-	anyKind valueKind = iota // not known, or of several kinds
+	anyKind valueKind = iota // unknown, or several kinds
 	text
 	number
 	boolean
-	record // neither: it is there or not
+	record // only its existence can be checked
 )
 
 var kindNames = [...]string{anyKind: "of any kind", text: "a text", number: "a number", boolean: "true or false", record: "an object"}
 
-// operandKind is what an operator compares with.
+// operandKind is the kind of the operands of an operator.
 type operandKind uint8
 
 const (
@@ -33,24 +33,24 @@ const (
 	wantsPattern
 )
 
-const several = 2 // operands, or more
+const several = 2 // one or more operands
 
-// operator is a way to compare. It holds when one value of a property compares so
-// with one operand; a negated one when none does.
+// operator is a comparison. It holds if one value of a property matches one operand; a negated
+// operator holds if none does.
 type operator struct {
 	name      string
 	condition search.Condition
 	negated   bool
 	operands  int // 0, 1 or several
 	operand   operandKind
-	constant  string // that the values are compared with
-	whole     bool   // it is about all values together
+	constant  string // implicit operand
+	whole     bool   // applies to all values together
 	kinds     []valueKind
 }
 
 func (o *operator) takes(k valueKind) bool { return k == anyKind || slices.Contains(o.kinds, k) }
 
-// textual tells operators that look at how a value is written.
+// textual reports whether an operator depends on the written form of a value.
 func (o *operator) textual() bool {
 	switch o.condition {
 	case search.Contain, search.StartWith, search.EndWith:
@@ -64,8 +64,8 @@ var (
 	scalars    = []valueKind{text, number, boolean}
 )
 
-// operators by their keys, synonyms included. Texts are equal as they are
-// written; parts of texts are found whatever their case, as in searches.
+// operators maps keys, including synonyms, to operators. Whole texts are compared exactly; parts of
+// texts are found in any case, as in searches.
 var operators = func() map[string]*operator {
 	list := []struct {
 		operator
@@ -100,7 +100,7 @@ var operators = func() map[string]*operator {
 	return byKey
 }()
 
-// operatorKey makes GREATER_THAN, greaterThan and "greater than" one.
+// operatorKey returns the same key for GREATER_THAN, greaterThan and "greater than".
 func operatorKey(name string) string {
 	return strings.NewReplacer("_", "", " ", "", "-", "").Replace(strings.ToLower(name))
 }
@@ -116,10 +116,10 @@ func operatorNames() string {
 	return strings.Join(names, ", ")
 }
 
-// moment is a point in time, or one relative to when a test is evaluated.
+// moment is a point in time, absolute or relative to the evaluation of a test.
 type moment struct {
 	fixed  time.Time
-	before time.Duration // the evaluation; only when fixed is zero
+	before time.Duration // distance before the evaluation; only if fixed is zero
 }
 
 func (m moment) at(now time.Time) time.Time {
@@ -129,7 +129,7 @@ func (m moment) at(now time.Time) time.Time {
 	return m.fixed
 }
 
-// parseMoment reads "now", "-30d", "now-30d", a date, a time as RFC 3339, or epoch
+// parseMoment parses "now", "-30d", "now-30d", a date, a time as in RFC 3339, or epoch
 // milliseconds.
 func parseMoment(text string) (moment, error) {
 	rest := strings.TrimPrefix(text, "now")
@@ -152,7 +152,7 @@ func parseMoment(text string) (moment, error) {
 	return moment{}, fmt.Errorf("%q is no time: give a date, a time as 2026-01-31T12:00:00Z, or one relative to the evaluation as -30d", text)
 }
 
-// parsePeriod reads "30d": a number with m, h, d or w.
+// parsePeriod parses a period as "30d": a number with m, h, d or w.
 func parsePeriod(text string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	const longest = 36_500 * day

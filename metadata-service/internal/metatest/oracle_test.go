@@ -27,7 +27,7 @@ import (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// company is assets made up, in memory and in an index.
+// company holds generated assets, in memory and in an index.
 type company struct {
 	registry *model.Registry
 	assets   []urn.URN
@@ -37,12 +37,12 @@ type company struct {
 	kinds    map[string]map[string]search.Kind
 	index    *roaring.Index
 
-	series      map[urn.URN][]measured // of each dataset, the newest first
+	series      map[urn.URN][]measured // of each dataset, newest first
 	edgeCounts  map[urn.URN]map[metatest.Relation]int
-	downstreams map[string]map[string]bool // by upstream, as the naive evaluator knows them
+	downstreams map[string]map[string]bool // by upstream, as the naive evaluator counts them
 }
 
-// measured is a document of datasetProfile.
+// measured is a time-series document of datasetProfile.
 type measured struct {
 	at    time.Time
 	value object
@@ -59,7 +59,7 @@ func newCompany(t testing.TB, n int) *company {
 	})
 }
 
-// demo is the company of the demo, without its time series and patches.
+// demo returns the company of the demo, without its time series and patches.
 func demo(t testing.TB) *company {
 	t.Helper()
 	files, err := filepath.Glob("../../../deploy/demo/*.json")
@@ -174,7 +174,7 @@ func (c *company) Aspects(_ context.Context, urns []urn.URN, names ...string) ([
 	return out, nil
 }
 
-// put stores an aspect, which has to be one of the model.
+// put stores an aspect, which must conform to the model.
 func (c *company) put(t testing.TB, u urn.URN, aspect string, value any) {
 	t.Helper()
 	spec, ok := c.registry.Aspect(aspect)
@@ -215,7 +215,7 @@ func (c *company) people(t testing.TB) {
 			c.put(t, u, "groupMembership", object{"groups": []string{fmt.Sprintf("urn:li:corpGroup:g%d", i)}})
 		}
 	}
-	// p0 and p1 are what their values are; p5 is not defined, and the field of p6 is that of p4, too.
+	// p0 to p4 have the listed value types; p5 is not defined, and p6 has the same field as p4.
 	for i, valueType := range []string{"string", "number", "date", "urn", "rich_text", "", "string"} {
 		u := urn.URN(fmt.Sprintf("urn:li:structuredProperty:p%d", i))
 		c.put(t, u, "structuredPropertyKey", object{"id": u.Key()})
@@ -334,7 +334,7 @@ func (c *company) assign(t testing.TB, made *rand.Rand, u urn.URN) {
 	c.put(t, u, "structuredProperties", object{"properties": assigned})
 }
 
-// measure gives a dataset profiles of the last 60 days, some of which tell less than others.
+// measure gives a dataset profiles of the last 60 days, some with fewer members than others.
 func (c *company) measure(made *rand.Rand, u urn.URN) {
 	day := 0
 	for range made.IntN(6) {
@@ -391,7 +391,7 @@ func (c *company) Property(u urn.URN) (document.Property, bool) {
 	return document.PropertyOf(definition), true
 }
 
-// facts are those of an asset, as an evaluation reads them.
+// facts returns the facts of an asset as an evaluation reads them.
 func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
 	f := &metatest.Facts{URN: u, Type: u.Type(), At: now, Document: c.docs[u], Kinds: c.kinds[u.Type()], Records: map[string]*model.Record{}, Others: map[model.Key]*model.Record{}}
 	for name := range c.values[u] {
@@ -436,7 +436,7 @@ func (c *company) facts(u urn.URN, tests ...*metatest.Test) *metatest.Facts {
 	return f
 }
 
-// edges counts the edges of an entity as the store makes them of aspects.
+// edges counts the edges of an entity that the store derives from aspects.
 func (c *company) edges(u urn.URN, r metatest.Relation) int {
 	if c.edgeCounts == nil {
 		c.edgeCounts = map[urn.URN]map[metatest.Relation]int{}
@@ -456,12 +456,12 @@ func (c *company) edges(u urn.URN, r metatest.Relation) int {
 	return c.edgeCounts[u][r]
 }
 
-// naive decides a predicate on plain trees, straight from the definition: no
-// registry, no index, nothing compiled.
+// naive decides a predicate on plain trees, directly from the definition: without registry, index
+// or compiled form.
 type naive struct {
 	c  *company
 	u  urn.URN
-	at any // element of a list, nil outside
+	at any // current element of a list, nil outside of one
 }
 
 func (n naive) holds(p any) bool {
@@ -547,8 +547,7 @@ func list(v any, member string) (out []object) {
 	return out
 }
 
-// flatten visits what a path leads to. A member that is missing may be inside of
-// the only member of a union.
+// flatten visits the values at a path. A missing member may be inside the only member of a union.
 func flatten(v any, path []string, use func(any)) {
 	switch v := v.(type) {
 	case nil:
@@ -565,7 +564,7 @@ func flatten(v any, path []string, use func(any)) {
 			return
 		}
 		if key := strings.Join(path, "."); v[key] != nil && len(path) > 1 {
-			use(v[key]) // a key of a map that has dots
+			use(v[key]) // a map key with dots
 			return
 		}
 		flatten(v[path[0]], path[1:], use)
@@ -576,8 +575,7 @@ func flatten(v any, path []string, use func(any)) {
 	}
 }
 
-// fields are the search fields that definitions of the test name, and where their
-// values come from.
+// fields are the search fields in definitions of the test, with the paths of their values.
 var fields = map[string]string{
 	"owners": "ownership.owners.owner", "tags": "globalTags.tags.tag", "domains": "domains.domains", "typeNames": "subTypes.typeNames",
 	"deprecated": "deprecation.deprecated", "removed": "status.removed", "createdAt": "datasetProperties.created.time",
@@ -631,7 +629,7 @@ func (n naive) values(property string) (out []any) {
 		return out
 	}
 	steps := strings.Split(property, ".")
-	for i := 1; i < len(steps); i++ { // a reference in between
+	for i := 1; i < len(steps); i++ { // a reference on the path
 		if _, ok := n.c.registry.Aspect(steps[i]); ok && i > 1 && steps[i] != "domains" {
 			flatten(n.c.values[n.u][steps[0]], steps[1:i], func(other any) {
 				flatten(n.c.values[urn.URN(other.(string))][steps[i]], steps[i+1:], use)
@@ -643,7 +641,7 @@ func (n naive) values(property string) (out []any) {
 	return out
 }
 
-// measured is what profiles within a number of days add up to, such as rowCount.sum.30d.
+// measured returns the aggregate of the profiles within a number of days, such as rowCount.sum.30d.
 func (n naive) measured(named string) []any {
 	parts := strings.Split(named, ".")
 	days, _ := strconv.Atoi(strings.TrimSuffix(parts[2], "d"))
@@ -700,7 +698,7 @@ func (n naive) related(kind string) json.Number {
 	return json.Number(strconv.Itoa(len(found)))
 }
 
-// upstreams visits what datasets and jobs say that they come of, columns included.
+// upstreams visits the upstream entities of datasets and jobs, including columns.
 func upstreams(aspects map[string]any, use func(any)) {
 	for aspect, paths := range map[string][]string{
 		"upstreamLineage":    {"upstreams.dataset", "fineGrainedLineages.upstreams"},
@@ -757,7 +755,7 @@ func (n naive) check(o object) bool {
 		panic(v)
 	}
 	equal := func(v, operand any) bool {
-		if n, ok := v.(json.Number); ok { // stored as 1.0, asked for as 1
+		if n, ok := v.(json.Number); ok { // stored as 1.0, compared with 1
 			v = jsontree.WithoutFraction(n)
 		}
 		return fmt.Sprint(v) == fmt.Sprint(operand)
@@ -795,10 +793,10 @@ func (n naive) check(o object) bool {
 	panic(op)
 }
 
-// fold leaves case and accents out, of the texts of the test.
+// fold removes case and accents from the texts of the test.
 func fold(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ä", "a") }
 
-// definitions makes definitions up.
+// definitions generates definitions.
 type definitions struct{ *rand.Rand }
 
 type choice struct {
@@ -899,8 +897,8 @@ func (d definitions) definition() object {
 	return object{"on": object{"types": types, "conditions": d.predicate(2, choices)}, "rules": d.predicate(3, choices)}
 }
 
-// TestIndexAspectsAndANaiveEvaluatorAgree makes definitions up and decides them
-// for every asset in three ways.
+// TestIndexAspectsAndANaiveEvaluatorAgree generates definitions and decides them for every asset in
+// three ways.
 func TestIndexAspectsAndANaiveEvaluatorAgree(t *testing.T) {
 	t.Parallel()
 	assets, wanted := 400, trials.Count(300)
@@ -916,7 +914,7 @@ func TestIndexAspectsAndANaiveEvaluatorAgreeAboutTheDemo(t *testing.T) {
 	demo(t).agreeOnDefinitions(t, 200)
 }
 
-// agreeOnDefinitions makes so many up.
+// agreeOnDefinitions generates and compares the wanted number of definitions.
 func (c *company) agreeOnDefinitions(t *testing.T, wanted int) {
 	t.Helper()
 	d := definitions{rand.New(rand.NewPCG(3, 5))} //nolint:gosec // definitions of a test
@@ -944,7 +942,7 @@ func (c *company) agreeOnDefinitions(t *testing.T, wanted int) {
 	}
 }
 
-// agree compares the verdicts of a test, and tells whether the index gave some.
+// agree compares the verdicts of a test, and reports whether the index could decide it.
 func (c *company) agree(t *testing.T, test *metatest.Test, definition object, text string, verdicts map[metatest.Verdict]int) (byIndex bool) {
 	t.Helper()
 	want := map[urn.URN]metatest.Verdict{}
@@ -984,9 +982,8 @@ func (c *company) agree(t *testing.T, test *metatest.Test, definition object, te
 	return true
 }
 
-// BenchmarkIndexBesideANaiveEvaluator decides 50 definitions that the index can
-// decide alone, for every asset, by the index and as a naive evaluator does. The
-// ratio is of one run.
+// BenchmarkIndexBesideANaiveEvaluator decides 50 definitions that the index can decide alone, for
+// every asset, with the index and with the naive evaluator. The ratio is of one run.
 func BenchmarkIndexBesideANaiveEvaluator(b *testing.B) {
 	assets := 4_000
 	if text := os.Getenv("CARTULARY_ORACLE_ASSETS"); text != "" {
@@ -1038,7 +1035,7 @@ func BenchmarkIndexBesideANaiveEvaluator(b *testing.B) {
 	b.ReportMetric(float64(assets*3/4*50*b.N)/byIndex.Seconds(), "decisions/s")
 }
 
-// TestConditionsBehindIndexedReferencesAreDecidedByTheIndex looks at what the index is asked.
+// TestConditionsBehindIndexedReferencesAreDecidedByTheIndex checks the index expressions.
 func TestConditionsBehindIndexedReferencesAreDecidedByTheIndex(t *testing.T) {
 	t.Parallel()
 	c := newCompany(t, 40)
@@ -1061,7 +1058,7 @@ func TestConditionsBehindIndexedReferencesAreDecidedByTheIndex(t *testing.T) {
 			test, err := metatest.Parse(t.Context(), c.registry, nil, text)
 			if err != nil {
 				if operator == "regex" {
-					continue // of what is true or false
+					continue // on a boolean
 				}
 				t.Fatal(err)
 			}
@@ -1075,7 +1072,8 @@ func TestConditionsBehindIndexedReferencesAreDecidedByTheIndex(t *testing.T) {
 	}
 }
 
-// TestStructuredPropertiesAreDecidedByTheIndexWhereTheirFieldIsTheirOwn looks at what the index is asked.
+// TestStructuredPropertiesAreDecidedByTheIndexWhereTheirFieldIsTheirOwn checks the index
+// expressions.
 func TestStructuredPropertiesAreDecidedByTheIndexWhereTheirFieldIsTheirOwn(t *testing.T) {
 	t.Parallel()
 	c := newCompany(t, 4)

@@ -27,10 +27,10 @@ func rules(predicate string) string {
 	return `{"on": {"types": ["dataset"]}, "rules": ` + predicate + `}`
 }
 
-// badDefinition is one that Parse refuses, or not when path is empty.
+// badDefinition is a definition that Parse refuses, or accepts if path is empty.
 type badDefinition struct {
 	text, path, says string
-	structural       bool // so that a JSON Schema can tell, too
+	structural       bool // a JSON Schema can refuse it, too
 }
 
 func badDefinitions() []badDefinition {
@@ -171,7 +171,7 @@ func TestLargeDefinitionsAreRefusedBeforeTheyCost(t *testing.T) {
 	}
 }
 
-// forms are definitions as clients of the reference write them, in JSON and YAML.
+// forms are definitions in the forms of DataHub clients, in JSON and YAML.
 var forms = []string{
 	`{"on": {"types": ["dataset", "DATA_JOB"], "match": [{"query": "dataPlatformInstance.platform", "operation": "equals", "value": ["urn:li:dataPlatform:hive"]}]},
 		  "rules": {"or": [{"property": "forms.incompleteForms.urn", "operator": "EQUALS", "values": ["urn:li:form:f"]}, {"not": {"property": "glossaryTerms.terms.urn", "operator": "exists"}}]},
@@ -221,8 +221,8 @@ func TestHostileDefinitionsAreAnsweredAtOnce(t *testing.T) {
 	}
 }
 
-// TestTheReferenceFormIsUnderstood parses definitions of the form that clients of
-// the reference write, and the same in YAML.
+// TestTheReferenceFormIsUnderstood parses definitions in the forms of DataHub clients, and the same
+// in YAML.
 func TestTheReferenceFormIsUnderstood(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
@@ -277,8 +277,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestTestsReadNoEntitiesOfTheInstallation decides about every entity type: a type is one that tests
-// are about, one that rules read behind a reference, or one that tests never read.
+// TestTestsReadNoEntitiesOfTheInstallation covers every entity type: tests apply to it, rules read
+// it behind references, or tests never read it.
 func TestTestsReadNoEntitiesOfTheInstallation(t *testing.T) {
 	never := strings.Fields(`dataHubAccessToken dataHubAction dataHubConnection dataHubExecutionRequest dataHubFile dataHubIngestionSource
 		dataHubOpenAPISchema dataHubPageModule dataHubPageTemplate dataHubPersona dataHubPolicy dataHubRetention dataHubSecret dataHubStepState

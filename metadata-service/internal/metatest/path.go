@@ -11,13 +11,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// stepKind is how a path goes on.
+// stepKind is the kind of a step of a path.
 type stepKind uint8
 
 const (
-	toField  stepKind = iota // of a record, or the entry of a map
-	toAll                    // entries of a map, or members of a union
-	toAspect                 // of the entity that a URN addresses
+	toField  stepKind = iota // to a field of a record, or an entry of a map
+	toAll                    // to all entries of a map, or all members of a union
+	toAspect                 // to an aspect of the entity that a URN refers to
 )
 
 type step struct {
@@ -26,14 +26,13 @@ type step struct {
 	into []string // entity types of the URNs that a step toAspect follows
 }
 
-// leads reports whether a step toAspect follows a reference. References that lead to entities of
-// other types are not followed, so what they address is neither read nor compared.
+// leads reports whether a step toAspect follows a reference. References to entities of other types
+// are not followed, so their targets are neither read nor compared.
 func (s *step) leads(u urn.URN) bool { return slices.Contains(s.into, u.Type()) }
 
 func isHop(s step) bool { return s.kind == toAspect }
 
-// pathProperty is what a path into an aspect leads to, through arrays of
-// themselves.
+// pathProperty is the property at a path into an aspect. Paths pass through arrays without a step.
 type pathProperty struct {
 	given   string
 	of      valueKind
@@ -41,8 +40,8 @@ type pathProperty struct {
 	steps   []step
 	indexed string
 
-	reference string   // search field of the reference that it follows, if that is indexed
-	referred  []string // types that the reference may lead to
+	reference string   // search field of the reference that the path follows, if it is indexed
+	referred  []string // entity types of the reference
 }
 
 func (p pathProperty) name() string    { return p.given }
@@ -79,7 +78,7 @@ func (p *parser) path(at, name string, spec *model.AspectSpec, rest string) prop
 	return out
 }
 
-// readable makes sure that tests may look at an aspect of some types.
+// readable reports whether tests may read an aspect of some types. If not, it adds a problem.
 func (p *parser) readable(at string, spec *model.AspectSpec, types []*model.EntitySpec) bool {
 	switch {
 	case spec.Confidential():
@@ -101,20 +100,20 @@ func segments(path string) []string {
 	return strings.Split(path, ".")
 }
 
-// walker finds the way of a path through a type.
+// walker resolves a path in a type.
 type walker struct {
 	*parser
 	at, name  string
-	hops      int // references that may be followed
+	hops      int // remaining references that may be followed
 	steps     []step
-	canonical []string // the path as the registry writes it
-	exact     bool     // the canonical path leads to all of the same values
+	canonical []string // the path in the spelling of the registry
+	exact     bool     // the canonical path has exactly the same values
 
-	reference string   // canonical path of the reference that was followed, where that is exact
-	referred  []string // types that it may lead to
+	reference string   // canonical path of the followed reference, if that is exact
+	referred  []string // entity types of the reference
 }
 
-// walk goes along segments and tells what the values at the end are.
+// walk resolves the segments and returns the kind of the values at the end.
 func (w *walker) walk(t *model.Type, rest []string) (valueKind, bool) {
 	w.exact = true
 	return w.on(t, rest, 0)
@@ -172,7 +171,7 @@ func (w *walker) inMap(t *model.Type, rest []string, depth int) (valueKind, bool
 	case len(rest) == 0 || rest[0] == "*":
 		w.steps = append(w.steps, step{kind: toAll})
 		return w.on(t.Elem, rest[min(1, len(rest)):], depth+1)
-	case t.Elem.Shape < model.RecordShape: // keys may have dots
+	case t.Elem.Shape < model.RecordShape: // keys of maps may contain dots
 		w.steps = append(w.steps, step{kind: toField, name: strings.Join(rest, ".")})
 		return w.on(t.Elem, nil, depth+1)
 	}
@@ -180,8 +179,8 @@ func (w *walker) inMap(t *model.Type, rest []string, depth int) (valueKind, bool
 	return w.on(t.Elem, rest[1:], depth+1)
 }
 
-// inUnion goes into the member that is named, by its key or its short name, and
-// otherwise into the one that the path fits.
+// inUnion continues in the member that the path names by its key or short name, and otherwise in
+// the first member in which the path can be resolved.
 func (w *walker) inUnion(t *model.Type, rest []string, depth int) (valueKind, bool) {
 	if len(rest) > 0 {
 		for _, m := range t.Members {
@@ -280,7 +279,7 @@ func (w *walker) hop(t *model.Type, rest []string, depth int) (valueKind, bool) 
 	return w.on(spec.Record, rest[1:], depth+1)
 }
 
-// read gives those of some entity types that rules may read.
+// read returns those of the entity types that rules may read.
 func (p *parser) read(types []string) (open []string) {
 	for _, name := range types {
 		if spec, ok := p.registry.Entity(name); ok && isRead(spec) {
@@ -290,8 +289,8 @@ func (p *parser) read(types []string) (open []string) {
 	return open
 }
 
-// fieldOfPath is the search field that holds what a path leads to, and nothing
-// else, in all of the types.
+// fieldOfPath returns the search field that holds exactly the values at the path, in all of the
+// types. It is empty if there is none.
 func (p *parser) fieldOfPath(spec *model.AspectSpec, path string, exact bool) string {
 	if !exact {
 		return ""
@@ -309,7 +308,7 @@ func (p *parser) fieldOfPath(spec *model.AspectSpec, path string, exact bool) st
 	for _, t := range p.types {
 		for _, a := range t.Aspects {
 			if a.Timeseries {
-				continue // documents of entities hold nothing of it
+				continue // search documents contain no values of time-series aspects
 			}
 			for _, s := range a.Search {
 				if s.Field == field && (a.Name != spec.Name || s.Path != path) {
@@ -329,7 +328,7 @@ func (p *parser) fieldOfPath(spec *model.AspectSpec, path string, exact bool) st
 	return field
 }
 
-// isPlain tells the types of search fields whose values are those of the aspect.
+// isPlain reports whether search fields of a type hold the unchanged values of the aspect.
 func isPlain(searchType string) bool {
 	switch search.Kind(searchType) {
 	case search.BrowsePath, search.BrowsePathV2, search.ObjectKind, "MAP_ARRAY":
@@ -338,7 +337,7 @@ func isPlain(searchType string) bool {
 	return true
 }
 
-// follow appends what steps lead to from a value, arrays taken apart.
+// follow appends the values to which the steps lead from a value. It flattens arrays.
 func follow(out []any, f *Facts, value any, steps []step) []any {
 	switch v := value.(type) {
 	case nil:
@@ -375,8 +374,8 @@ func follow(out []any, f *Facts, value any, steps []step) []any {
 	return out
 }
 
-// leaves takes values apart into texts and numbers. An object is a text that says
-// that it is there. As in the index, an empty text is no value.
+// leaves splits values into texts and numbers. An object becomes a text that shows its existence.
+// As in the index, an empty text is not a value.
 func leaves(values []any) (texts []string, numbers []float64) {
 	for _, v := range values {
 		switch v := v.(type) {

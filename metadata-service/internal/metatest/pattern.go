@@ -14,35 +14,35 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/regexpsize"
 )
 
-// Limits of the regular expressions of a definition, all together. A text of a thousand bytes
-// can compile to millions of instructions, as repetitions multiply, and named classes and ranges
-// that ignore case take long even to parse.
+// Limits of the regular expressions of a definition, in total. A text of a thousand bytes can
+// compile to millions of instructions, since repetitions multiply. Named classes, and ranges that
+// ignore case, take long even to parse.
 const (
-	// MaxProgram is how large they may be once compiled, in instructions of about 40 bytes. Ten
-	// ranges of characters in a class count as one.
+	// MaxProgram is the maximum size when compiled, in instructions of about 40 bytes. Ten ranges
+	// of characters in a class count as one.
 	MaxProgram = 20_000
-	// MaxNamedClasses is how often they may name a class, as \pL.
+	// MaxNamedClasses is the maximum number of named classes, as \pL.
 	MaxNamedClasses = 200
-	// maxFolded bounds the characters in ranges beyond ASCII of expressions that ignore case.
+	// maxFolded limits the characters in ranges beyond ASCII of expressions that ignore case.
 	maxFolded = 300_000
 )
 
-// MaxPrograms is how large all compiled regular expressions of a process may be together, in the
-// unit of MaxProgram: about 25 MB.
+// MaxPrograms is the maximum size of all compiled regular expressions of a process, in the unit of
+// MaxProgram: about 25 MB.
 const MaxPrograms = 500_000
 
-// pattern is a regular expression that was parsed. It is compiled when it is first compared with
-// a text, so that nothing is compiled of definitions that are refused, or only checked.
+// pattern is a parsed regular expression. It is compiled at its first comparison, so that
+// definitions that are refused, or only checked, cost no compilation.
 type pattern struct {
 	text     string
 	size     int
 	programs *Programs
-	program  atomic.Pointer[regexp.Regexp] // nil until it is needed, and again when it made room
+	program  atomic.Pointer[regexp.Regexp] // nil until the first use, and after eviction
 }
 
-// Programs holds the compiled regular expressions of many tests within one limit. It is safe for
-// concurrent use. Those that were compiled first make room for others, and are compiled again when
-// they are needed: the memory is bounded, whatever tests there are.
+// Programs caches the compiled regular expressions of many tests within one limit of memory. It is
+// safe for concurrent use. It evicts the programs that were compiled first; they are compiled again
+// when needed.
 type Programs struct {
 	mu       sync.Mutex
 	limit    int
@@ -50,18 +50,18 @@ type Programs struct {
 	compiled []*pattern // oldest first
 }
 
-// NewPrograms makes an empty set of programs of a size together, such as MaxPrograms.
+// NewPrograms returns an empty cache with a limit on its total size, such as MaxPrograms.
 func NewPrograms(limit int) *Programs { return &Programs{limit: limit} }
 
-// Size is how large the programs are that are held.
+// Size returns the total size of the cached programs.
 func (p *Programs) Size() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.size
 }
 
-// compile gives the program of a pattern. One is compiled at a time, since compiling takes
-// several times the memory of the result.
+// compile returns the program of a pattern. One pattern is compiled at a time, since compilation
+// needs several times the memory of its result.
 func (p *Programs) compile(one *pattern) *regexp.Regexp {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -75,19 +75,19 @@ func (p *Programs) compile(one *pattern) *regexp.Regexp {
 		p.size -= oldest.size
 		oldest.program.Store(nil)
 	}
-	program := regexp.MustCompile(one.text) // it was parsed, and nothing else can fail
+	program := regexp.MustCompile(one.text) // cannot fail, since the text was parsed before
 	p.size += one.size
 	p.compiled = append(p.compiled, one)
 	one.program.Store(program)
 	return program
 }
 
-// longMatch is the product of program and text from which a comparison can take more than a few
-// milliseconds.
+// longMatch is the product of the sizes of program and text from which a comparison can take more
+// than a few milliseconds.
 const longMatch = 1_000_000
 
-// matches reports whether a text matches. A long comparison ends with ctx, and its result means
-// nothing then.
+// matches reports whether a text matches. A long comparison ends with ctx, and its result is then
+// invalid.
 func (p *pattern) matches(ctx context.Context, text string) bool {
 	program := p.program.Load()
 	if program == nil {
@@ -99,14 +99,14 @@ func (p *pattern) matches(ctx context.Context, text string) bool {
 	return program.MatchReader(&textUntil{ctx: ctx, text: text})
 }
 
-// textUntil reads the runes of a text until a context ends.
+// textUntil reads the runes of a text until its context ends.
 type textUntil struct {
-	ctx  context.Context // of the comparison, which the reader does not outlive
+	ctx  context.Context // context of the comparison; the reader does not outlive it
 	text string
 	read int
 }
 
-// runesPerCheck is how many runes are read between two looks at the context.
+// runesPerCheck is the number of runes read between two checks of the context.
 const runesPerCheck = 64
 
 // ReadRune implements io.RuneReader.
@@ -119,14 +119,14 @@ func (t *textUntil) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// patterns adds up the regular expressions of a definition.
+// patterns holds the totals of the regular expressions of a definition.
 type patterns struct {
 	size, classes, folded int
-	exceeded              bool // which was reported
+	exceeded              bool // the excess has been reported
 }
 
-// pattern parses a regular expression, unless those of the definition are too large together. It
-// is nil, with a problem noted, when that cannot be done.
+// pattern parses a regular expression, unless those of the definition exceed a limit. On failure it
+// adds a problem and returns nil.
 func (p *parser) pattern(path, text string) *pattern {
 	if len(text) > MaxPattern {
 		p.problem(path, "a regular expression has at most %d bytes, not %d", MaxPattern, len(text))
@@ -161,9 +161,9 @@ func (p *parser) exceed(path, format string, args ...any) *pattern {
 	return nil
 }
 
-// foldedRanges bounds how many characters the ranges beyond ASCII of an expression have, 0 when
-// the expression does not ignore case: parsing visits each of them to find its other cases. What
-// looks like a range and is none counts as well.
+// foldedRanges returns an upper limit of the number of characters in the ranges beyond ASCII of an
+// expression, 0 if the expression does not ignore case: parsing visits each of them to find its
+// other cases. Texts that only look like a range count as well.
 func foldedRanges(text string) int {
 	if !ignoresCase(text) {
 		return 0
@@ -195,8 +195,8 @@ func ignoresCase(text string) bool {
 	}
 }
 
-// firstRune reads the character that a text begins with in a class, which may be escaped as
-// \x{10ffff}, \xff or \377.
+// firstRune returns the first character of a text in a class. It may be escaped as \x{10ffff}, \xff
+// or \377.
 func firstRune(text string) rune {
 	if !strings.HasPrefix(text, `\`) {
 		r, _ := utf8.DecodeRuneInString(text)
@@ -214,8 +214,8 @@ func firstRune(text string) rune {
 	return character(digits[:min(3, len(digits))], base)
 }
 
-// character is the one of a number; the last one there is when the number is larger, and none
-// when the text is no number.
+// character returns the character of a number: the last existing one if the number is larger, and 0
+// if the text is not a number.
 func character(digits string, base int) rune {
 	n, err := strconv.ParseUint(digits, base, 64)
 	if err != nil && n == 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// matching is a definition of which the URN must match one of some regular expressions.
+// matching returns a definition that requires the URN to match one of the regular expressions.
 func matching(patterns ...string) []byte {
 	var values []string
 	for _, p := range patterns {
@@ -25,7 +25,7 @@ func matching(patterns ...string) []byte {
 	return []byte(rules(`{"property": "urn", "operator": "regex", "values": [` + strings.Join(values, ",") + `]}`))
 }
 
-// fill repeats a part of a regular expression up to the longest there may be.
+// fill repeats a part of a regular expression up to the maximum length.
 func fill(begin, part, end string) string {
 	return begin + strings.Repeat(part, (metatest.MaxPattern-len(begin)-len(end))/len(part)) + end
 }
@@ -42,8 +42,8 @@ func dataset(name string) *metatest.Facts {
 	return &metatest.Facts{URN: urn.URN(name), Type: "dataset", Document: &search.Document{URN: urn.URN(name), Type: "dataset"}}
 }
 
-// costly are regular expressions of which each byte costs a thousand times as much as usual, to
-// parse or to compile.
+// costly are regular expressions whose parsing or compilation costs a thousand times as much per
+// byte as usual.
 func costly() map[string][]string {
 	return map[string][]string{
 		"repetitions of anything":           times(40, fill("", "(.{1,1000})", "")),
@@ -66,8 +66,9 @@ func costly() map[string][]string {
 	}
 }
 
-// TestCostlyRegularExpressionsAreRefusedBeforeTheyCost counts allocations, which tell of work
-// done and do not depend on the machine as times do. It is not parallel, as it counts those of the process.
+// TestCostlyRegularExpressionsAreRefusedBeforeTheyCost counts allocations, which measure the work
+// independently of the machine, unlike durations. It is not parallel, since the count is that of
+// the process.
 func TestCostlyRegularExpressionsAreRefusedBeforeTheyCost(t *testing.T) {
 	const most = 64 << 20
 	r := registry(t)
@@ -137,7 +138,8 @@ func TestNothingIsCompiledOfADefinitionThatIsNotEvaluated(t *testing.T) {
 	}
 }
 
-// TestProgramsOfAllTestsStayWithinTheirLimit evaluates more tests than there is room for, several at a time.
+// TestProgramsOfAllTestsStayWithinTheirLimit concurrently evaluates more tests than the cache has
+// room for.
 func TestProgramsOfAllTestsStayWithinTheirLimit(t *testing.T) {
 	t.Parallel()
 	const limit, tests = 5_000, 50
@@ -167,7 +169,8 @@ func TestProgramsOfAllTestsStayWithinTheirLimit(t *testing.T) {
 	all.Wait()
 }
 
-// TestALongComparisonEndsWithItsContext compares a large program with a large text, which takes minutes to its end.
+// TestALongComparisonEndsWithItsContext compares a large program with a large text, which would
+// take minutes.
 func TestALongComparisonEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	test, err := metatest.Parse(t.Context(), registry(t), nil, matching(strings.Repeat("(.{1,990})", 9)+"x"))

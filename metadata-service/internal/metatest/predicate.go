@@ -14,10 +14,11 @@ import (
 
 // predicate is a condition on an asset.
 type predicate interface {
-	// holds decides by facts. The element is that of the list around, nil outside of one.
+	// holds decides by facts. element is the current element of the list that contains the
+	// predicate, nil outside of a list.
 	holds(f *Facts, element any) bool
-	// expression gives the same condition to an index; ok is false when something in it is not
-	// indexed.
+	// expression returns the same condition as an index expression. ok is false if a part of it is
+	// not indexed.
 	expression(q *question) (e search.Expression, ok bool)
 }
 
@@ -31,7 +32,7 @@ type (
 		parts []predicate
 	}
 	not struct{ predicate }
-	// check is one of a property.
+	// check is a check of a property.
 	check struct {
 		at       string // place in the definition
 		property property
@@ -39,10 +40,10 @@ type (
 		values   []string
 		moments  []moment
 		patterns []*pattern
-		given    []string // what it compares with, as the definition writes it
+		given    []string // the values of the comparison, as in the definition
 		match    quantifier
 	}
-	// each is about the elements of a list.
+	// each is a condition on the elements of a list.
 	each struct {
 		at    string
 		list  *list
@@ -51,7 +52,7 @@ type (
 	}
 )
 
-// quantifier says how many of some things have to meet a condition.
+// quantifier states how many items have to meet a condition.
 type quantifier struct {
 	kind  string  // matchAny, matchAll, matchNone or matchShare
 	share float64 // per cent, of matchShare
@@ -64,8 +65,8 @@ const (
 	matchShare = "share"
 )
 
-// met tells whether so many of some things are enough. Of no things at all, all
-// meet a condition, and none does.
+// met reports whether met of of items are enough. In an empty list all items meet a condition, and
+// none does.
 func (q quantifier) met(met, of int) bool {
 	switch q.kind {
 	case matchAll:
@@ -78,7 +79,7 @@ func (q quantifier) met(met, of int) bool {
 	return met > 0
 }
 
-// predicate reads one. Nothing is a condition that always holds.
+// predicate parses a predicate. An absent predicate always holds.
 func (p *parser) predicate(path string, v any, depth int) predicate {
 	if p.ended() {
 		return allOf{}
@@ -190,7 +191,7 @@ func (p *parser) quantifier(path string, v any, shares bool) quantifier {
 	return quantifier{kind: matchAny}
 }
 
-// either gives a member that has two names.
+// either returns a member that has two names.
 func (p *parser) either(path string, o jsontree.Object, name, other string) (string, any) {
 	v, ok := o[name]
 	if w, both := o[other]; both {
@@ -243,7 +244,7 @@ func (p *parser) check(path string, o jsontree.Object) predicate {
 	return c
 }
 
-// operands reads the values of a check.
+// operands parses the values of a check.
 func (p *parser) operands(c *check, path string, v any) {
 	list, ok := v.([]any)
 	if !ok && v != nil {
@@ -342,7 +343,7 @@ func (a anyOf) holds(f *Facts, element any) bool {
 
 func (n not) holds(f *Facts, element any) bool { return !n.predicate.holds(f, element) }
 
-// found are the values that are compared.
+// found returns the values to compare.
 func (c check) found(f *Facts, element any) (texts []string, numbers []float64) {
 	if s, ok := c.property.(structuredProperty); ok && c.operator.textual() {
 		return s.written(f)
@@ -369,8 +370,8 @@ func (c check) holds(f *Facts, element any) bool {
 	return c.match.met(met, len(texts)+len(numbers))
 }
 
-// meets reports whether some of the values meet the condition. The result means nothing once
-// ctx has ended.
+// meets reports whether some of the values meet the condition. The result is invalid after the end
+// of ctx.
 func (c *check) meets(ctx context.Context, at time.Time, texts []string, numbers []float64) bool {
 	if c.operator.operand == wantsPattern {
 		if ctx.Err() != nil {
@@ -384,7 +385,7 @@ func (c *check) meets(ctx context.Context, at time.Time, texts []string, numbers
 	return criterion.Meets(texts, numbers) != criterion.Negated
 }
 
-// criterion is the condition as one of the search port, without a field.
+// criterion returns the condition as a criterion of the search port, without a field.
 func (c *check) criterion(at time.Time) search.Criterion {
 	criterion := search.Criterion{Condition: c.operator.condition, Values: c.values, Negated: c.operator.negated}
 	if c.operator.constant != "" {
@@ -453,8 +454,8 @@ func (c check) expression(q *question) (search.Expression, bool) {
 	return search.Expression{Is: &criterion}, true
 }
 
-// behind gives a condition behind a reference as one on the reference: it names an entity
-// that meets the condition. A negated operator holds where none does, of the values of all
+// behind converts a condition behind a reference into one on the reference: it must refer to an
+// entity that meets the condition. A negated operator holds if none does, of the values of all
 // entities together.
 func (c check) behind(path *pathProperty, q *question) (search.Expression, bool) {
 	if q.related == nil {
@@ -478,8 +479,9 @@ func (c check) behind(path *pathProperty, q *question) (search.Expression, bool)
 	return e, true
 }
 
-// assigned gives a condition on values of a structured property as one on the field that
-// they are indexed in. Dates are indexed as numbers, so parts of how they are written are not.
+// assigned converts a condition on values of a structured property into one on the field in which
+// they are indexed. Dates are indexed as numbers, so conditions on their written form cannot be
+// converted.
 func (c check) assigned(s structuredProperty, q *question) (search.Expression, bool) {
 	if q.related == nil || c.operator.operand == wantsPattern {
 		return search.Expression{}, false

@@ -8,21 +8,21 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// property is something of an asset, or of an element of a list, that is checked.
+// property is a checked property of an asset, or of an element of a list.
 type property interface {
 	name() string
 	kind() valueKind
-	// values are texts in their exact form, true and false among them, and numbers.
+	// values returns texts in exact form, including true and false, and numbers.
 	values(f *Facts, element any) (texts []string, numbers []float64)
-	// field is the field of the search index that holds the same values, empty when none does.
+	// field returns the field of the search index with the same values. It is empty if there is
+	// none.
 	field() string
 }
 
 // typeField is the field of the entity type in the search index.
 const typeField = "_entityType"
 
-// property resolves a name. It is nil, with a problem noted, when there is no such
-// property.
+// property resolves a name. If there is no such property, it adds a problem and returns nil.
 func (p *parser) property(path, name string) property {
 	if p.element != nil {
 		return p.elementProperty(path, name)
@@ -83,8 +83,8 @@ func (f fieldProperty) values(facts *Facts, _ any) ([]string, []float64) {
 	return facts.Document.Values(f.indexed, facts.kindOf)
 }
 
-// searchField finds a field that a type has, by its name or an alias. Fields of
-// structured properties are those of all types.
+// searchField finds a field of a type by its name or an alias. Fields of structured properties
+// exist in all types.
 func (p *parser) searchField(name string) *fieldProperty {
 	name = search.PlainName(name)
 	if strings.HasPrefix(name, search.PropertyPrefix) {
@@ -110,7 +110,7 @@ func (p *parser) searchField(name string) *fieldProperty {
 	return nil
 }
 
-// madeOf notes the aspects that a search field is made of.
+// madeOf records the aspects from which a search field is derived.
 func (p *parser) madeOf(field string) {
 	name, _, _ := strings.Cut(field, ".")
 	found := false

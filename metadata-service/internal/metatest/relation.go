@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Relation is a kind of relationship of an asset that tests count.
+// Relation is a kind of relationship of an asset that tests can count.
 type Relation struct {
 	Name     string
 	Incoming bool
 }
 
-// relation is how many relationships of a kind an asset has.
+// relation is the number of relationships of a kind that an asset has.
 type relation struct {
 	given string
 	Relation

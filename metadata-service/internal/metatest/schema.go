@@ -16,10 +16,10 @@ import (
 // SchemaDialect is the version of JSON Schema that Schema is written in.
 const SchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// Schema describes definitions as a JSON Schema, for editors. It is made of the
-// tables that Parse reads by. Every definition that Parse takes is valid by it.
-// It takes some that Parse refuses: whether a property exists and its operator
-// fits it is for Parse to tell, and so are limits of a definition as a whole.
+// Schema describes definitions as a JSON Schema, for editors. It is derived from the tables of the
+// parser. Every definition that Parse accepts is valid in the schema. The schema also accepts some
+// definitions that Parse refuses, since only Parse checks that a property exists and fits its
+// operator, and the limits of a definition as a whole.
 func Schema(registry *model.Registry) []byte {
 	defs := jsontree.Object{
 		"predicate":        anyOfSchema(nullSchema, listSchema(ref("condition")), ref("condition")),
@@ -58,7 +58,8 @@ func listSchema(items any) jsontree.Object {
 	return jsontree.Object{"type": "array", "items": items}
 }
 
-// object is an object without further members. More are keywords and their values.
+// object returns the schema of an object without further members. more are keywords and their
+// values.
 func object(description string, members jsontree.Object, more ...any) jsontree.Object {
 	o := jsontree.Object{"type": "object", "description": description}
 	if members != nil {
@@ -113,8 +114,8 @@ func typeSchema(registry *model.Registry) jsontree.Object {
 	return spellings(names, "_")
 }
 
-// spellings takes names as they are, which editors offer, and in other cases and
-// with separators between their letters.
+// spellings accepts names as they are, which editors offer, and in other cases and with separators
+// between their letters.
 func spellings(names []string, separators string) jsontree.Object {
 	patterns := make([]string, len(names))
 	for i, name := range names {
@@ -123,8 +124,8 @@ func spellings(names []string, separators string) jsontree.Object {
 	return anyOfSchema(jsontree.Object{"enum": anys(names)}, jsontree.Object{"type": "string", "pattern": "^(" + strings.Join(patterns, "|") + ")$"})
 }
 
-// spelling is a pattern of the letters of a name in either case. JSON Schema has
-// no flag for that.
+// spelling returns a pattern for the letters of a name in either case. JSON Schema has no flag for
+// that.
 func spelling(name, separators string) string {
 	var b strings.Builder
 	separate := func() {
@@ -164,7 +165,7 @@ func negation(of string) jsontree.Object {
 	return object("This does not hold.", jsontree.Object{"not": ref(of)}, "required", []any{"not"})
 }
 
-// matchSchema takes quantifiers, in words and as shares.
+// matchSchema accepts quantifiers, as words and as shares.
 func matchSchema(shares bool) jsontree.Object {
 	words := []any{nullSchema, spellings([]string{matchAny, matchAll, matchNone}, "")}
 	if shares {
@@ -203,12 +204,12 @@ func checkSchema() jsontree.Object {
 	return check
 }
 
-// patternSchema bounds a regular expression. A number is one, too.
+// patternSchema limits the length of a regular expression. A number is a regular expression, too.
 func patternSchema() jsontree.Object {
 	return jsontree.Object{"type": []any{"string", "number", "boolean"}, "maxLength": jsontree.Number(MaxPattern)}
 }
 
-// operands holds the values of some operators against a schema.
+// operands applies a schema to the values of some operators.
 func operands(which func(*operator) bool, values jsontree.Object, needed bool) jsontree.Object {
 	then := jsontree.Object{"properties": jsontree.Object{"values": values, "value": values}}
 	if needed {
@@ -217,7 +218,7 @@ func operands(which func(*operator) bool, values jsontree.Object, needed bool) j
 	return conditional(which, then)
 }
 
-// conditional is a schema for checks by some operators.
+// conditional returns a schema for checks with some operators.
 func conditional(which func(*operator) bool, then jsontree.Object) jsontree.Object {
 	by := func(member string) jsontree.Object {
 		return jsontree.Object{"required": []any{member}, "properties": jsontree.Object{member: operatorSchema(which)}}
@@ -225,7 +226,7 @@ func conditional(which func(*operator) bool, then jsontree.Object) jsontree.Obje
 	return jsontree.Object{"if": anyOfSchema(by("operator"), by("operation")), "then": then}
 }
 
-// operatorSchema takes the names of some operators, and their synonyms.
+// operatorSchema accepts the names of some operators, and their synonyms.
 func operatorSchema(which func(*operator) bool) jsontree.Object {
 	var names, patterns []string
 	for _, key := range slices.Sorted(maps.Keys(operators)) {
@@ -271,7 +272,7 @@ func actionSchema() jsontree.Object {
 	return anyOfSchema(alternatives...)
 }
 
-// furtherTypes are the entity types of members that single actions have.
+// furtherTypes returns the entity types of members that only some actions have.
 func furtherTypes(member string) []string {
 	if member == "ownershipType" {
 		return []string{"ownershipType"}
@@ -308,7 +309,7 @@ func textsSchema(shape actionShape) jsontree.Object {
 	return anyOfSchema(nullSchema, one, list)
 }
 
-// propertyExamples are the names that editors offer: all search fields of assets.
+// propertyExamples returns the names that editors offer: all search fields of assets.
 func propertyExamples(registry *model.Registry) []any {
 	names := map[string]bool{"urn": true, "entityType": true}
 	for _, schema := range document.Schemas(registry) {

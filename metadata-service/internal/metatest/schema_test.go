@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the JSON Schema of definitions to
 
 const schemaFile = "../../../docs/api/metadata-test.schema.json"
 
-// schemaOf is the JSON Schema as a library understands it.
+// schemaOf returns the JSON Schema as parsed by a library.
 func schemaOf(t testing.TB) *jsonschema.Resolved {
 	t.Helper()
 	var schema jsonschema.Schema
@@ -34,7 +34,7 @@ func schemaOf(t testing.TB) *jsonschema.Resolved {
 	return resolved
 }
 
-// plainTree reads JSON or YAML as editors do before they validate.
+// plainTree decodes JSON or YAML as editors do before validation.
 func plainTree(t testing.TB, text string) any {
 	t.Helper()
 	var tree any
@@ -96,7 +96,7 @@ func TestTheSchemaTakesWhatTheLanguageTakes(t *testing.T) {
 	}
 }
 
-// accepted are definitions with the less usual spellings.
+// accepted are definitions with less usual spellings.
 var accepted = []string{
 	`{}`,
 	`{"on": {"types": ["dataset"]}, "every": "6h", "$schema": "x"}`,
@@ -114,9 +114,9 @@ var accepted = []string{
 	  {"type": "WEBHOOK", "params": {"url": "https://hooks.example.com/x?y=1"}}]}}`,
 }
 
-// TestTheSchemaRefusesWhatIsWronglyMade goes over the definitions that Parse is
-// shown to refuse. What concerns the model, such as names of properties and whether
-// an operator fits, is no matter of the schema.
+// TestTheSchemaRefusesWhatIsWronglyMade covers the definitions that Parse refuses in other tests.
+// The schema does not check facts of the model, such as names of properties and whether an operator
+// fits.
 func TestTheSchemaRefusesWhatIsWronglyMade(t *testing.T) {
 	t.Parallel()
 	schema := schemaOf(t)

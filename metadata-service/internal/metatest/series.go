@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Series is a value of a time series over a period up to the evaluation.
+// Series is an aggregated value of a time series over a period that ends at the evaluation.
 type Series struct {
 	Aspect, Stat, Aggregation string
 	Period                    time.Duration
@@ -78,8 +78,8 @@ func (p *parser) series(at, name, rest string) property {
 	return seriesProperty{name, s}
 }
 
-// Aggregate combines the numbers of documents, the newest first; ok is false when there is
-// nothing to combine. The sum and the count of nothing are 0.
+// Aggregate combines the numbers of time-series documents, newest first. ok is false if there is
+// nothing to combine. The sum and the count of an empty list are 0.
 func (s Series) Aggregate(numbers []float64) (value float64, ok bool) {
 	if s.Aggregation == Count {
 		return float64(len(numbers)), true
@@ -104,7 +104,8 @@ func (s Series) Aggregate(numbers []float64) (value float64, ok bool) {
 	return value, true
 }
 
-// Of is the number in a document of the series; ok is false when it has none.
+// Of returns the number of the series in a time-series document. ok is false if the document has
+// none.
 func (s Series) Of(document any) (n float64, ok bool) {
 	steps := []step{}
 	for _, name := range segments(s.Stat) {

@@ -10,7 +10,7 @@ import (
 
 const structuredPropertiesAspect = "structuredProperties"
 
-// structuredProperty is the values of one structured property, by its URN.
+// structuredProperty holds the values of one structured property, by its URN.
 type structuredProperty struct {
 	given string
 	of    urn.URN
@@ -30,7 +30,7 @@ func (s structuredProperty) values(f *Facts, _ any) (texts []string, numbers []f
 		if len(values) == 0 {
 			continue
 		}
-		texts, numbers = nil, nil // of several the last one is indexed
+		texts, numbers = nil, nil // of several assignments the last one is indexed
 		for _, v := range values {
 			if p.IsNumber() {
 				numbers = append(numbers, v.Number)
@@ -42,7 +42,7 @@ func (s structuredProperty) values(f *Facts, _ any) (texts []string, numbers []f
 	return texts, numbers
 }
 
-// written are the values as they were assigned, whatever the property says they are.
+// written returns the values as they were assigned, regardless of the type of the property.
 func (s structuredProperty) written(f *Facts) (texts []string, numbers []float64) {
 	for _, assigned := range s.assignments(f) {
 		if t, n := leaves(follow(nil, f, assigned["values"], []step{{kind: toAll}})); len(t)+len(n) > 0 {

@@ -7,19 +7,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// ResultsAspect is the aspect that holds the results of the tests of an asset.
+// ResultsAspect is the aspect with the results of the tests of an asset.
 const ResultsAspect = "testResults"
 
-// isTested reports whether tests can be about entities of a type: the type carries results
-// and is indexed.
+// isTested reports whether tests can apply to entities of a type: the type has results and is
+// indexed.
 func isTested(spec *model.EntitySpec) bool {
 	_, carries := spec.Aspect(ResultsAspect)
 	return carries && document.IsIndexed(spec)
 }
 
-// alsoRead lists the types that no test is about and that rules read behind references of assets.
-// Every other type is closed to rules, whoever writes them: verdicts are counted whatever the
-// author may view, so they would tell recipes, personal views, settings and policies.
+// alsoRead lists types to which no test applies, and which rules may read behind references of
+// assets. Every other type is closed to the rules of any author: verdicts are counted regardless of
+// the entities that the author may view, so they would reveal recipes, personal views, settings and
+// policies.
 var alsoRead = []string{
 	"agentSkill", "aiAgent", "api", "assertion", "businessAttribute", "dataContract", "dataHubRole", "dataPlatform",
 	"dataPlatformInstance", "dataType", "entityType", "erModelRelationship", "form", "incident", "lifecycleStageType", "metric",
@@ -31,8 +32,8 @@ func isRead(spec *model.EntitySpec) bool {
 	return isTested(spec) || slices.Contains(alsoRead, spec.Name)
 }
 
-// ReadTypes lists the entity types that rules may read, in the order of the registry: those that
-// tests are about, and those that references of assets may lead to.
+// ReadTypes returns the entity types that rules may read, in the order of the registry: those with
+// tests, and those of references of assets.
 func ReadTypes(r *model.Registry) []string {
 	var names []string
 	for _, spec := range r.Entities() {

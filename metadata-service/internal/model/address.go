@@ -5,16 +5,14 @@ import (
 	"unicode"
 )
 
-// badAddress says what keeps a text from being an address that pages may show as a
-// link or an image, empty for nothing. Schemes that run code on the page are refused.
-// All others are stored, since organisations link to shares, mail, buckets and
-// programs; pages decide which of them they make links. Without a scheme an address is
-// relative to the page, as addresses of pictures that come with a client are. Whether an
-// address leads somewhere is not checked.
+// badAddress returns the rule that a text breaks as an address that pages may show as a link or an
+// image. It is empty for a good address. Schemes that run code on the page are refused. All others
+// are stored, since organisations link to shares, mail, buckets and programs; the pages decide
+// which addresses become links. An address without a scheme is relative to the page, as are the
+// addresses of pictures built into a client. The existence of the target is not checked.
 //
-// A scheme is looked for as browsers do, who leave out white space around the
-// text. They leave out tabs and line feeds within it as well, which is why an
-// address has no control characters.
+// The scheme is parsed as in browsers, which ignore white space around the text. They also ignore
+// tabs and line feeds within it, so an address must not have control characters.
 func badAddress(text string) string {
 	if strings.ContainsFunc(text, unicode.IsControl) {
 		return "must be an address without control characters"
@@ -26,8 +24,8 @@ func badAddress(text string) string {
 	return ""
 }
 
-// schemeOf is what stands before the first colon if it can be a scheme: a letter
-// followed by letters, digits, +, - and dots.
+// schemeOf returns the text before the first colon if it can be a scheme: a letter followed by
+// letters, digits, +, - and dots. Otherwise it returns an empty text.
 func schemeOf(text string) string {
 	for i, c := range []byte(text) {
 		letter := 'a' <= c|0x20 && c|0x20 <= 'z'

@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// addressesIn gives the JSON Pointers of addresses in a type, with * for elements.
+// addressesIn returns the JSON Pointers of addresses in a type, with * for elements.
 func addressesIn(t *model.Type, at string, open map[*model.Type]bool) []string {
 	if t.Web {
 		return []string{at}
@@ -45,7 +45,7 @@ func addressesIn(t *model.Type, at string, open map[*model.Type]bool) []string {
 	return found
 }
 
-// set puts v at the places of a value that a pointer of addressesIn leads to.
+// set puts v at the places of a value that match a pointer of addressesIn.
 func set(at any, path string, v string) (found bool) {
 	step, rest, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	rest = "/" + rest
@@ -80,7 +80,7 @@ func TestEveryAddressOfTheModelIsOfTheWeb(t *testing.T) {
 		for _, path := range addressesIn(a.Record, "", map[*model.Type]bool{}) {
 			places++
 			tried := false
-			for variant := 0; variant < 12 && !tried; variant++ { // unions hold one of their members
+			for variant := 0; variant < 12 && !tried; variant++ { // a union contains one of its members at a time
 				value := maximal(r, a, variant)
 				if tried = set(value, path, badAddresses[0]); !tried {
 					continue
@@ -109,8 +109,8 @@ func TestEveryAddressOfTheModelIsOfTheWeb(t *testing.T) {
 	}
 }
 
-// TestFieldsNamedAsAddressesAreMarked finds fields that somebody adds and forgets
-// to mark. Those listed hold no address that a page shows.
+// TestFieldsNamedAsAddressesAreMarked finds fields that are added without the mark. The listed
+// fields contain no address that a page shows.
 func TestFieldsNamedAsAddressesAreMarked(t *testing.T) {
 	t.Parallel()
 	exempt := map[string]string{

@@ -96,8 +96,8 @@ func TestAvroFormLeadsBack(t *testing.T) {
 	})
 }
 
-// avro turns a canonical value into the form of snapshot files: wrapped
-// optionals, nulls for absent fields, names with the extra segment.
+// avro converts a canonical value into the form of snapshot files: wrapped optionals, nulls for
+// absent fields, names with the additional segment.
 func avro(t *model.Type, v any) any {
 	switch t.Shape {
 	case model.RecordShape:

@@ -12,17 +12,17 @@ const ColumnType = "schemaField"
 // columnPathPart is the key part of a column that holds its path.
 const columnPathPart = "fieldPath"
 
-// The characters of a field path that would part the key of a URN or a browse path, and their
-// percent-encoded forms. A percent sign itself stays as it is, as in the URNs that clients
-// make: a path that contains "%28" has the URN of the path with "(" in its place.
+// pathEncoder percent-encodes the characters of a field path that would split the key of a URN or a
+// browse path, and pathDecoder decodes them. A percent sign itself stays as it is, as in the URNs
+// that clients make: a path that contains "%28" has the URN of the path with "(" in its place.
 var (
 	pathEncoder = strings.NewReplacer("(", "%28", ")", "%29", ",", "%2C", PathSeparator, "%E2%90%9F")
 	pathDecoder = strings.NewReplacer("%28", "(", "%29", ")", "%2C", ",", "%2c", ",", "%E2%90%9F", PathSeparator, "%e2%90%9f", PathSeparator)
 )
 
-// ColumnURN returns the URN of the column of a dataset, chart or dashboard with a field path as
-// it stands in the schema. Encoding a path that is encoded already changes nothing. The result
-// is malformed for an empty path or parent, so callers that take them from input parse it.
+// ColumnURN returns the URN of the column of a dataset, chart or dashboard with a field path in the
+// spelling of the schema. Encoding an encoded path again changes nothing. For an empty path or
+// parent the result is malformed, so callers with values from input must parse it.
 func ColumnURN(parent urn.URN, path string) urn.URN {
 	return urn.Make(ColumnType, string(parent), pathEncoder.Replace(path))
 }
@@ -46,8 +46,8 @@ func ColumnsPrefix(parent urn.URN) string {
 	return urn.TypePrefix(ColumnType) + "(" + string(parent) + ","
 }
 
-// CanonicalColumn returns the URN that ColumnURN makes for the same column. URNs of other
-// types are returned unchanged.
+// CanonicalColumn returns the URN that ColumnURN makes for the same column. URNs of other types are
+// returned unchanged.
 func CanonicalColumn(u urn.URN) urn.URN {
 	if parent, path, ok := SplitColumn(u); ok {
 		return ColumnURN(parent, path)
@@ -55,8 +55,9 @@ func CanonicalColumn(u urn.URN) urn.URN {
 	return u
 }
 
-// ParentOfColumn returns the entity that a column belongs to, empty for URNs of other types. A
-// column names it in its URN, so it is a part of that entity whatever is stored about either.
+// ParentOfColumn returns the entity that a column belongs to, empty for URNs of other types. The
+// URN of a column contains it, so the column is a part of that entity regardless of the stored
+// facts.
 func ParentOfColumn(column urn.URN) urn.URN {
 	parent, _, _ := SplitColumn(column)
 	return parent

@@ -10,7 +10,7 @@ import (
 
 const invoices urn.URN = "urn:li:dataset:(urn:li:dataPlatform:mssql,erp.dbo.invoice,PROD)"
 
-// columnPaths are field paths and the last part of the URNs that clients make for them.
+// columnPaths are field paths, and the last parts of the URNs that clients make for them.
 var columnPaths = []struct{ path, encoded string }{
 	{"id", "id"},
 	{"Amount (EUR)", "Amount %28EUR%29"},

@@ -17,14 +17,14 @@ import (
 // Object is a JSON object as a tree.
 type Object = jsontree.Object
 
-// maxProblems is how many problems of one value are reported; the rest is cut.
+// maxProblems limits the reported problems of one value. Further ones are dropped.
 const maxProblems = 10
 
-// Problem is one thing wrong with a value.
+// Problem is one violation of the model in a value.
 type Problem struct {
 	Path  string // JSON pointer into the aspect; empty for the value itself
-	Rule  string // what the model asks for
-	Value string // what was found, shortened
+	Rule  string // the rule of the model
+	Value string // the value found, shortened
 }
 
 func (p Problem) String() string {
@@ -38,7 +38,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s :: %s, found %s", path, p.Rule, p.Value)
 }
 
-// ValueError lists what is wrong with a value of an aspect or key.
+// ValueError lists the problems of a value of an aspect or key.
 type ValueError struct {
 	Of       string // aspect or entity type
 	Problems []Problem
@@ -52,24 +52,23 @@ func (e *ValueError) Error() string {
 	return e.Of + ": " + strings.Join(texts, "; ")
 }
 
-// FaultKind makes a ValueError an invalid input to pkg/fault.
+// FaultKind gives pkg/fault the kind of the error: invalid input.
 func (e *ValueError) FaultKind() fault.Kind { return fault.Invalid }
 
-// PublicMessage is the whole error: all of it concerns the caller's input.
+// PublicMessage returns the whole error text, since all of it concerns the client's input.
 func (e *ValueError) PublicMessage() string { return e.Error() }
 
-// Reference is a URN found at a place that demands the entity to be present.
+// Reference is a URN in a field whose rule requires the entity to exist.
 type Reference struct {
 	Path string
 	URN  urn.URN
 }
 
-// Conform brings a value of the aspect, in any of its JSON forms, into
-// canonical form, in place as far as possible, and checks it against the
-// model: required fields, types, symbols, URNs. Unknown members and nulls are
-// dropped, numeric text is coerced. The error is a *ValueError.
+// Conform brings a value of the aspect, in any of its JSON forms, into canonical form and checks it
+// against the model: required fields, types, symbols, URNs. It works in place as far as possible.
+// Unknown members and nulls are dropped, numeric text is coerced. The error is a *ValueError.
 //
-// The references are those the caller has to look up.
+// The caller must check that the entities of the returned references exist.
 func (r *Registry) Conform(a *AspectSpec, value any) (Object, []Reference, error) {
 	w := walker{registry: r}
 	out := w.value(a.Record, value, a.rules)
@@ -79,7 +78,7 @@ func (r *Registry) Conform(a *AspectSpec, value any) (Object, []Reference, error
 	return out.(Object), w.references, nil
 }
 
-// withoutSecrets leaves out the values of problems that may hold a secret.
+// withoutSecrets removes the values from problems that may contain a secret.
 func withoutSecrets(a *AspectSpec, problems []Problem) []Problem {
 	for i := range problems {
 		at := problems[i].Path + "/"
@@ -91,7 +90,7 @@ func withoutSecrets(a *AspectSpec, problems []Problem) []Problem {
 	return problems
 }
 
-// ConformText is Conform for a JSON text; it returns the canonical text as well.
+// ConformText is Conform for a JSON text. It also returns the canonical text.
 func (r *Registry) ConformText(a *AspectSpec, text []byte) (json.RawMessage, Object, []Reference, error) {
 	tree, err := jsontree.Decode(text)
 	if err != nil {
@@ -104,7 +103,7 @@ func (r *Registry) ConformText(a *AspectSpec, text []byte) (json.RawMessage, Obj
 	return jsontree.Encode(object), object, references, nil
 }
 
-// ConformType is Conform for a value of any type of the model, without rules of an aspect.
+// ConformType is Conform for a value of any type of the model, without the rules of an aspect.
 func (r *Registry) ConformType(t *Type, of string, value any) (any, error) {
 	w := walker{registry: r}
 	out := w.value(t, value, nil)
@@ -114,7 +113,7 @@ func (r *Registry) ConformType(t *Type, of string, value any) (any, error) {
 	return out, nil
 }
 
-// walker goes through a value and its type at once.
+// walker traverses a value and its type in parallel.
 type walker struct {
 	registry   *Registry
 	path       []string
@@ -172,9 +171,9 @@ func (w *walker) value(t *Type, v any, rules *ruleNode) any {
 	return w.text(t, v, rules)
 }
 
-// unwrap takes off what Avro JSON puts around optional values: {"string":"x"},
-// {"com.linkedin.X":{...}}. A map whose only entry happens to bear the wrapper's
-// name is told apart by what the entry holds.
+// unwrap removes the wrapper that Avro JSON puts around optional values: {"string":"x"},
+// {"com.linkedin.X":{...}}. A map whose only key happens to equal the name of the wrapper is
+// recognised by the content of its entry.
 func unwrap(t *Type, v any) any {
 	o, ok := v.(Object)
 	if !ok || len(o) != 1 || t.Shape == Union {
@@ -259,7 +258,7 @@ func (w *walker) mapping(t *Type, v any, rules *ruleNode) any {
 	if !ok {
 		return w.refuse("must be an object", v)
 	}
-	// In key order, so that the same value gives the same problems.
+	// In key order, so that equal values give equal problems.
 	for _, key := range jsontree.Sorted(o) {
 		e := o[key]
 		if e == nil {
@@ -288,12 +287,12 @@ func (w *walker) union(t *Type, v any, rules *ruleNode) any {
 	return Object{member.Key: out}
 }
 
-// avroDiscriminator is a member that Avro JSON puts beside the value of a union
-// whose members have aliases; the one-member object says the same.
+// avroDiscriminator is a member that Avro JSON puts beside the value of a union whose members have
+// aliases. The one-member object contains the same information.
 const avroDiscriminator = "fieldDiscriminator"
 
-// pick finds which member of a union a value is, in any of the forms: the
-// one-member object, the __type member, or a bare value only one member can hold.
+// pick finds the union member of a value in any of the forms: the one-member object, the __type
+// member, or a bare value that only one member can hold.
 func pick(t *Type, v any) (Member, any, bool) {
 	o, ok := v.(Object)
 	if !ok {
@@ -425,8 +424,8 @@ func (w *walker) text(t *Type, v any, rules *ruleNode) any {
 	return s
 }
 
-// urn checks a URN field: it parses, names a known entity type and binds to its
-// key; it is of the type the field or its rules ask for.
+// urn checks a URN field: the URN must parse, name a known entity type, bind to the key of the
+// type, and have a type that the field or its rules allow.
 func (w *walker) urn(t *Type, s string, rules *ruleNode) {
 	u, err := urn.Parse(s)
 	if err != nil {
@@ -440,7 +439,7 @@ func (w *walker) urn(t *Type, s string, rules *ruleNode) {
 	}
 	spec, ok := w.registry.Entity(entityType)
 	if !ok {
-		// One typeref names a type that is no entity: there is nothing to bind to.
+		// One typeref names a type that is no entity, so there is no key to bind to.
 		if t.Addresses != entityType {
 			w.refuse("must be a URN of a known entity type", s)
 		}

@@ -72,7 +72,7 @@ func TestSchemaFieldTypesInEveryForm(t *testing.T) {
 	}
 }
 
-// numbers conforms one number in the place of an int, a long and a double.
+// numbers conforms one number as the value of an int, a long or a double.
 func numbers(t *testing.T, typ, in string) (string, error) {
 	t.Helper()
 	place := map[string]string{"int": "com.linkedin.dataset.DatasetFieldUsageCounts", "long": "com.linkedin.common.TimeStamp", "double": "com.linkedin.common.Cost"}[typ]
@@ -87,7 +87,7 @@ func numbers(t *testing.T, typ, in string) (string, error) {
 
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	tests := []struct{ typ, in, want string }{ // no want: refused
+	tests := []struct{ typ, in, want string }{ // an empty want means refused
 		{"int", `1`, `1`},
 		{"int", `-0`, `0`},
 		{"int", `"42"`, `42`},

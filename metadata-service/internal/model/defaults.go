@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Default is an aspect the catalog starts with.
+// Default is an aspect that every new catalog contains.
 type Default struct {
 	URN    string          `json:"urn"`
 	Aspect string          `json:"aspect"`
-	Change ChangeType      `json:"change"` // Upsert, or Create for what users may have changed
-	Value  json.RawMessage `json:"value"`  // "$stamp" stands for the audit stamp of now
+	Change ChangeType      `json:"change"` // Upsert, or Create for aspects that users may have changed
+	Value  json.RawMessage `json:"value"`  // "$stamp" is a placeholder for the present audit stamp
 }
 
-// DefaultSet is a group of defaults that is applied as one.
+// DefaultSet is a group of defaults that is applied as one unit.
 type DefaultSet struct {
 	Name string // "data-platforms"
 	// Version changes with the content of the set.
@@ -27,8 +27,8 @@ type DefaultSet struct {
 	Rows    []Default
 }
 
-// Defaults lists the default data built into the binary by name, with one
-// entityType entity for each entity type of the registry last.
+// Defaults returns the default data of the binary, ordered by name. The last set has one entityType
+// entity for each entity type of the registry.
 func (r *Registry) Defaults() ([]DefaultSet, error) {
 	const folder = "registry/defaults"
 	names, err := fs.Glob(registryFiles, folder+"/*.json")

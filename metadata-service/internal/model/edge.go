@@ -9,36 +9,35 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Edge is a relationship between two entities, derived from an aspect. Its
-// identity is source, type, destination and owner.
+// Edge is a relationship between two entities, derived from an aspect. Source, type, destination
+// and owner identify it.
 type Edge struct {
 	Source      urn.URN
 	Type        string // name of the relationship, "DownstreamOf"
 	Destination urn.URN
-	// Owner is the entity whose aspect made the edge. It is the source, save for edges
-	// between columns, which the dataset or job made that lists them.
+	// Owner is the entity of the aspect from which the edge is derived. It is the source, except
+	// for edges between columns, which belong to the dataset or job that lists them.
 	Owner urn.URN
-	// Via is an entity the edge passes through, such as a query; empty for none.
+	// Via is an entity through which the edge passes, such as a query. It is empty for none.
 	Via urn.URN
-	// Created and Updated are never zero: what the aspect does not say is when, and by whom,
-	// it was written.
+	// Created and Updated are never zero: the defaults are the time and the actor of the write of
+	// the aspect.
 	Created, Updated AuditStamp
 	Properties       json.RawMessage // JSON object, empty for none
 }
 
-// MaxEdges is how many edges one aspect value may make. Columns multiply, each
-// upstream one with each downstream one, so a small value can mean more edges
-// than a machine can hold.
+// MaxEdges limits the edges of one aspect value. Lineage of columns connects each upstream column
+// with each downstream column, so a small value can result in more edges than fit into memory.
 const MaxEdges = 200_000
 
-// EdgeKey is the identity of an edge.
+// EdgeKey identifies an edge.
 type EdgeKey struct {
 	Source, Destination, Owner urn.URN
 	Type                       string
 }
 
-// Manual tells that a person drew the edge, in the web client, which says so in
-// its properties.
+// Manual reports whether a user drew the edge in the web client, which marks such edges in their
+// properties.
 func (e *Edge) Manual() bool {
 	var properties struct {
 		Source string `json:"source"`
@@ -46,15 +45,15 @@ func (e *Edge) Manual() bool {
 	return len(e.Properties) > 0 && json.Unmarshal(e.Properties, &properties) == nil && properties.Source == "UI"
 }
 
-// Key is the identity of the edge.
+// Key returns the identity of the edge.
 func (e *Edge) Key() EdgeKey {
 	return EdgeKey{Source: e.Source, Destination: e.Destination, Owner: e.Owner, Type: e.Type}
 }
 
-// Edges derives the edges an aspect value makes, in the order of the registry's
-// relationships, each identity once. The stamp fills in times and actors the
-// value does not give. The value must be canonical. One that makes more than
-// MaxEdges gives MaxEdges+1: too many to be stored, whichever they are.
+// Edges derives the edges of an aspect value, without duplicates, in the order of the registry's
+// relationships. The stamp provides times and actors that the value lacks. The value must be
+// canonical. For a value with more than MaxEdges edges the result has MaxEdges+1 edges, which is
+// too many to be stored.
 func (a *AspectSpec) Edges(owner urn.URN, value Object, stamp AuditStamp) []Edge {
 	d := edgeDeriver{owner: owner, stamp: stamp, seen: map[EdgeKey]bool{}}
 	for i := range a.Relationships {
@@ -64,7 +63,7 @@ func (a *AspectSpec) Edges(owner urn.URN, value Object, stamp AuditStamp) []Edge
 	return d.edges
 }
 
-// MakesEdges reports whether values of the aspect can make edges.
+// MakesEdges reports whether values of the aspect can have edges.
 func (a *AspectSpec) MakesEdges() bool { return len(a.Relationships) > 0 || a.Name == inputFields }
 
 type edgeDeriver struct {
@@ -89,7 +88,7 @@ func (d *edgeDeriver) add(e Edge) {
 
 func (d *edgeDeriver) relationship(r *Relationship, value Object) {
 	record, destination := parentPath(r.Path)
-	// What is said of an edge stands in the record that names its destination.
+	// The attributes of an edge are in the record that names its destination.
 	within := func(path string) string {
 		relative, ok := strings.CutPrefix(strings.TrimPrefix(path, "/"), record)
 		if !ok {
@@ -102,7 +101,7 @@ func (d *edgeDeriver) relationship(r *Relationship, value Object) {
 	properties := within(r.Properties)
 	vias, n := Select(value, r.Via), 0
 	if r.Via == "" || len(vias) != len(Select(value, r.Path)) {
-		vias = nil // as in the reference: either all edges pass through something, or none
+		vias = nil // as in DataHub: either all edges of a relationship have a Via, or none
 	}
 	holders := Select(value, strings.TrimSuffix(record, "/"))
 	d.edges = slices.Grow(d.edges, min(len(holders), MaxEdges))
@@ -122,15 +121,15 @@ func (d *edgeDeriver) relationship(r *Relationship, value Object) {
 	}
 }
 
-// parentPath takes the last step off a path. The parent ends in a slash, unless
-// it is the value itself.
+// parentPath removes the last step of a path. The parent ends in a slash, unless it is the value
+// itself.
 func parentPath(path string) (parent, last string) {
 	path = strings.TrimPrefix(path, "/")
 	i := strings.LastIndexByte(path, '/')
 	return path[:i+1], path[i+1:]
 }
 
-// selectOne gives what a path leads to first, nil for nothing and for no path.
+// selectOne returns the first value at a path, nil for none and for an empty path.
 func selectOne(v any, path string) any {
 	if path == "" {
 		return nil
@@ -141,13 +140,14 @@ func selectOne(v any, path string) any {
 	return nil
 }
 
-// Names the rules for columns know.
+// Names that the rules for columns use.
 const (
 	downstreamOf = "DownstreamOf"
 	inputFields  = "inputFields"
 )
 
-// columns adds the edges between columns, which rules make and not annotations.
+// columns adds the edges between columns. Code derives them, and not the annotations of the
+// registry.
 func (d *edgeDeriver) columns(aspect string, value Object) {
 	switch aspect {
 	case "upstreamLineage":
@@ -159,14 +159,15 @@ func (d *edgeDeriver) columns(aspect string, value Object) {
 	}
 }
 
-// isOwn reports whether a column is one of the owner, or the owner itself. The lineage of a dataset says nothing of
-// the columns of others: whoever may write it need not have any right over these.
+// isOwn reports whether a column belongs to the owner or is the owner itself. The lineage of a
+// dataset determines only the edges of its own columns, since an actor that may write it need not
+// have a privilege over other datasets.
 func (d *edgeDeriver) isOwn(column urn.URN) bool {
 	return column == d.owner || ParentOfColumn(column) == d.owner
 }
 
-// fineGrained connects every downstream column of an entry that fits to every upstream
-// one. An entry that lacks a side ends the list, as it does in the reference.
+// fineGrained connects every accepted downstream column of an entry to every upstream column. As in
+// DataHub, an entry that lacks a side ends the list.
 func (d *edgeDeriver) fineGrained(value Object, fits func(downstream urn.URN) bool, via func(entry Object) urn.URN) {
 	entries, _ := value["fineGrainedLineages"].([]any)
 	for _, e := range entries {
@@ -193,8 +194,8 @@ func (d *edgeDeriver) fineGrained(value Object, fits func(downstream urn.URN) bo
 	}
 }
 
-// LineagePairs is how many pairs of columns the fine-grained lineage of a value connects, MaxEdges at most: a short text
-// may list many.
+// LineagePairs returns the number of column pairs that the fine-grained lineage of a value
+// connects, at most MaxEdges. A short text can describe many pairs.
 func LineagePairs(value Object) (pairs int) {
 	entries, _ := value["fineGrainedLineages"].([]any)
 	for _, e := range entries {
@@ -208,7 +209,7 @@ func LineagePairs(value Object) (pairs int) {
 	return pairs
 }
 
-// inputs connects the columns of a chart to the columns they read.
+// inputs connects the columns of a chart to their source columns.
 func (d *edgeDeriver) inputs(value Object) {
 	fields, _ := value["fields"].([]any)
 	for _, f := range fields {

@@ -129,7 +129,7 @@ func TestAListThatDoesNotRunAlongIsNotUsed(t *testing.T) {
 	}
 }
 
-// An edge that a person draws stands among those that were ingested.
+// An edge drawn by a user is next to ingested edges.
 func TestStampsAndPropertiesAreThoseOfTheirElement(t *testing.T) {
 	t.Parallel()
 	edges := edgesOf(t, "upstreamLineage", `{"upstreams":[
@@ -159,7 +159,8 @@ func TestColumnsOfADataset(t *testing.T) {
 		d1+" DownstreamOf urn:li:schemaField:u3")
 }
 
-// The right over a dataset says nothing of the columns of another one. Entries behind one that names them count.
+// The privilege over a dataset does not apply to the columns of another one. Entries behind an
+// entry with such columns count.
 func TestADatasetMakesNoLineageOfTheColumnsOfAnother(t *testing.T) {
 	t.Parallel()
 	const own = "urn:li:schemaField:(urn:li:dataset:owner,own)"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// At gives the text of a member inside a value, by a registry path that leads
-// through members alone; "" when it is absent or no text.
+// At returns the text of a member inside a value. The registry path must consist of members only.
+// It returns "" if the member is absent or not a text.
 func At(value Object, path string) string {
 	for _, found := range Select(value, path) {
 		text, _ := found.(string)
@@ -15,12 +15,12 @@ func At(value Object, path string) string {
 	return ""
 }
 
-// Mask stands for an encrypted member wherever an aspect is served. An actor that reads an
-// aspect, changes it and writes it back keeps the stored secret.
+// Mask replaces an encrypted member in every served aspect. If an actor writes an aspect with the
+// mask back, the stored secret is kept.
 const Mask = "********"
 
-// WithText is a copy of a value in which the member at a path holds a text. The
-// value stays as it is, and so does a value that has no such member.
+// WithText returns a copy of a value in which the member at a path has the given text. The original
+// value is not modified. A value without such a member is returned unchanged.
 func WithText(value Object, path, text string) Object {
 	head, rest, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	member, there := value[head]
@@ -38,7 +38,7 @@ func WithText(value Object, path, text string) Object {
 	return copied
 }
 
-// encryptable reports whether a path leads through members of records to a text.
+// encryptable reports whether a path reaches a text through members of records only.
 func encryptable(t *Type, path string) bool {
 	for _, name := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
 		if t.Shape != RecordShape {

@@ -5,9 +5,8 @@ import "github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 // typeTag is the member that names a record in the older HTTP interfaces.
 const typeTag = "__type"
 
-// Tagged copies a canonical value into the form of the older HTTP interfaces:
-// each record carries its short name in __type, and a record inside a union
-// stands without the one-member object around it.
+// Tagged copies a canonical value into the form of the older HTTP interfaces: each record has its
+// short name in __type, and a record inside a union has no one-member object around it.
 func Tagged(t *Type, v any) any {
 	switch t.Shape {
 	case RecordShape:
@@ -54,10 +53,9 @@ func taggedUnion(t *Type, o Object) any {
 	return o
 }
 
-// WithDefaults adds to a canonical value, in place, every absent field that has
-// a default, at every level. What it adds is not shared with the registry.
-// Values are stored and served without defaults; readers that interpret a value
-// want them.
+// WithDefaults adds every absent field with a default to a canonical value, in place and on every
+// level. The added values are not shared with the registry. Values are stored and served without
+// defaults; readers that interpret a value need them.
 func WithDefaults(t *Type, v any) any {
 	switch t.Shape {
 	case RecordShape:
@@ -91,8 +89,8 @@ func WithDefaults(t *Type, v any) any {
 	return v
 }
 
-// encodeObject is the canonical text of an object, empty for anything else and
-// for an empty one.
+// encodeObject returns the canonical text of an object, nil for an empty object and for other
+// values.
 func encodeObject(v any) []byte {
 	if o, ok := v.(Object); ok && len(o) > 0 {
 		return jsontree.Encode(o)

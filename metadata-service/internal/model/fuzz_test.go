@@ -7,8 +7,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// FuzzConform feeds any text to any aspect: no panic, and what passes is
-// canonical, passes again unchanged and has a tagged form that leads back.
+// FuzzConform passes arbitrary texts to arbitrary aspects. There must be no panic. An accepted
+// value is canonical, is accepted unchanged when conformed again, and has a tagged form that
+// conforms to the same value.
 func FuzzConform(f *testing.F) {
 	r := registry(f)
 	for i, a := range r.Aspects() {
@@ -38,8 +39,8 @@ func FuzzConform(f *testing.F) {
 	})
 }
 
-// FuzzResolve feeds any text where a URN belongs: no panic, and the key of what
-// resolves leads back to it.
+// FuzzResolve passes arbitrary texts as URNs. There must be no panic, and the key of a resolved URN
+// must give the same URN.
 func FuzzResolve(f *testing.F) {
 	r := registry(f)
 	for _, e := range r.Entities() {

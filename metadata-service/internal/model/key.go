@@ -10,18 +10,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxURNLength is how long a URN may be when percent-encoded, in bytes. URNs of
-// schema fields carry whole field paths and are bounded by the store alone.
+// MaxURNLength is the maximum length of a URN in percent-encoded form, in bytes. URNs of schema
+// fields contain whole field paths; they are limited by maxFieldURNLength only.
 const MaxURNLength = 512
 
-// maxFieldURNLength is the bound for schema fields, plain text.
+// maxFieldURNLength is the maximum length of the URN of a schema field in plain form, in bytes.
 const maxFieldURNLength = 8192
 
-// PathSeparator stands between the pieces of a browse path, so no URN may contain it.
+// PathSeparator separates the steps of a browse path, so no URN may contain it.
 const PathSeparator = "\u241f"
 
-// URNError says why a text is not the URN of an entity this model knows, or may
-// not be written. It counts as malformed input.
+// URNError states why a text is not the URN of an entity of this model, or must not be written. It
+// is malformed input.
 type URNError struct {
 	URN    string // as given, cut to a readable length
 	Reason string
@@ -29,18 +29,18 @@ type URNError struct {
 
 func (e *URNError) Error() string { return "Invalid urn!: " + e.URN + " (" + e.Reason + ")" }
 
-// FaultKind makes it malformed input to pkg/fault.
+// FaultKind gives pkg/fault the kind of the error: malformed input.
 func (e *URNError) FaultKind() fault.Kind { return fault.Malformed }
 
-// PublicMessage is the whole error: all of it concerns the caller's input.
+// PublicMessage returns the whole error text, since all of it concerns the client's input.
 func (e *URNError) PublicMessage() string { return e.Error() }
 
 func badURN(text, format string, args ...any) error {
 	return &URNError{URN: cut(text), Reason: fmt.Sprintf(format, args...)}
 }
 
-// Resolve parses a URN text and binds it to its entity type: the type must be
-// known, the key must have the right parts. The error is a *URNError.
+// Resolve parses a URN and binds it to its entity type: the type must exist and be spelled as in
+// the registry, and the key must have the parts of the type. The error is a *URNError.
 func (r *Registry) Resolve(text string) (urn.URN, *EntitySpec, error) {
 	u, err := urn.Parse(text)
 	if err != nil {
@@ -59,8 +59,8 @@ func (r *Registry) Resolve(text string) (urn.URN, *EntitySpec, error) {
 	return u, spec, nil
 }
 
-// CheckWritable applies the checks on the URN of a write that go beyond its
-// syntax: length, white space, reserved characters. The error is a *URNError.
+// CheckWritable checks the URN of a write beyond its syntax: length, white space, reserved
+// characters. The error is a *URNError.
 func CheckWritable(u urn.URN, spec *EntitySpec) error {
 	text := string(u)
 	switch {
@@ -86,8 +86,8 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:readable], "") + "…"
 }
 
-// KeyValue is the value of the key aspect a URN stands for, with the path of a column
-// decoded. The URN must be bound.
+// KeyValue returns the value of the key aspect for a URN. The path of a column is decoded. The URN
+// must be bound.
 func (e *EntitySpec) KeyValue(u urn.URN) Object {
 	parts := e.parts(u)
 	o := make(Object, len(parts))
@@ -102,8 +102,8 @@ func (e *EntitySpec) KeyValue(u urn.URN) Object {
 	return o
 }
 
-// URNOf builds the URN from a value of the key aspect, and encodes the path of a column.
-// The value must conform.
+// URNOf returns the URN for a value of the key aspect. The path of a column is encoded. The value
+// must conform. Errors are of kind fault.Malformed.
 func (e *EntitySpec) URNOf(key Object) (urn.URN, error) {
 	parts := make([]string, len(e.KeyParts))
 	for i, part := range e.KeyParts {
@@ -127,7 +127,8 @@ func (e *EntitySpec) URNOf(key Object) (urn.URN, error) {
 	return u, nil
 }
 
-// bindReason says why a URN does not bind to the key of its entity type, empty when it does.
+// bindReason returns the reason why a URN does not bind to the key of its entity type. It is empty
+// if it binds.
 func (r *Registry) bindReason(spec *EntitySpec, u urn.URN) string {
 	parts := spec.parts(u)
 	if len(parts) != len(spec.KeyParts) {
@@ -146,8 +147,7 @@ func (r *Registry) bindReason(spec *EntitySpec, u urn.URN) string {
 	return ""
 }
 
-// parts splits the key of a URN. A one-part key may itself be in parentheses;
-// it is then the whole text.
+// parts splits the key of a URN. A one-part key may itself be in parentheses and is then not split.
 func (e *EntitySpec) parts(u urn.URN) []string {
 	if len(e.KeyParts) == 1 {
 		return []string{u.Key()}
@@ -163,9 +163,9 @@ func (e *EntitySpec) partNames() string {
 	return strings.Join(names, ", ")
 }
 
-// strictReason says why a bound URN breaks the strict rules: no raw comma in a
-// one-part key, no raw parenthesis or comma in a part. Parts that are URNs, or
-// that hold percent-encoded parentheses, are not looked at.
+// strictReason returns the reason why a bound URN breaks the strict rules: no raw comma in a
+// one-part key, no raw parenthesis or comma in a part. Parts that are URNs, or that contain
+// percent-encoded parentheses, are not checked.
 func strictReason(spec *EntitySpec, u urn.URN) string {
 	for _, part := range spec.parts(u) {
 		if urn.Looks(part) || strings.Contains(part, "%28") || strings.Contains(part, "%29") {

@@ -7,12 +7,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BuiltInOwnershipType begins the keys of the ownership types that the product brings along.
+// BuiltInOwnershipType is the prefix of the keys of the built-in ownership types.
 const BuiltInOwnershipType = "__system__"
 
-// OwnershipType gives the type of an owner, an element of owners of the aspect ownership:
-// its typeUrn or, of an owner that has the older enumeration alone, the built-in type of
-// that name. It is empty for an owner with neither.
+// OwnershipType returns the type of an owner, which is an element of owners in the aspect
+// ownership. It is the typeUrn or, for an owner with only the older enumeration, the built-in type
+// of that name. It is empty for an owner with neither.
 func OwnershipType(owner jsontree.Object) urn.URN {
 	if u := jsontree.Text(owner, "typeUrn"); u != "" {
 		return urn.URN(u)

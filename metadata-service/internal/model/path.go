@@ -6,9 +6,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// Select yields the values a registry path leads to, in order: * stands for
-// each array element or map value, $key for each map key. Map entries are
-// visited in key order.
+// Select returns the values at a registry path, in order. The step * matches each array element or
+// map value, $key each map key. Map entries are visited in key order.
 func Select(v any, path string) []any {
 	rest := strings.TrimPrefix(path, "/")
 	if rest == "" {

@@ -8,13 +8,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// RemoveReference gives a value without its references to a URN, as far as
-// relationships make them, and how many it took out. Elements of arrays and
-// entries of maps go as a whole when they cannot do without the reference;
-// optional fields go. kept names the places (JSON pointers) from which the
-// reference cannot be taken, because the value must have it; they are as they
-// were. The value must be canonical, and is not changed; the result is
-// canonical too.
+// RemoveReference returns a value without its references to a URN in relationships, and the number
+// of removed references. Array elements and map entries are removed as a whole if they require the
+// reference; optional fields are removed. kept lists the places (JSON pointers) of references that
+// cannot be removed because the value requires them; they are unchanged. The value must be
+// canonical, and is not modified. The result is canonical, too.
 func (a *AspectSpec) RemoveReference(value Object, target urn.URN) (without Object, removed int, kept []string) {
 	r := referenceRemover{target: string(target)}
 	without = value
@@ -22,7 +20,7 @@ func (a *AspectSpec) RemoveReference(value Object, target urn.URN) (without Obje
 		steps := strings.Split(strings.TrimPrefix(path, "/"), "/")
 		changed, verdict := r.at(a.Record, without, steps, "")
 		if verdict == referenceStuck {
-			continue // its places have been noted
+			continue // the places are in r.kept
 		}
 		without = changed.(Object)
 	}
@@ -33,7 +31,7 @@ func (a *AspectSpec) RemoveReference(value Object, target urn.URN) (without Obje
 	return without, r.removed, slices.Compact(r.kept)
 }
 
-// referencePaths are the paths of relationships, and those of the rules for columns.
+// referencePaths returns the paths of relationships, and those of the rules for columns.
 func (a *AspectSpec) referencePaths() []string {
 	var paths []string
 	for i := range a.Relationships {
@@ -49,8 +47,8 @@ func (a *AspectSpec) referencePaths() []string {
 	return slices.Compact(paths)
 }
 
-// withoutOneSided drops column lineage that has lost its upstream side: such an
-// entry would end the list for those behind it. Entries that lacked it before stay.
+// withoutOneSided removes column lineage that has lost its upstream side: such an entry would end
+// the list for the following ones. Entries that lacked the side before stay.
 func withoutOneSided(without, before Object, entries []any) Object {
 	former, _ := before["fineGrainedLineages"].([]any)
 	if len(former) != len(entries) {
@@ -65,23 +63,23 @@ func withoutOneSided(without, before Object, entries []any) Object {
 	return withField(without, "fineGrainedLineages", kept)
 }
 
-// referenceVerdict is what a place says of itself after its insides were looked at.
+// referenceVerdict is the result of the removal below a place.
 type referenceVerdict int
 
 const (
-	referenceFine  referenceVerdict = iota // stays, changed or not
-	referenceGone                          // must go as a whole
-	referenceStuck                         // should go and cannot: nothing was changed
+	referenceFine  referenceVerdict = iota // the place stays, changed or not
+	referenceGone                          // the place must be removed as a whole
+	referenceStuck                         // the place should be removed and cannot; nothing is changed
 )
 
 type referenceRemover struct {
 	target  string
-	leaf    string // where the reference is that was met last
+	leaf    string // place of the last reference found
 	removed int
 	kept    []string
 }
 
-// at removes along a path. What it returns shares what did not change with v.
+// at removes references along a path. The result shares unchanged parts with v.
 func (r *referenceRemover) at(t *Type, v any, steps []string, pointer string) (any, referenceVerdict) {
 	if len(steps) == 0 {
 		if v == r.target {
@@ -199,7 +197,7 @@ func escapePointer(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "~", "~0"), "/", "~1")
 }
 
-// Refers reports whether a value refers to a URN along some relationship.
+// Refers reports whether a value refers to a URN in any relationship.
 func (a *AspectSpec) Refers(value Object, target urn.URN) bool {
 	for _, path := range a.referencePaths() {
 		if slices.ContainsFunc(Select(value, path), func(v any) bool { return v == string(target) }) {

@@ -69,8 +69,8 @@ func TestRemoveReference(t *testing.T) {
 	}
 }
 
-// Every destination an aspect can name is removed, or reported where it stays,
-// and what is left is a canonical value of the aspect that refers no more.
+// Every destination that an aspect can name is removed, or reported if it stays. The rest is a
+// canonical value of the aspect without references to it.
 func TestRemoveReferenceFromEveryAspect(t *testing.T) {
 	t.Parallel()
 	r := registry(t)

@@ -17,7 +17,7 @@ import (
 //go:embed registry
 var registryFiles embed.FS
 
-// Registry is the whole model. It is immutable and safe for concurrent use.
+// Registry holds the whole model. It is immutable and safe for concurrent use.
 type Registry struct {
 	entities []*EntitySpec
 	byName   map[string]*EntitySpec // by name in lower case
@@ -30,11 +30,11 @@ type Registry struct {
 	softDelete *AspectSpec
 }
 
-// Load gives the registry that is built into the binary, which is read once. An error
-// is a defect of that data.
+// Load returns the registry that is built into the binary. It is parsed once. An error is a defect
+// of its data.
 func Load() (*Registry, error) { return load() }
 
-// load may be called by many; a registry never changes.
+// load is safe for concurrent use. All callers share one registry, which is immutable.
 var load = sync.OnceValues(func() (*Registry, error) {
 	sub, err := fs.Sub(registryFiles, "registry")
 	if err != nil {
@@ -73,7 +73,7 @@ func (r *Registry) Entity(name string) (*EntitySpec, bool) {
 	return e, ok
 }
 
-// Entities lists the entity types in the order of the registry. It must not be modified.
+// Entities returns the entity types in the order of the registry. The slice must not be modified.
 func (r *Registry) Entities() []*EntitySpec { return r.entities }
 
 // Aspect finds an aspect by its exact name.
@@ -82,7 +82,7 @@ func (r *Registry) Aspect(name string) (*AspectSpec, bool) {
 	return a, ok
 }
 
-// Aspects lists all aspects by name. It must not be modified.
+// Aspects returns all aspects ordered by name. The slice must not be modified.
 func (r *Registry) Aspects() []*AspectSpec { return r.aspects }
 
 // AspectByRecord finds an aspect by the name of its record, with or without the
@@ -98,8 +98,8 @@ func (r *Registry) Snapshot(record string) (*EntitySpec, bool) {
 	return e, ok
 }
 
-// SoftDelete is the aspect that marks entities as soft-deleted; its SoftDelete
-// names the member.
+// SoftDelete returns the aspect that marks entities as soft-deleted. Its field SoftDelete is the
+// name of the member.
 func (r *Registry) SoftDelete() *AspectSpec { return r.softDelete }
 
 // Type finds a record, enum or typeref by its full name.
@@ -108,7 +108,7 @@ func (r *Registry) Type(name string) (*Type, bool) {
 	return t, ok
 }
 
-// Types lists the names of all types, sorted.
+// Types returns the names of all types, sorted.
 func (r *Registry) Types() []string {
 	names := make([]string, 0, len(r.types))
 	for name := range r.types {
@@ -149,7 +149,7 @@ type aspectRow struct {
 	Patch                                        *PatchTemplate
 }
 
-// eachRow reads every matching file as an array of rows and refuses members it does not know.
+// eachRow reads every matching file as an array of rows and refuses unknown members.
 func eachRow[T any](files fs.FS, pattern string, use func(T) error) error {
 	names, err := fs.Glob(files, pattern)
 	if err != nil {
@@ -259,8 +259,7 @@ func (r *Registry) addEntity(ts *types, row entityRow) error {
 	return nil
 }
 
-// finish checks what can only be checked when everything is there, and
-// prepares the rules that validation walks along.
+// finish checks rules that need the complete registry, and compiles the rules for validation.
 func (r *Registry) finish() error {
 	if len(r.entities) == 0 {
 		return errors.New("entities.json: names no entity types")
@@ -288,8 +287,8 @@ func (r *Registry) finish() error {
 	return r.conformDefaults()
 }
 
-// conformDefaults makes the defaults of fields canonical, so that a value with
-// defaults filled in is canonical too.
+// conformDefaults makes the defaults of fields canonical, so that a value completed with defaults
+// is canonical, too.
 func (r *Registry) conformDefaults() error {
 	for name, t := range r.types {
 		for i := range t.Fields {

@@ -198,7 +198,7 @@ func TestRecordsOfAspectsAreUnique(t *testing.T) {
 	}
 }
 
-// Defaults are handed out as they stand in the registry, so they must be canonical.
+// Defaults are returned unchanged from the registry, so they must be canonical.
 func TestEveryDefaultIsCanonical(t *testing.T) {
 	t.Parallel()
 	r := registry(t)

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// ruleNode is a step on the way to a URN inside an aspect, so that validation
-// finds the rules of a place while it walks there.
+// ruleNode is a step on the path to a URN inside an aspect. Validation follows these nodes while it
+// traverses a value, and so finds the rules of each place.
 type ruleNode struct {
 	fields map[string]*ruleNode // by field name or union key
 	elem   *ruleNode            // array elements and map values
-	types  []string             // entity types that a rule allows; nil when none restricts them
+	types  []string             // entity types that a rule allows; nil means any
 	strict bool
 	exist  bool
 }
@@ -31,7 +31,7 @@ func (n *ruleNode) element() *ruleNode {
 
 func compileRules(a *AspectSpec) (*ruleNode, error) {
 	root := &ruleNode{}
-	// The types of a relationship say where it leads as a rule. Connectors name others, too, so they
+	// The types of a relationship are the usual ones. Connectors use others as well, so they
 	// restrict nothing.
 	for _, rel := range a.Relationships {
 		if err := checkPath(rel.Path); err != nil {
@@ -52,7 +52,8 @@ func compileRules(a *AspectSpec) (*ruleNode, error) {
 	return root, nil
 }
 
-// at makes the way to path. Map keys are no place a rule can stand: nil.
+// at creates the nodes of a path and returns the last. It returns nil for map keys, which cannot
+// have a rule.
 func (n *ruleNode) at(path string) (*ruleNode, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// A value of the wrong type may hold the secret that should stand there.
+// A value of the wrong type may contain the secret that belongs there.
 func TestRefusalsQuoteNoSecret(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()

@@ -2,7 +2,7 @@ package model
 
 import "encoding/json"
 
-// EntitySpec is what the registry says of an entity type.
+// EntitySpec is the definition of an entity type in the registry.
 type EntitySpec struct {
 	Name             string
 	Category         string // core, internal or unset
@@ -16,7 +16,7 @@ type EntitySpec struct {
 	Timeseries []*AspectSpec
 	// ServerDefaults names aspects, besides the key, that the service adds on the first write.
 	ServerDefaults []string
-	// Snapshot is nil for types that have no snapshot record.
+	// Snapshot is nil for types without a snapshot record.
 	Snapshot *SnapshotSpec
 
 	aspects map[string]*AspectSpec // by name, and by name in lower case
@@ -28,15 +28,15 @@ type KeyPart struct {
 	Type *Type
 }
 
-// SnapshotSpec is the record of an entity type in snapshot files, and the
-// aspects such a record may hold.
+// SnapshotSpec describes the record of an entity type in snapshot files, and the aspects that it
+// may contain.
 type SnapshotSpec struct {
 	Record  string
 	Aspects []string
 }
 
-// Aspect finds an aspect the entity type carries, key and time series included,
-// by its exact name.
+// Aspect finds an aspect of the entity type by its exact name, including key and time-series
+// aspects.
 func (e *EntitySpec) Aspect(name string) (*AspectSpec, bool) {
 	a, ok := e.aspects[name]
 	if !ok || a.Name != name {
@@ -54,24 +54,24 @@ func (e *EntitySpec) AspectFold(name string) (*AspectSpec, bool) {
 	return a, ok
 }
 
-// All lists every aspect: key, versioned, time series.
+// All returns all aspects: key, versioned, time-series.
 func (e *EntitySpec) All() []*AspectSpec {
 	return append(append(make([]*AspectSpec, 0, len(e.Aspects)+len(e.Timeseries)), e.Aspects...), e.Timeseries...)
 }
 
-// OwnerOnly reports whether a change of the aspect is left to the service that owns it. Other
-// interfaces write only managed aspects whose secrets are encrypted as they are stored, and
-// remove them with their entity.
+// OwnerOnly reports whether only the service that owns the aspect may change it. Other interfaces
+// may write managed aspects only if their secrets are encrypted for storage, and may remove them
+// only with their entity.
 func (a *AspectSpec) OwnerOnly(change ChangeType) bool {
 	return a.Managed && (len(a.Encrypted) == 0 || change == Delete)
 }
 
-// Confidential reports whether the aspect is served to nobody (Secret), or to actors alone that
-// may write it (Managed). No copy holds its values: no search document, export or event, and no
-// message of an error.
+// Confidential reports whether the aspect is never served (Secret), or only to actors that may
+// write it (Managed). No copy contains its values: no search document, export or event, and no
+// error message.
 func (a *AspectSpec) Confidential() bool { return a.Secret || a.Managed }
 
-// AspectSpec is what the registry says of an aspect.
+// AspectSpec is the definition of an aspect in the registry.
 type AspectSpec struct {
 	Name          string
 	Record        *Type
@@ -81,16 +81,17 @@ type AspectSpec struct {
 	Deprecated    bool
 	// Secret aspects are never served by generic reads; see Confidential.
 	Secret bool
-	// Managed aspects grant rights or hold secrets. Only the service that owns them writes them,
-	// see OwnerOnly. Generic reads serve those that are not Secret to actors that may write them.
+	// Managed aspects grant privileges or hold secrets. Only the service that owns them writes
+	// them, see OwnerOnly. Generic reads serve those that are not Secret to actors that may write
+	// them.
 	Managed bool
-	// Encrypted are the paths of members that are stored encrypted. Generic reads serve a mask in
-	// place of such a member to everybody.
+	// Encrypted lists the paths of members that are stored encrypted. Generic reads serve a mask in
+	// place of such a member to every actor.
 	Encrypted []string
-	// SoftDelete is the member, true or false, that marks an entity as soft-deleted. One aspect
-	// of the model has it.
+	// SoftDelete is the boolean member that marks an entity as soft-deleted. One aspect of the
+	// model has it.
 	SoftDelete string
-	// Entities names the entity types that carry the aspect.
+	// Entities lists the entity types with the aspect.
 	Entities         []string
 	Search           []SearchField
 	Relationships    []Relationship
@@ -98,15 +99,14 @@ type AspectSpec struct {
 	URNs             []URNRule
 	Stats            []Stat
 	Collections      []Collection
-	// Patch is nil when the aspect has no built-in array keys.
+	// Patch is nil if the aspect has no built-in array keys.
 	Patch *PatchTemplate
 
 	rules *ruleNode
 }
 
-// SearchField says how a value inside an aspect is indexed. Paths start with a
-// slash; * stands for each array element or map value, $key for a map key; a
-// union member adds its key.
+// SearchField describes the indexing of a value inside an aspect. Paths start with a slash. The
+// step * matches each array element or map value, $key each map key; a union member adds its key.
 type SearchField struct {
 	Path                  string
 	Field                 string             // name in the index
@@ -131,18 +131,18 @@ type SearchField struct {
 	Label                 string
 }
 
-// Relationship says which edges an aspect makes.
+// Relationship describes the edges that are derived from an aspect.
 type Relationship struct {
 	Path    string // to the destination URN
 	Name    string
 	To      []string // entity types a destination may have
 	Lineage string   // "upstream": the destination is upstream of the source; "downstream"; empty for no lineage
-	// The following are paths relative to the aspect, each used only where it yields as
-	// many values as Path.
+	// The following are paths relative to the aspect. Each is used only if it has as many values as
+	// Path.
 	CreatedOn, CreatedActor, UpdatedOn, UpdatedActor, Properties, Via string
 }
 
-// SearchReference copies search fields of the entity a URN points at.
+// SearchReference copies search fields of the entity that a URN refers to.
 type SearchReference struct {
 	Path, Field, Type, Entity string
 	Depth                     int
@@ -150,7 +150,7 @@ type SearchReference struct {
 	Query                     bool
 }
 
-// URNRule is a check on a URN field that its type does not state.
+// URNRule is a check of a URN field beyond its type.
 type URNRule struct {
 	Path        string
 	EntityTypes []string
@@ -161,22 +161,22 @@ type URNRule struct {
 // Stat is a column of a time-series index.
 type Stat struct{ Path, Name, Type, Aggregation string }
 
-// Collection is a list inside a time-series aspect whose elements become
-// documents of their own.
+// Collection is a list inside a time-series aspect whose elements become time-series documents of
+// their own.
 type Collection struct {
 	Path, Name, Key string
 	Stats           []Stat
 }
 
-// PatchTemplate says how a patch without own array keys addresses array elements.
+// PatchTemplate defines how a patch without array keys of its own addresses array elements.
 type PatchTemplate struct {
-	// ArrayKeys maps an array (dots between fields, * for each element) to the fields of
-	// an element that form its path segments. An empty list means the element itself is
-	// the segment; "a␟b" reads field b of a.
+	// ArrayKeys maps an array (dots between fields, * for each element) to the fields of an element
+	// that form its path segments. With an empty list the element itself is the segment; "a␟b" is
+	// field b of a.
 	ArrayKeys map[string][]string
-	// FineGrainedLineages marks aspects whose array of that name has a path form of its own.
+	// FineGrainedLineages marks aspects whose array of that name has a special form of path.
 	FineGrainedLineages bool
-	// WhenAbsent is what a patch starts from when nothing is stored; "$stamp" stands for
-	// now and the system actor. Nil when the aspect must exist.
+	// WhenAbsent is the initial value of a patch if nothing is stored; "$stamp" is replaced by the
+	// present time and the system actor. It is nil if the aspect must exist.
 	WhenAbsent json.RawMessage
 }

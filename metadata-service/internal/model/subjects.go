@@ -7,17 +7,17 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// Subjects is where the entities of a type name the assets that they are about: an aspect,
-// and places in it. A place ends at texts, and goes through all entries of lists.
+// Subjects defines where the entities of a type name the assets that they are about: an aspect, and
+// places in it. A place is a path to texts that includes all entries of the lists on it.
 type Subjects struct {
 	Aspect string
 	Places [][]string
-	// More are the places in further aspects, by the names of these.
+	// More are the places in further aspects, by aspect name.
 	More map[string][][]string
-	// ByGrant is set for types that are viewed by a grant on the entity itself, whoever views the assets: they say
-	// in other aspects, too, what they quote.
+	// ByGrant is true for types that are visible by a grant on the entity itself, and not through
+	// the assets: other aspects of theirs repeat content of the assets as well.
 	ByGrant bool
-	// Open is set for types of which everybody views those that name no asset.
+	// Open is true for types with entities that are visible to every actor if they name no asset.
 	Open bool
 }
 
@@ -43,11 +43,11 @@ var subjects = map[string]Subjects{
 	"post":        {Open: true, Aspect: "postInfo", Places: [][]string{{"target"}}},
 }
 
-// SubjectsOf tells where the entities of a type name the assets that they are about; zero for
-// types that are about none.
+// SubjectsOf returns the Subjects of an entity type. It is zero for types without subjects.
 func SubjectsOf(entityType string) Subjects { return subjects[entityType] }
 
-// Aspects lists the aspects that name what an entity is about, none for a type that is about nothing.
+// Aspects returns the aspects that name the subjects of an entity, none for a type without
+// subjects.
 func (s Subjects) Aspects() []string {
 	if s.Aspect == "" {
 		return nil
@@ -55,7 +55,7 @@ func (s Subjects) Aspects() []string {
 	return append([]string{s.Aspect}, slices.Sorted(maps.Keys(s.More))...)
 }
 
-// PlacesIn are the places in one of the Aspects.
+// PlacesIn returns the places in one of the Aspects.
 func (s Subjects) PlacesIn(aspect string) [][]string {
 	if aspect == s.Aspect {
 		return s.Places
@@ -63,7 +63,7 @@ func (s Subjects) PlacesIn(aspect string) [][]string {
 	return s.More[aspect]
 }
 
-// In gives the texts at the places of a value of one of the Aspects, in the order of the places.
+// In returns the texts at the places of a value of one of the Aspects, in the order of the places.
 func (s Subjects) In(aspect string, value Object) []string {
 	var found []string
 	for _, place := range s.PlacesIn(aspect) {
@@ -72,5 +72,5 @@ func (s Subjects) In(aspect string, value Object) []string {
 	return found
 }
 
-// TypesWithSubjects lists the entity types whose entities name assets that they are about, sorted.
+// TypesWithSubjects returns the entity types with subjects, sorted.
 func TypesWithSubjects() []string { return slices.Sorted(maps.Keys(subjects)) }

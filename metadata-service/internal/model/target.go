@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// AnyType stands in lists of entity types for all of them.
+// AnyType means all entity types in lists of entity types.
 const AnyType = "*"
 
-// Targets lists the entity types that URNs at a path of the aspect may have: those of the
-// URN rules of the path, otherwise the one of its type. It is AnyType alone
-// where the model names none, whatever a relationship leads to as a rule, and nil where the model does not say that values there are URNs.
-// Paths are as in SearchField.
+// Targets returns the entity types that URNs at a path of the aspect may have: those of the URN
+// rules of the path, otherwise the one of its type. The result is AnyType alone if the model names
+// none, regardless of the usual types of a relationship. It is nil if the model does not define the
+// values there as URNs. Paths are as in SearchField.
 func (a *AspectSpec) Targets(path string) []string {
 	t, rules := a.Record, a.rules
 	for step := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Shape is how values of a type look in JSON.
+// Shape is the JSON form of the values of a type.
 type Shape uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	Float
 	Double
 	String
-	Bytes // a string with one character a byte
+	Bytes // a string with one character for each byte
 	Fixed
 	Enum
 	RecordShape
@@ -35,12 +35,12 @@ type Type struct {
 	Shape Shape
 	// Name is the fully qualified name of a record, enum or fixed.
 	Name string
-	// Alias is the name of the typeref the type was reached through, if any.
+	// Alias is the name of the typeref that refers to the type, if any.
 	Alias string
-	// Addresses is set on strings that hold URNs: the entity type they must address, "*" for any.
+	// Addresses is set for strings that hold URNs. It is the required entity type, "*" for any.
 	Addresses string
-	// Web is set on strings that hold addresses which pages show as links or
-	// images: of any scheme that runs no code, and relative ones.
+	// Web is set for strings that hold addresses which pages show as links or images: relative
+	// addresses, and those of any scheme that runs no code.
 	Web     bool
 	Fields  []Field         // of a record, in declared order
 	Symbols []string        // of an enum
@@ -59,7 +59,7 @@ type Field struct {
 	HasDefault bool
 	Default    any // JSON tree; only with HasDefault
 	Deprecated bool
-	// Stamped is set on audit stamps that a patch puts in where their record lacks them.
+	// Stamped is set for audit stamps that a patch adds to records without them.
 	Stamped bool
 }
 
@@ -81,10 +81,10 @@ func (t *Type) Field(name string) (Field, bool) {
 	return t.Fields[i], true
 }
 
-// Short is the last segment of the type's name, what __type members hold.
+// Short returns the last segment of the type's name, which is the value of __type members.
 func (t *Type) Short() string { return t.Name[strings.LastIndexByte(t.Name, '.')+1:] }
 
-// memberKey is the key of a type inside a union.
+// memberKey returns the key of a type inside a union.
 func (t *Type) memberKey() string {
 	switch t.Shape {
 	case RecordShape, Enum, Fixed:
@@ -106,7 +106,7 @@ func (s Shape) String() string {
 	return [...]string{Fixed: "fixed", Enum: "enum", RecordShape: "record", Array: "array", Map: "map", Union: "union"}[s]
 }
 
-// describe names the type for messages.
+// describe returns the name of the type for messages.
 func (t *Type) describe() string {
 	switch t.Shape {
 	case RecordShape:
@@ -141,7 +141,7 @@ type fieldRow struct {
 
 func (r typeRow) name() string { return r.Record + r.Enum + r.Alias + r.Fixed }
 
-// types resolves names to types, each once.
+// types resolves type names. Each name is resolved once.
 type types struct {
 	rows  map[string]typeRow
 	known map[string]*Type
@@ -221,7 +221,7 @@ func (ts *types) named(name string) (*Type, error) {
 		return ts.alias(row)
 	}
 	t := &Type{Name: name}
-	ts.known[name] = t // before its fields: types may be recursive
+	ts.known[name] = t // before its fields, since types may be recursive
 	switch {
 	case row.Enum != "":
 		t.Shape, t.Symbols, t.symbols = Enum, row.Symbols, map[string]bool{}

@@ -100,7 +100,7 @@ func TestPathsThatMakeSeveralRelationshipsTakeTheTargetsOfAll(t *testing.T) {
 	}
 }
 
-// One typeref names a type that is no entity type; its URNs cannot be bound.
+// One typeref names a type that is not an entity type, so its URNs cannot be bound.
 func TestDatasetFieldURNsAreNotBound(t *testing.T) {
 	t.Parallel()
 	typ := namedType(t, "com.linkedin.common.DatasetFieldUrn")

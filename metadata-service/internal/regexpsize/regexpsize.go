@@ -1,11 +1,12 @@
-// Package regexpsize bounds what regular expressions compile to before they are compiled: a text
-// of a thousand bytes can be millions of instructions, as repetitions multiply.
+// Package regexpsize estimates the compiled size of regular expressions before they are compiled: a
+// text of a thousand bytes can be millions of instructions, since repetitions multiply.
 package regexpsize
 
 import "regexp/syntax"
 
-// Of is how many instructions of about 40 bytes a regular expression compiles to, a little more rather
-// than less. Ten characters in the ranges of classes, which repetitions share, count as one.
+// Of returns the number of instructions, of about 40 bytes, to which a regular expression compiles.
+// The estimate is slightly high. Ten characters in the ranges of classes, which repetitions share,
+// count as one instruction.
 func Of(tree *syntax.Regexp) int {
 	const perInstruction = 10
 	return instructions(tree) + rangesIn(tree)/perInstruction + 2

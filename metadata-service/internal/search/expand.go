@@ -2,9 +2,8 @@ package search
 
 import "strings"
 
-// expansions lists the fields that are asked as several: what users call the
-// tags of a dataset are also those of its columns, and edited texts stand
-// beside ingested ones.
+// expansions lists the fields that stand for several: the tags of a dataset also include those of
+// its columns, and edited texts count as well as ingested ones.
 var expansions = map[string][]string{
 	"tags":               {"tags", "fieldTags", "editedFieldTags"},
 	"glossaryTerms":      {"glossaryTerms", "fieldGlossaryTerms", "editedFieldGlossaryTerms"},
@@ -17,9 +16,8 @@ var expansions = map[string][]string{
 	"env":                {"origin", "env"},
 }
 
-// Expand gives the fields that a filter on the field looks at, any of which may
-// hold the value. A trailing ".keyword" is left out. The result is shared and
-// must not be changed.
+// Expand returns the fields that a filter on the field examines, any of which may have the value.
+// It ignores a trailing ".keyword". The slice is shared and must not be modified.
 func Expand(field string) []string {
 	field = PlainName(field)
 	if several, ok := expansions[field]; ok {
@@ -28,11 +26,11 @@ func Expand(field string) []string {
 	return []string{field}
 }
 
-// PropertyPrefix begins the names of fields of structured properties.
+// PropertyPrefix is the prefix of the names of fields of structured properties.
 const PropertyPrefix = "structuredProperties."
 
-// PlainName is the name a field has in documents: without ".keyword" at its end,
-// and for structured properties with "_" in place of the dots of their names.
+// PlainName returns the name of a field in search documents: without ".keyword" at its end, and for
+// structured properties with "_" in place of the dots of their names.
 func PlainName(field string) string {
 	field = strings.TrimSuffix(field, ".keyword")
 	name, ok := strings.CutPrefix(field, PropertyPrefix)
@@ -42,15 +40,15 @@ func PlainName(field string) string {
 	return PropertyPrefix + strings.ReplaceAll(name, ".", "_")
 }
 
-// TypeName turns an entity type in either spelling, DATA_JOB or dataJob, into
-// a form in which both are equal.
+// TypeName converts an entity type in either spelling, DATA_JOB or dataJob, into a common form for
+// comparison.
 func TypeName(entityType string) string {
 	return strings.ToLower(strings.ReplaceAll(entityType, "_", ""))
 }
 
-// ExpandInText gives the fields that a field in a query text stands for, for each of which Expand gives
-// those that are looked at: of the two forms of browse paths few write the older one, which people and
-// documentation name.
+// ExpandInText returns the fields that a field in a query text stands for; Expand applies to each
+// of them. Most entities only have the newer form of browse paths, while users and documentation
+// name the older one.
 func ExpandInText(field string) []string {
 	if PlainName(field) == "browsePaths" {
 		return []string{"browsePaths", "browsePathV2"}

@@ -15,66 +15,66 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of a Selection. What is beyond them is refused as fault.Malformed.
+// Limits of a Selection. Exceeding one is fault.Malformed.
 const (
-	MaxExpressions     = 1_000 // of one selection
+	MaxExpressions     = 1_000 // in one selection
 	MaxExpressionDepth = 64
 )
 
-// Expression is a condition on documents: a criterion, or expressions combined.
-// At most one member is set; the zero value holds for every document.
+// Expression is a condition on search documents: a criterion, or a combination of expressions. At
+// most one member is set; the zero value matches every search document.
 //
-// A criterion in an expression names one field exactly: unlike in a Filter it
-// stands neither for further fields nor for aliases.
+// A criterion in an expression names exactly one field: unlike in a Filter it stands neither for
+// further fields nor for aliases.
 type Expression struct {
 	Is  *Criterion
-	All []Expression // every one holds
-	Any []Expression // at least one holds; not nil, since an empty one holds for nothing
+	All []Expression // all must hold
+	Any []Expression // at least one must hold; an empty list that is not nil matches nothing
 	Not *Expression
 	Ref *int // position of an earlier expression of the selection, which is not evaluated again
 }
 
-// Selection asks which of some expressions hold for which documents.
+// Selection asks which of the expressions hold for which search documents.
 type Selection struct {
 	Types       []string  // entity types; at least one
-	Within      []urn.URN // restricts it to these entities; nil does not
+	Within      []urn.URN // restricts the selection to these entities; nil does not restrict it
 	Visible     Filter
 	VisibleKey  string // as in Query
 	Expressions []Expression
-	// Where restricts the documents that are visited, and may refer to all expressions. The others are
-	// counted. Nil visits all.
+	// Where restricts the visited search documents, and may refer to all expressions. The others
+	// are only counted. Nil visits all.
 	Where *Expression
 }
 
-// Passed counts the documents of a selection that were not visited.
+// Passed counts the search documents of a selection that were not visited.
 type Passed struct {
 	Documents int
-	Holding   []int // for how many of these each expression holds, by its position; nil without Where
+	Holding   []int // number of these for which each expression holds, by position; nil without Where
 }
 
-// Selector is an ability of drivers that decide many expressions about whole
-// entity types at once, from one state of the index.
+// Selector is an optional interface of drivers that decide many expressions about whole entity
+// types at once, from one state of the index.
 type Selector interface {
-	// Select calls visit for every document of the types, or for those that Where holds for, in no
-	// particular order. The set tells which expressions hold, by their position in the selection;
-	// it is good until visit returns. An error of visit ends the selection and is returned. It ends
-	// with ctx as Search does.
+	// Select calls visit for every search document of the types, or for those that match Where, in
+	// no particular order. The set contains the expressions that hold, by their position in the
+	// selection; it is valid until visit returns. An error of visit ends the selection and is
+	// returned. Select ends with ctx as Search does.
 	Select(ctx context.Context, s Selection, visit func(u urn.URN, holds ExpressionSet) error) (Passed, error)
 }
 
 // ExpressionSet is a set of positions of expressions.
 type ExpressionSet []uint64
 
-// Has tells whether an expression is in the set.
+// Has reports whether an expression is in the set.
 func (s ExpressionSet) Has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
 
-// Add puts an expression into the set.
+// Add adds an expression to the set.
 func (s ExpressionSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 
-// NewExpressionSet makes a set with room for n expressions.
+// NewExpressionSet returns a set with room for n expressions.
 func NewExpressionSet(n int) ExpressionSet { return make(ExpressionSet, (n+63)/64) }
 
-// Check refuses a selection that names no type, or is beyond a limit.
+// Check returns fault.Malformed for a selection without a type, or beyond a limit.
 func (s *Selection) Check() error {
 	if len(s.Types) == 0 {
 		return fault.New(fault.Malformed, "types: at least one entity type is needed")
@@ -96,14 +96,15 @@ func (s *Selection) Check() error {
 	return size.Check()
 }
 
-// Size is what an expression adds to that of its selection; an error tells that no
-// selection takes it.
+// Size returns the size that an expression adds to its selection. It returns an error if no
+// selection can contain the expression.
 func (e *Expression) Size() (size FilterSize, err error) {
 	err = e.measure(&size, MaxExpressions, 0)
 	return size, err
 }
 
-// measure adds to a size; earlier is how many expressions may be referred to.
+// measure adds the expression to a size. earlier is the number of expressions that may be referred
+// to.
 func (e *Expression) measure(size *FilterSize, earlier, depth int) error {
 	if e.Ref != nil && (*e.Ref < 0 || *e.Ref >= earlier) {
 		return fault.New(fault.Malformed, "selection: an expression refers to position %d, where there is none before it", *e.Ref)
@@ -131,10 +132,10 @@ func (e *Expression) measure(size *FilterSize, earlier, depth int) error {
 	return nil
 }
 
-// Holds tells whether an expression holds for a document, as every driver
-// decides it: kind gives the kinds of the fields that a schema lists. It is what
-// the conformance suite compares drivers with, and what decides about a document
-// that is in no index. References have to be resolved before, by Selection.Resolve.
+// Holds reports whether an expression holds for a search document, as every driver must decide it.
+// kind returns the kinds of the fields that a schema lists. The conformance suite compares drivers
+// with Holds, and callers use it for search documents that are in no index. References must be
+// resolved before, by Selection.Resolve.
 func (e *Expression) Holds(d *Document, kind func(field string) (Kind, bool)) bool {
 	switch {
 	case e.Is != nil:
@@ -147,7 +148,7 @@ func (e *Expression) Holds(d *Document, kind func(field string) (Kind, bool)) bo
 	return !slices.ContainsFunc(e.All, func(one Expression) bool { return !one.Holds(d, kind) })
 }
 
-// Resolve gives an expression with what it refers to in place of the references.
+// Resolve returns an expression with the referenced expressions in place of the references.
 func (s *Selection) Resolve(e Expression) Expression {
 	resolveAll := func(list []Expression) []Expression {
 		if list == nil {
@@ -179,9 +180,8 @@ func (c *Criterion) holds(d *Document, kind func(string) (Kind, bool)) bool {
 	return c.Meets(texts, numbers) != c.Negated
 }
 
-// Meets tells whether one of some texts, in their exact form, or of some numbers
-// meets the condition of the criterion, whatever its field is. Negation does not
-// count.
+// Meets reports whether one of the texts, in exact form, or of the numbers meets the condition of
+// the criterion, regardless of its field. It ignores Negated.
 func (c *Criterion) Meets(texts []string, numbers []float64) bool {
 	switch c.Condition {
 	case Exists:
@@ -192,8 +192,8 @@ func (c *Criterion) Meets(texts []string, numbers []float64) bool {
 	return c.someText(texts, false) || c.someNumber(numbers)
 }
 
-// Values gives what is indexed of a field, texts in their exact form and numbers.
-// Kind gives the kinds of the fields that a schema lists. A nil document has none.
+// Values returns the indexed values of a field: texts in exact form, and numbers. kind returns the
+// kinds of the fields that a schema lists. A nil search document has no values.
 func (d *Document) Values(field string, kind func(field string) (Kind, bool)) (texts []string, numbers []float64) {
 	if d == nil {
 		return nil, nil
@@ -235,12 +235,11 @@ func (d *Document) Values(field string, kind func(field string) (Kind, bool)) (t
 	return texts, numbers
 }
 
-// maxExact is the length of the longest exact form, that of the longest term of
-// Lucene.
+// maxExact is the maximum length of an exact form in bytes, that of the longest term in Lucene.
 const maxExact = 32766
 
-// ExactForm is the part of a text that criteria compare: its beginning, of whole
-// characters, when it is very long. All of it is found by its words.
+// ExactForm returns the part of a text that criteria compare. For a very long text it is its
+// beginning, cut between characters. The whole text can be found by its words.
 func ExactForm(text string) string {
 	if len(text) <= maxExact {
 		return text
@@ -262,7 +261,7 @@ func kindIn(d *Document, field string, kind func(string) (Kind, bool)) Kind {
 	return Keyword
 }
 
-// someText tells whether one of the texts meets the condition.
+// someText reports whether one of the texts meets the condition.
 func (c *Criterion) someText(texts []string, isType bool) bool {
 	if len(texts) == 0 || len(c.Values) == 0 {
 		return false
@@ -319,8 +318,8 @@ func equalText(texts []string, value string, isType bool) bool {
 	return (lower == "true" || lower == "false") && slices.Contains(texts, lower)
 }
 
-// someNumber tells whether one of the numbers meets the condition. Comparisons
-// look at the first value that is a number.
+// someNumber reports whether one of the numbers meets the condition. Comparisons use the first
+// value that is a number.
 func (c *Criterion) someNumber(numbers []float64) bool {
 	if len(numbers) == 0 {
 		return false
@@ -351,8 +350,8 @@ func (c *Criterion) someNumber(numbers []float64) bool {
 	return false
 }
 
-// ParseNumber reads a number of a filter: a decimal number, or a time as RFC 3339
-// or a date, which is its epoch milliseconds.
+// ParseNumber parses a number of a filter: a decimal number, or a time as in RFC 3339 or a date,
+// which become epoch milliseconds.
 func ParseNumber(text string) (float64, bool) {
 	if n, err := strconv.ParseFloat(text, 64); err == nil && n == n {
 		return n, true

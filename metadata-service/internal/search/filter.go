@@ -2,12 +2,12 @@ package search
 
 import "github.com/cartulary/cartulary/pkg/fault"
 
-// FilterSize is how much the filters of a query hold. An alternative without
-// criteria counts as one criterion.
+// FilterSize is the size of the filters of a query. An alternative without criteria counts as one
+// criterion.
 type FilterSize struct{ Alternatives, Criteria, Values int }
 
-// SizeOf adds up the sizes of filters. Filters that must all hold cost their
-// sum, as they are never multiplied out. It allocates nothing.
+// SizeOf returns the total size of filters. Filters that must all hold count with their sum, since
+// they are never multiplied out. It allocates nothing.
 func SizeOf(filters ...Filter) (size FilterSize) {
 	for _, f := range filters {
 		size.Alternatives += len(f)
@@ -21,15 +21,15 @@ func SizeOf(filters ...Filter) (size FilterSize) {
 	return size
 }
 
-// Plus adds the sizes of further filters.
+// Plus returns the size with the sizes of further filters added.
 func (s FilterSize) Plus(filters ...Filter) FilterSize {
 	more := SizeOf(filters...)
 	return FilterSize{s.Alternatives + more.Alternatives, s.Criteria + more.Criteria, s.Values + more.Values}
 }
 
-// Check refuses filters beyond MaxAlternatives, MaxCriteria or MaxValues as
-// fault.Malformed. Whoever makes filters larger than they came, by looking up
-// hierarchies or by combining several, checks before it does so.
+// Check returns fault.Malformed for filters beyond MaxAlternatives, MaxCriteria or MaxValues. Code
+// that enlarges filters, by expanding hierarchies or combining several, must check before it does
+// so.
 func (s FilterSize) Check() error {
 	switch {
 	case s.Alternatives > MaxAlternatives:
@@ -43,6 +43,5 @@ func (s FilterSize) Check() error {
 	return nil
 }
 
-// Filters lists the filters of a query that its caller asked for, all of which
-// must hold.
+// Filters returns the filters that the client requested, all of which must hold.
 func (q *Query) Filters() []Filter { return append([]Filter{q.Filter}, q.And...) }

@@ -10,13 +10,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Fingerprint is a hash of everything in a document. Equal documents have equal
-// fingerprints in every process, so an index can be compared with the store.
+// Fingerprint returns a hash of the whole search document. Equal search documents have equal
+// fingerprints in every process, so that an index can be compared with the store.
 func Fingerprint(d *Document) uint64 {
 	var space [512]byte
 	buf := appendText(appendText(space[:0], string(d.URN)), d.Type)
 	sum := xxhash.Sum64(buf)
-	// A sum is the same in whatever order a map is read, and names are all different.
+	// A sum does not depend on the order of the map, and all names are different.
 	for name, values := range d.Fields {
 		if len(values) == 0 {
 			continue
@@ -31,17 +31,16 @@ func Fingerprint(d *Document) uint64 {
 	return sum
 }
 
-// appendText writes the length first, so that neighbours cannot lend each other
-// letters.
+// appendText writes the length first, so that the boundaries of adjacent texts are unambiguous.
 func appendText(buf []byte, text string) []byte {
 	return append(binary.LittleEndian.AppendUint32(buf, uint32(len(text))), text...)
 }
 
-// Auditor is an optional ability of drivers: what they hold can be listed, and
-// so compared with the store.
+// Auditor is an optional interface of drivers that can list their content, for comparison with the
+// store.
 type Auditor interface {
-	// Fingerprints calls yield for each document of one state of the index, in the byte order
-	// of the URNs, with the Fingerprint of the document as it was applied, until yield returns
-	// false. It ends with ctx. After an error the list is not complete.
+	// Fingerprints calls yield for each search document of one state of the index, in byte order of
+	// the URNs, with the Fingerprint of the applied search document, until yield returns false. It
+	// ends with ctx. After an error the list is incomplete.
 	Fingerprints(ctx context.Context, yield func(u urn.URN, fingerprint uint64) bool) error
 }

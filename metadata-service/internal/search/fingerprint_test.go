@@ -20,7 +20,7 @@ func fingerprinted() *search.Document {
 func TestFingerprintTellsDocumentsApart(t *testing.T) {
 	t.Parallel()
 	want := search.Fingerprint(fingerprinted())
-	const known = 0x9a695989a72ca0c5 // stored with indexes: it must not change by the process
+	const known = 0x9a695989a72ca0c5 // stored with indexes: it must be equal in every process
 	if want != known {
 		t.Errorf("the fingerprint is %#x, want %#x as in every process", want, uint64(known))
 	}

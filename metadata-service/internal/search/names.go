@@ -7,16 +7,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Beginnings of URNs: of a whole text, of the value of "key=value", and of a text in JSON.
+// Prefixes of URNs: of a whole text, of the value of "key=value", and of a text in JSON.
 var (
 	urnText  = []byte("urn:li:")
 	urnValue = []byte("=urn:li:")
 	urnJSON  = []byte(`"urn:li:`)
 )
 
-// NamesEntities reports whether a value of a field of texts or keywords is the URN of an entity as a
-// whole, or a JSON text with such URNs: what reads conceal where the entity is hidden. Values of
-// keyed fields are "key=value", and the key may hold "=".
+// NamesEntities reports whether a value of a text or keyword field is the URN of an entity as a
+// whole, or a JSON text with such URNs. Reads conceal such values if the entity is hidden. Values
+// of keyed fields are "key=value", and the key may contain "=".
 func NamesEntities(value []byte, keyed bool) bool {
 	if !bytes.Contains(value, urnText) {
 		return false
@@ -35,8 +35,8 @@ func isJSON(text []byte) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// WithoutEntities leaves the URNs out of a value for which NamesEntities holds, and returns others as they are. The
-// rest is text: keys, and other members of JSON.
+// WithoutEntities removes the URNs from a value for which NamesEntities is true, and returns other
+// values unchanged. The rest is text: keys, and other members of JSON.
 func WithoutEntities(value string, keyed bool) string {
 	if !NamesEntities([]byte(value), keyed) {
 		return value

@@ -1,9 +1,9 @@
-// Package search is the port to the search index: documents in, queries out.
+// Package search is the port to the search index: search documents in, queries out.
 //
-// There is one document per entity, derived from its aspects by the catalog's
-// projection and the model's search facts (Schema). A driver analyses texts,
-// finds, ranks and counts; it knows nothing of aspects. Everything it holds can
-// be built again from the store.
+// There is one search document per entity. The catalog's projection derives it from the aspects of
+// the entity and the search annotations of the model (Schema). A driver analyses texts, and finds,
+// ranks and counts search documents; it has no notion of aspects. The whole index can be rebuilt
+// from the store.
 //
 // Queries read one immutable state of the index and never wait for writers.
 package search
@@ -15,35 +15,34 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of the contract. A driver takes what is within them and refuses the
-// rest as fault.Malformed. Those of filters count all filters of a query
-// together; see FilterSize, by which callers meet them before they make filters
-// larger than they came.
+// Limits of the contract. A driver accepts input within them and refuses the rest as
+// fault.Malformed. Limits on filters count all filters of a query together; with FilterSize callers
+// check them before they enlarge filters.
 const (
 	MaxQueryBytes   = 16 << 10 // text of a query
-	MaxTypedBytes   = 4 << 10  // text that is completed, once for each entity type
-	MaxAlternatives = 10_000   // alternatives of filters
-	MaxCriteria     = 20_000   // criteria of filters; an alternative without any counts as one
-	MaxValues       = 20_000   // values of criteria
-	MaxClauses      = 1_000    // words and operators of a query text
-	MaxTerms        = 1_000    // terms that the words of a query text are cut into
-	MaxPage         = 10_000   // hits of one page
-	MaxFacetValues  = 60       // buckets of one facet of a caller
-	MaxListValues   = 1_000    // values of one field of a document
+	MaxTypedBytes   = 4 << 10  // text to complete, once for each entity type
+	MaxAlternatives = 10_000   // alternatives in filters
+	MaxCriteria     = 20_000   // criteria in filters; an empty alternative counts as one
+	MaxValues       = 20_000   // values in criteria
+	MaxClauses      = 1_000    // words and operators in a query text
+	MaxTerms        = 1_000    // terms derived from the words of a query text
+	MaxPage         = 10_000   // hits on one page
+	MaxFacetValues  = 60       // buckets of one facet requested by a client
+	MaxListValues   = 1_000    // values of one field of a search document
 )
 
-// Kind is how a field is indexed. A value for which NamesEntities holds may name an entity that some
-// actors may not view: the words of its URNs are not indexed, but in fields of URN kinds and those
-// that the schema marks as URNs.
+// Kind is the kind of indexing of a field. A value for which NamesEntities is true may name an
+// entity that some actors may not view. The words of its URNs are therefore indexed only in fields
+// of URN kinds and those that the schema marks as URNs.
 type Kind string
 
 const (
-	Keyword      Kind = "KEYWORD"        // exact, and folded for ignoring case
-	Text         Kind = "TEXT"           // exact and by words
-	TextPartial  Kind = "TEXT_PARTIAL"   // and by prefixes of words
-	WordGram     Kind = "WORD_GRAM"      // and by sequences of words
-	URNKind      Kind = "URN"            // exact and by pieces
-	URNPartial   Kind = "URN_PARTIAL"    // and by prefixes of pieces
+	Keyword      Kind = "KEYWORD"        // exact, and folded for comparisons that ignore case
+	Text         Kind = "TEXT"           // exact, and by words
+	TextPartial  Kind = "TEXT_PARTIAL"   // as Text, and by prefixes of words
+	WordGram     Kind = "WORD_GRAM"      // as TextPartial, and by sequences of words
+	URNKind      Kind = "URN"            // exact, and by pieces
+	URNPartial   Kind = "URN_PARTIAL"    // as URNKind, and by prefixes of pieces
 	Boolean      Kind = "BOOLEAN"        // "true" or "false"
 	Count        Kind = "COUNT"          // 64-bit integer
 	Double       Kind = "DOUBLE"         //
@@ -53,19 +52,19 @@ const (
 	ObjectKind   Kind = "OBJECT"         // keys are sub-fields: field.key
 )
 
-// Field says how one field of an entity type is indexed and shown.
+// Field defines the indexing and display of a field of an entity type.
 type Field struct {
 	Name         string
 	Kind         Kind
 	Query        bool    // part of the default full-text query
-	Boost        float64 // at least 0; 1 is ordinary
+	Boost        float64 // at least 0; the default is 1
 	Autocomplete bool
 	Facet        bool               // facet by default
 	DisplayName  string             // of the facet, empty for none
-	Aliases      []string           // further names a query may use
+	Aliases      []string           // further names in queries
 	Weights      map[string]float64 // score factor by exact value
-	Keyed        bool               // texts are "key=value", as those of an object are
-	URNs         bool               // values are URNs by the model, whatever the kind is
+	Keyed        bool               // texts are "key=value", as in an object
+	URNs         bool               // the model defines the values as URNs, regardless of the kind
 }
 
 // Schema lists the fields of an entity type, in the order of the registry.
@@ -74,30 +73,30 @@ type Schema struct {
 	Fields     []Field
 }
 
-// Value is a value of a field: Text for words, keywords, URNs, paths and
-// booleans, Number for counts, doubles and dates.
+// Value is a value of a field: Text for words, keywords, URNs, paths and booleans, Number for
+// counts, doubles and dates.
 type Value struct {
 	Text   string
 	Number float64
 }
 
-// Document is what is indexed of an entity. Field values are in document order
-// and not more than MaxListValues each; fields the schema does not list are
-// structured properties ("structuredProperties.<name>") with the kind given here.
+// Document is the search document of an entity. Values of a field are in the order of the aspect,
+// at most MaxListValues each. Fields that the schema does not list are structured properties
+// ("structuredProperties.<name>") with the kind given here.
 type Document struct {
 	URN    urn.URN
 	Type   string
 	Fields map[string][]Value
-	Kinds  map[string]Kind // of fields that the schema does not list
+	Kinds  map[string]Kind // of fields that are not in the schema
 }
 
-// Change replaces the document of an entity, or removes it when Document is nil.
+// Change replaces the search document of an entity, or removes it if Document is nil.
 type Change struct {
 	URN      urn.URN
 	Document *Document
 }
 
-// Condition is how a criterion compares.
+// Condition is the comparison of a criterion.
 type Condition string
 
 const (
@@ -106,75 +105,74 @@ const (
 	Contain        Condition = "CONTAIN" // ignoring case, as StartWith and EndWith
 	StartWith      Condition = "START_WITH"
 	EndWith        Condition = "END_WITH"
-	Prefix         Condition = "PREFIX"       // as StartWith, but by bytes: what policies ask for
+	Prefix         Condition = "PREFIX"       // as StartWith, but by bytes, as in policies
 	GreaterThan    Condition = "GREATER_THAN" // first value; numbers, else byte order
 	GreaterOrEqual Condition = "GREATER_THAN_OR_EQUAL_TO"
 	LessThan       Condition = "LESS_THAN"
 	LessOrEqual    Condition = "LESS_THAN_OR_EQUAL_TO"
 	Exists         Condition = "EXISTS"
 	IsNull         Condition = "IS_NULL"
-	// OtherThan holds when some text is none of the values. Expressions alone may ask for it.
+	// OtherThan holds if some text is none of the values. Only expressions may use it.
 	OtherThan Condition = "OTHER_THAN"
 )
 
-// Criterion is one condition on a field. Besides fields of the schemas it may
-// name "urn" and "_entityType"; ".keyword" at the end of a name means nothing.
-// An unknown field has no values. A nested field, as of a FacetRequest, has the
-// values that facet counts, and can be asked for equal ones.
+// Criterion is one condition on a field. In addition to fields of the schemas it may name "urn" and
+// "_entityType"; a trailing ".keyword" is ignored. An unknown field has no values. A nested field,
+// as in a FacetRequest, has the values that the facet counts, and supports equality only.
 type Criterion struct {
 	Field     string
 	Condition Condition // empty means Equal
-	Values    []string  // an empty list matches nothing, save for Exists and IsNull
+	Values    []string  // an empty list matches nothing, except with Exists and IsNull
 	Negated   bool
-	// To makes it a criterion about the entities that the values of the field name, in place of
-	// the values; Condition and Values mean nothing then. Only Visible may hold one.
+	// To makes this a criterion on the entities that the values of the field name, in place of the
+	// values; Condition and Values are then ignored. Only Visible and Without may contain one.
 	To *Reference
 }
 
-// Reference is what a criterion asks of the entities that a field names, such as the
-// datasets that a query is about. Entities are taken as the same state of the index has
-// them. One without a document has its type and URN, and meets no criterion on any other
-// field, negated or not: it could be told from those that a negated one excludes.
+// Reference is a condition on the entities that a field names, such as the datasets that a query is
+// about. The entities are read from the same state of the index. One without a search document has
+// its type and URN, and meets no criterion on any other field, negated or not: it could otherwise
+// be distinguished from entities that a negated criterion excludes.
 type Reference struct {
-	Where  Filter // of plain criteria
-	All    bool   // each of them has to fit, and there has to be one; otherwise any
-	Stored bool   // an entity without a document does not fit
+	Where  Filter // without nested references
+	All    bool   // all of them must match, and at least one; otherwise any
+	Stored bool   // an entity without a search document does not match
 }
 
-// Filter is a list of alternatives, each a list of criteria that must all hold.
-// An empty filter matches everything; so does an empty alternative.
+// Filter is a list of alternatives, each a list of criteria that must all hold. An empty filter
+// matches everything, and so does an empty alternative.
 type Filter [][]Criterion
 
-// Sort orders hits by a field; ties by URN ascending.
+// Sort orders hits by a field, and equal ones by ascending URN.
 type Sort struct {
 	Field        string // "_score" for relevance
 	Descending   bool
 	MissingFirst bool
 }
 
-// FacetRequest asks for counts. Field may nest: names joined by U+241E count the values of
-// the first field, and their combinations with those of each further one, and are refused
-// where these are far too many; "missing" + U+241D + name counts documents without the field.
+// FacetRequest asks for counts. Field may be nested: names joined by U+241E count the values of the
+// first field, and their combinations with those of each further one. Requests with far too many
+// combinations are refused. "missing" + U+241D + name counts search documents without the field.
 //
-// Under makes it a count of the groups directly below a path of a browse path
-// field: "" is the root. Deeper makes it one of the groups so many steps further down.
+// With Under the facet counts the groups directly below a path of a browse path field; "" is the
+// root. Deeper counts the groups a number of steps further down.
 type FacetRequest struct {
 	Field string
-	// Size bounds the buckets of each level, see Level; at most MaxPage. Callers are given
-	// MaxFacetValues at most.
+	// Size limits the buckets of each level, see Level; at most MaxPage. Clients get at most
+	// MaxFacetValues.
 	Size   int
 	Under  *string
 	Deeper int
-	// Values are counted whether they are among the most frequent or not, also when nothing has
-	// them; at most MaxFacetValues, and none with Under.
+	// Values are counted even if they are not among the most frequent ones, or if no search
+	// document has them; at most MaxFacetValues, and none with Under.
 	Values []string
 }
 
 // Nest joins the fields, and the values, of nested facets.
 const Nest = "\u241e"
 
-// Level is how many further values a value of the facet joins to one of the first field: 0 for
-// all values of a facet that does not nest.
+// Level returns the number of further values that a value of the facet joins to one of the first
+// field: 0 for all values of a facet that is not nested.
 func (r *FacetRequest) Level(value string) int {
 	if !strings.Contains(r.Field, Nest) {
 		return 0
@@ -182,83 +180,85 @@ func (r *FacetRequest) Level(value string) int {
 	return strings.Count(value, Nest)
 }
 
-// Query asks for documents.
+// Query selects search documents.
 type Query struct {
 	Types []string // entity types; at least one
-	// Text is the query: empty or "*" for everything. Package search/query describes the
-	// syntax; "/q " in front means Structured.
+	// Text is the query text: empty or "*" for everything. Package search/query describes the
+	// syntax. The prefix "/q " means Structured.
 	Text       string
 	Structured bool
-	// ExcludedFields names fields that the text does not look at. The values of such a field match
-	// no part of the text, whether the text names the field or not, and whatever document has them;
-	// they neither change scores and matched fields nor give suggestions. Filters, sorting, facets
-	// and HighlightFields are not restricted. Names are those of documents (see PlainName), in any
-	// order: an alias stands for no other field, and an object for all of its keys. "urn" can be
-	// excluded, too. An unknown name means nothing.
+	// ExcludedFields names fields that the text ignores. The values of such a field match no part
+	// of the text, whether the text names the field or not, and in every search document; they
+	// affect neither scores and matched fields nor suggestions. Filters, sorting, facets and
+	// HighlightFields are not restricted. Names are those of search documents (see PlainName), in
+	// any order: an alias stands for no other field, and an object for all of its keys. "urn" can
+	// be excluded, too. Unknown names are ignored.
 	ExcludedFields []string
-	// WholeNames is set for actors from whom something is hidden. Values for which NamesEntities holds
-	// are compared as a whole only, in fields that are not of a URN or path kind nor marked as URNs: a
-	// part of one would spell the name of a hidden entity. Equal, Exists and IsNull see them, and so do
-	// facets and a text "field:*". For other conditions and texts they are absent, and hits are not
-	// sorted by them. Visible and Without are not concerned.
+	// WholeNames is set for actors from whom something is hidden. Values for which NamesEntities is
+	// true are then compared only as a whole, except in fields of a URN or path kind or marked as
+	// URNs: a part of one would reveal the name of a hidden entity. Equal, Exists and IsNull see
+	// them, and so do facets and a text "field:*". For other conditions and texts they are absent,
+	// and hits are not sorted by them. Visible and Without are not affected.
 	WholeNames bool
 	Filter     Filter
-	// And holds further filters that must hold, too. Alternatives of several filters are not
+	// And holds further filters that must also hold. Alternatives of several filters are not
 	// multiplied out: a view of 200 and a filter of 5000 are 5200, and not a million.
 	And []Filter
-	// Within restricts the query to these entities; nil does not. It may hold more of them than
-	// a filter may hold values.
+	// Within restricts the query to these entities; nil does not restrict it. It may contain more
+	// entities than a filter may contain values.
 	Within []urn.URN
-	// Slice of Slices restricts the query to one of several parts of about equal size, which
-	// together are everything; no Slices do not.
+	// Slice and Slices restrict the query to part Slice of Slices parts of about equal size, which
+	// together are everything. Slices of 0 does not restrict it.
 	Slice, Slices int
-	// Visible is ANDed to the query: what the asking actor may see. It is not of the caller's
-	// making, so with VisibleKey it may be of any size. Documents that it hides change no answer:
-	// totals, hits, their order, scores and matched fields, facets and suggestions are those of an
-	// index that holds the visible documents alone, and so are completions. Whether a query is
-	// refused for what it would cost may depend on how much is hidden, but not on single words.
+	// Visible is a further filter that must hold: the entities that the actor may see. It does not
+	// come from the client, so with VisibleKey it may be of any size. Hidden search documents
+	// change no answer: totals, hits, their order, scores and matched fields, facets and
+	// suggestions are those of an index with the visible search documents only, and so are
+	// completions. Whether a query is refused for its cost may depend on the number of hidden
+	// search documents, but not on single words.
 	Visible Filter
-	// VisibleKey names the content of Visible: filters with the same key are the same. Drivers
-	// make the set of such a filter once for each state of the index. Empty for one that hardly
-	// comes again.
+	// VisibleKey identifies the content of Visible: filters with equal keys must be equal. Drivers
+	// compute the set of such a filter once for each state of the index. It is empty for a filter
+	// that is unlikely to be used again.
 	VisibleKey string
-	// Without leaves out what a filter matches; empty leaves out nothing. It is of no caller's making,
-	// as Visible is, and WithoutKey is what VisibleKey is.
+	// Without excludes the search documents that a filter matches; an empty filter excludes
+	// nothing. It does not come from the client, and WithoutKey corresponds to VisibleKey.
 	Without    Filter
 	WithoutKey string
 	Sort       []Sort // empty: by relevance, then URN
-	// From skips hits; After continues behind a hit of the same query instead. Both is an error.
+	// From skips hits; After continues behind a hit of the same query instead. Setting both is an
+	// error.
 	From   int
 	After  *Cursor
-	Size   int // hits wanted, 0 to MaxPage
+	Size   int // requested number of hits, 0 to MaxPage
 	Facets []FacetRequest
-	// Highlight reports which fields matched the text.
+	// Highlight requests the fields that matched the text.
 	Highlight       bool
 	HighlightFields []string // further fields to report
-	// Suggest asks for other spellings when little is found.
+	// Suggest requests other spellings if few search documents are found.
 	Suggest bool
 }
 
-// Cursor is the place of a hit in the order of its query.
+// Cursor is the position of a hit in the order of its query.
 type Cursor struct {
-	Values  []Value // one per sort criterion, the score when there is none
-	Missing []bool  // which of them the hit lacks
+	Values  []Value // one for each sort criterion, or the score if there is none
+	Missing []bool  // values that the hit lacks
 	URN     urn.URN
 }
 
-// Result answers a query. Total is exact.
+// Result is the answer to a query. Total is exact.
 type Result struct {
 	Total  int
 	Hits   []Hit
-	Facets []Facet // in the order asked
-	// Suggestions are other texts to try, best first. Each finds something among what Visible lets
-	// through, whatever else the query asks for.
+	Facets []Facet // in the order of the request
+	// Suggestions are other texts to try, best first. Each finds at least one search document that
+	// matches Visible, regardless of the other conditions of the query.
 	Suggestions []string
-	// More tells whether hits follow the last one.
+	// More is true if hits follow the last one.
 	More bool
 }
 
-// Hit is one document found.
+// Hit is one search document found.
 type Hit struct {
 	URN     urn.URN
 	Type    string
@@ -273,12 +273,12 @@ type Match struct {
 	Value string
 }
 
-// Facet counts values among all hits, most frequent first, ties by value. Behind
-// them are the values of the request that are not among them. Counts are exact.
+// Facet counts values among all hits, most frequent first, equal ones by value. The values of the
+// request that are not among them follow. Counts are exact.
 type Facet struct {
 	Field   string
 	Buckets []Bucket
-	// More tells that hits have further values: those without a bucket need not be without hits.
+	// More is true if hits have further values: a value without a bucket may still have hits.
 	More bool
 }
 
@@ -288,7 +288,7 @@ type Bucket struct {
 	Count int
 }
 
-// AutocompleteQuery asks for completions of what was typed.
+// AutocompleteQuery selects completions of a typed text.
 type AutocompleteQuery struct {
 	Types []string
 	Text  string
@@ -297,64 +297,64 @@ type AutocompleteQuery struct {
 	ExcludedFields []string
 	WholeNames     bool // as in Query
 	Filter         Filter
-	And            []Filter // further filters that must hold, too
+	And            []Filter // further filters that must also hold
 	Visible        Filter
 	// VisibleKey is as in Query.
 	VisibleKey string
 	Limit      int
 }
 
-// Completion is one proposal: the field's text and the entity that has it.
+// Completion is one proposal: the text of the field and an entity that has it.
 type Completion struct {
 	Text string
 	URN  urn.URN
 	Type string
 }
 
-// Index is everything a driver offers. Every method may ask a server, so every
-// one takes a context and may fail: with the error of a context that has ended,
-// with fault.Unavailable after Close and while the server is away, and with
-// fault.StorageFull where there is no room to write.
+// Index is the interface of a driver. Every method may call a server, so every method takes a
+// context and may fail: with the error of an ended context, with fault.Unavailable after Close and
+// while the server is unreachable, and with fault.StorageFull if there is no room to write.
 //
-// All methods may be called at any time by several goroutines. Apply is called by
-// one at a time, with sequences that do not fall.
+// All methods may be called at any time by several goroutines, except Apply: its calls must be
+// serialised, with sequences that never decrease.
 type Index interface {
-	// Apply makes changes visible, all at once and in the order given: of several of one URN the
-	// last one counts. Sequence is the change log sequence they bring the index up to; no changes
-	// move it, too. After an error nothing of them is seen, and the same call may be made again.
-	// A reader that starts after Apply has returned sees them.
+	// Apply makes changes visible, all at once and in the given order: of several changes of one
+	// URN the last one counts. sequence is the change log sequence of the resulting state; it
+	// advances even without changes. After an error none of the changes is visible, and the same
+	// call may be repeated. A reader that starts after Apply has returned sees the changes.
 	Apply(ctx context.Context, sequence uint64, changes []Change) error
-	// Applied is the sequence the index is at: that of the last Apply, or after Open of the last
-	// Save before.
+	// Applied returns the sequence of the index: that of the last Apply or, after Open, of the last
+	// Save.
 	Applied(ctx context.Context) (uint64, error)
-	// Search answers a query from one state of the index. Errors in the query are
-	// fault.Malformed and name the part. When ctx ends it returns the error of ctx within
-	// milliseconds, whatever is left to do.
+	// Search answers a query from one state of the index. Errors in the query are fault.Malformed
+	// and name the invalid part. When ctx ends, Search returns its error within milliseconds,
+	// regardless of the remaining work.
 	Search(ctx context.Context, q Query) (Result, error)
-	// Autocomplete lists completions, best first, each text and URN once. It ends with ctx as
-	// Search does.
+	// Autocomplete returns completions, best first, without duplicates of text and URN. It ends
+	// with ctx as Search does.
 	Autocomplete(ctx context.Context, q AutocompleteQuery) ([]Completion, error)
-	// Documents counts the documents by entity type; types without any may be left out.
+	// Documents returns the number of search documents by entity type. Types without any may be
+	// missing.
 	Documents(ctx context.Context) (map[string]int, error)
-	// Save persists the index, so that the next Open goes on from Applied. Reads and writes
-	// go on meanwhile. After an error what was saved before is still there.
+	// Save persists the index, so that the next Open continues at Applied. Reads and writes
+	// continue meanwhile. After an error the previously saved state is unchanged.
 	Save(ctx context.Context) error
-	// Close releases the index without saving it: what was applied since the last Save has to
-	// be applied again. It waits for the driver's goroutines. Closing twice is fine.
+	// Close releases the index without saving it: changes since the last Save must be applied
+	// again. It waits for the driver's goroutines. Calling it twice is allowed.
 	Close(ctx context.Context) error
 }
 
-// Rebuilder is an ability of drivers that can be filled anew while reads go on
-// from what they hold.
+// Rebuilder is an optional interface of drivers that can be filled anew while reads continue on the
+// old content.
 type Rebuilder interface {
-	// Stale tells why the content has to be built again: it was damaged, or made for other
-	// schemas. Empty when it is as it should be. It is remembered: until a rebuild has gone well
-	// nothing is saved over the state on disk.
+	// Stale returns the reason why the content must be rebuilt: it was damaged, or has other
+	// schemas. It is empty if the content is valid. The reason persists: until a rebuild succeeds,
+	// nothing overwrites the state on disk.
 	Stale(ctx context.Context) (string, error)
-	// Rebuild replaces the content by what fill puts. Until it returns, reads see the old
-	// content, kept up by Apply as ever; what Apply brings meanwhile wins over what fill puts.
-	// put takes documents in any order, each entity once, and may be called by several
-	// goroutines at a time. Sequence is that of a state of the log which is not newer than
-	// what fill reads. When fill fails, everything stays as it was.
+	// Rebuild replaces the content by the search documents that fill puts. Until it returns, reads
+	// see the old content, which Apply keeps updating; changes of Apply in the meantime take
+	// precedence over those of fill. put accepts search documents in any order, each entity once,
+	// and may be called by several goroutines at a time. sequence is that of a state of the log
+	// which is not newer than the data that fill reads. If fill fails, nothing changes.
 	Rebuild(ctx context.Context, sequence uint64, fill func(put func([]*Document) error) error) error
 }

@@ -5,25 +5,23 @@ import (
 	"strings"
 )
 
-// MaxCallerBytes bounds each text of a Caller.
+// MaxCallerBytes is the maximum length of each text of a Caller.
 const MaxCallerBytes = 300
 
-// Caller says by which request a change was made. The log keeps it with the
-// entries, so that what follows the log can tell, also after a crash. Texts that
-// are not known are empty.
+// Caller describes the request that made a change. The log stores it with the entries, so that
+// followers of the log have it, also after a crash. Unknown texts are empty.
 type Caller struct {
 	Request string // id of the request, as in the log of the service
-	Address string // network address it came from
-	Agent   string // program that sent it, as it names itself
-	Door    string // interface it came through
+	Address string // network address of the client
+	Agent   string // user agent of the client
+	Door    string // interface of the request
 	Token   string // id of the access token, never its text
 }
 
 type callerKey struct{}
 
-// WithCaller marks what is written under the context as caused by a request. The
-// log entries of an Update that have no caller get this one. Long texts are cut:
-// a header is no reason to refuse a write.
+// WithCaller returns a context whose writes are attributed to a request. Log entries of an Update
+// without a caller get this one. Long texts are cut, since a long header must not fail a write.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	for _, text := range []*string{&c.Request, &c.Address, &c.Agent, &c.Door, &c.Token} {
 		if len(*text) > MaxCallerBytes {
@@ -33,8 +31,7 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, &c)
 }
 
-// CallerOf gives the caller of a context, nil when there is none. It must not be
-// changed.
+// CallerOf returns the caller of a context, nil if there is none. It must not be modified.
 func CallerOf(ctx context.Context) *Caller {
 	c, _ := ctx.Value(callerKey{}).(*Caller)
 	return c

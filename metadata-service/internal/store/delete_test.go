@@ -56,7 +56,7 @@ func TestDeleteOfVersions(t *testing.T) {
 	}
 }
 
-// checkDeletionLogged compares the last entry with what a deletion reports.
+// checkDeletionLogged compares the last entry with the result of a deletion.
 func (f *fixture) checkDeletionLogged(out store.Stored) {
 	f.Helper()
 	entry := f.lastEntry()
@@ -175,7 +175,7 @@ func TestTheEntryOfADeletedEntityCarriesWhatIsToldOfIt(t *testing.T) {
 	}
 }
 
-// Whatever fails below ends the write with that error.
+// Any failure of the driver ends the write with that error.
 func TestErrorsOfTheDriverAreHandedOn(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -219,7 +219,7 @@ func TestErrorsOfTheDriverAreHandedOn(t *testing.T) {
 				_, err := f.Update(t.Context(), func(tx store.Tx) error {
 					return c.do(&failingTx{Tx: tx, left: &left, err: broken})
 				})
-				if left > 0 { // all calls went well: each has failed once
+				if left > 0 { // no call failed: each has failed once by now
 					if err != nil || failAt < 3 {
 						t.Errorf("%d calls, then %v", failAt, err)
 					}
@@ -233,10 +233,10 @@ func TestErrorsOfTheDriverAreHandedOn(t *testing.T) {
 	}
 }
 
-// failingTx fails one of the calls it passes on.
+// failingTx fails one of the calls.
 type failingTx struct {
 	store.Tx
-	left *int // calls until the one that fails
+	left *int // calls until the failing one
 	err  error
 }
 

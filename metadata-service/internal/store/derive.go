@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EdgesOf derives the relationships that a value makes and that can be stored.
-// What a field that may hold any text holds besides URNs makes none.
+// EdgesOf derives the relationships of a value that can be stored. Texts that are not URNs, in
+// fields that may hold any text, have no relationships.
 func EdgesOf(spec *model.AspectSpec, u urn.URN, value model.Object, stamp model.AuditStamp) []model.Edge {
 	return slices.DeleteFunc(spec.Edges(u, value, stamp), func(e model.Edge) bool {
 		for _, end := range []urn.URN{e.Source, e.Destination} {
@@ -21,7 +21,7 @@ func EdgesOf(spec *model.AspectSpec, u urn.URN, value model.Object, stamp model.
 	})
 }
 
-// RecordEdges derives the relationships of a stored row, as its writing did.
+// RecordEdges derives the relationships of a stored record as its write did.
 func RecordEdges(spec *model.AspectSpec, rec *model.Record) ([]model.Edge, error) {
 	value, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {

@@ -6,30 +6,32 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EdgeQuery selects edges inside a transaction: either those that an aspect of an
-// entity made, or those at a node.
+// EdgeQuery selects edges inside a transaction: either those derived from an aspect of an entity,
+// or those at a node.
 type EdgeQuery struct {
-	// Owner asks for the edges that this aspect of this entity made, in the order they were
-	// put. Node is empty then.
+	// Owner selects the edges derived from this aspect of this entity, in the order in which they
+	// were put. Node is then empty.
 	Owner Key
-	// Node asks for the edges that lead from it, with Incoming those that lead to it. Those of
-	// a type come together; the order is the driver's own and the same for every page. An edge
-	// that several aspects of its owner make is listed once, as the latest update has it.
+	// Node selects its outgoing edges, or with Incoming its incoming ones. Edges of a type are
+	// adjacent; apart from that the order is specific to the driver and equal for all pages. An
+	// edge that is derived from several aspects of its owner is listed once, with the attributes of
+	// the latest update.
 	Node     urn.URN
 	Incoming bool
 	Types    []string // names of relationships; empty for all
-	// After continues behind this edge of the listing. At a node it may be gone by now; one that
-	// its owner no longer makes is fault.Invalid, as there is no place to go on from.
+	// After continues behind this edge of the listing. At a node the edge may have been removed in
+	// the meantime. An edge that is no longer derived from Owner is fault.Invalid, since it has no
+	// position.
 	After *model.EdgeKey
-	Limit int // at most so many; 0 or less means 1000
+	Limit int // maximum number of edges; 0 or less means 1000
 }
 
-// ErrEdgeGone is what every driver says when After is not among the edges of Owner.
+// ErrEdgeGone returns the error of every driver if After is not among the edges of Owner.
 func ErrEdgeGone(q EdgeQuery) error {
 	return fault.New(fault.Invalid, "the listing of the edges of %s of %s cannot go on behind an edge it does not make any more; start from the beginning", q.Owner.Aspect, q.Owner.URN)
 }
 
-// Check refuses a query that names neither an owner nor a node, or both. Every
+// Check returns fault.Invalid for a query with neither an owner nor a node, or with both. Every
 // driver calls it.
 func (q EdgeQuery) Check() error {
 	if (q.Owner == Key{}) == (q.Node == "") {

@@ -6,8 +6,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CheckEdges is what every driver checks before PutEdges: limits, and that the
-// edges are the owner's.
+// CheckEdges checks the limits of edges and that they belong to the owner. Every driver calls it
+// before PutEdges. Errors are fault.Invalid, fault.TooLarge for too many edges, and fault.Internal
+// for an edge of another owner.
 func CheckEdges(owner Key, edges []model.Edge) error {
 	if err := checkEnd("owner", owner.URN); err != nil {
 		return err

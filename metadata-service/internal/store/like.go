@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Like matches a LIKE pattern against a whole text. It runs in time proportional
-// to the product of the lengths: on a mismatch it returns to the last % only.
+// Like matches a LIKE pattern against a whole text. Its time is proportional to the product of the
+// lengths: on a mismatch it returns to the last % only.
 func Like(pattern, text string) bool {
 	p, t, star, mark := 0, 0, -1, 0
 	for t < len(text) {
@@ -32,7 +32,7 @@ func Like(pattern, text string) bool {
 	return strings.Trim(pattern[p:], "%") == ""
 }
 
-// LikePrefix is the text that everything a LIKE pattern matches begins with.
+// LikePrefix returns the common prefix of all texts that a LIKE pattern matches.
 func LikePrefix(pattern string) string {
 	return pattern[:strings.IndexAny(pattern+"%", "%_")]
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A network lies between some drivers and their server: what the caller has read
-// already is not read again.
+// Some drivers reach their server over a network: Put must not read again the record that the
+// caller has read.
 func TestPutReadsNothing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// naive keeps the versions of one aspect as a list, the latest last.
+// naive holds the versions of one aspect as a list, latest last.
 type naive struct {
 	keep     int
 	versions []naiveVersion
@@ -53,8 +53,8 @@ func (m *naive) rows() map[int64]string {
 	return rows
 }
 
-// Random writes and rollbacks end in the rows a list of versions predicts, and
-// the run index agrees with them.
+// Random writes and rollbacks result in the records that a list of versions predicts, and the run
+// index agrees with them.
 func TestRandomWritesAgreeWithANaiveModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(40) {
@@ -117,7 +117,7 @@ func BenchmarkPut(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if n%1000 == 999 { // the log must not grow with the run
+				if n%1000 == 999 { // the log must not grow with the number of iterations
 					if last, _ := s.Last(); s.Trim(b.Context(), last) != nil {
 						b.Fatal("trim")
 					}

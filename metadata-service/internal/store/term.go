@@ -8,18 +8,18 @@ import (
 
 // Limits of a lookup term.
 const (
-	MaxIndexBytes = 100         // of the name of an index
-	MaxTermBytes  = MaxURNBytes // of the value; who has a longer one stores its hash
+	MaxIndexBytes = 100         // name of an index
+	MaxTermBytes  = MaxURNBytes // value; a longer value must be stored as its hash
 )
 
-// Term is a key of the secondary index that transactions keep: a value in one of
-// the named indices. Rules look up by it which entities have a name, or belong to
-// a group, in the transaction that is about to rely on the answer. The store knows
-// nothing of what a term means, and removes none by itself: who adds a term for an
-// entity removes it with what it stands for.
+// Term is a key of the secondary index: a value in one of the named indexes. With terms, rules find
+// the entities with a name, or in a group, within the transaction that relies on the result. The
+// store does not interpret terms and removes none by itself: code that adds a term for an entity
+// must remove it when it no longer applies.
 type Term = model.Term
 
-// CheckTerm is what every driver checks before a term is added, removed or looked up.
+// CheckTerm checks the limits of a term. Every driver calls it before it adds, removes or looks up
+// a term. Errors are fault.Invalid and fault.TooLarge.
 func CheckTerm(t Term) error {
 	switch {
 	case t.Index == "":
@@ -34,7 +34,7 @@ func CheckTerm(t Term) error {
 	return nil
 }
 
-// CheckTermOf is CheckTerm with the entity that a term is added for or removed from.
+// CheckTermOf is CheckTerm with the entity of an added or removed term.
 func CheckTermOf(t Term, u urn.URN) error {
 	if err := CheckTerm(t); err != nil {
 		return err

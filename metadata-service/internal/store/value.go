@@ -7,34 +7,33 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// ErrGone says that the value a log entry names is no longer kept. It is of kind
+// ErrGone is the error if the value of a log entry is no longer stored. It is of kind
 // fault.NotFound.
 var ErrGone error = fault.New(fault.NotFound, "the value that the change made is no longer kept; go on from the current one")
 
-// ValueAt gives the row that an entry made the latest, as it was then or with
-// what later writes of the same value noted in it. Entries that leave no row
-// behind, such as deletions and time-series documents, give nil.
+// ValueAt returns the record that an entry made the latest, as it was then, possibly with the marks
+// of later writes of the same value. For entries without a resulting record, such as deletions and
+// time-series documents, it returns nil.
 //
-// An entry names a version, and versions come again: after a rollback or a
-// deletion the next write takes the number of one that is gone. ValueAt never
-// gives the value of another write in its place, but ErrGone: when history was
-// trimmed by retention, when the version was deleted or rolled back, and when it
-// was replaced. A version that a rollback made the latest again counts as
-// written by that rollback; the entry of its first writing gives ErrGone.
+// An entry names a version, and version numbers recur: after a rollback or a deletion the next
+// write reuses the number of a removed version. ValueAt never returns the value of another write in
+// its place, but ErrGone: if retention trimmed the history, if the version was deleted or rolled
+// back, or if it was replaced. A version that a rollback made the latest again counts as written by
+// that rollback; for the entry of its first write the result is ErrGone.
 func ValueAt(ctx context.Context, r Reader, e Entry) (*model.Record, error) {
 	return versionAt(ctx, r, Key{URN: e.URN, Aspect: e.Aspect}, e.NewVersion, e.Sequence)
 }
 
-// ValueBefore gives the row that was the latest before an entry, nil when there
-// was none. Otherwise it is as ValueAt.
+// ValueBefore returns the record that was the latest before an entry, nil if there was none.
+// Otherwise it is as ValueAt.
 func ValueBefore(ctx context.Context, r Reader, e Entry) (*model.Record, error) {
 	return versionAt(ctx, r, Key{URN: e.URN, Aspect: e.Aspect}, e.OldVersion, e.Sequence-1)
 }
 
-// versionAt finds the row that was a version of the aspect at a sequence of the
-// log. One version is one row at a time, and a row that leaves never comes back
-// with the sequence it had: a row that is a version now, and was written before,
-// was it at that time.
+// versionAt finds the record that was a version of the aspect at a sequence of the log. Each
+// version has one record at a time, and a removed record never returns with its former sequence. A
+// record that is the version now, and was written before the sequence, was therefore the version at
+// that time.
 func versionAt(ctx context.Context, r Reader, key Key, version int64, at uint64) (*model.Record, error) {
 	if version == 0 {
 		return nil, nil
@@ -48,8 +47,8 @@ func versionAt(ctx context.Context, r Reader, key Key, version int64, at uint64)
 		if latest != nil && LogicalVersion(latest) == version {
 			return writtenBy(latest, at)
 		}
-		// A rollback may have made it the latest since that was read: only what is missing in
-		// the history while the latest stays the same is gone.
+		// A rollback may have made it the latest in between. The version is gone only if it is
+		// missing in the history while the latest record stays the same.
 		if again && sequenceOf(latest) == sequenceOf(before) {
 			return nil, ErrGone
 		}

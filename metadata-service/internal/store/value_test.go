@@ -12,8 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// wantValueAt compares what an entry, counted from 1, names with a value; "gone"
-// stands for ErrGone, "" for none.
+// wantValueAt compares the value of an entry, counted from 1; "gone" means ErrGone, "" none.
 func (f *fixture) wantValueAt(sequence uint64, want string) {
 	f.Helper()
 	f.wantNamed("after", store.ValueAt, sequence, want)
@@ -53,7 +52,7 @@ func TestTheValueAnEntryNamesIsFoundInItsVersion(t *testing.T) {
 	f := newFixture(t)
 	f.put(write(1))
 	f.put(write(2))
-	f.put(write(2)) // touches
+	f.put(write(2)) // writes the same value again
 	f.put(write(3))
 	f.wantValueAt(1, `{"n":1}`)
 	f.wantValueAt(2, `{"n":2}`)
@@ -89,7 +88,7 @@ func TestAValueThatWasDeletedIsGoneThoughItsVersionIsWrittenAgain(t *testing.T) 
 	f.wantValueAt(1, "gone")
 	f.wantValueAt(2, "")
 	f.wantValueBefore(2, "gone")
-	f.put(write(9)) // is version 1, too
+	f.put(write(9)) // is version 1 as well
 	f.wantValueAt(1, "gone")
 	f.wantValueAt(3, `{"n":9}`)
 	f.wantValueBefore(3, "")
@@ -112,9 +111,9 @@ func TestAValueThatWasRolledBackIsGoneAndTheRestoredOneIsTheRollbacks(t *testing
 	f.delete(ofRun("r3"))
 	f.wantValueAt(3, "gone")
 	f.wantValueAt(4, `{"n":2}`)
-	f.wantValueAt(2, "gone") // version 2 counts as the rollback's now
+	f.wantValueAt(2, "gone") // version 2 now belongs to the entry of the rollback
 	f.wantValueBefore(4, "gone")
-	f.put(write(7)) // is version 3, too
+	f.put(write(7)) // is version 3 as well
 	f.wantValueAt(3, "gone")
 	f.wantValueAt(4, `{"n":2}`)
 	f.wantValueAt(5, `{"n":7}`)
@@ -132,13 +131,13 @@ func TestEntriesThatLeaveNoRowNameNoValue(t *testing.T) {
 	f.wantValueBefore(1, "")
 }
 
-// Whatever happens to an aspect, an entry gives the value that was there, or none.
+// After any change of an aspect an entry returns the value that it wrote, or ErrGone.
 func TestAnEntryNeverGivesTheValueOfAnotherWrite(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 30 {
 		f := newFixture(t)
-		after := map[uint64]string{0: ""} // by sequence, what was the latest value then
+		after := map[uint64]string{0: ""} // latest value by sequence
 		for step := range 40 {
 			f.change(random, step)
 			last, _ := f.Last()

@@ -13,47 +13,47 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Retention says how much history an aspect keeps. Zero values keep all.
+// Retention limits the history of an aspect. Zero values keep everything.
 type Retention struct {
-	MaxVersions int   // versions in all, the latest included
-	MaxAge      int64 // milliseconds since a history row was written
+	MaxVersions int   // all versions, including the latest
+	MaxAge      int64 // milliseconds since the write of a history record
 }
 
 // Write is a new value for an aspect.
 type Write struct {
 	Key
 	Value         json.RawMessage // canonical
-	SchemaVersion int64           // of the aspect, unless the writer's System says otherwise
+	SchemaVersion int64           // of the aspect, unless System has another
 	System        model.SystemMetadata
 	Actor         urn.URN
 	Impersonator  urn.URN
 	Now           int64 // epoch ms
 	Retention     Retention
 	TraceID       string
-	Source        string // interface that the write came through; empty for none
-	// Edges are what Value makes of relationships, when values of the aspect can (MakesEdges).
-	// They replace those of the value before, with a real change only.
+	Source        string // interface of the write; empty for none
+	// Edges are the relationships derived from Value, if values of the aspect can have any
+	// (MakesEdges). They replace those of the previous value, only if the value changes.
 	Edges      []model.Edge
 	MakesEdges bool
 }
 
-// Stored is what a Put or a deletion left behind.
+// Stored is the result of a Put or a deletion.
 type Stored struct {
-	// Old is the latest row before, nil when there was none; New the one after, nil when
-	// there is none.
+	// Old is the latest record before, nil if there was none. New is the latest record afterwards,
+	// nil if there is none.
 	Old, New *model.Record
-	// Changed is false when the value was there already, or nothing was there to delete.
+	// Changed is false if the value was stored already, or if there was nothing to delete.
 	Changed bool
-	// Rows counts the rows that were removed.
+	// Rows is the number of removed records.
 	Rows int
 }
 
-// Put makes a value the latest version of its aspect. The caller has read old, the
-// latest row, in this transaction, nil for none; Put itself reads nothing.
+// Put makes a value the latest version of its aspect. The caller has read old, the latest record,
+// in this transaction, nil for none; Put itself reads nothing.
 //
-// A new value copies the latest row to its history row and takes the next
-// logical version. The same value again (equal canonical text) makes neither:
-// only what was observed and by which run is noted.
+// A new value moves the latest record into the history and gets the next logical version. An equal
+// value (equal canonical text) does neither: Put only updates the time of observation, the run and
+// the properties of the record.
 func Put(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, error) {
 	if old != nil && jsontree.SameText(old.Value, w.Value) {
 		return touch(ctx, tx, old, w)
@@ -86,8 +86,8 @@ func Put(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, error)
 	return Stored{Old: old, New: &rec, Changed: true}, nil
 }
 
-// LogicalVersion is the version a latest row counts, 0 for no row. Rows without
-// one count as their first.
+// LogicalVersion returns the version of a latest record, 0 for nil. A record without a version has
+// version 1.
 func LogicalVersion(rec *model.Record) int64 {
 	if rec == nil {
 		return 0
@@ -99,7 +99,7 @@ func LogicalVersion(rec *model.Record) int64 {
 	return n
 }
 
-// system is the system metadata of the new latest row.
+// system returns the system metadata of the new latest record.
 func (w Write) system(old *model.Record) model.SystemMetadata {
 	s := w.observed(old)
 	stamp := &model.AuditStamp{Time: w.Now, Actor: w.Actor, Impersonator: w.Impersonator}
@@ -123,8 +123,8 @@ func (w Write) system(old *model.Record) model.SystemMetadata {
 	return s
 }
 
-// Attempted is the system metadata of a write that was not carried out: what the writer stated
-// and what every write notes, with nothing of what is stored.
+// Attempted returns the system metadata of a write that was not carried out: that of the writer and
+// of every write, without stored metadata.
 func (w Write) Attempted() model.SystemMetadata {
 	s := w.observed(nil)
 	if s.LastRunID = ""; s.SchemaVersion == 0 {
@@ -133,7 +133,7 @@ func (w Write) Attempted() model.SystemMetadata {
 	return s
 }
 
-// observed fills what every write notes, whether it changes anything or not.
+// observed adds the metadata of every write, whether it changes the value or not.
 func (w Write) observed(old *model.Record) model.SystemMetadata {
 	s := w.System
 	s.Properties = maps.Clone(s.Properties)
@@ -158,7 +158,7 @@ func (w Write) observed(old *model.Record) model.SystemMetadata {
 	return s
 }
 
-// touch notes that a value was seen again.
+// touch records that a value was written again.
 func touch(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, error) {
 	seen := w.observed(old)
 	rec := *old
@@ -178,19 +178,19 @@ func touch(ctx context.Context, tx Tx, old *model.Record, w Write) (Stored, erro
 	return Stored{Old: old, New: &rec}, tx.Put(ctx, rec)
 }
 
-// writerTrace is the trace of the request that wrote the value of a row.
+// writerTrace returns the trace id of the request that wrote the value of a record.
 func writerTrace(rec *model.Record) string {
 	if first := rec.System.Properties[model.PropertyWrittenBy]; first != "" {
 		return first
 	}
 	if rec.System.Properties[model.PropertyNoOp] == "true" {
-		return "" // of the last request that saw it again
+		return "" // the trace is that of the last request that wrote the value again
 	}
 	return rec.System.Properties[model.PropertyTraceID]
 }
 
-// keepHistory files the former latest row and drops what retention no longer keeps.
-// One version goes with a write, and more after retention has become smaller.
+// keepHistory stores the previous latest record in the history and removes records beyond the
+// retention. A write removes one version, or more after the retention was reduced.
 func keepHistory(ctx context.Context, tx Tx, old model.Record, w Write) error {
 	keep := int64(w.Retention.MaxVersions)
 	version := LogicalVersion(&old)
@@ -212,8 +212,7 @@ func keepHistory(ctx context.Context, tx Tx, old model.Record, w Write) error {
 	return err
 }
 
-// Retain drops the history rows of a key that retention does not keep and
-// returns how many went.
+// Retain removes the history records of a key beyond the retention and returns their number.
 func Retain(ctx context.Context, tx Tx, key Key, r Retention, now int64) (int, error) {
 	gone := 0
 	if r.MaxVersions > 0 {
@@ -234,24 +233,25 @@ func Retain(ctx context.Context, tx Tx, key Key, r Retention, now int64) (int, e
 	return gone + aged, err
 }
 
-// Removal says who deletes, for the log.
+// Removal describes a deletion, for the log.
 type Removal struct {
 	Actor   urn.URN
 	Now     int64
 	RunID   string
 	TraceID string
-	// Edges derives the edges of a version that becomes the latest again. Without it such a
-	// version makes none.
+	// Edges derives the edges of a version that becomes the latest again. Without it such a version
+	// has no edges.
 	Edges func(survivor *model.Record) []model.Edge
-	// Told tells whether the entry carries a value that goes, for those who follow changes: the
-	// row is gone then. Without it no entry does.
+	// Told reports whether the entry contains the removed value, for followers of the log, since
+	// the record is gone by then. Without it no entry does.
 	Told func(gone *model.Record) bool
-	// ToldWithEntity tells the same of an aspect that goes with its entity. The one entry of that
-	// carries at most MaxToldWithEntity bytes of values; aspects that do not fit are left out.
+	// ToldWithEntity reports the same for an aspect that is deleted with its entity. The single
+	// entry of such a deletion contains at most MaxToldWithEntity bytes of values; aspects that do
+	// not fit are left out.
 	ToldWithEntity func(gone *model.Record) bool
 }
 
-// MaxToldWithEntity is how many bytes of values the entry of a deleted entity carries.
+// MaxToldWithEntity is the maximum size in bytes of the values in the entry of a deleted entity.
 const MaxToldWithEntity = 16 << 20
 
 func (r Removal) edges(survivor *model.Record) []model.Edge {
@@ -261,7 +261,7 @@ func (r Removal) edges(survivor *model.Record) []model.Edge {
 	return r.Edges(survivor)
 }
 
-// told is the value that an entry carries of a row that goes, nil for none.
+// told returns the value of a removed record for its entry, nil for none.
 func (r Removal) told(gone *model.Record) json.RawMessage {
 	if r.Told == nil || !r.Told(gone) {
 		return nil
@@ -269,7 +269,7 @@ func (r Removal) told(gone *model.Record) json.RawMessage {
 	return gone.Value
 }
 
-// toldOf are the values that the entry of a deleted entity carries, nil for none.
+// toldOf returns the values for the entry of a deleted entity, nil for none.
 func (r Removal) toldOf(gone []model.Record) (json.RawMessage, error) {
 	if r.ToldWithEntity == nil {
 		return nil, nil
@@ -293,17 +293,18 @@ func (r Removal) entry(kind EntryKind, key Key) Entry {
 	return Entry{Kind: kind, URN: key.URN, Aspect: key.Aspect, Actor: r.Actor, Time: r.Now, RunID: r.RunID, TraceID: r.TraceID}
 }
 
-// Versions picks versions of an aspect by the numbers of their rows.
+// Versions selects versions of an aspect by row numbers.
 type Versions struct {
-	// Latest is set when the latest row goes, History lists rows of the history that go.
+	// Latest is true if the latest record is selected. History lists the selected history records.
 	Latest  bool
 	History []int64
-	// Survivor is the row of the history that becomes the latest when that goes, 0 for none.
+	// Survivor is the history record that becomes the latest when the latest is removed, 0 for
+	// none.
 	Survivor int64
 }
 
-// Delete removes an aspect with its history. The caller has read latest in this
-// transaction; nil means that there is nothing to delete. It reads nothing.
+// Delete removes an aspect with its history. The caller has read latest in this transaction; nil
+// means that there is nothing to delete. Delete reads nothing.
 func Delete(ctx context.Context, tx Tx, latest *model.Record, by Removal) (Stored, error) {
 	if latest == nil {
 		return Stored{}, nil
@@ -316,10 +317,10 @@ func Delete(ctx context.Context, tx Tx, latest *model.Record, by Removal) (Store
 	return out, removeLatest(ctx, tx, latest, by)
 }
 
-// DeleteVersions removes some versions of an aspect. The caller has read latest in
-// this transaction; nil means that there is nothing to delete. When the latest
-// goes, the survivor takes its place, and its edges that of the edges. Only the
-// survivor is read; one that is gone is fault.Conflict.
+// DeleteVersions removes some versions of an aspect. The caller has read latest in this
+// transaction; nil means that there is nothing to delete. If the latest version is removed, the
+// survivor takes its place, and its edges replace the previous ones. Only the survivor is read; an
+// absent survivor is fault.Conflict.
 func DeleteVersions(ctx context.Context, tx Tx, latest *model.Record, v Versions, by Removal) (Stored, error) {
 	if latest == nil {
 		return Stored{}, nil
@@ -364,8 +365,8 @@ func removeLatest(ctx context.Context, tx Tx, latest *model.Record, by Removal) 
 	return tx.Remove(ctx, key, 0)
 }
 
-// Match plans the removal of the versions that match, from committed rows: the
-// latest and the history, which must be ordered by row.
+// Match plans the removal of the versions for which match is true, from committed records: the
+// latest and the history, which must be ordered by row number.
 func Match(latest *model.Record, history []model.Record, match func(*model.Record) bool) Versions {
 	var v Versions
 	for i := range history {
@@ -398,9 +399,9 @@ func restore(ctx context.Context, tx Tx, survivor model.Record, out *Stored, by 
 	return tx.Put(ctx, survivor)
 }
 
-// DeleteEntity removes every row of a URN, and the edges that its aspects made,
-// and returns how many rows went. Edges that lead to it stay, as do the aspects
-// that make them. The log gets one entry, for the key aspect.
+// DeleteEntity removes every record of a URN and the edges derived from its aspects, and returns
+// the number of removed records. Edges that lead to the entity stay, as do the aspects from which
+// they are derived. The log gets one entry, for the key aspect.
 func DeleteEntity(ctx context.Context, tx Tx, u urn.URN, keyAspect string, by Removal) (int, error) {
 	latest, err := AspectsOf(ctx, tx, u)
 	if err != nil || len(latest) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// lineageFixture is a store with an aspect whose value n makes an edge to table n.
+// lineageFixture is a store with an aspect whose value n has an edge to table n.
 type lineageFixture struct {
 	*testing.T
 	*memory.Store
@@ -37,7 +37,7 @@ func (f *lineageFixture) do(fn func(tx store.Tx) error) {
 	}
 }
 
-// write puts value n in run n, claiming edges to another table when asked to.
+// write puts value n in run n, with edges to table edgeTo.
 func (f *lineageFixture) write(n, edgeTo int, makes bool) {
 	f.Helper()
 	f.do(func(tx store.Tx) error {
@@ -70,7 +70,7 @@ func (f *lineageFixture) delete(match func(*model.Record) bool, by store.Removal
 	})
 }
 
-// ofSurvivor derives edges as the catalog does: from the value.
+// ofSurvivor derives edges from the value, as the catalog does.
 func ofSurvivor(rec *model.Record) []model.Edge {
 	var v struct{ N int }
 	if json.Unmarshal(rec.Value, &v) != nil {
@@ -146,7 +146,7 @@ func TestADeletedEntityLosesTheEdgesItMade(t *testing.T) {
 		_, err := store.DeleteEntity(f.Context(), tx, table, "datasetKey", store.Removal{Actor: bob, Now: 9})
 		return err
 	})
-	// What others say of it is theirs to take back.
+	// The aspects of other entities keep their edges to it.
 	left, err := f.Edges(context.Background(), graph.Query{Direction: graph.Outgoing, Nodes: []urn.URN{table}})
 	if err != nil || len(left) != 0 {
 		t.Errorf("the deleted table still has edges %v, %v", left, err)

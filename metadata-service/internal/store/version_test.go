@@ -22,7 +22,7 @@ const (
 
 var statusKey = store.Key{URN: table, Aspect: "status"}
 
-// value is a canonical value that differs by n.
+// value returns a canonical value that depends on n.
 func value(n int) json.RawMessage { return json.RawMessage(fmt.Sprintf(`{"n":%d}`, n)) }
 
 type fixture struct {
@@ -50,7 +50,7 @@ func (f *fixture) update(fn func(tx store.Tx) error) store.Commit {
 	return commit
 }
 
-// put reads the latest row, as callers of store.Put do, and writes.
+// put reads the latest record, as callers of store.Put do, and writes.
 func put(ctx context.Context, tx store.Tx, w store.Write) (store.Stored, error) {
 	old, err := store.Latest(ctx, tx, w.Key)
 	if err != nil {
@@ -59,8 +59,8 @@ func put(ctx context.Context, tx store.Tx, w store.Write) (store.Stored, error) 
 	return store.Put(ctx, tx, old, w)
 }
 
-// remove deletes the versions that match, all for nil, as callers do: it reads the
-// rows first.
+// remove reads the records and deletes the versions for which match is true, as callers do; a nil
+// match deletes all.
 func remove(ctx context.Context, tx store.Tx, key store.Key, match func(*model.Record) bool, by store.Removal) (store.Stored, error) {
 	latest, err := store.Latest(ctx, tx, key)
 	if err != nil {
@@ -102,7 +102,7 @@ func (f *fixture) delete(match func(*model.Record) bool) (out store.Stored) {
 	return out
 }
 
-// rows reads all rows of statusKey: value by row number, 0 the latest.
+// rows reads all records of statusKey: value by row number, 0 for the latest.
 func (f *fixture) rows() map[int64]string {
 	f.Helper()
 	numbers, err := f.Rows(f.Context(), statusKey)
@@ -147,7 +147,7 @@ func (f *fixture) lastEntry() store.Entry {
 	return entries[len(entries)-1]
 }
 
-// write is a plain write of value n at time n by run r<n>.
+// write returns a write of value n at time n by run r<n>.
 func write(n int) store.Write {
 	return store.Write{
 		Key: statusKey, Value: value(n), SchemaVersion: 1, Actor: alice, Now: int64(n),
@@ -308,7 +308,7 @@ func TestRetentionWhileWriting(t *testing.T) {
 	tests := []struct {
 		name      string
 		retention store.Retention
-		history   []int64 // rows after ten writes at times 1 to 10
+		history   []int64 // row numbers after ten writes at times 1 to 10
 	}{
 		{"all", store.Retention{}, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{"one version has no history", store.Retention{MaxVersions: 1}, nil},
@@ -387,7 +387,7 @@ func TestRetainOfNothing(t *testing.T) {
 	})
 }
 
-// A smaller number of versions takes hold with the next write, history included.
+// A smaller number of versions takes effect with the next write, including the history.
 func TestSmallerRetentionTakesHoldWithTheNextWrite(t *testing.T) {
 	t.Parallel()
 	for _, keep := range []int{1, 3} {

@@ -6,7 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 )
 
-// Deferred is a Store that is opened at its first use; see disk.Deferred.
+// Deferred returns a Store that is opened at its first use; see disk.Deferred.
 func Deferred(open func() (Store, error)) Store {
 	return deferred{disk.NewDeferred("the store of tasks", open)}
 }
@@ -23,7 +23,7 @@ func with[T any](d deferred, fn func(Store) (T, error)) (T, error) {
 	return fn(s)
 }
 
-// Node implements Store; it is empty while there is no store.
+// Node implements Store. It is empty while the store cannot be opened.
 func (d deferred) Node() string {
 	node, _ := with(d, func(s Store) (string, error) { return s.Node(), nil })
 	return node

@@ -47,7 +47,7 @@ func TestTasksBeginWhenThereIsRoomForTheirStore(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	full = false
-	// Somebody else's use opens the store, and still nothing runs.
+	// Another use opens the store, and still no task runs.
 	if _, err := m.Get(t.Context(), left); err != nil || m.Condition().Err == nil {
 		t.Errorf("before the probe: %v, condition %+v", err, m.Condition())
 	}

@@ -18,33 +18,34 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// taskKey is the attribute of spans that names a task.
+// taskKey is the span attribute with the id of a task.
 const taskKey = "cartulary.task"
 
-// Kind is one sort of work.
+// Kind defines one kind of tasks.
 type Kind struct {
-	// Name never changes, as tasks are stored by it.
+	// Name must never change, since stored tasks refer to it.
 	Name string
-	// Allow decides whether the actor in the context may have this done. It is asked at Start
-	// and whenever a task begins, so that one of somebody who lost the right meanwhile fails.
-	// Nil allows everybody.
+	// Allow decides whether the actor in the context may run a task with the parameters. It is
+	// called by Start and whenever a task begins, so that a task fails if its actor has lost the
+	// privilege in the meantime. Nil allows all actors.
 	Allow func(ctx context.Context, params json.RawMessage) error
-	// Run does the work. It returns soon after ctx ends, with any error. It may be called again
-	// for the same task, from the checkpoint saved last.
+	// Run executes the task. It must return soon after ctx ends, with any error. It may be called
+	// again for the same task, from the last saved checkpoint.
 	Run func(ctx context.Context, run *Run) error
 }
 
-// Config is what a Manager works with.
+// Config holds the dependencies and settings of a Manager.
 type Config struct {
 	Store Store
-	// MayAct refuses an actor who may not act any more, such as a suspended user. Nil refuses nobody.
+	// MayAct refuses an actor that may no longer act, such as a suspended user. Nil refuses none.
 	MayAct func(ctx context.Context, actor urn.URN) error
-	// Running is how many tasks run at once, Waiting how many more may wait; 2 and 100 when 0.
+	// Running is the maximum number of running tasks, Waiting that of waiting tasks; 2 and 100 if
+	// 0.
 	Running, Waiting int
-	// KeepFor and Keep bound the ended tasks that are remembered, by age and by number; 30 days and 1,000 when 0.
+	// KeepFor and Keep limit the age and number of stored ended tasks; 30 days and 1,000 if 0.
 	KeepFor time.Duration
 	Keep    int
-	// Tracer makes a trace of each run of a task; nil makes none.
+	// Tracer creates a trace of each run of a task; nil creates none.
 	Tracer *tracing.Tracer
 	Now    func() time.Time
 	Log    *slog.Logger
@@ -55,34 +56,34 @@ const (
 	defaultWaiting = 100
 	defaultKeepFor = 30 * 24 * time.Hour
 	defaultKeep    = 1000
-	// maxAttempts is how often a task begins without saving a checkpoint: one that ends the process
-	// each time would otherwise keep the service from running.
+	// maxAttempts is the maximum number of attempts without a saved checkpoint. Otherwise a task
+	// that crashes the process each time would keep the service from running.
 	maxAttempts = 5
 )
 
-// Causes by which the context of a task ends.
+// Causes for the end of a task's context.
 var (
 	errCancelled = fault.New(fault.Canceled, "the task was cancelled")
 	errShutdown  = fault.New(fault.Unavailable, "the service is shutting down; the task goes on at its next start")
 )
 
-// Manager runs tasks. It is safe for concurrent use. Make one with New, and let it begin with Begin.
+// Manager runs tasks. It is safe for concurrent use. Create it with New, and start it with Begin.
 type Manager struct {
 	cfg     Config
 	kinds   map[string]Kind
 	workers *background.Group
-	// beginning is how Begin went, until it has succeeded.
+	// beginning is the result of Begin until it has succeeded.
 	beginning disk.Condition
 
 	mu            sync.Mutex
-	wanted, begun bool // Begin was called, and has succeeded
+	wanted, begun bool // Begin was called; Begin has succeeded
 	shut          bool
-	live          map[ID]*live // that have not ended, or whose end is not stored yet
-	queue         []*live      // in the order in which they begin
-	busy          int          // running now
+	live          map[ID]*live // tasks that have not ended, or with an end that is not stored yet
+	queue         []*live      // in the order of execution
+	busy          int          // number of running tasks
 }
 
-// live is a task that this process answers for.
+// live is a task for which this process is responsible.
 type live struct {
 	stop context.CancelCauseFunc
 	ctx  context.Context
@@ -99,14 +100,15 @@ func (l *live) get() Task {
 	return l.task
 }
 
-// New makes a Manager that knows no kinds. Tasks of registered ones can be started at once, and run from Begin on.
+// New returns a Manager without kinds. Tasks of registered kinds can be started at once, and run
+// after Begin.
 func New(cfg Config) *Manager {
 	cfg.Running, cfg.Waiting = or(cfg.Running, defaultRunning), or(cfg.Waiting, defaultWaiting)
 	cfg.KeepFor, cfg.Keep = or(cfg.KeepFor, defaultKeepFor), or(cfg.Keep, defaultKeep)
 	return &Manager{cfg: cfg, kinds: map[string]Kind{}, live: map[ID]*live{}, workers: background.NewGroup(cfg.Log)}
 }
 
-// Register makes kinds known. All of them are registered before Begin, as tasks of an unknown one fail.
+// Register adds kinds. Call it for all kinds before Begin, since tasks of unknown kinds fail.
 func (m *Manager) Register(kinds ...Kind) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -130,8 +132,8 @@ func or[T comparable](value, otherwise T) T {
 	return value
 }
 
-// Begin takes up the tasks that a former process left, the oldest first, and lets tasks run.
-// After an error Probe tries again.
+// Begin resumes the tasks of a previous process, oldest first, and starts execution. After an error
+// Probe tries again.
 func (m *Manager) Begin(ctx context.Context) error {
 	m.mu.Lock()
 	m.wanted = true
@@ -141,7 +143,7 @@ func (m *Manager) Begin(ctx context.Context) error {
 	return err
 }
 
-// takeUp is Begin.
+// takeUp implements Begin.
 func (m *Manager) takeUp(ctx context.Context) error {
 	if err := m.trim(ctx); err != nil {
 		return err
@@ -163,7 +165,7 @@ func (m *Manager) takeUp(ctx context.Context) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	// Lists are newest first, and what runs has begun before what waits.
+	// Lists are newest first, and running tasks have begun before waiting ones.
 	for i := len(left) - 1; i >= 0; i-- {
 		if m.live[left[i]] != nil {
 			continue
@@ -191,7 +193,7 @@ func (m *Manager) enqueue(t Task) {
 	m.queue = append(m.queue, l)
 }
 
-// dispatch lets the first tasks of the queue run. The caller holds the mutex.
+// dispatch starts the first tasks of the queue. The caller holds the mutex.
 func (m *Manager) dispatch() {
 	for m.begun && !m.shut && m.busy < m.cfg.Running && len(m.queue) > 0 {
 		l := m.queue[0]
@@ -204,10 +206,10 @@ func (m *Manager) dispatch() {
 	}
 }
 
-// Start makes a task of a kind for the actor in the context, and returns once it is stored.
-// Params are encoded as JSON. A key keeps a second task with the same one from being started
-// before this one has ended: that is fault.Conflict and names the task. An actor who may not
-// is refused by the kind's Allow. Too many waiting tasks are fault.Unavailable.
+// Start creates a task of a kind for the actor in the context, and returns once it is stored.
+// params is encoded as JSON. While a task with a key has not ended, starting another one with the
+// same key is fault.Conflict and names the first. Allow of the kind refuses actors without the
+// privilege. Too many waiting tasks are fault.Unavailable.
 func (m *Manager) Start(ctx context.Context, kind string, params any, key string) (t Task, err error) {
 	ctx, span := tracing.Start(ctx, "start a task")
 	defer func() {
@@ -264,7 +266,7 @@ func (k Kind) allow(ctx context.Context, params json.RawMessage) error {
 	return k.Allow(ctx, params)
 }
 
-// Get tells about one task. One that is not there is fault.NotFound, an id of another form fault.Malformed.
+// Get returns one task. An absent task is fault.NotFound, an invalid id fault.Malformed.
 func (m *Manager) Get(ctx context.Context, id ID) (Task, error) {
 	if _, _, err := id.Parse(); err != nil {
 		return Task{}, err
@@ -275,7 +277,7 @@ func (m *Manager) Get(ctx context.Context, id ID) (Task, error) {
 	return m.cfg.Store.Get(ctx, id)
 }
 
-// List gives a page of tasks, newest first, and tells how many the query selects.
+// List returns a page of tasks, newest first, and the number of all tasks that the query selects.
 func (m *Manager) List(ctx context.Context, q Query) ([]Task, int, error) {
 	if err := q.Check(); err != nil {
 		return nil, 0, err
@@ -289,8 +291,8 @@ func (m *Manager) find(id ID) *live {
 	return m.live[id]
 }
 
-// Cancel asks a task to stop, durably, and tells how it is then: a waiting one has ended, a
-// running one ends soon, which Wait waits for. Cancelling a task that has ended changes nothing.
+// Cancel requests the cancellation of a task, durably, and returns its state: a waiting task has
+// ended, a running task ends soon, which Wait waits for. Cancelling an ended task changes nothing.
 func (m *Manager) Cancel(ctx context.Context, id ID) (Task, error) {
 	t, err := m.Get(ctx, id)
 	if err != nil || t.State.Ended() {
@@ -298,7 +300,7 @@ func (m *Manager) Cancel(ctx context.Context, id ID) (Task, error) {
 	}
 	l := m.find(id)
 	if l == nil {
-		return m.Get(ctx, id) // it ended meanwhile
+		return m.Get(ctx, id) // it has ended in the meantime
 	}
 	if err := m.requestCancel(ctx, l); err != nil {
 		return Task{}, err
@@ -326,7 +328,7 @@ func (m *Manager) requestCancel(ctx context.Context, l *live) error {
 	return nil
 }
 
-// dequeue takes a task out of the queue, and tells whether it was there.
+// dequeue removes a task from the queue, and reports whether it was there.
 func (m *Manager) dequeue(l *live) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -339,7 +341,8 @@ func (m *Manager) dequeue(l *live) bool {
 	return false
 }
 
-// Wait returns when a task has ended and tells how. When the service shuts down before that it is fault.Unavailable.
+// Wait returns a task when it has ended. If the service shuts down before that, the error is
+// fault.Unavailable.
 func (m *Manager) Wait(ctx context.Context, id ID) (Task, error) {
 	if l := m.find(id); l != nil {
 		end := idle.Begin(ctx)
@@ -356,12 +359,12 @@ func (m *Manager) Wait(ctx context.Context, id ID) (Task, error) {
 	return m.Get(ctx, id)
 }
 
-// Condition tells how the last write of the store went, and why no task runs when Begin
-// failed.
+// Condition returns the result of the last write of the store, or the failure of Begin, after which
+// no task runs.
 func (m *Manager) Condition() disk.State { return m.cfg.Store.Condition().Or(m.beginning.State()) }
 
-// Probe writes something of no consequence, and what could not be stored before, to learn
-// whether there is room again. It begins when Begin could not.
+// Probe makes a test write, and repeats failed writes, to find out whether storage is available
+// again. It also repeats a failed Begin.
 func (m *Manager) Probe(ctx context.Context) error {
 	if err := m.cfg.Store.Probe(ctx); err != nil {
 		return err
@@ -376,8 +379,8 @@ func (m *Manager) Probe(ctx context.Context) error {
 	return m.Begin(ctx)
 }
 
-// Close stops what runs and waits for it. Tasks that have not ended go on at the next start.
-// Closing twice is fine.
+// Close stops the running tasks and waits for them. Tasks that have not ended continue at the next
+// start. Calling it twice is allowed.
 func (m *Manager) Close() error {
 	m.mu.Lock()
 	m.shut = true
@@ -395,7 +398,7 @@ func (m *Manager) Close() error {
 	return m.cfg.Store.Close()
 }
 
-// work runs one task, then the next of the queue.
+// work runs one task, and then lets the next one of the queue run.
 func (m *Manager) work(l *live) {
 	defer m.forget(l, true)
 	err := m.begin(l)
@@ -409,7 +412,7 @@ func (m *Manager) work(l *live) {
 	m.storeLost()
 }
 
-// begin notes durably that the task begins.
+// begin stores durably that the task begins.
 func (m *Manager) begin(l *live) error {
 	if err := context.Cause(l.ctx); err != nil {
 		return err
@@ -438,7 +441,8 @@ func (m *Manager) run(l *live) (err error) {
 	if !ok {
 		return fault.New(fault.Unsupported, "this version of the service knows no tasks of the kind %s", t.Kind)
 	}
-	// It outlives the request that started it, which names the task in its own trace.
+	// The trace outlives the request that started the task. The trace of that request names the
+	// task.
 	ctx, span := m.cfg.Tracer.Root(l.ctx, "task "+t.Kind)
 	defer func() { span.End(err) }()
 	span.Word(taskKey, string(t.ID))
@@ -455,7 +459,7 @@ func (m *Manager) run(l *live) (err error) {
 	return k.Run(ctx, &Run{manager: m, live: l})
 }
 
-// finish notes how a task ended. One that a shutdown has stopped has not ended.
+// finish stores the end of a task. A task that a shutdown has stopped has not ended.
 func (m *Manager) finish(l *live, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -481,7 +485,7 @@ func (m *Manager) finish(l *live, err error) {
 		m.cfg.Log.Info("task ended", args...)
 	}
 	err = m.cfg.Store.Put(context.Background(), l.task)
-	l.lost = err != nil && !errors.Is(err, fault.NotFound) // as when a damaged store was replaced
+	l.lost = err != nil && !errors.Is(err, fault.NotFound) // for example after a damaged store was replaced
 	m.logged(err, &l.task)
 }
 
@@ -491,8 +495,8 @@ func (m *Manager) logged(err error, t *Task) {
 	}
 }
 
-// forget ends the responsibility of the process for a task, unless its end is not stored yet,
-// and lets the next one run.
+// forget ends the responsibility of the process for a task, unless its end is not stored yet, and
+// lets the next one run.
 func (m *Manager) forget(l *live, ran bool) {
 	l.stop(nil)
 	l.mu.Lock()
@@ -510,7 +514,7 @@ func (m *Manager) forget(l *live, ran bool) {
 	m.dispatch()
 }
 
-// storeLost tries again to store ends that could not be, as when the disk was full.
+// storeLost repeats failed writes of ends, for example after the disk was full.
 func (m *Manager) storeLost() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -529,22 +533,22 @@ func (m *Manager) trim(ctx context.Context) error {
 	return err
 }
 
-// Run is a task to the kind that does its work. It belongs to the goroutine that got it.
+// Run is the interface of a running task to its kind. Only the goroutine that got it may use it.
 type Run struct {
 	manager *Manager
 	live    *live
 }
 
-// ID is that of the task.
+// ID returns the id of the task.
 func (r *Run) ID() ID { return r.live.get().ID }
 
-// Actor is whom the task acts for, who is also the actor of its context.
+// Actor returns the actor of the task, which is also the actor of its context.
 func (r *Run) Actor() Actor { return r.live.get().Actor }
 
-// Progress is what was saved last.
+// Progress returns the last saved progress.
 func (r *Run) Progress() Progress { return r.live.get().Progress }
 
-// Started is when it began first, in epoch milliseconds.
+// Started returns the time of the first begin in epoch milliseconds.
 func (r *Run) Started() int64 { return r.live.get().Started }
 
 // Params decodes the parameters.
@@ -555,7 +559,7 @@ func (r *Run) Params(into any) error {
 	return nil
 }
 
-// Checkpoint decodes the checkpoint that was saved last, and tells whether there is one.
+// Checkpoint decodes the last saved checkpoint, and reports whether there is one.
 func (r *Run) Checkpoint(into any) (bool, error) {
 	saved := r.live.get().Checkpoint
 	if saved == nil {
@@ -567,7 +571,8 @@ func (r *Run) Checkpoint(into any) (bool, error) {
 	return true, nil
 }
 
-// SetResult sets what the task answers, encoded as JSON. It is stored with the next Save, or at the end.
+// SetResult sets the result of the task, encoded as JSON. It is stored with the next Save, or at
+// the end.
 func (r *Run) SetResult(value any) error {
 	text, err := encode("result", value, MaxResult)
 	if err != nil {
@@ -579,9 +584,10 @@ func (r *Run) SetResult(value any) error {
 	return nil
 }
 
-// Save stores how far the task is, durably. After a restart it goes on from the checkpoint, which
-// is encoded as JSON; nil keeps the one before. It returns an error when the task is to stop, with
-// which Run should return; what was handed to it is stored all the same.
+// Save stores the progress of the task durably. After a restart the task continues from the
+// checkpoint, which is encoded as JSON; nil keeps the previous one. If the task is to stop, Save
+// returns an error, with which Run should return; the progress and checkpoint are stored
+// nevertheless.
 func (r *Run) Save(ctx context.Context, p Progress, checkpoint any) error {
 	text, err := encode("checkpoint", checkpoint, MaxCheckpoint)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// counting is a kind that counts to a number, each count with a checkpoint. It says in
-// steps that it has counted, and goes on when it is let.
+// counting is a kind that counts to a number, with a checkpoint for each count. It sends each count
+// to steps, and continues when the test sends to goOn.
 type counting struct {
 	steps chan int
 	goOn  chan struct{}
@@ -58,7 +58,7 @@ func (c *counting) kind() task.Kind {
 	}}
 }
 
-// step lets it do one count and returns it.
+// step lets it count once and returns the count.
 func (c *counting) step() int {
 	at := <-c.steps
 	c.goOn <- struct{}{}
@@ -73,7 +73,7 @@ type fixture struct {
 	*task.Manager
 }
 
-// newFixture is a manager over a file, which is closed at the end of the test.
+// newFixture returns a manager over a file. It is closed at the end of the test.
 func newFixture(t *testing.T, kinds ...task.Kind) *fixture {
 	t.Helper()
 	f := &fixture{t: t, path: filepath.Join(t.TempDir(), "tasks.db"), kinds: kinds, cfg: task.Config{Now: time.Now, Log: logging.Discard()}}
@@ -100,7 +100,7 @@ func (f *fixture) open() *fixture {
 	return f
 }
 
-// restart ends the manager as a shutdown does and opens another one.
+// restart closes the manager as a shutdown does and opens another one.
 func (f *fixture) restart() {
 	f.t.Helper()
 	if err := f.Close(); err != nil {
@@ -175,7 +175,7 @@ func TestATaskGoesOnFromItsCheckpointAfterARestart(t *testing.T) {
 		t.Fatalf("counts %d", at)
 	}
 	f.cfg.Running = 1
-	f.restart() // within the second count
+	f.restart() // during the second count
 	for range 2 {
 		waiting = append(waiting, f.start("counting", 1, "").ID)
 	}

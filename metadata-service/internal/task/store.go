@@ -9,29 +9,31 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Store is the port of what keeps tasks. All methods are safe for concurrent use; what
-// they have stored is durable when they return. A task that is not there is fault.NotFound.
-// After Close every call fails with an error of kind fault.Unavailable.
+// Store is the port for storing tasks. All methods are safe for concurrent use; their writes are
+// durable when they return. An absent task is fault.NotFound. After Close every call fails with an
+// error of kind fault.Unavailable.
 type Store interface {
-	// Node is the name of the installation in ids: letters and digits, made with the store.
+	// Node returns the name of the installation in ids. It is created with the store.
 	Node() string
-	// Add stores a new task and gives it an ID, whose numbers rise and are never given again.
-	// While another task with the same key has not ended it is fault.Conflict and names that one.
+	// Add stores a new task and gives it an ID. Numbers of ids increase and are never reused. While
+	// another task with the same key has not ended, the error is fault.Conflict and names that
+	// task.
 	Add(ctx context.Context, t Task) (ID, error)
-	// Put replaces what is stored of a task, all but its parameters, which never change. Once
-	// the task has ended it forgets its checkpoint, and parameters of more than MaxKeptParams.
+	// Put replaces the stored fields of a task except for its parameters, which never change. When
+	// the task has ended, Put removes its checkpoint, and parameters of more than MaxKeptParams
+	// bytes.
 	Put(ctx context.Context, t Task) error
-	// Get gives one task with its parameters and checkpoint.
+	// Get returns one task with its parameters and checkpoint.
 	Get(ctx context.Context, id ID) (Task, error)
-	// List gives a page of tasks, newest first, without parameters and checkpoints, and tells
-	// how many the query selects.
+	// List returns a page of tasks, newest first, without parameters and checkpoints, and the
+	// number of all tasks that the query selects.
 	List(ctx context.Context, q Query) ([]Task, int, error)
-	// Trim forgets ended tasks: those that ended before a time, in epoch milliseconds, and
-	// those beyond the newest keep. It returns how many.
+	// Trim deletes ended tasks: those that ended before a time in epoch milliseconds, and those
+	// beyond the newest keep. It returns their number.
 	Trim(ctx context.Context, before int64, keep int) (int, error)
-	// Probe writes something of no consequence.
+	// Probe makes a test write.
 	Probe(ctx context.Context) error
-	// Condition tells how the last write went.
+	// Condition returns the result of the last write.
 	Condition() disk.State
 	Close() error
 }
@@ -41,17 +43,17 @@ type Query struct {
 	Kinds  []string
 	States []State
 	Key    string
-	Start  int // so many are passed over
-	Count  int // at most so many; 0 or less means DefaultCount
+	Start  int // number of tasks to skip
+	Count  int // maximum number of tasks; 0 or less means DefaultCount
 }
 
-// Pages of a list.
+// Page sizes of a list.
 const (
 	DefaultCount = 100
 	MaxCount     = 1000
 )
 
-// Check refuses a query that means nothing.
+// Check returns fault.Malformed for an invalid query.
 func (q *Query) Check() error {
 	if q.Start < 0 || q.Count < 0 || q.Count > MaxCount {
 		return fault.New(fault.Malformed, "start must not be negative and count be between 0 and %d, are %d and %d", MaxCount, q.Start, q.Count)
@@ -64,12 +66,12 @@ func (q *Query) Check() error {
 	return nil
 }
 
-// Selects tells whether a task fits, whatever its page.
+// Selects reports whether a task meets the conditions. It ignores Start and Count.
 func (q *Query) Selects(t *Task) bool {
 	return has(q.Kinds, t.Kind) && has(q.States, t.State) && (q.Key == "" || q.Key == t.Key)
 }
 
-// Page tells whether the task that is the n-th selected one, from 0, belongs to the page.
+// Page reports whether the n-th selected task, counted from 0, belongs to the page.
 func (q *Query) Page(n int) bool {
 	count := q.Count
 	if count == 0 {
@@ -80,7 +82,7 @@ func (q *Query) Page(n int) bool {
 
 func has[T comparable](list []T, value T) bool { return len(list) == 0 || slices.Contains(list, value) }
 
-// CancelUnended cancels the tasks of a store that no Manager works with, and tells how many.
+// CancelUnended cancels the unended tasks of a store without a Manager, and returns their number.
 func CancelUnended(ctx context.Context, s Store, at time.Time, reason string) (n int, err error) {
 	for {
 		page, _, err := s.List(ctx, Query{States: Unended(), Count: MaxCount})
@@ -97,10 +99,10 @@ func CancelUnended(ctx context.Context, s Store, at time.Time, reason string) (n
 	}
 }
 
-// Busy says that a task with the same key has not ended.
+// Busy returns the error for a key of a task that has not ended.
 func Busy(t *Task) error {
 	return fault.New(fault.Conflict, "the task %s does the same and is %s; wait for its end or cancel it", t.ID, t.State)
 }
 
-// Absent says that there is no such task.
+// Absent returns the error for an absent task.
 func Absent(id ID) error { return fault.New(fault.NotFound, "there is no task %.100s", id) }

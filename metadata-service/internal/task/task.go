@@ -1,14 +1,13 @@
-// Package task carries out long work: with progress, cancellation, and resumption
-// after a restart.
+// Package task executes long work, with progress, cancellation, and resumption after a restart.
 //
-// A Kind says how work of one sort is done, and is registered when the service is
-// put together. Manager.Start makes a task of it: parameters, the actor it is done
-// for, and a key that keeps two tasks from doing the same at once. Some tasks run at
-// once, the others wait in a queue. A task saves its progress with a checkpoint now
-// and then; after a restart, or a crash, it goes on from the checkpoint it saved last,
-// so what it did since is done again and has to be idempotent.
+// A Kind defines the execution of one kind of work, and is registered when the service is
+// assembled. Manager.Start creates a task: parameters, the actor of the task, and a key that
+// excludes concurrent tasks with the same effect. A limited number of tasks runs at a time, the
+// others wait in a queue. A task saves its progress together with a checkpoint from time to time.
+// After a restart or a crash it continues from the last saved checkpoint, so later work is repeated
+// and must be idempotent.
 //
-// What is known of tasks is kept by a Store, of which there is one per installation.
+// A Store keeps the tasks. There is one per installation.
 package task
 
 import (
@@ -23,10 +22,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// State is how far a task is.
+// State is the state of a task.
 type State string
 
-// States. A task that is stopped by a shutdown stays Running, or Queued, and goes on at the next start.
+// States. A task that a shutdown stops stays Running or Queued, and continues at the next start.
 const (
 	Queued    State = "queued"
 	Running   State = "running"
@@ -35,35 +34,35 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// States lists them all.
+// States returns all states.
 func States() []State { return []State{Queued, Running, Succeeded, Failed, Cancelled} }
 
-// Unended lists those in which something will happen yet.
+// Unended returns the states of tasks that have not ended.
 func Unended() []State { return []State{Queued, Running} }
 
-// Ended tells whether nothing will happen any more.
+// Ended reports whether the state is final.
 func (s State) Ended() bool { return s != Queued && s != Running }
 
-// Limits of what a task holds, in bytes.
+// Limits on the size of a task, in bytes.
 const (
 	MaxParams     = 16 << 20
 	MaxCheckpoint = 1 << 20
 	MaxResult     = 64 << 10
 	MaxKey        = 512
-	MaxMessage    = 500 // of the message of a progress; what is longer is cut
+	MaxMessage    = 500 // message of a progress; longer ones are cut
 	maxError      = 2000
-	// MaxKeptParams bounds the parameters that are kept once a task has ended.
+	// MaxKeptParams is the maximum size of parameters that are kept after the end of a task.
 	MaxKeptParams = 64 << 10
 )
 
-// ID is the id of a task, <node>:<number>. The node is made of letters and digits, the
+// ID is the id of a task, <node>:<number>. The node consists of letters, digits, - and _. The
 // number has no leading zeros.
 type ID string
 
-// NewID makes an id.
+// NewID returns an id.
 func NewID(node string, number uint64) ID { return ID(node + ":" + strconv.FormatUint(number, 10)) }
 
-// Parse gives the parts of an id; what has another form is fault.Malformed.
+// Parse returns the parts of an id. An invalid id is fault.Malformed.
 func (id ID) Parse() (node string, number uint64, err error) {
 	node, digits, ok := strings.Cut(string(id), ":")
 	number, err = strconv.ParseUint(digits, 10, 64)
@@ -73,7 +72,7 @@ func (id ID) Parse() (node string, number uint64, err error) {
 	return node, number, nil
 }
 
-// maxNode bounds the node of an id.
+// maxNode is the maximum length of the node of an id.
 const maxNode = 100
 
 func validNode(node string) bool {
@@ -88,7 +87,7 @@ func validNode(node string) bool {
 	return true
 }
 
-// Progress is how much of its work a task has done. Total is 0 while it is not known.
+// Progress is the completed part of a task. Total is 0 while it is unknown.
 type Progress struct {
 	Done    int64  `json:"done"`
 	Total   int64  `json:"total"`
@@ -100,41 +99,43 @@ func (p Progress) cut() Progress {
 	return p
 }
 
-// Actor is whom a task acts for: who started it, with the scope of the access token it was
-// started with. The rights of the actor are decided again whenever the task begins.
+// Actor is the actor of a task: the one that started it, with the scope of the access token used to
+// start it. The privileges of the actor are checked again whenever the task begins.
 type Actor struct {
 	URN    urn.URN     `json:"urn"`
 	System bool        `json:"system,omitempty"`
 	Scope  *auth.Scope `json:"scope,omitempty"`
 }
 
-// Task is what is known of a task. Times are epoch milliseconds, 0 before they have come.
+// Task is the stored state of a task. Times are epoch milliseconds, 0 if they have not been
+// reached.
 type Task struct {
 	ID       ID
 	Kind     string
-	Key      string // no other unended task has it; empty when any number may run
+	Key      string // no other unended task has it; empty for no restriction
 	Actor    Actor
 	State    State
 	Progress Progress
-	// Error says for users why a failed task failed, and Fault the name of its kind. Of a
-	// cancelled task it says why nobody asked for that, and is empty when somebody did.
+	// Error is the reason of a failure for users, and Fault the name of its kind. For a task that
+	// was cancelled without a request of an actor Error is the reason, and otherwise empty.
 	Error, Fault string
-	// Result is what the kind has answered.
+	// Result is the result of the kind.
 	Result json.RawMessage
 
 	Created, Started, Saved, Ended int64
 
-	// CancelRequested is set once somebody asked to cancel the task.
+	// CancelRequested is true after a request to cancel the task.
 	CancelRequested bool
-	// Attempts counts how often the task began since it saved its last checkpoint, unless a shutdown ended it.
+	// Attempts is the number of begins since the last saved checkpoint, without those that a
+	// shutdown ended.
 	Attempts int
 
-	// Params and Checkpoint are of the kind. Lists of tasks leave them out. Ended tasks
-	// have no checkpoint, and of their parameters those of up to MaxKeptParams bytes.
+	// Params and Checkpoint belong to the kind. Lists of tasks omit them. Ended tasks have no
+	// checkpoint, and keep parameters of up to MaxKeptParams bytes.
 	Params, Checkpoint json.RawMessage
 }
 
-// Err is nil for a task that succeeded or has not ended, and otherwise why it did not.
+// Err returns nil for a task that succeeded or has not ended, and otherwise the reason.
 func (t *Task) Err() error {
 	switch t.State {
 	case Failed:
@@ -153,7 +154,7 @@ func (t *Task) Err() error {
 	return nil
 }
 
-// cut shortens a text to so many bytes at the border of a character.
+// cut shortens a text to at most most bytes, between characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -164,7 +165,7 @@ func cut(text string, most int) string {
 	return text[:most]
 }
 
-// encode writes a value of a kind as JSON, within a limit.
+// encode encodes a value of a kind as JSON, within a limit.
 func encode(what string, value any, most int) (json.RawMessage, error) {
 	if value == nil {
 		return nil, nil

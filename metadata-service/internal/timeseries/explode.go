@@ -17,39 +17,37 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Spec says which parts of a time-series aspect become columns.
+// Spec defines which parts of a time-series aspect become columns.
 type Spec struct {
 	Stats       []Stat
 	Collections []Collection
 }
 
-// Stat is one column. Path leads to its value: members after slashes, "*" for
-// each element of a list or each value of a map, as in /partitionSpec/partition.
-// Type is KEYWORD, DATETIME, INT, LONG, FLOAT or DOUBLE.
+// Stat is one column. Path is the path to its value: members separated by slashes, "*" for each
+// element of a list or each value of a map, as in /partitionSpec/partition. Type is KEYWORD,
+// DATETIME, INT, LONG, FLOAT or DOUBLE.
 type Stat struct{ Path, Name, Type, Agg string }
 
-// Collection is a list or map whose elements become documents of their own.
-// Path leads to the elements (/userCounts/*), Key is the member that tells them
-// apart, the paths of Stats start at the element.
+// Collection is a list or map with elements that become time-series documents of their own. Path is
+// the path to the elements (/userCounts/*), Key the member that identifies them, and the paths of
+// Stats start at the element.
 type Collection struct {
 	Path, Name, Key string
 	Stats           []Stat
 }
 
-// Explode derives the documents of one value of a time-series aspect: the plain
-// document first, then one exploded document per element of each collection,
-// with the columns <collection>.<key> and <collection>.<stat>. Of elements with
-// the same key the last one stays.
+// Explode derives the time-series documents of one value of a time-series aspect: the plain
+// document first, then one exploded document for each element of each collection, with the columns
+// <collection>.<key> and <collection>.<stat>. Of elements with the same key the last one counts.
 //
-// The id of a document is the MD5, in hex, of timestampMillis, eventGranularity
-// as JSON, the URN, the collection and the key of the element (both empty for
-// the plain document), messageId, and partitionSpec as JSON. Each part is
-// written as its length in bytes, a colon and its text, so no two lists of parts
-// read the same. MD5 is what the reference uses; it tells documents of one
-// writer apart and protects nothing.
+// The id of a document is the MD5, in hex, of timestampMillis, eventGranularity as JSON, the URN,
+// the collection and the key of the element (both empty for the plain document), messageId, and
+// partitionSpec as JSON. Each part is written as its length in bytes, a colon and its text, so that
+// different lists of parts never give the same input. DataHub uses MD5, too; it distinguishes
+// documents of one writer and has no security purpose.
 //
-// value is shared with the plain document and must not change. Bad input gives
-// an error of kind fault.Invalid that names the field.
+// The plain document shares value, which must not change. For bad input the error is of kind
+// fault.Invalid and names the field.
 func Explode(spec Spec, u urn.URN, value json.RawMessage, sys model.SystemMetadata) ([]Document, error) {
 	aspect, err := decodeAspect(value)
 	if err != nil {
@@ -77,9 +75,9 @@ func Explode(spec Spec, u urn.URN, value json.RawMessage, sys model.SystemMetada
 	return docs, nil
 }
 
-// Replace is the steps that make an index hold docs, the result of one Explode, in place of
-// the documents with the former ids, those that an earlier value under the same id exploded
-// into. Elements that the earlier value had and this one lacks are erased.
+// Replace returns the steps after which an index holds docs, the result of one Explode, in place of
+// the documents with the former ids, which an earlier value under the same id exploded into.
+// Elements that only the earlier value had are erased.
 func Replace(former []string, docs []Document) []Op {
 	ops := make([]Op, 0, len(docs)+1)
 	if len(former) > 0 {
@@ -115,7 +113,7 @@ func decodeAspect(value json.RawMessage) (map[string]any, error) {
 	return aspect, nil
 }
 
-// header fills what plain and exploded documents have in common.
+// header fills the fields that plain and exploded documents share.
 func header(aspect map[string]any, u urn.URN, sys model.SystemMetadata) (Document, string, error) {
 	d := Document{URN: u, RunID: sys.RunID, System: sys}
 	at, ok := aspect["timestampMillis"]
@@ -218,8 +216,8 @@ func columns(value any, prefix string, stats []Stat) (map[string]any, error) {
 	return cols, nil
 }
 
-// columnValue gives a value the type its column has. Lists and records are
-// stored as JSON text whatever the type.
+// columnValue converts a value to the type of its column. Lists and records are stored as JSON
+// text, regardless of the type.
 func columnValue(s Stat, value any) (any, error) {
 	switch value.(type) {
 	case map[string]any, []any:
@@ -248,8 +246,8 @@ func columnValue(s Stat, value any) (any, error) {
 	return nil, fmt.Errorf("stat %s has the unknown type %q", s.Name, s.Type)
 }
 
-// valuesAt lists what a path leads to, maps in the order of their keys; null
-// and absent members are left out.
+// valuesAt returns the values at a path, maps in the order of their keys. It omits null and absent
+// members.
 func valuesAt(value any, path string) []any {
 	found := []any{value}
 	for step := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
@@ -287,8 +285,8 @@ func appendStep(to []any, value any, step string) []any {
 	return to
 }
 
-// jsonText writes a decoded value with sorted members and nothing escaped that
-// need not be. What came out of the decoder always goes back.
+// jsonText encodes a decoded value with sorted members and minimal escaping. Encoding a decoded
+// value cannot fail.
 func jsonText(value any) string {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

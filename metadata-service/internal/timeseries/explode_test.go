@@ -91,7 +91,7 @@ func TestExplodeElements(t *testing.T) {
 
 func TestDocumentIDIsKept(t *testing.T) {
 	t.Parallel()
-	// Printed once and written down: ids are stored, so they may never change.
+	// Printed once and copied: ids are stored, so they must never change.
 	const plain, bare = "b61d491c4cf2226ce75b936ef322b730", "665c2800ef32498614c4ee68123f7439"
 	if got := explode(t, usageValue)[0].ID; got != plain {
 		t.Errorf("got %s, want %s", got, plain)

@@ -8,22 +8,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Matcher decides whether a document is one a query selects. Drivers find
-// candidates in their own ways and leave the last word to it, so that all of
-// them agree. It looks at URNs, From, To, RunID, IDs and Filter; Exploded,
-// order, After and Limit concern the listing and are the driver's part.
+// Matcher decides whether a query selects a time-series document. Drivers find candidates in their
+// own ways and leave the decision to it, so that all drivers agree. It checks URNs, From, To,
+// RunID, IDs and Filter; Exploded, order, After and Limit belong to the listing and are the
+// driver's task.
 //
-// A condition holds when any value of the field compares with any value of the
-// condition; Negated turns the answer around, so it holds for an absent field.
+// A condition holds if any value of the field matches any value of the condition. Negated inverts
+// the result, so that a negated condition holds for an absent field.
 //
-//   - A number in the document compares by its value, "5" and "5.0" are both 5;
-//     a condition value that is no number never equals it and has no order to it.
-//   - A text compares byte by byte, "10" is less than "9". A truth value is the
-//     text "true" or "false".
-//   - Contain, StartWith, EndWith and IEqual look at the text of a number.
-//   - Exists is true of an object too; a null, an empty list and an empty text
-//     among the fixed fields are absent.
-//   - A condition without values compares with none, so it holds only when negated.
+//   - A number in the document is compared by its value, "5" and "5.0" are both 5; a condition
+//     value that is not a number never equals it and has no order to it.
+//   - A text is compared byte by byte, "10" is less than "9". A boolean is the text "true" or
+//     "false".
+//   - Contain, StartWith, EndWith and IEqual compare the text of a number.
+//   - Exists is also true for an object; a null, an empty list and an empty text in the fixed
+//     fields are absent.
+//   - A condition without values matches nothing, so it holds only if negated.
 //
 // A Matcher is immutable and safe for concurrent use.
 type Matcher struct {
@@ -34,8 +34,7 @@ type Matcher struct {
 	filter   [][]predicate
 }
 
-// Matcher prepares the query. The error is of kind fault.Invalid and names the
-// condition that makes no sense.
+// Matcher compiles the query. The error is of kind fault.Invalid and names the invalid condition.
 func (q *Query) Matcher() (*Matcher, error) {
 	m := &Matcher{
 		urns:  setOf(q.URNs),
@@ -79,11 +78,11 @@ func setOf[T comparable](list []T) map[T]struct{} {
 	return set
 }
 
-// ByKey reports whether Match depends on nothing but URN, time and id of a
-// document, which drivers have in their keys.
+// ByKey reports whether Match depends only on the URN, time and id of a document, which drivers
+// have in their keys.
 func (m *Matcher) ByKey() bool { return m.runID == "" && len(m.filter) == 0 }
 
-// MatchKey decides by URN, time and id alone: false rules a document out.
+// MatchKey checks URN, time and id only. If it returns false, the document does not match.
 func (m *Matcher) MatchKey(u urn.URN, time int64, id string) bool {
 	if time < m.from || time > m.to {
 		return false
@@ -101,7 +100,7 @@ func (m *Matcher) MatchKey(u urn.URN, time int64, id string) bool {
 	return true
 }
 
-// Match decides.
+// Match reports whether the query selects a document.
 func (m *Matcher) Match(d *Document) bool {
 	if !m.MatchKey(d.URN, d.Time, d.ID) {
 		return false
@@ -130,11 +129,11 @@ func allHold(all []predicate, r *row) bool {
 	return true
 }
 
-// predicate is a condition ready for use.
+// predicate is a compiled condition.
 type predicate struct {
 	field   string
-	test    func(value any) bool // of one value
-	null    bool                 // IsNull: holds when no value passes
+	test    func(value any) bool // for one value
+	null    bool                 // IsNull: holds if no value passes
 	negated bool
 }
 

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// row is a document under a filter. Its event is read at most once, and only
-// when a condition names something that is neither a fixed field nor a column.
+// row is a document during the evaluation of a filter. Its event is decoded at most once, and only
+// if a condition names a field that is neither fixed nor a column.
 type row struct {
 	doc   *Document
 	event any
 	read  bool
 }
 
-// object stands for a value that exists and compares with nothing.
+// object represents a value that exists and matches no other value.
 type object struct{}
 
-// any reports whether test is true of one value of the field.
+// any reports whether test is true for any value of the field.
 func (r *row) any(field string, test func(any) bool) bool {
 	if value, fixed := r.doc.Fixed(field); fixed {
 		return value != nil && test(value)
@@ -55,8 +55,8 @@ func decodeJSON(text []byte) (any, error) {
 	return value, nil
 }
 
-// anyAt walks a path of dots. A list stands for each of its elements; a member
-// whose name is the whole rest of the path, dots included, is found as well.
+// anyAt follows a path with dots. A list is replaced by each of its elements. It also finds a
+// member whose name is the whole rest of the path, including dots.
 func anyAt(value any, path string, test func(any) bool) bool {
 	switch v := value.(type) {
 	case []any:
@@ -82,7 +82,7 @@ func anyAt(value any, path string, test func(any) bool) bool {
 	return path == "" && value != nil && test(scalar(value))
 }
 
-// scalar gives a JSON scalar the type columns have.
+// scalar converts a JSON scalar to a type of columns.
 func scalar(value any) any {
 	switch v := value.(type) {
 	case bool:

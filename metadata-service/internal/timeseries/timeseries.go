@@ -1,17 +1,16 @@
-// Package timeseries is the port to timestamped aspects: documents that are
-// appended, read by time and entity, aggregated, and one day erased.
+// Package timeseries is the port to timestamped aspects: time-series documents that are appended,
+// read by time and entity, aggregated, and eventually erased.
 //
-// There is one index per (entity type, time-series aspect), named by IndexName.
-// An index comes into being with its first document. Documents are derived from
-// an aspect by Explode; a driver stores and finds them, and knows nothing of
-// aspects.
+// There is one index per (entity type, time-series aspect), named by IndexName. The first document
+// creates its index. Explode derives documents from an aspect; a driver stores and finds them, and
+// has no notion of aspects.
 //
-// Everything a driver holds is a projection of the store's change log. Each
-// index remembers the log sequence it has applied; Apply with a sequence at or
-// below it is a no-op, so entries can be replayed. Methods are safe for
-// concurrent use; readers do not wait for writers. A name that CheckIndex
-// refuses, a bad batch or filter is an error of kind fault.Invalid. After Close
-// every call fails with fault.Unavailable. A cancelled context gives its own error.
+// All data of a driver is a projection of the store's change log. Each index stores the log
+// sequence that it has applied. Apply with a sequence up to that one is a no-op, so entries can be
+// replayed. Methods are safe for concurrent use; readers do not wait for writers. A name that
+// CheckIndex refuses, a bad batch and a bad filter are errors of kind fault.Invalid. After Close
+// every call fails with fault.Unavailable. With a cancelled context a call returns the error of the
+// context.
 package timeseries
 
 import (
@@ -24,28 +23,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// IndexName is the name of the index of an aspect, for example
+// IndexName returns the name of the index of an aspect, for example
 // dataset_datasetprofileaspect_v1.
 func IndexName(entityType, aspect string) string {
 	return strings.ToLower(entityType) + "_" + strings.ToLower(aspect) + "aspect_v1"
 }
 
-// Document is one row of an index.
+// Document is one time-series document.
 type Document struct {
-	// ID is the identity of the document: the same id again replaces it.
+	// ID identifies the document: another document with the same id replaces it.
 	ID        string
 	URN       urn.URN
 	Time      int64 // timestampMillis of the aspect
 	RunID     string
 	MessageID string
-	// Granularity is the JSON text of eventGranularity, empty when absent.
+	// Granularity is the JSON text of eventGranularity, empty if absent.
 	Granularity string
-	// Partition and TimePartition come from partitionSpec; TimePartition is JSON text.
+	// Partition and TimePartition are taken from partitionSpec; TimePartition is JSON text.
 	Partition     string
 	TimePartition string
 	// Exploded marks the document of one element of a collection. It has no Event.
 	Exploded bool
-	// Parent is the id of the plain document an exploded one was derived with.
+	// Parent is the id of the plain document of an exploded one.
 	Parent string
 	// Event is the whole aspect in canonical JSON.
 	Event  json.RawMessage
@@ -54,9 +53,9 @@ type Document struct {
 	Columns map[string]any
 }
 
-// Fixed gives the value of a field that documents of every aspect have, by the name the
-// field has in filters: text, or an int64 for times in milliseconds; nil when it is empty.
-// It reports whether there is such a field.
+// Fixed returns the value of a field that documents of every aspect have, by the name of the field
+// in filters: a text, or an int64 for times in milliseconds; nil if it is empty. ok reports whether
+// such a field exists.
 func (d *Document) Fixed(field string) (value any, ok bool) {
 	var text string
 	switch field {
@@ -87,8 +86,8 @@ func (d *Document) Fixed(field string) (value any, ok bool) {
 	return text, true
 }
 
-// Batch is what one stretch of the change log does to one index: first it
-// erases, then it upserts. Sequence is the last log sequence it covers.
+// Batch holds the changes of one index by a part of the change log. Its steps are applied in order.
+// Sequence is the last log sequence that it covers.
 type Batch struct {
 	Sequence uint64
 	Ops      []Op
@@ -97,29 +96,29 @@ type Batch struct {
 // Op is one step of a batch; exactly one member is set. Steps are applied in order.
 type Op struct {
 	Upsert *Document
-	// Erase deletes what matches, exploded documents included; order and After are ignored. With
-	// a Limit the oldest plain documents go, at most so many, with the exploded ones made with
-	// them and those that are older.
+	// Erase deletes matching documents, including exploded ones, and ignores order and After. With
+	// a Limit it deletes at most so many of the oldest plain documents, with their exploded
+	// documents and all older exploded ones.
 	Erase *Query
 }
 
-// Query selects documents. The zero value selects all that are not exploded.
+// Query selects time-series documents. The zero value selects all plain ones.
 type Query struct {
-	URNs     []urn.URN // any of them; empty for all
-	From, To *int64    // inclusive bounds on Time
+	URNs     []urn.URN // any of these; empty for all
+	From, To *int64    // inclusive limits of Time
 	RunID    string    // exact; empty for any
-	IDs      []string  // any of them; empty for all
-	Filter   Filter    // or-of-ands; empty matches all
+	IDs      []string  // any of these; empty for all
+	Filter   Filter    // alternatives of conjunctions; empty matches all
 	Exploded bool      // exploded documents instead of plain ones
-	// Ascending lists the oldest first; the default is newest first. Ties are ordered by ID
-	// in the same direction.
+	// Ascending lists the oldest first; the default is newest first. Documents with equal times are
+	// ordered by ID in the same direction.
 	Ascending bool
-	// After continues behind the document with this time and id, in the order asked.
+	// After continues behind the document with this time and id, in the requested order.
 	After *Position
-	Limit int // at most so many documents; 0 or less means all
+	Limit int // maximum number of documents; 0 or less means all
 }
 
-// Position is the place of a document in an ordered listing.
+// Position is the position of a document in an ordered listing.
 type Position struct {
 	Time int64
 	ID   string
@@ -128,7 +127,7 @@ type Position struct {
 // Filter is a list of alternatives, each a list of conditions that must all hold.
 type Filter [][]Condition
 
-// Operator is how a condition compares.
+// Operator is the comparison of a condition.
 type Operator string
 
 const (
@@ -145,12 +144,10 @@ const (
 	IsNull         Operator = "IS_NULL"
 )
 
-// Condition compares a field: "urn", "timestampMillis" (or "@timestamp"), "runId",
-// "messageId", "eventGranularity", "partitionSpec.partition",
-// "partitionSpec.timePartition", "isExploded", ParentField, or a column the
-// document has. A field that names none of these is looked up as a path of dots
-// in the event. ".keyword" at the end of a name means nothing. How values
-// compare is told at Matcher.
+// Condition compares a field: "urn", "timestampMillis" (or "@timestamp"), "runId", "messageId",
+// "eventGranularity", "partitionSpec.partition", "partitionSpec.timePartition", "isExploded",
+// ParentField, or a column of the document. Any other name is a path with dots in the event. A
+// trailing ".keyword" is ignored. Matcher describes the comparison of values.
 type Condition struct {
 	Field    string
 	Operator Operator // empty means Equal
@@ -158,36 +155,36 @@ type Condition struct {
 	Negated  bool
 }
 
-// ParentField is the name under which conditions find Document.Parent.
+// ParentField is the name of Document.Parent in conditions.
 const ParentField = "@parent"
 
 // Size is the size of one index.
 type Size struct {
 	Index     string
-	Bytes     int64 // of the primary storage the index occupies
-	Documents int64 // exploded ones included
+	Bytes     int64 // primary storage of the index
+	Documents int64 // including exploded ones
 }
 
-// Store is everything a driver offers.
+// Store is the interface of a driver.
 type Store interface {
-	// Apply carries out a batch on an index, durably, atomically. A batch whose Sequence is
-	// not above Applied(index) is skipped, and so is one without a document when the index is
-	// absent. The store keeps nothing of batch's memory.
+	// Apply applies a batch to an index, durably and atomically. It skips a batch whose Sequence is
+	// not above Applied(index), and one without a document if the index is absent. The store keeps
+	// no reference to memory of batch.
 	Apply(ctx context.Context, index string, batch Batch) error
-	// Applied is the last sequence the index holds, 0 for an absent index.
+	// Applied returns the last sequence that the index has applied, 0 for an absent index.
 	Applied(ctx context.Context, index string) (uint64, error)
-	// Find lists documents in the order the query asks for. An absent index has none.
+	// Find returns documents in the order of the query. An absent index has none.
 	Find(ctx context.Context, index string, q Query) ([]Document, error)
-	// Count counts what the query selects; order, After and Limit are ignored.
+	// Count returns the number of documents that the query selects. It ignores order, After and
+	// Limit.
 	Count(ctx context.Context, index string, q Query) (int64, error)
-	// Latest gives for each URN its newest plain document, absent ones left out.
+	// Latest returns the newest plain document of each URN. URNs without one are missing.
 	Latest(ctx context.Context, index string, urns []urn.URN) (map[urn.URN]Document, error)
-	// Sizes lists all indices by name.
+	// Sizes returns the sizes of all indexes, ordered by name.
 	Sizes(ctx context.Context) ([]Size, error)
-	// Compact gives back the space that erased documents took, and returns how many bytes that
-	// were. Reads and writes go on meanwhile. After an error, such as fault.StorageFull, the
-	// index is as it was.
+	// Compact frees the space of erased documents, and returns the number of bytes. Reads and
+	// writes continue meanwhile. After an error, such as fault.StorageFull, the index is unchanged.
 	Compact(ctx context.Context, index string) (int64, error)
-	// Close releases all indices. Closing twice is fine.
+	// Close releases all indexes. Calling it twice is allowed.
 	Close() error
 }

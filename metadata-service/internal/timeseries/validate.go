@@ -6,14 +6,14 @@ import (
 
 // Limits of the contract, not of a driver.
 const (
-	MaxIndexBytes = 200  // of an index name
-	MaxIDBytes    = 512  // of a document id
-	MaxConditions = 1024 // of a filter, all alternatives together
+	MaxIndexBytes = 200  // index name
+	MaxIDBytes    = 512  // document id
+	MaxConditions = 1024 // conditions of a filter, in all alternatives
 )
 
-// CheckIndex refuses names that no index can have: an index name is lower-case
-// letters, digits, underscores and hyphens, starts with a letter, and may
-// therefore be a file name anywhere. The error is of kind fault.Invalid.
+// CheckIndex checks an index name: it consists of lower-case letters, digits, underscores and
+// hyphens and starts with a letter, so that it can be a file name on every system. The error is of
+// kind fault.Invalid.
 func CheckIndex(name string) error {
 	if name == "" || len(name) > MaxIndexBytes {
 		return fault.New(fault.Invalid, "index name must have 1 to %d bytes, this one has %d", MaxIndexBytes, len(name))
@@ -37,8 +37,8 @@ func indexByte(c byte, first bool) bool {
 	return false
 }
 
-// Check refuses a batch that no driver can apply. The error is of kind
-// fault.Invalid and names the step.
+// Check checks whether a driver can apply the batch. The error is of kind fault.Invalid and names
+// the step.
 func (b Batch) Check() error {
 	for i, op := range b.Ops {
 		if (op.Upsert == nil) == (op.Erase == nil) {
@@ -54,7 +54,7 @@ func (b Batch) Check() error {
 	return nil
 }
 
-// Upserts reports whether the batch holds a document.
+// Upserts reports whether the batch upserts a document.
 func (b Batch) Upserts() bool {
 	for _, op := range b.Ops {
 		if op.Upsert != nil {

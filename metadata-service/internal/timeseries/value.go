@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// operand is a condition value, read once as all it may be.
+// operand is a condition value, parsed once for each type that it may have.
 type operand struct {
 	text     string
 	whole    int64
@@ -26,8 +26,7 @@ func newOperand(text string) operand {
 	return o
 }
 
-// compare orders a document's value against the operand; ok is false when the
-// two have no order.
+// compare orders a document's value relative to the operand. ok is false if the two have no order.
 func (o operand) compare(value any) (order int, ok bool) {
 	switch v := value.(type) {
 	case string:
@@ -43,7 +42,7 @@ func (o operand) compare(value any) (order int, ok bool) {
 	return 0, false
 }
 
-// compareFloats keeps NaN out of any order, where cmp.Compare would put it first.
+// compareFloats excludes NaN from any order; cmp.Compare would order it first.
 func compareFloats(v float64, o operand) (int, bool) {
 	if !o.isNumber || v != v || o.float != o.float {
 		return 0, false
@@ -51,7 +50,7 @@ func compareFloats(v float64, o operand) (int, bool) {
 	return cmp.Compare(v, o.float), true
 }
 
-// equality is Equal with its values, which may be many.
+// equality implements Equal for many values.
 type equality struct {
 	texts   map[string]struct{}
 	numbers []operand
@@ -93,7 +92,7 @@ func ordering(op Operator, o operand) func(any) bool {
 	}
 }
 
-// anyText is true of a value whose text passes match with one of the operands.
+// anyText returns a test for values with a text that matches one of the operands.
 func anyText(operands []string, match func(text, operand string) bool) func(any) bool {
 	return func(value any) bool {
 		text, ok := textOf(value)

@@ -1,7 +1,7 @@
 package webhook
 
-// RefusePrivate looks at the address that a name resolved to.
+// RefusePrivate checks the address to which a name resolved.
 var RefusePrivate = refusePrivate
 
-// MustBePublic tells whether the address of a host is looked at.
+// MustBePublic reports whether the address of a host is checked.
 func (s *Sender) MustBePublic(host string) bool { return s.mustBePublic(host) }

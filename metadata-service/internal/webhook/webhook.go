@@ -1,6 +1,5 @@
-// Package webhook posts JSON to other machines: only to hosts that an operator has
-// allowed, with limits of time and size, again after failures, and never
-// following a redirect.
+// Package webhook posts JSON to other machines: only to hosts that an operator has allowed, with
+// limits on time and size, with retries, and without following redirects.
 package webhook
 
 import (
@@ -25,47 +24,47 @@ import (
 
 // Limits of a request.
 const (
-	MaxBody    = 256 << 10 // unless Config says otherwise
+	MaxBody    = 256 << 10 // unless Config has another limit
 	MaxAddress = 2_000     // bytes of an address
 	maxAnswer  = 64 << 10
 )
 
-// Config is what a Sender works with. The zero value allows no host.
+// Config holds the settings of a Sender. The zero value allows no host.
 type Config struct {
-	// Hosts may be posted to: "hooks.example.com" means the usual port of the scheme,
-	// "hooks.example.com:8443" this one.
+	// Hosts are the allowed hosts: "hooks.example.com" means the default port of the scheme,
+	// "hooks.example.com:8443" this port.
 	Hosts []string
-	// Setting is the one that names Hosts, for refusals.
+	// Setting is the name of the setting for Hosts, for error messages.
 	Setting string
-	// PublicOnly refuses a name that resolves to a loopback, private or link-local address,
-	// unless Hosts has that address itself, or localhost by name.
+	// PublicOnly refuses a name that resolves to a loopback, private or link-local address, unless
+	// Hosts contains that address itself, or localhost by name.
 	PublicOnly bool
-	// MaxBody bounds what is sent in one request, in bytes; 0 means MaxBody.
+	// MaxBody limits the body of one request in bytes; 0 means the constant MaxBody.
 	MaxBody int
-	// Timeout bounds one attempt, Attempts how often one request is tried, and Delay is the pause
-	// behind the first failure, which each further one multiplies by five. Zero values mean 10 s,
-	// 4 attempts and 1 s.
+	// Timeout limits one attempt, Attempts is the number of attempts for one request, and Delay is
+	// the pause after the first failure, multiplied by five for each further one. Zero values mean
+	// 10 s, 4 attempts and 1 s.
 	Timeout  time.Duration
 	Attempts int
 	Delay    time.Duration
-	// Rest is for how long a host that failed all attempts is tried only once for a request, so
-	// that one that is away does not hold up the others. Zero means a minute.
+	// Rest is the time for which a host that failed all attempts gets only one attempt per request,
+	// so that an unreachable host does not delay requests to others. Zero means a minute.
 	Rest time.Duration
-	// Now and Wait tell the time and let it pass; nil means the clock.
+	// Now returns the time and Wait lets it pass; nil means the clock.
 	Now  func() time.Time
 	Wait func(ctx context.Context, d time.Duration) error
 }
 
-// Sender posts. It is safe for concurrent use.
+// Sender posts requests. It is safe for concurrent use.
 type Sender struct {
 	cfg    Config
 	client *http.Client
 
 	mu    sync.Mutex
-	tired map[string]time.Time // hosts that failed all attempts, and until when they rest
+	tired map[string]time.Time // hosts that failed all attempts, with the end of their rest
 }
 
-// New makes a Sender. Close it.
+// New returns a Sender. The caller closes it.
 func New(cfg Config) *Sender {
 	if cfg.MaxBody == 0 {
 		cfg.MaxBody = MaxBody
@@ -98,14 +97,14 @@ func New(cfg Config) *Sender {
 			Proxy: http.ProxyFromEnvironment, DialContext: s.dial,
 			MaxResponseHeaderBytes: maxAnswer, MaxIdleConnsPerHost: 1, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 		},
-		// Whoever answers with a redirect could send the request anywhere.
+		// A redirect could direct the request to any host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return s
 }
 
-// dial connects to a host. The address that a name resolves to is looked at when the
-// connection is made, so that a name cannot change its meaning after a check.
+// dial connects to a host. The resolved address is checked when the connection is made, so that a
+// name cannot resolve differently after the check.
 func (s *Sender) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	dialer := &net.Dialer{Timeout: s.cfg.Timeout}
 	if host, _, err := net.SplitHostPort(address); err == nil && s.cfg.PublicOnly && s.mustBePublic(host) {
@@ -114,8 +113,8 @@ func (s *Sender) dial(ctx context.Context, network, address string) (net.Conn, e
 	return dialer.DialContext(ctx, network, address)
 }
 
-// mustBePublic is false for addresses, which are allowed as what they are, and for a
-// proxy of the environment, the only other host that is ever dialled.
+// mustBePublic returns false for addresses, which are allowed as such, and for a proxy of the
+// environment, the only other host that is ever dialled.
 func (s *Sender) mustBePublic(host string) bool {
 	if net.ParseIP(host) != nil || strings.EqualFold(host, "localhost") {
 		return false
@@ -129,7 +128,8 @@ func (s *Sender) mustBePublic(host string) bool {
 	})
 }
 
-// sharedAddresses are those between a network and its provider, which are private as well.
+// sharedAddresses are addresses between a network and its provider (carrier-grade NAT), which are
+// private as well.
 var sharedAddresses = net.IPNet{IP: net.IPv4(100, 64, 0, 0).To4(), Mask: net.CIDRMask(10, 32)}
 
 func refusePrivate(_, address string, _ syscall.RawConn) error {
@@ -155,10 +155,10 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Close gives connections back.
+// Close closes idle connections.
 func (s *Sender) Close() { s.client.CloseIdleConnections() }
 
-// CheckAddress refuses what is no address to post to.
+// CheckAddress returns fault.Malformed for a text that is not a valid address of a webhook.
 func CheckAddress(address string) error {
 	_, err := parse(address)
 	return err
@@ -180,7 +180,7 @@ func parse(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// CheckHost refuses what is neither a host nor a host with a port.
+// CheckHost checks that a text is a host or a host with a port.
 func CheckHost(host string) error {
 	u, err := url.Parse("https://" + host)
 	if err != nil || u.Host != host || u.Hostname() == "" || strings.ContainsAny(host, "/?#@* ") {
@@ -189,8 +189,8 @@ func CheckHost(host string) error {
 	return nil
 }
 
-// Allowed refuses an address whose host may not be posted to as fault.Forbidden,
-// and what is no address as fault.Malformed.
+// Allowed returns fault.Forbidden for an address with a host that is not allowed, and
+// fault.Malformed for an invalid address.
 func (s *Sender) Allowed(address string) error {
 	u, err := parse(address)
 	if err != nil {
@@ -203,7 +203,7 @@ func (s *Sender) Allowed(address string) error {
 	return nil
 }
 
-// hostOf leaves out the usual port of the scheme.
+// hostOf returns the host without the default port of the scheme.
 func hostOf(u *url.URL) string {
 	if port := u.Port(); port == "" || u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80" {
 		return strings.TrimSuffix(u.Host, ":"+port)
@@ -211,10 +211,9 @@ func hostOf(u *url.URL) string {
 	return u.Host
 }
 
-// Post sends a JSON body to an address, again after failures that may pass. The id
-// is that of the message, in the header Idempotency-Key: whoever gets it twice can
-// tell. It returns when the other side took it with a status 2xx, or with the last
-// failure.
+// Post sends a JSON body to an address, with retries after temporary failures. id is the id of the
+// message in the header Idempotency-Key, by which the receiver recognises duplicates. Post returns
+// nil after an answer with a status 2xx, and otherwise the last failure.
 func (s *Sender) Post(ctx context.Context, address, id string, body []byte) error {
 	if err := s.check(address, body); err != nil {
 		return err
@@ -245,7 +244,7 @@ func (s *Sender) Post(ctx context.Context, address, id string, body []byte) erro
 	}
 }
 
-// attempts is how often a host is tried for one request.
+// attempts returns the number of attempts for one request to a host.
 func (s *Sender) attempts(host string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -277,8 +276,8 @@ func (s *Sender) check(address string, body []byte) error {
 	return nil
 }
 
-// Try sends a JSON body to an address once, with headers besides. It tells the status of
-// the answer, 0 without one, and whether a failure may pass.
+// Try sends a JSON body to an address once, with additional headers. It returns the status of the
+// answer, 0 without one, and whether the failure may be temporary.
 func (s *Sender) Try(ctx context.Context, address string, header http.Header, body []byte) (status int, again bool, err error) {
 	if err := s.check(address, body); err != nil {
 		return 0, false, err
@@ -286,7 +285,7 @@ func (s *Sender) Try(ctx context.Context, address string, header http.Header, bo
 	return s.post(ctx, address, header, body)
 }
 
-// post tries once, and tells whether it may go better later.
+// post makes one attempt, and reports whether a failure may be temporary.
 func (s *Sender) post(ctx context.Context, address string, header http.Header, body []byte) (status int, again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
@@ -299,11 +298,11 @@ func (s *Sender) post(ctx context.Context, address string, header http.Header, b
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {
-			err = failed.Err // the address may hold a secret, and the error repeats it
+			err = failed.Err // the error repeats the address, which may contain a secret
 		}
 		return 0, true, fmt.Errorf("post to %s: %w", req.URL.Host, err)
 	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer)) // so that the connection can be used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer)) // allows reuse of the connection
 	_ = answer.Body.Close()
 	status = answer.StatusCode
 	if status >= 200 && status < 300 {

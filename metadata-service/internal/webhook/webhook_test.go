@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// receiver answers with statuses, one after the other, and the last one from then on.
+// receiver answers with the statuses one after the other, and then repeats the last one.
 type receiver struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -50,7 +50,7 @@ func (r *receiver) host() string {
 	return u.Host
 }
 
-// sender is one whose clock stands still; it tells for how long it would have waited.
+// sender returns a Sender whose clock does not advance; it records the durations of its waits.
 func sender(t *testing.T, now *time.Time, waits *[]time.Duration, hosts ...string) *webhook.Sender {
 	t.Helper()
 	s := webhook.New(webhook.Config{Hosts: hosts, Now: func() time.Time { return *now }, Wait: func(ctx context.Context, d time.Duration) error {

@@ -1,10 +1,9 @@
-// Package yamltree decodes YAML from outside into trees of package jsontree, with
-// the cost bounded by the length of the text.
+// Package yamltree decodes YAML from outside into trees of package jsontree. The length of the text
+// limits the cost.
 //
-// The YAML library compares each key of a mapping with all others, and lists each pair
-// of equal ones in its error, so a few hundred kilobytes can take minutes or all
-// memory. Here the library only parses; keys, aliases, merges and
-// scalars are resolved by this package, within limits.
+// The YAML library compares each key of a mapping with all others, and lists each pair of equal
+// ones in its error, so that a few hundred kilobytes can take minutes or all memory. Here the
+// library only parses; this package resolves keys, aliases, merges and scalars, within limits.
 package yamltree
 
 import (
@@ -26,20 +25,20 @@ import (
 
 // Limits of a text.
 const (
-	MaxDepth      = jsontree.MaxDepth // of mappings and sequences in each other
+	MaxDepth      = jsontree.MaxDepth // nesting of mappings and sequences
 	MaxStructure  = 100_000           // characters that can begin a value, such as commas, dashes and line ends
-	MaxValues     = 100_000           // with all aliases written out
+	MaxValues     = 100_000           // with all aliases expanded
 	maxDirectives = 10                // lines that begin with %
 )
 
-// valuesPerCheck is how many values are converted between two looks at the context.
+// valuesPerCheck is the number of values converted between two checks of the context.
 const valuesPerCheck = 1000
 
-// Error says why a text was refused. Its kind is fault.Malformed.
+// Error is the reason why a text was refused. Its kind is fault.Malformed.
 type Error struct {
 	Path    string // of the value, as "rules.and[2]"; empty for the text as a whole
 	Message string
-	whole   bool // it concerns the text as a whole, wherever it was found
+	whole   bool // applies to the text as a whole, regardless of the position
 }
 
 func (e *Error) Error() string {
@@ -49,14 +48,15 @@ func (e *Error) Error() string {
 	return e.Path + ": " + e.Message
 }
 
-// FaultKind makes it malformed input to pkg/fault.
+// FaultKind gives pkg/fault the kind of the error: malformed input.
 func (e *Error) FaultKind() fault.Kind { return fault.Malformed }
 
-// PublicMessage is the whole error: all of it concerns the caller's input.
+// PublicMessage returns the whole error text, since all of it concerns the client's input.
 func (e *Error) PublicMessage() string { return e.Error() }
 
-// Decode reads the first document of a text. Names of members are texts, dates become
-// texts, and infinities are refused. Errors are an *Error, or that of ctx.
+// Decode decodes the first document of a text. Member names must be texts, dates become texts, and
+// infinities are refused. For an empty text the result is nil. Errors are an *Error, or that of
+// ctx.
 func Decode(ctx context.Context, text []byte) (any, error) {
 	if err := checkStructure(text); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func Decode(ctx context.Context, text []byte) (any, error) {
 	return c.value(document.Content[0], 0)
 }
 
-// checkStructure bounds the size of the library's tree before the library runs: a value takes
+// checkStructure limits the size of the library's tree before the library runs: a value takes
 // several hundred bytes, and begins at one of these characters.
 func checkStructure(text []byte) error {
 	structure := 0
@@ -98,11 +98,11 @@ func checkStructure(text []byte) error {
 	return nil
 }
 
-// converter turns nodes into a tree.
+// converter converts nodes into a tree.
 type converter struct {
-	ctx    context.Context // of the call, which the converter does not outlive
+	ctx    context.Context // context of the call; the converter does not outlive it
 	values int
-	open   map[*yaml.Node]bool // aliased nodes that are being converted
+	open   map[*yaml.Node]bool // aliased nodes in conversion
 }
 
 func (c *converter) value(n *yaml.Node, depth int) (any, error) {
@@ -179,7 +179,7 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (key.Tag == "!" || key.ShortTag() == "!!merge")
 }
 
-// nameOf gives the text of a key; ok is false for one that is not a text.
+// nameOf returns the text of a key. ok is false for a key that is not a text.
 func nameOf(key *yaml.Node) (name string, ok bool) {
 	if key.Kind == yaml.AliasNode {
 		key = key.Alias
@@ -187,7 +187,7 @@ func nameOf(key *yaml.Node) (name string, ok bool) {
 	return key.Value, key.Kind == yaml.ScalarNode && key.ShortTag() == "!!str"
 }
 
-// merge adds the members of a mapping, or of those in a list, that are not there yet.
+// merge adds the members of a mapping, or of the mappings in a list, that are not there yet.
 func (c *converter) merge(into jsontree.Object, n *yaml.Node, depth int) error {
 	from, err := c.value(n, depth+1)
 	if err != nil {
@@ -211,7 +211,7 @@ func (c *converter) merge(into jsontree.Object, n *yaml.Node, depth int) error {
 	return nil
 }
 
-// scalar gives the value that the library resolves a scalar to, in the form of jsontree.
+// scalar returns the value to which the library resolves a scalar, in the form of jsontree.
 func scalar(n *yaml.Node) (any, error) {
 	if n.ShortTag() == "!!str" {
 		return n.Value, nil
@@ -224,7 +224,7 @@ func scalar(n *yaml.Node) (any, error) {
 	case nil, bool:
 		return v, nil
 	case string:
-		if !utf8.ValidString(v) { // of !!binary
+		if !utf8.ValidString(v) { // from !!binary
 			return nil, &Error{Message: "is no text in UTF-8"}
 		}
 		return v, nil
@@ -245,7 +245,7 @@ func scalar(n *yaml.Node) (any, error) {
 	return nil, &Error{Message: fmt.Sprintf("is of a type that is not read: %s", n.ShortTag())}
 }
 
-// within puts a segment in front of the path of an error. Paths are made of errors alone,
+// within adds a segment to the front of the path of an error. Paths are built only for errors,
 // since names may be long and values many.
 func within(segment string, err error) error {
 	e, ok := err.(*Error)

@@ -77,7 +77,7 @@ func directives(n int) string {
 	return text.String()
 }
 
-// bombs are texts that take the library minutes, or all memory, when it decodes them.
+// bombs are texts for which decoding by the library takes minutes, or all memory.
 func bombs() map[string]string {
 	keys := func(n int, form string) string {
 		var text strings.Builder
@@ -107,8 +107,8 @@ func aliases(levels int) string {
 	return text.String()
 }
 
-// TestBombsTakeMemoryByTheirLength bounds allocations, which tell of work done and do not
-// depend on the machine as times do. It is not parallel, as it counts those of the process.
+// TestBombsTakeMemoryByTheirLength limits allocations, which measure the work independently of the
+// machine, unlike durations. It is not parallel, since the count is that of the process.
 func TestBombsTakeMemoryByTheirLength(t *testing.T) {
 	const perByte, perValue = 600, 100
 	for name, text := range bombs() {
@@ -131,7 +131,7 @@ func TestDecodingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// plain turns what the library decodes into a tree.
+// plain converts a value decoded by the library into a tree.
 func plain(v any) (any, bool) {
 	switch v := v.(type) {
 	case nil, string, bool:
@@ -173,7 +173,7 @@ func plain(v any) (any, bool) {
 	return nil, false
 }
 
-// FuzzDecode holds what is decoded against the library.
+// FuzzDecode compares decoded values with those of the library.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1\nb: [x, 1.5, true, ~]", "a: &x {b: 1}\nc: *x\nd: {<<: *x}", "{? a, ? a}", "- !!binary aGk=\n- 0x1f\n- 1e400\n- .nan",

@@ -1,4 +1,4 @@
-// Package audittest is the suite that every driver of the audit log passes.
+// Package audittest is the conformance suite for drivers of the audit log.
 package audittest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Run asks a driver everything. open gives an empty store that the test closes.
+// Run runs all cases on a driver. open returns an empty store; Run closes it.
 func Run(t *testing.T, open func(t *testing.T) audit.Store) {
 	t.Helper()
 	for _, c := range []struct {
@@ -136,7 +136,7 @@ func again(f *fixture) {
 	}
 }
 
-// mixture makes events of all sorts, each at a place of its own.
+// mixture returns events of all types, each with a different place.
 func mixture(n int) []audit.Event {
 	random := rand.New(rand.NewPCG(1, 2))
 	types := audit.Types()

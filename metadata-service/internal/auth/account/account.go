@@ -1,11 +1,10 @@
-// Package account knows whether a user may act and sign in.
+// Package account decides whether a user may act and sign in.
 //
-// A user is an entity of type corpuser. It may act while its key aspect is
-// stored, it is not soft-deleted and not suspended; to sign in it must also
-// have been provisioned, that is carry more than its key, and be no service account. Every request asks
-// this, so answers are remembered until the change log says that an aspect
-// they rest on has changed: a suspension holds from the moment its write
-// returns.
+// A user is an entity of type corpuser. It may act while its key aspect is stored and it is neither
+// soft-deleted nor suspended. To sign in it must also be provisioned, that is have more aspects
+// than its key, and must not be a service account. Every request needs this status, so it is cached
+// until the change log reports a change of an aspect that it depends on. A suspension therefore
+// takes effect before its write returns.
 package account
 
 import (
@@ -24,23 +23,23 @@ import (
 // EntityType is the entity type of users.
 const EntityType = "corpuser"
 
-// Aspects of a user that decide its status.
+// Aspects that determine the status of a user.
 const (
 	KeyAspect    = "corpUserKey"
 	InfoAspect   = "corpUserInfo"
 	StateAspect  = "corpUserStatus"
 	StatusAspect = "status"
-	// PasswordAspect does not decide the status, but which sessions are good.
+	// PasswordAspect does not affect the status, but the validity of sessions.
 	PasswordAspect = "corpUserCredentials"
 )
 
-// Suspended is the value of corpUserStatus.status of a suspended user, Active of the others.
+// Values of corpUserStatus.status: Suspended for suspended users, Active for all others.
 const (
 	Suspended = "SUSPENDED"
 	Active    = "ACTIVE"
 )
 
-// DenialReason is why a user may not sign in, in the words clients know.
+// DenialReason is the reason why a user may not sign in, in the spelling of the API.
 type DenialReason string
 
 // The zero DenialReason denies nothing.
@@ -53,9 +52,8 @@ const (
 	InvalidCredentials DenialReason = "INVALID_CREDENTIALS"
 )
 
-// MayAct reports whether a token of the user is good. Somebody may hold a
-// token without ever signing in, so being provisioned is not asked for, and service accounts
-// have tokens alone.
+// MayAct reports whether tokens of the user are valid. It does not require provisioning, since a
+// user can have a token without ever signing in. Service accounts only have tokens.
 func (d DenialReason) MayAct() bool { return d == "" || d == NotProvisioned || d == ServiceAccount }
 
 var sentences = map[DenialReason]string{
@@ -67,10 +65,10 @@ var sentences = map[DenialReason]string{
 	InvalidCredentials: "the user name or the password is wrong",
 }
 
-// Sentence tells people the same.
+// Sentence returns the reason as text for people.
 func (d DenialReason) Sentence() string { return sentences[d] }
 
-// DeniedError refuses a user. It counts as forbidden.
+// DeniedError is the refusal of a user. It is of kind fault.Forbidden.
 type DeniedError struct {
 	User   urn.URN
 	Reason DenialReason
@@ -78,46 +76,47 @@ type DeniedError struct {
 
 func (e *DeniedError) Error() string { return fmt.Sprintf("%s: %s", e.User, e.Reason.Sentence()) }
 
-// FaultKind makes it forbidden to pkg/fault.
+// FaultKind gives pkg/fault the kind of the error.
 func (e *DeniedError) FaultKind() fault.Kind { return fault.Forbidden }
 
-// PublicMessage is the whole error.
+// PublicMessage returns the whole error text.
 func (e *DeniedError) PublicMessage() string { return e.Error() }
 
-// Reader reads the latest rows of keys in one snapshot, nil where there is none.
+// Reader reads the latest records of keys in one snapshot, nil for absent ones.
 type Reader interface {
 	Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error)
 }
 
-// remembered bounds the memory, at about 200 bytes a user.
+// remembered limits the cached users, at about 200 bytes each.
 const remembered = 10_000
 
-// Directory answers for all users. It is safe for concurrent use.
+// Directory answers questions about the status of users and caches the answers. It is safe for
+// concurrent use.
 type Directory struct {
 	reader Reader
 	known  *cache.Cache[urn.URN, user]
 }
 
-// user is what is remembered of one.
+// user is the cached state of one user.
 type user struct {
 	reason DenialReason
 	epoch  string
 }
 
-// NewDirectory makes a Directory over a store.
+// NewDirectory returns a Directory that reads from r.
 func NewDirectory(r Reader) *Directory {
 	return &Directory{reader: r, known: cache.New[urn.URN, user](remembered)}
 }
 
-// Status tells why the user may not sign in; empty when it may.
+// Status returns the reason why the user may not sign in. It is empty if the user may.
 func (d *Directory) Status(ctx context.Context, u urn.URN) (DenialReason, error) {
 	found, err := d.user(ctx, u)
 	return found.reason, err
 }
 
-// SessionEpoch tells the time in which a session of the user is good from those
-// before: it is another text once the user was deleted and made again, or got a
-// password. A session is good in the epoch it began in. The text gives nothing away.
+// SessionEpoch returns a text that identifies the period in which sessions of the user are valid.
+// It changes when the user is deleted and created again, or gets a password. A session is valid in
+// the epoch in which it began. The text is a hash and reveals nothing.
 func (d *Directory) SessionEpoch(ctx context.Context, u urn.URN) (string, error) {
 	found, err := d.user(ctx, u)
 	return found.epoch, err
@@ -132,16 +131,16 @@ func (d *Directory) user(ctx context.Context, u urn.URN) (user, error) {
 	if err != nil {
 		return user{}, err
 	}
-	// Users that do not exist are not remembered: anybody could invent so many of
-	// them that the real ones are given up.
+	// Users that do not exist are not cached: requests with invented names could displace the real
+	// ones.
 	if found.reason != HardDeleted {
 		d.known.Put(mark, u, found)
 	}
 	return found, nil
 }
 
-// Changed is to be called for every change of an aspect, before the writer is
-// answered. A deleted entity is a change of its key aspect.
+// Changed invalidates the cached state of a user. Call it for every change of an aspect, before the
+// write returns. The deletion of an entity counts as a change of its key aspect.
 func (d *Directory) Changed(u urn.URN, aspect string) {
 	if u.Type() != EntityType {
 		return
@@ -204,14 +203,14 @@ func denialReason(status, state, info, types *model.Record) (DenialReason, error
 	return "", nil
 }
 
-// epochOf is made of where in the log the user was made, and of the salt of its
-// password, which each password has anew.
+// epochOf hashes the log position at which the user was created and the salt of its password. Each
+// password has a new salt.
 func epochOf(key, password *model.Record) (string, error) {
 	var stored struct {
 		Salt string `json:"salt"`
 	}
 	if password != nil && json.Unmarshal(password.Value, &stored) != nil {
-		// What the value holds must not be in an error.
+		// The error must not contain the stored value.
 		return "", fault.New(fault.Internal, "the credentials of %s cannot be read", key.URN)
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", key.Sequence, stored.Salt))

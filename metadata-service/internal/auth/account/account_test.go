@@ -12,7 +12,7 @@ import (
 
 const stamp = `,"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}}`
 
-// robot is a name without the prefix of service accounts.
+// robot is the user of a service account without the usual prefix of its id.
 const robot urn.URN = "urn:li:corpuser:etlbot"
 
 func TestStatus(t *testing.T) {
@@ -39,14 +39,14 @@ func TestStatus(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := authtest.New(t)
-			if types, ok := tc.aspects["subTypes"]; ok { // a user gets it when it is created
+			if types, ok := tc.aspects["subTypes"]; ok { // set when the user is created
 				c.Set(t, tc.user, "subTypes", types)
 			}
 			for aspect, value := range tc.aspects {
 				c.Set(t, tc.user, aspect, value)
 			}
 			d := account.NewDirectory(c.Reader())
-			for range 2 { // read, then remembered
+			for range 2 { // once read from the store, and once from the cache
 				got, err := d.Status(t.Context(), tc.user)
 				if err != nil || got != tc.want {
 					t.Fatalf("got %q, %v; want %q", got, err, tc.want)

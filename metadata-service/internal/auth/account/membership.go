@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Entity types of groups and roles, with the aspects that say whether one exists.
+// Entity types of groups and roles, and the key aspects that show that one exists.
 const (
 	GroupType = "corpGroup"
 	GroupKey  = "corpGroupKey"
@@ -16,31 +16,31 @@ const (
 	RoleKey   = "dataHubRoleKey"
 )
 
-// Aspects that name the groups and roles of a user, and the roles of a group.
+// Aspects with the groups and roles of a user, and the roles of a group.
 const (
 	groupAspect  = "groupMembership"
 	nativeAspect = "nativeGroupMembership"
 	roleAspect   = "roleMembership"
 )
 
-// keysPerGroup is how many rows of a group are read.
+// keysPerGroup is the number of records read for each group.
 const keysPerGroup = 3
 
-// Membership lists the groups and roles from which a user has rights. A group counts while it is stored
-// and not soft-deleted, a role while it is stored: a name in a membership gives nothing by itself,
-// so a deleted group or role gives nothing from the moment of its deletion, and one that does not
-// exist yet gives its rights once it is written.
+// Membership lists the groups and roles from which a user has privileges. A group counts while it
+// is stored and not soft-deleted, a role while it is stored. A name in a membership grants nothing
+// by itself: a deleted group or role grants nothing from the moment of its deletion, and one that
+// does not exist yet grants its privileges once it is written.
 type Membership struct {
-	// Inactive is set for users that are suspended or soft-deleted.
+	// Inactive is true for suspended and soft-deleted users.
 	Inactive bool
-	// Groups are those of both memberships, each once.
+	// Groups are those of both membership aspects, without duplicates.
 	Groups []urn.URN
 	// Roles are those of the user itself, GroupRoles those of each group.
 	Roles      []urn.URN
 	GroupRoles map[urn.URN][]urn.URN
 }
 
-// ReadMembership reads what a user belongs to, in three reads at most.
+// ReadMembership reads the groups and roles of a user, in at most three reads.
 func ReadMembership(ctx context.Context, rows Reader, user urn.URN) (*Membership, error) {
 	values, err := ReadObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect, roleAspect, StatusAspect, StateAspect))
 	if err != nil {
@@ -72,7 +72,7 @@ func ReadMembership(ctx context.Context, rows Reader, user urn.URN) (*Membership
 	return m, nil
 }
 
-// Groups lists the groups of a user that exist and are not soft-deleted, each once.
+// Groups returns the groups of a user that exist and are not soft-deleted, without duplicates.
 func Groups(ctx context.Context, rows Reader, user urn.URN) ([]urn.URN, error) {
 	values, err := ReadObjects(ctx, rows, keysOf(user, groupAspect, nativeAspect))
 	if err != nil {
@@ -82,7 +82,7 @@ func Groups(ctx context.Context, rows Reader, user urn.URN) ([]urn.URN, error) {
 	return m.readGroups(ctx, rows, unique(append(jsontree.Texts(values[0], "groups"), jsontree.Texts(values[1], "nativeGroups")...)))
 }
 
-// readGroups gives those of some groups that count, and notes the roles that these name.
+// readGroups returns the groups that count, and records their roles in m.GroupRoles.
 func (m *Membership) readGroups(ctx context.Context, rows Reader, named []urn.URN) ([]urn.URN, error) {
 	keys := make([]model.Key, 0, keysPerGroup*len(named))
 	for _, group := range named {
@@ -106,7 +106,7 @@ func (m *Membership) readGroups(ctx context.Context, rows Reader, named []urn.UR
 	return groups, nil
 }
 
-// roleReader knows which roles exist.
+// roleReader reads and remembers which roles exist.
 type roleReader struct {
 	rows   Reader
 	exists map[urn.URN]bool
@@ -145,7 +145,7 @@ func keysOf(u urn.URN, aspects ...string) []model.Key {
 	return keys
 }
 
-// unique parses a list into URNs, each once in the order of the list.
+// unique converts texts into URNs, without duplicates and in the order of the list.
 func unique(texts []string) []urn.URN {
 	var urns []urn.URN
 	seen := make(map[string]bool, len(texts))
@@ -158,8 +158,8 @@ func unique(texts []string) []urn.URN {
 	return urns
 }
 
-// ReadObjects reads the values of some rows in their order, nil where there is none. Errors are those of rows, and of
-// values that are no JSON objects.
+// ReadObjects reads the values of records in the order of the keys, nil for absent ones. It returns
+// the errors of rows, and an error for a value that is not a JSON object.
 func ReadObjects(ctx context.Context, rows Reader, keys []model.Key) ([]model.Object, error) {
 	if len(keys) == 0 {
 		return nil, nil

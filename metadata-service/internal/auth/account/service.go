@@ -8,18 +8,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TypesAspect says what sort of user one is.
+// TypesAspect holds the sub-types of a user.
 const TypesAspect = "subTypes"
 
-// ServiceType is the sub-type of service accounts, the users that stand for
-// programs. It decides; the id does not.
+// ServiceType is the sub-type of service accounts, which are users that represent programs. The
+// sub-type alone identifies a service account, not its id.
 const ServiceType = "SERVICE_ACCOUNT"
 
-// ServicePrefix begins the ids of the service accounts that are made here.
+// ServicePrefix is the prefix of the ids of service accounts that this service creates.
 const ServicePrefix = "service_"
 
-// IsService tells of the stored value of TypesAspect whether the user that has it
-// is a service account.
+// IsService reports whether a stored value of TypesAspect belongs to a service account. The error
+// is that of decoding the value.
 func IsService(value []byte) (bool, error) {
 	var types struct {
 		Names []string `json:"typeNames"`
@@ -30,7 +30,8 @@ func IsService(value []byte) (bool, error) {
 	return slices.Contains(types.Names, ServiceType), nil
 }
 
-// NotAService refuses a user that is no service account, in words that clients know.
+// NotAService returns the error for a user that is not a service account, with the text that
+// clients of this API expect.
 func NotAService(u urn.URN) error {
 	return fault.New(fault.Malformed, "The specified URN is not a service account: %s", u)
 }

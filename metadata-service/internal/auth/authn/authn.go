@@ -1,15 +1,14 @@
-// Package authn finds out who makes a request.
+// Package authn finds the actor of a request.
 //
-// It works in two phases. Extraction never fails: the credential of the
-// request gives an actor, or the request is anonymous. Enforcement refuses
-// anonymous requests with 401, except on the few paths that are open to
-// everybody. A bad token on an open path is therefore simply anonymous.
+// It works in two phases. Extraction never fails: the credential of the request yields an actor, or
+// the request is anonymous. Enforcement refuses anonymous requests with 401, except on the few open
+// paths. A request with a bad token on an open path is therefore simply anonymous.
 //
-// There are two credentials. The proxy and other parts of the installation are
-// the system actor by "Basic <id>:<secret>", plain text and not base64, as
-// clients of this protocol send it. Everybody else has a bearer token. With
-// authentication disabled nothing is checked: the header X-DataHub-Actor says
-// who asks, and without it the system actor does.
+// There are two kinds of credentials. The proxy and other parts of the installation authenticate as
+// the system actor with "Basic <id>:<secret>", in plain text and not in base64, as clients of this
+// protocol send it. All other clients send a bearer token. With authentication disabled nothing is
+// checked: the header X-DataHub-Actor names the actor, and without it the request has the system
+// actor.
 package authn
 
 import (
@@ -29,39 +28,40 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ActorHeader names the actor while authentication is disabled, and only then.
+// ActorHeader names the actor. It is read only while authentication is disabled.
 const ActorHeader = "X-DataHub-Actor"
 
 const (
-	// MaxCredential bounds what is looked at of a credential, in bytes.
+	// MaxCredential is the largest accepted credential, in bytes.
 	MaxCredential = 8 << 10
 	maxActor      = 512
 )
 
-// Tokens judges bearer tokens. A bad one is fault.Unauthenticated.
+// Tokens verifies bearer tokens. For a bad token Verify returns fault.Unauthenticated.
 type Tokens interface {
 	Verify(ctx context.Context, text string) (token.Verified, error)
 }
 
-// Config is what an Authenticator works with.
+// Config holds the dependencies and settings of an Authenticator.
 type Config struct {
-	// Enabled is false when nobody has to prove who they are.
+	// Enabled is false if requests need no credential.
 	Enabled bool
-	// SystemSecret proves the system actor, whose id is that of model.SystemActor.
+	// SystemSecret authenticates the system actor. Its id is that of model.SystemActor.
 	SystemSecret config.Secret
 	Tokens       Tokens
-	// Guesses counts bad Basic credentials by network, and slows them down; nil does not.
+	// Guesses counts bad Basic credentials by network and delays further attempts. Nil disables
+	// this.
 	Guesses *ratelimit.Attempts
-	// Open lists paths that need no actor, relative to each of Mounts; a /* at the end stands
-	// for everything below. Nil means DefaultOpen.
+	// Open lists paths that need no actor, relative to each of Mounts. A /* at the end matches
+	// everything below. Nil means DefaultOpen.
 	Open []string
-	// OpenAtRoot lists paths that need no actor at the root alone. Nil means DefaultOpenAtRoot.
+	// OpenAtRoot lists paths that need no actor at the root only. Nil means DefaultOpenAtRoot.
 	OpenAtRoot []string
-	// Mounts lists the prefixes under which the service answers. Nil means DefaultMounts.
+	// Mounts lists the path prefixes of the service. Nil means DefaultMounts.
 	Mounts []string
 }
 
-// DefaultOpen lists the paths of the service that are open to everybody.
+// DefaultOpen returns the paths of the service that need no actor.
 func DefaultOpen() []string {
 	return []string{
 		"/schema-registry/*", "/health", "/health/live", "/health/detailed", "/config", "/config/search/export",
@@ -69,9 +69,9 @@ func DefaultOpen() []string {
 	}
 }
 
-// DefaultOpenAtRoot lists the open paths that exist at the root alone. Of the pages to try
-// things out in, these are the files, which are the same everywhere; what they show is
-// asked for with a token.
+// DefaultOpenAtRoot returns the open paths that exist at the root only. For the API explorer pages
+// these are the static files, which are equal in every installation; the data that they show
+// requires a token.
 func DefaultOpenAtRoot() []string {
 	return []string{
 		"/actuator/prometheus", "/metrics", "/api/graphiql", "/api/graphiql/*", "/assets/platforms/*",
@@ -79,10 +79,10 @@ func DefaultOpenAtRoot() []string {
 	}
 }
 
-// DefaultMounts lists where the service answers: at the root and where the proxy does.
+// DefaultMounts returns the path prefixes of the service: the root, and those of the proxy.
 func DefaultMounts() []string { return []string{"", "/gms", "/api/gms"} }
 
-// Authenticator finds actors. It is safe for concurrent use.
+// Authenticator finds the actors of requests. It is safe for concurrent use.
 type Authenticator struct {
 	enabled bool
 	system  [sha256.Size]byte
@@ -91,8 +91,8 @@ type Authenticator struct {
 	open    openPaths
 }
 
-// New makes an Authenticator. It refuses an enabled one without a system
-// secret, which an empty credential would match.
+// New returns an Authenticator. It returns fault.Invalid for an enabled one without a system
+// secret, since an empty credential would match it.
 func New(cfg Config) (*Authenticator, error) {
 	if cfg.Enabled && cfg.SystemSecret == "" {
 		return nil, fault.New(fault.Invalid, "authentication needs a secret for the system actor")
@@ -106,14 +106,14 @@ func New(cfg Config) (*Authenticator, error) {
 	}, nil
 }
 
-// errAbsent is the answer to a request without any credential.
+// errAbsent is the error for a request without a credential.
 var errAbsent = fault.New(fault.Unauthenticated, "no access token was sent")
 
 var errBadCredential = fault.New(fault.Unauthenticated, "the credential is not valid here")
 
-// Authenticate finds the actor of a request from its headers. An error of kind
-// fault.Unauthenticated means that the request is anonymous and says why; any
-// other kind that the credential could not be judged now.
+// Authenticate returns the actor of a request from its headers. An error of kind
+// fault.Unauthenticated means that the request is anonymous and states the reason. Any other kind
+// means that the credential could not be verified now.
 func (a *Authenticator) Authenticate(ctx context.Context, h http.Header) (auth.Actor, error) {
 	if !a.enabled {
 		return assertedActor(h.Get(ActorHeader))
@@ -135,8 +135,8 @@ func (a *Authenticator) Authenticate(ctx context.Context, h http.Header) (auth.A
 	return auth.Actor{}, errBadCredential
 }
 
-// basic compares hashes, so that neither the content nor the length of the
-// secret shows in the time it takes.
+// basic compares hashes in constant time, so that the duration reveals neither the content nor the
+// length of the secret.
 func (a *Authenticator) basic(credential string) (auth.Actor, error) {
 	given := sha256.Sum256([]byte(credential))
 	if subtle.ConstantTimeCompare(given[:], a.system[:]) != 1 {
@@ -153,7 +153,7 @@ func (a *Authenticator) bearer(ctx context.Context, text string) (auth.Actor, er
 	return auth.Actor{URN: verified.Actor, TokenID: verified.ID, Scope: verified.Scope}, nil
 }
 
-// assertedActor is the actor that a request names while authentication is disabled.
+// assertedActor returns the actor that a request names while authentication is disabled.
 func assertedActor(actor string) (auth.Actor, error) {
 	if actor == "" {
 		return auth.Actor{URN: model.SystemActor, System: true}, nil

@@ -24,7 +24,7 @@ import (
 
 const secret config.Secret = "0123456789abcdef:0123456789abcdef"
 
-// judge knows tokens by name.
+// judge maps tokens to the errors of their verification.
 type judge map[string]error
 
 func (j judge) Verify(_ context.Context, text string) (token.Verified, error) {
@@ -51,7 +51,7 @@ type server struct {
 	log *bytes.Buffer
 }
 
-// serve answers every path with the actor of the request.
+// serve returns a server that answers on every path with the actor of the request.
 func serve(t testing.TB, enabled bool) server {
 	t.Helper()
 	a, err := authn.New(authn.Config{Enabled: enabled, SystemSecret: secret, Tokens: tokens()})
@@ -106,7 +106,7 @@ func TestCredentials(t *testing.T) {
 	basic := "Basic __datahub_system:" + secret.Reveal()
 	for name, tc := range map[string]struct {
 		header []string
-		actor  string // of the answer 200
+		actor  string // in the answer 200
 		status int
 		www    string
 	}{

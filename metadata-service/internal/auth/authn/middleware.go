@@ -22,10 +22,10 @@ const (
 	howToStated  = "Leave the header out to act as the system"
 )
 
-// Middleware puts the actor into the context of each request, and answers 401
-// to anonymous ones unless their path is open. Use it before all routes. The end of the
-// body judges the credential again: a client that holds its body back would act with a
-// token that was revoked in the meantime.
+// Middleware puts the actor into the context of each request, and answers 401 to anonymous requests
+// unless their path is open. Register it before all routes. At the end of a request body the
+// credential is checked again. Otherwise a client that delays its body could act with a token that
+// was revoked in the meantime.
 func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -53,11 +53,12 @@ func (a *Authenticator) Middleware() echo.MiddlewareFunc {
 	}
 }
 
-// authenticated is a request of an actor.
+// authenticated returns the request with the actor, a decision cache and a check of its credential
+// in the context.
 func (a *Authenticator) authenticated(r *http.Request, actor auth.Actor) *http.Request {
 	ctx := auth.WithDecisionCache(auth.WithActor(r.Context(), actor))
 	if !a.enabled || actor.System {
-		return r.WithContext(ctx) // by a secret that is replaced at a start alone
+		return r.WithContext(ctx) // the system secret changes only at a restart
 	}
 	header := r.Header
 	ctx = auth.WithCredential(ctx, func(ctx context.Context) error {
@@ -74,7 +75,8 @@ func (a *Authenticator) authenticated(r *http.Request, actor auth.Actor) *http.R
 	return r
 }
 
-// checkedBody ends with an error where the credential of its request is not good any more.
+// checkedBody returns an error at the end of the body if the credential of its request is no longer
+// valid.
 type checkedBody struct {
 	io.ReadCloser
 	ctx context.Context
@@ -90,8 +92,8 @@ func (b *checkedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// guesser is the network of a request with a Basic credential, which somebody may be
-// guessing; empty for other requests. Tokens cannot be guessed.
+// guesser returns the network of a request with a Basic credential, which can be a guess. It is
+// empty for other requests, since tokens cannot be guessed.
 func (a *Authenticator) guesser(c echo.Context) string {
 	if a.guesses == nil || !a.enabled {
 		return ""
@@ -103,8 +105,8 @@ func (a *Authenticator) guesser(c echo.Context) string {
 	return ratelimit.AddressKey(c)
 }
 
-// wait is how long a guesser has to wait. A network from which the right credential
-// came does not: a neighbour of the proxy could keep it away otherwise.
+// wait returns the delay for a network with bad credentials. It is zero for a network that has sent
+// the right credential. Otherwise a host in the network of the proxy could lock the proxy out.
 func (a *Authenticator) wait(client string) time.Duration {
 	if client == "" || a.guesses.Trusts(client) {
 		return 0
@@ -122,8 +124,8 @@ func (a *Authenticator) judged(client string, err error) {
 	}
 }
 
-// refuse answers 401. A client tells by error="invalid_token" that its token
-// went bad from not having sent one.
+// refuse answers 401. With error="invalid_token" a client distinguishes an invalid token from a
+// missing one.
 func (a *Authenticator) refuse(c echo.Context, path string, err error) error {
 	challenge, help := "Bearer", howTo
 	if !errors.Is(err, errAbsent) {

@@ -2,9 +2,9 @@ package authn
 
 import "strings"
 
-// openPaths are the paths that need no actor. They are compared as they stand
-// in the request line, like the router does: nothing is decoded or cleaned, so
-// a path written in another way is neither open nor routed.
+// openPaths holds the paths that need no actor. They are compared with the path of the request line
+// unchanged, as the router does: nothing is decoded or cleaned, so a path in another spelling is
+// neither open nor routed.
 type openPaths struct {
 	exact    map[string]bool
 	prefixes []string

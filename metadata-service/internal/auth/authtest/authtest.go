@@ -1,5 +1,5 @@
-// Package authtest holds what tests around identity work with: a real catalog
-// over memory drivers with its follower, users, and contexts to act in.
+// Package authtest provides fixtures for tests of authentication and authorization: a real catalog
+// on memory drivers with its projections, users, and contexts with an actor.
 package authtest
 
 import (
@@ -28,17 +28,16 @@ const (
 	Mia  urn.URN = "urn:li:corpuser:mia"
 )
 
-// As is a context in which the user acts.
+// As returns a context with the user as the actor.
 func As(t testing.TB, user urn.URN) context.Context {
 	t.Helper()
 	return auth.WithActor(t.Context(), auth.Actor{URN: user, System: user == model.SystemActor})
 }
 
-// registry never changes, and loading it takes longer than most tests.
+// registry is shared: it never changes, and loading it takes longer than most tests.
 var registry = sync.OnceValues(model.Load)
 
-// Catalog is a catalog in memory. It offers what a catalog.Managed of all
-// managed aspects does.
+// Catalog is a catalog in memory. It has the methods of a catalog.Managed for all managed aspects.
 type Catalog struct {
 	service  *catalog.Service
 	managed  *catalog.Managed
@@ -49,7 +48,7 @@ type Catalog struct {
 	failure error
 }
 
-// New makes a Catalog that holds the given users, each with its key and info.
+// New returns a Catalog that holds the given users, each with its key and info aspects.
 func New(t testing.TB, users ...urn.URN) *Catalog {
 	t.Helper()
 	model, err := registry()
@@ -85,23 +84,23 @@ func New(t testing.TB, users ...urn.URN) *Catalog {
 	return c
 }
 
-// OnChange adds a listener, told of every change before its writer is answered.
+// OnChange adds a listener that is called with every change before the write returns.
 func (c *Catalog) OnChange(changed func(urn.URN, string)) { c.listener.add(changed) }
 
-// Follow hands every change to a sink, before its writer is answered.
+// Follow adds a sink that receives every change before the write returns.
 func (c *Catalog) Follow(sink projection.Sink) {
 	c.listener.mu.Lock()
 	defer c.listener.mu.Unlock()
 	c.listener.sinks = append(c.listener.sinks, sink)
 }
 
-// Store is what the catalog stands on.
+// Store returns the store of the catalog.
 func (c *Catalog) Store() store.Store { return c.store }
 
-// Kernel is the catalog without the limits of a managed one.
+// Kernel returns the catalog without the restrictions of a managed one.
 func (c *Catalog) Kernel() *catalog.Service { return c.service }
 
-// Fail makes every call fail until it is called with nil.
+// Fail lets every call fail with err, until it is called with nil.
 func (c *Catalog) Fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,7 +122,7 @@ func (c *Catalog) Set(t testing.TB, u urn.URN, aspect, value string) {
 	}
 }
 
-// Remove deletes an entity for good.
+// Remove deletes an entity permanently.
 func (c *Catalog) Remove(t testing.TB, u urn.URN) {
 	t.Helper()
 	ctx := As(t, model.SystemActor)
@@ -138,7 +137,7 @@ func (c *Catalog) Remove(t testing.TB, u urn.URN) {
 	}
 }
 
-// Dump is every stored value as one text.
+// Dump returns all stored values as one text.
 func (c *Catalog) Dump(t testing.TB) string {
 	t.Helper()
 	urns, err := c.store.Scan(t.Context(), store.Scan{Limit: 1 << 20})
@@ -158,13 +157,13 @@ func (c *Catalog) Dump(t testing.TB) string {
 	return all.String()
 }
 
-// Reader reads rows as a store does.
+// Reader returns the reading part of the store.
 func (c *Catalog) Reader() Reader { return Reader{c} }
 
-// Reader is the part of a store that reads.
+// Reader is the reading part of a store. Its reads fail after Catalog.Fail.
 type Reader struct{ c *Catalog }
 
-// Get gives the latest rows.
+// Get returns the latest records.
 func (r Reader) Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error) {
 	if err := r.c.failing(); err != nil {
 		return nil, err
@@ -172,7 +171,7 @@ func (r Reader) Get(ctx context.Context, keys ...model.Key) ([]*model.Record, er
 	return r.c.store.Get(ctx, keys...)
 }
 
-// Get gives one latest row, nil when it is absent.
+// Get returns the latest record, nil if it is absent.
 func (c *Catalog) Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error) {
 	if err := c.failing(); err != nil {
 		return nil, err
@@ -188,7 +187,7 @@ func (c *Catalog) Write(ctx context.Context, batch []catalog.Proposal) error {
 	return c.managed.Write(ctx, batch)
 }
 
-// List pages through the entities of a type.
+// List returns a page of the entities of a type.
 func (c *Catalog) List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error) {
 	if err := c.failing(); err != nil {
 		return nil, err
@@ -196,7 +195,7 @@ func (c *Catalog) List(ctx context.Context, entityType string, after urn.URN, li
 	return c.managed.List(ctx, entityType, after, limit)
 }
 
-// Lookup lists entities that make a term.
+// Lookup returns a page of the entities with a term.
 func (c *Catalog) Lookup(ctx context.Context, t model.Term, after urn.URN, limit int) ([]urn.URN, error) {
 	if err := c.failing(); err != nil {
 		return nil, err
@@ -204,7 +203,7 @@ func (c *Catalog) Lookup(ctx context.Context, t model.Term, after urn.URN, limit
 	return c.managed.Lookup(ctx, t, after, limit)
 }
 
-// Revoke removes an entity for good and refuses it from then on.
+// Revoke deletes an entity permanently and refuses later writes to it.
 func (c *Catalog) Revoke(ctx context.Context, u urn.URN) error {
 	if err := c.failing(); err != nil {
 		return err
@@ -212,7 +211,7 @@ func (c *Catalog) Revoke(ctx context.Context, u urn.URN) error {
 	return c.managed.Revoke(ctx, u)
 }
 
-// listener is a sink that passes on what changed.
+// listener is a sink that passes changes on to functions and other sinks.
 type listener struct {
 	mu    sync.Mutex
 	tell  []func(urn.URN, string)

@@ -10,14 +10,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Hiding is an authorizer that hides single entities from everybody but the system actor, and
+// Hiding is an authorizer that hides single entities from all actors but the system actor, and
 // otherwise decides as Plain does.
 type Hiding struct {
 	Plain
 	Hidden []urn.URN
 }
 
-// Decide refuses every operation that names a hidden entity.
+// Decide refuses every check that names a hidden entity.
 func (h Hiding) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
 	decisions, err := h.Plain.Decide(ctx, checks)
 	actor, _ := auth.ActorFrom(ctx)
@@ -29,7 +29,7 @@ func (h Hiding) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decisio
 	return decisions, err
 }
 
-// Visible shows all but the hidden entities.
+// Visible excludes the hidden entities.
 func (h Hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibility, error) {
 	values := make([]string, len(h.Hidden))
 	for i, u := range h.Hidden {
@@ -48,10 +48,10 @@ func (h Hiding) Visible(_ context.Context, reading auth.Reading) (auth.Visibilit
 	}, nil
 }
 
-// Restricted lists the types of the hidden entities.
+// ExcludesBy implements catalog.Authorizer: no policy excludes by URN.
 func (h Hiding) ExcludesBy(context.Context, urn.URN) (bool, error) { return false, nil }
 
-// Restricted implements catalog.Authorizer.
+// Restricted implements catalog.Authorizer: it returns the types of the hidden entities.
 func (h Hiding) Restricted(context.Context) ([]string, error) {
 	var types []string
 	for _, u := range h.Hidden {

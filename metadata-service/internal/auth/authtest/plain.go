@@ -11,10 +11,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Plain is an authorizer for tests of what stands on decisions and not of the
-// policies behind them. The system actor and the administrator may do everything.
-// Everybody else reads what needs no privilege of its own, and creates and changes
-// what describes data, and what they write of themselves.
+// Plain is an authorizer without policies, for tests of code that depends on decisions. The system
+// actor and the administrator may do everything. All other actors may read everything that needs no
+// special privilege, create and change entities that describe data, and write their own profiles
+// and reports.
 type Plain struct{}
 
 // Decide implements catalog.Authorizer.
@@ -65,7 +65,7 @@ func plainly(actor auth.Actor, c auth.Check) (by auth.Privilege, refused error) 
 	return "", refused
 }
 
-// factsOf are the facts of a resource that its URN tells.
+// factsOf returns the facts of a resource that its URN contains.
 func factsOf(on urn.URN) auth.ResourceFacts {
 	if on == "" {
 		return nil
@@ -103,22 +103,22 @@ func heldPlainly(actor auth.Actor, p auth.Privilege, c *auth.Check, on urn.URN) 
 	return open && (p == auth.EditEntity || p == auth.CreateEntity)
 }
 
-// ofEverybody are privileges of the platform that everybody has.
+// ofEverybody lists the platform privileges that every actor has.
 var ofEverybody = []auth.Privilege{
 	auth.ViewPage, auth.GenerateTokens, auth.CreateTags, auth.CreateDomains, auth.ManageGlossaries, auth.CreateBusinessAttribute,
 	auth.ViewManageTags, auth.ViewProperties, auth.ViewTests, auth.ViewAnalytics, auth.GetCounts, auth.GetTimeseries,
 }
 
-// Measures implements catalog.Authorizer: no aspect takes a privilege of its own to be read.
+// Measures implements catalog.Authorizer: no aspect needs a privilege of its own for reading.
 func (Plain) Measures(string, string) bool { return false }
 
-// Restricted implements catalog.Authorizer: there is no view authorization.
+// ExcludesBy implements catalog.Authorizer: no policy excludes by URN.
 func (Plain) ExcludesBy(context.Context, urn.URN) (bool, error) { return false, nil }
 
-// Restricted implements catalog.Authorizer.
+// Restricted implements catalog.Authorizer: there is no view authorization.
 func (Plain) Restricted(context.Context) ([]string, error) { return nil, nil }
 
-// Visible implements catalog.Authorizer: whole types are seen, or are not.
+// Visible implements catalog.Authorizer: the actor sees all entities of a type, or none.
 func (p Plain) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	checks := make([]auth.Check, len(reading.Types))
 	for i, name := range reading.Types {

@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Rule is an authorizer that asks a function about each resource of a check: an
-// entity, the prefix of the URNs of a type, or nothing for the platform. An error
-// of kind fault.Forbidden refuses, any other fails the decision.
+// Rule is an authorizer that calls a function for each resource of a check: an entity, the prefix
+// of the URNs of a type, or an empty URN for the platform. An error of kind fault.Forbidden refuses
+// the check; any other error fails the decision.
 type Rule func(c auth.Check, on urn.URN) error
 
 // Decide implements catalog.Authorizer.
@@ -65,8 +65,8 @@ func (r Rule) refused(c auth.Check) (refused, failed error) {
 	return refused, nil
 }
 
-// Visible implements catalog.Authorizer: whole types are seen, and entities, of
-// which the rule says so.
+// Visible implements catalog.Authorizer: the actor sees the types, and the single entities, that
+// the rule does not refuse.
 func (r Rule) Visible(_ context.Context, reading auth.Reading) (auth.Visibility, error) {
 	v := auth.Visibility{Each: func(_ context.Context, urns []urn.URN) ([]bool, error) {
 		out := make([]bool, len(urns))
@@ -97,13 +97,13 @@ func (r Rule) Visible(_ context.Context, reading auth.Reading) (auth.Visibility,
 	return v, nil
 }
 
-// Measures implements catalog.Authorizer: no aspect takes a privilege of its own to be read.
+// Measures implements catalog.Authorizer: no aspect needs a privilege of its own for reading.
 func (Rule) Measures(string, string) bool { return false }
 
-// Restricted implements catalog.Authorizer: there is no view authorization.
+// ExcludesBy implements catalog.Authorizer: no policy excludes by URN.
 func (Rule) ExcludesBy(context.Context, urn.URN) (bool, error) { return false, nil }
 
-// Restricted implements catalog.Authorizer.
+// Restricted implements catalog.Authorizer: there is no view authorization.
 func (Rule) Restricted(context.Context) ([]string, error) { return nil, nil }
 
 // Deciding implements catalog.Authorizer.

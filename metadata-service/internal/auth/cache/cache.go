@@ -1,14 +1,14 @@
-// Package cache keeps answers until they are invalidated.
+// Package cache holds values until they are invalidated.
 //
-// The difficulty is the reader that has just loaded an answer
-// when the truth changes: storing it would bring a revoked token back.
-// So a reader takes a Mark before it loads and hands it to Put, and Put drops
-// the answer when anything was forgotten in between.
+// A reader may have loaded a value just before the stored value changes. Putting the loaded value
+// into the cache afterwards would, for example, make a revoked token valid again. A reader
+// therefore takes a Mark before it loads the value and passes it to Put, and Put drops the value if
+// any invalidation happened in between.
 package cache
 
 import "sync"
 
-// Cache maps keys to answers. It is safe for concurrent use.
+// Cache maps keys to values. It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	limit int
 
@@ -17,15 +17,15 @@ type Cache[K comparable, V any] struct {
 	mark    Mark
 }
 
-// Mark is a moment of a cache.
+// Mark is a point in the sequence of invalidations of a cache.
 type Mark uint64
 
-// New makes a cache of at most limit answers.
+// New returns a cache of at most limit values.
 func New[K comparable, V any](limit int) *Cache[K, V] {
 	return &Cache[K, V]{limit: limit, entries: map[K]V{}}
 }
 
-// Get gives the answer that is remembered.
+// Get returns the cached value of a key.
 func (c *Cache[K, V]) Get(key K) (answer V, ok bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -33,15 +33,15 @@ func (c *Cache[K, V]) Get(key K) (answer V, ok bool) {
 	return answer, ok
 }
 
-// Mark is to be called before loading what Put will remember.
+// Mark returns the current mark. Call it before loading a value for Put.
 func (c *Cache[K, V]) Mark() Mark {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.mark
 }
 
-// Put remembers an answer, unless something was forgotten since the mark. A
-// full cache gives up an arbitrary answer, which costs its next reader a load.
+// Put caches a value, unless an invalidation happened since the mark. A full cache evicts an
+// arbitrary value, which its next reader loads again.
 func (c *Cache[K, V]) Put(since Mark, key K, answer V) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +57,7 @@ func (c *Cache[K, V]) Put(since Mark, key K, answer V) {
 	c.entries[key] = answer
 }
 
-// Forget drops the answer for a key. When it returns no reader sees it again.
+// Forget removes the value of a key. After it returns, no reader gets the value from the cache.
 func (c *Cache[K, V]) Forget(key K) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,7 +65,7 @@ func (c *Cache[K, V]) Forget(key K) {
 	delete(c.entries, key)
 }
 
-// Clear drops all answers.
+// Clear removes all values.
 func (c *Cache[K, V]) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,7 +73,7 @@ func (c *Cache[K, V]) Clear() {
 	clear(c.entries)
 }
 
-// Len is how many answers are remembered.
+// Len returns the number of cached values.
 func (c *Cache[K, V]) Len() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

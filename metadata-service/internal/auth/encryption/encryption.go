@@ -1,9 +1,9 @@
-// Package encryption encrypts values that the store must hold and nobody may read
-// there: the values of ingestion secrets and the details of connections.
+// Package encryption encrypts values that must not be readable in the store: the values of
+// ingestion secrets and the details of connections.
 //
-// An encrypted text is "v1." and the base64 (URL alphabet, no padding) of a random
-// 12-byte nonce followed by the AES-256-GCM ciphertext. The key comes from a
-// secret of the installation by HKDF with SHA-256.
+// An encrypted text is "v1." followed by the base64 (URL alphabet, no padding) of a random 12-byte
+// nonce and the AES-256-GCM ciphertext. HKDF with SHA-256 derives the key from a secret of the
+// installation.
 package encryption
 
 import (
@@ -22,18 +22,18 @@ import (
 
 const (
 	version = "v1."
-	// purpose is part of the derivation of the key: other words would make another key
+	// purpose is an input of the key derivation: another text would yield another key
 	purpose = "cartulary sealed values"
 	keySize = 32
 )
 
-// ErrUnreadable is what Decrypt returns for a text that was not encrypted with this key.
+// ErrUnreadable is the error of Decrypt for a text that was not encrypted with this key.
 var ErrUnreadable = errors.New("the encrypted value cannot be decrypted: it was encrypted with another key, or damaged")
 
 // Cipher encrypts and decrypts. It is safe for concurrent use.
 type Cipher struct{ aead cipher.AEAD }
 
-// New derives the key of a Cipher from a secret.
+// New returns a Cipher with a key derived from a secret.
 func New(secret config.Secret) (*Cipher, error) {
 	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, purpose, keySize)
 	if err != nil {
@@ -50,17 +50,17 @@ func New(secret config.Secret) (*Cipher, error) {
 	return &Cipher{aead: aead}, nil
 }
 
-// Encrypt encrypts a text. Encrypting it again gives another result.
+// Encrypt encrypts a text. Encrypting the same text again gives a different result.
 func (c *Cipher) Encrypt(text string) string {
 	nonce := make([]byte, c.aead.NonceSize())
 	_, _ = rand.Read(nonce) // never fails: the runtime stops the program instead
 	return version + base64.RawURLEncoding.EncodeToString(c.aead.Seal(nonce, nonce, []byte(text), nil))
 }
 
-// Encrypted tells whether a text has the form of an encrypted one, whichever the key.
+// Encrypted reports whether a text has the form of an encrypted one, with any key.
 func (c *Cipher) Encrypted(text string) bool { return c.decode(text) != nil }
 
-// decode gives nonce and ciphertext of an encrypted text, nil when it is none.
+// decode returns the nonce and ciphertext of an encrypted text, nil for any other text.
 func (c *Cipher) decode(encrypted string) []byte {
 	body, ok := strings.CutPrefix(encrypted, version)
 	raw, err := base64.RawURLEncoding.DecodeString(body)
@@ -70,7 +70,7 @@ func (c *Cipher) decode(encrypted string) []byte {
 	return raw
 }
 
-// Decrypt decrypts an encrypted text, or gives ErrUnreadable.
+// Decrypt returns the text of an encrypted one, or ErrUnreadable.
 func (c *Cipher) Decrypt(encrypted string) (string, error) {
 	raw := c.decode(encrypted)
 	if raw == nil {

@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// concealed and nonces are part of the derivation of the keys of Names
+	// concealed and nonces are inputs of the derivation of the keys of Names
 	concealed = "cartulary concealed names"
 	nonces    = "cartulary nonces of concealed names"
-	// nameBlock is what names are padded to: their length tells little of the text.
+	// nameBlock is the block size in bytes to which texts are padded, so that the length of a name
+	// reveals little of its text.
 	nameBlock = 128
 )
 
-// Names conceals texts that callers are handed and may send back, such as the URN of
-// what they may not view. A concealed text tells nothing, cannot be made by anybody
-// else, and is the same each time, so that pages can tell one from another. It is
-// safe for concurrent use.
+// Names conceals texts that clients receive and may send back, such as the URN of an entity that
+// the actor may not view. A concealed text reveals nothing and cannot be forged. It is the same
+// each time, so that pages can distinguish the entities. It is safe for concurrent use.
 type Names struct {
 	aead  cipher.AEAD
-	nonce []byte // the key that nonces are made with
+	nonce []byte // the key from which nonces are derived
 }
 
-// NewNames derives the keys of Names from a secret.
+// NewNames returns Names with keys derived from a secret.
 func NewNames(secret config.Secret) (*Names, error) {
 	key, err := hkdf.Key(sha256.New, []byte(secret.Reveal()), nil, concealed, keySize)
 	if err != nil {
@@ -50,15 +50,15 @@ func NewNames(secret config.Secret) (*Names, error) {
 	return n, nil
 }
 
-// Conceal gives the name of a text for a purpose: letters, digits, - and _ alone.
+// Conceal returns the name of a text for a purpose. It consists of letters, digits, - and _.
 func (n *Names) Conceal(purpose, text string) string {
 	padded := binary.BigEndian.AppendUint32(nil, uint32(len(text)))
 	padded = append(padded, text...)
 	if rest := len(padded) % nameBlock; rest > 0 {
 		padded = append(padded, make([]byte, nameBlock-rest)...)
 	}
-	// A nonce that is made of the text comes twice for the same text alone, and then the
-	// result is the same, too.
+	// The nonce is derived from the text, so it repeats for the same text only, and then the result
+	// repeats, too.
 	made := hmac.New(sha256.New, n.nonce)
 	_, _ = fmt.Fprintf(made, "%d:%s", len(purpose), purpose)
 	made.Write(padded)
@@ -66,8 +66,8 @@ func (n *Names) Conceal(purpose, text string) string {
 	return base64.RawURLEncoding.EncodeToString(n.aead.Seal(nonce, nonce, padded, []byte(purpose)))
 }
 
-// Reveal gives the text of a name, or ErrUnreadable for what Conceal did not give for
-// this purpose.
+// Reveal returns the text of a name. It returns ErrUnreadable for a name that Conceal did not
+// return for this purpose.
 func (n *Names) Reveal(purpose, name string) (string, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(name)
 	if err != nil || len(raw) < n.aead.NonceSize() {

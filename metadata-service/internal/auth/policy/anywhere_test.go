@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/policy"
 )
 
-// TestAPrivilegeAnywhereIsAskedByItself asks in one request, whose decisions are cached, about a
-// privilege over the platform and over anything at all.
+// TestAPrivilegeAnywhereIsAskedByItself checks a privilege over the platform, and anywhere, in one
+// request with a decision cache.
 func TestAPrivilegeAnywhereIsAskedByItself(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, policy.Config{})

@@ -13,32 +13,32 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// belonging is the rule about an entity type of which single entities belong to persons.
+// belonging is the ownership rule of an entity type whose entities can belong to single users.
 type belonging struct {
-	// aspects are written by the right over the own entities; everyAspect includes the entity as
-	// a whole.
+	// aspects are the aspects that the owner writes with the privilege auth.Own. everyAspect
+	// includes the entity as a whole.
 	aspects []string
-	// byTable permits the owner to write these aspects by interfaces that write any aspect. It
-	// requires that no value changes the owner.
+	// byTable permits the owner to write these aspects through interfaces that write any aspect.
+	// This requires that no written value can change the owner.
 	byTable bool
-	// manage is the privilege that a write to an entity of another person takes, in place of those
-	// over entities of all types. Without it the table decides about the type alone.
+	// manage is the privilege needed for a write to an entity of another user, in place of the
+	// privileges over entities of all types. If it is empty, the table decides by the type alone.
 	manage auth.Privilege
-	// owner derives to whom an entity belongs.
+	// owner determines the owner of an entity.
 	owner func(q *question, on urn.URN) (owning, error)
 }
 
-// owning is to whom an entity belongs.
+// owning is the owner of an entity.
 type owning struct {
-	// person is empty for an entity that belongs to nobody.
+	// person is empty for an entity without an owner.
 	person urn.URN
-	// absent is set for an entity that does not exist and belongs to its creator.
+	// absent is true for an entity that does not exist. It will belong to its creator.
 	absent bool
 }
 
 const stepEntity = "dataHubStepState"
 
-// belongings are the rules by entity type. The entities of other types belong to nobody.
+// belongings holds the rules by entity type. Entities of other types have no owner.
 var belongings = map[string]belonging{
 	account.EntityType: {
 		aspects: []string{"corpUserEditableInfo", "corpUserSettings"}, byTable: true,
@@ -50,11 +50,11 @@ var belongings = map[string]belonging{
 	"dataHubPageModule":   {aspects: []string{everyAspect}, manage: auth.ManageHomePage, owner: creatorIn("dataHubPageModuleProperties", "visibility", "scope")},
 }
 
-// assigned are the aspects that a person writes of entities that belong to nobody, where a form
-// asks that person. The service that asks for the right has read the form.
+// assigned are the aspects that an actor writes to entities without an owner because a form assigns
+// them to the actor. The service that checks auth.Own has read the form.
 var assigned = []string{"forms", "structuredProperties"}
 
-// isOwnAspect reports whether an aspect is written by the right over what is one's own.
+// isOwnAspect reports whether the privilege auth.Own permits writing an aspect.
 func isOwnAspect(on urn.URN, aspect string) bool {
 	b, ok := belongings[on.Type()]
 	if !ok {
@@ -63,8 +63,8 @@ func isOwnAspect(on urn.URN, aspect string) bool {
 	return slices.Contains(b.aspects, aspect) || slices.Contains(b.aspects, everyAspect)
 }
 
-// creatorIn makes the derivation for entities that belong to their creator, unless a member of
-// the aspect makes them global.
+// creatorIn returns the owner function for entities that belong to their creator, unless a member
+// of the aspect marks them as global.
 func creatorIn(aspect string, scope ...string) func(*question, urn.URN) (owning, error) {
 	return func(q *question, on urn.URN) (owning, error) {
 		value, err := q.object(on, aspect)
@@ -86,9 +86,9 @@ func creatorIn(aspect string, scope ...string) func(*question, urn.URN) (owning,
 	}
 }
 
-// ownerInID derives the owner of a step state from its id, the URN of a user, a hyphen and the
-// name of the step. Names of users hold hyphens as well, so of the users that exist the
-// one with the longest name is the owner.
+// ownerInID determines the owner of a step state from its id, which is the URN of a user, a hyphen
+// and the name of the step. User names contain hyphens as well, so the existing user with the
+// longest name is the owner.
 func ownerInID(q *question, on urn.URN) (owning, error) {
 	id := on.Key()
 	if !strings.HasPrefix(id, urn.TypePrefix(account.EntityType)) {
@@ -116,7 +116,7 @@ func ownerInID(q *question, on urn.URN) (owning, error) {
 	return owning{}, nil
 }
 
-// HasSteps reports whether a step state belongs to a user once it exists.
+// HasSteps reports whether any stored step state belongs to a user.
 func (e *Engine) HasSteps(ctx context.Context, user urn.URN) (bool, error) {
 	q := &question{ctx: ctx, engine: e, standing: &standing{subject: &subject{urn: user}}}
 	prefix := urn.TypePrefix(stepEntity) + string(user) + "-"
@@ -135,9 +135,10 @@ func (e *Engine) HasSteps(ctx context.Context, user urn.URN) (bool, error) {
 	}
 }
 
-// owns reports whether an entity, or an aspect of it, is the actor's. About entities that belong
-// to nobody the service that asks for the right has found out by itself. By the table
-// the aspects of some types are, and reports of pipelines, which the catalog holds to what a report may say.
+// owns reports whether an entity, or an aspect of it, belongs to the actor. For entities without an
+// owner, a check that lists privileges holds, since the service that sends it has verified the
+// case. A check by the table holds for aspects of types with byTable, and for reports of pipelines,
+// whose content the catalog restricts.
 func (q *question) owns(c *auth.Check, on urn.URN) (bool, error) {
 	b, ok := belongings[on.Type()]
 	asked := len(c.AnyOf) > 0
@@ -151,7 +152,7 @@ func (q *question) owns(c *auth.Check, on urn.URN) (bool, error) {
 	return err == nil && (owner.person == q.urn || owner.absent), err
 }
 
-// isOfAnother reports whether an entity belongs to another person than the actor.
+// isOfAnother reports whether an entity belongs to another user than the actor.
 func (q *question) isOfAnother(on urn.URN) (bool, error) {
 	b, ok := belongings[on.Type()]
 	if !ok || on.Key() == "" {
@@ -161,8 +162,9 @@ func (q *question) isOfAnother(on urn.URN) (bool, error) {
 	return err == nil && owner.person != "" && owner.person != q.urn, err
 }
 
-// isNotOwn is isOfAnother for the decision of a service: an entity that belongs to nobody, or does
-// not exist, is not the actor's either. So refusals tell nothing of an entity that is hidden.
+// isNotOwn is the variant of isOfAnother for decisions of services: an entity without an owner, or
+// one that does not exist, is not the actor's either. Refusals therefore reveal nothing about a
+// hidden entity.
 func (q *question) isNotOwn(on urn.URN) (bool, error) {
 	b, ok := belongings[on.Type()]
 	if !ok || on.Key() == "" {
@@ -172,8 +174,9 @@ func (q *question) isNotOwn(on urn.URN) (bool, error) {
 	return err == nil && owner.person != q.urn, err
 }
 
-// needed lists the privileges of which one suffices for a check. Those over entities of all types
-// do not reach what belongs to another person, nor by the decision of a service what belongs to nobody.
+// needed lists the privileges of which one suffices for a check. Privileges over entities of all
+// types do not apply to entities of other users and, in decisions of services, to entities without
+// an owner.
 func (q *question) needed(c *auth.Check, on urn.URN) ([]auth.Privilege, error) {
 	needed := neededFor(c, on)
 	manage := belongings[on.Type()].manage

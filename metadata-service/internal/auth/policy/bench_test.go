@@ -16,9 +16,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// company is a catalog with 200 policies, each over a domain and for a group, and
-// 1,000 groups, of which Jo is in a hundred. None of the first 199 policies lets Jo
-// edit the dataset; the last does.
+// company returns a catalog with 200 policies, each over a domain and for a group, and 1,000
+// groups, of which Jo is in a hundred. None of the first 199 policies lets Jo edit the dataset; the
+// last does.
 func company(b *testing.B, cfg policy.Config) *fixture {
 	b.Helper()
 	f := newFixture(b, cfg)
@@ -110,7 +110,7 @@ func BenchmarkVisible(b *testing.B) {
 	b.Run("made", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if err := f.Load(ctx); err != nil { // forgets what was made
+			if err := f.Load(ctx); err != nil { // empties the caches
 				b.Fatal(err)
 			}
 			if _, err := f.Visible(ctx, reading); err != nil {
@@ -130,9 +130,9 @@ func BenchmarkVisible(b *testing.B) {
 
 const indexed = 100_000
 
-// BenchmarkSearchWithViewAuthorization prints what a search takes with the filter of
-// an actor of a hundred groups, and with that of an actor who sees nine tenths, as a
-// ratio to the same search without, among 100,000 datasets of 200 domains.
+// BenchmarkSearchWithViewAuthorization reports the duration of a search with the filter of an actor
+// with a hundred groups, and with that of an actor that sees nine tenths, as a ratio to the same
+// search without a filter, among 100,000 datasets in 200 domains.
 func BenchmarkSearchWithViewAuthorization(b *testing.B) {
 	f := company(b, policy.Config{ViewAuthorization: true})
 	ctx := auth.WithActor(b.Context(), auth.Actor{URN: authtest.Jo})
@@ -155,8 +155,8 @@ func BenchmarkSearchWithViewAuthorization(b *testing.B) {
 	}
 }
 
-// compare prints what a search takes with what an actor sees, as a ratio to the same
-// search without.
+// compare reports the duration of a search with the filter of an actor, as a ratio to the same
+// search without it.
 func compare(b *testing.B, index search.Index, text string, see func() auth.Visibility) {
 	b.Helper()
 	query := search.Query{Types: []string{"dataset"}, Text: text, Size: 10, Facets: []search.FacetRequest{{Field: "platform", Size: 20}, {Field: "owners", Size: 20}}}
@@ -183,7 +183,7 @@ func seenBy(ctx context.Context, b *testing.B, f *fixture, types ...string) auth
 	return visible
 }
 
-// newIndex is an index of 100,000 datasets of 200 domains.
+// newIndex returns an index of 100,000 datasets in 200 domains.
 func newIndex(b *testing.B) search.Index {
 	b.Helper()
 	registry, err := model.Load()
@@ -199,10 +199,10 @@ func newIndex(b *testing.B) search.Index {
 	return index
 }
 
-// BenchmarkSearchWithManyPolicies prints what a search takes for an actor of whom 2,000
-// policies over domains, or over domains and tags, decide what is seen, as a ratio to
-// the same search without; and what the first search after each write takes, which
-// looks at the new documents.
+// BenchmarkSearchWithManyPolicies reports the duration of a search for an actor whose visibility
+// depends on 2,000 policies over domains, or over domains and tags, as a ratio to the same search
+// without a filter. It also reports the duration of the first search after each write, which
+// examines the new search documents.
 func BenchmarkSearchWithManyPolicies(b *testing.B) {
 	index := newIndex(b)
 	for _, c := range []struct {
@@ -268,9 +268,9 @@ func fill(b *testing.B, index search.Index) {
 	}
 }
 
-// BenchmarkSearchOfWhatIsReadWithOthers prints what a search for the columns of 5,000
-// datasets takes for an actor who views half of these, as a ratio to the same search
-// without, where each follows a write.
+// BenchmarkSearchOfWhatIsReadWithOthers reports the duration of a search for the columns of 5,000
+// datasets for an actor that views half of these, as a ratio to the same search without a filter.
+// Each search follows a write.
 func BenchmarkSearchOfWhatIsReadWithOthers(b *testing.B) {
 	index := newIndex(b)
 	text := func(s string) []search.Value { return []search.Value{{Text: s}} }
@@ -314,8 +314,8 @@ func BenchmarkSearchOfWhatIsReadWithOthers(b *testing.B) {
 	}
 }
 
-// BenchmarkDecideWithPoliciesOverEntities decides about entities that no policy names, for an actor with policies over
-// two thousand others.
+// BenchmarkDecideWithPoliciesOverEntities decides about entities that no policy names, for an actor
+// with policies over two thousand other entities.
 func BenchmarkDecideWithPoliciesOverEntities(b *testing.B) {
 	f := newFixture(b, policy.Config{ViewAuthorization: true})
 	for i := range 2000 {

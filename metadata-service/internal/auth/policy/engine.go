@@ -1,15 +1,15 @@
-// Package policy decides what actors may do, and what they may see.
+// Package policy decides which operations actors may perform, and which entities they may see.
 //
-// Policies are entities that grant privileges to actors, over resources or over the
-// platform. They only grant: there is no denial and no order. Two tables say which
-// privileges an operation takes: table.go from operations, entity types and
-// aspects to privileges, for interfaces that read and write anything; reach.go from
-// privileges to what is written by operations that ask for them by name.
+// Policies are entities that grant privileges to actors, over resources or over the platform. They
+// only grant: there is no denial and no order. Two tables state the privileges that an operation
+// needs. The table in table.go maps operations, entity types and aspects to privileges, for
+// interfaces that read and write any aspect. The table in reach.go maps privileges to aspects, for
+// operations that list the privileges they need.
 //
-// The Engine keeps the policies compiled, and for each actor those that concern
-// it, by privilege. It follows the change log, so that a changed policy,
-// membership or role holds from the next request on. Facts about resources, such
-// as their owners, are read when a policy asks for them, once for a request.
+// The Engine caches the compiled policies and, for each actor, the policies that apply to it, by
+// privilege. It follows the change log, so that a changed policy, membership or role takes effect
+// with the next request. Facts about resources, such as their owners, are read when a policy needs
+// them, once per request.
 package policy
 
 import (
@@ -26,46 +26,47 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Rows reads the latest rows of a store, and lists entities; what is absent is nil.
+// Rows reads the latest records of a store, nil for absent ones, and lists entities.
 type Rows interface {
 	Get(ctx context.Context, keys ...model.Key) ([]*model.Record, error)
 	Scan(ctx context.Context, q store.Scan) ([]urn.URN, error)
 }
 
-// Config is what an Engine works with.
+// Config holds the dependencies and settings of an Engine.
 type Config struct {
-	// Rows is the store with policies, memberships and what policies look at. It is required.
+	// Rows is the store of the policies, the memberships and the aspects that policies refer to. It
+	// is required.
 	Rows Rows
-	// Off grants every check to everybody who is signed in.
+	// Off grants every check to every signed-in actor.
 	Off bool
-	// ViewAuthorization makes searches, graph walks and reads show only what the actor may view.
-	// Otherwise whole entity types are read or not.
+	// ViewAuthorization limits searches, graph walks and reads to the entities that the actor may
+	// view. Without it an actor reads either all entities of a type or none.
 	ViewAuthorization bool
-	// Unrestricted lists entity types whose entities everybody views, if reading them needs no
-	// privilege of their own.
+	// Unrestricted lists entity types whose entities every actor may view, unless reading them
+	// needs a special privilege.
 	Unrestricted []string
 }
 
-// Engine decides by the policies that are stored. Load it, and have it follow the
-// change log as an awaited projection. It is safe for concurrent use.
+// Engine decides by the stored policies. Call Load, and register it as an awaited projection of the
+// change log. It is safe for concurrent use.
 type Engine struct {
 	cfg      Config
 	snapshot atomic.Pointer[snapshot]
-	// standings holds what actors hold, parents what is right above domains, containers,
-	// glossary terms and nodes.
+	// standings caches the grants of actors. parents caches the direct parents of domains,
+	// containers, glossary terms and glossary nodes.
 	standings *cache.Cache[urn.URN, *standing]
 	parents   *cache.Cache[urn.URN, urn.URN]
-	// unrestricted are the entity types that everybody views.
+	// unrestricted holds the entity types that every actor may view.
 	unrestricted map[string]bool
 }
 
-// Bounds of what is remembered.
+// Limits of the caches, in entries.
 const (
 	maxStandings = 10_000
 	maxParents   = 50_000
 )
 
-// New makes an Engine that knows no policies until it is loaded.
+// New returns an Engine without policies. Load reads them.
 func New(cfg Config) *Engine {
 	e := &Engine{cfg: cfg, standings: cache.New[urn.URN, *standing](maxStandings), parents: cache.New[urn.URN, urn.URN](maxParents)}
 	e.unrestricted = map[string]bool{}
@@ -76,11 +77,11 @@ func New(cfg Config) *Engine {
 	return e
 }
 
-// Enabled tells whether policies decide. Otherwise every check is granted.
+// Enabled reports whether policies decide. Otherwise every check is granted.
 func (e *Engine) Enabled() bool { return !e.cfg.Off }
 
-// Deciding lists the aspects of an entity that decisions about writing it depend
-// on: those that some active policy looks at.
+// Deciding lists the aspects on which decisions about writes to an entity depend: those that some
+// active policy refers to.
 func (e *Engine) Deciding() []string {
 	if e.cfg.Off {
 		return nil
@@ -88,10 +89,10 @@ func (e *Engine) Deciding() []string {
 	return e.snapshot.Load().deciding
 }
 
-// Decide answers checks, one decision for each in the order asked. Refusals are
-// fault.Forbidden and name the missing privilege; a context without an actor is
-// fault.Unauthenticated. The same check is computed once for a request that has a
-// cache of decisions, see auth.WithDecisionCache.
+// Decide answers checks, one decision for each in the order of the checks. Refusals are
+// fault.Forbidden and name the missing privilege. A context without an actor is
+// fault.Unauthenticated. In a request with a decision cache each check is evaluated once, see
+// auth.WithDecisionCache.
 func (e *Engine) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {
 	actor, err := known(ctx)
 	if err != nil {
@@ -117,11 +118,10 @@ func known(ctx context.Context) (auth.Actor, error) {
 	return actor, nil
 }
 
-// mayAll tells whether an actor passes every check. The scope of a token narrows
-// what anybody may do.
+// mayAll reports whether an actor passes every check. An actor with a scoped token does not.
 func (e *Engine) mayAll(a auth.Actor) bool { return a.Scope == nil && e.holdsAll(a) }
 
-// holdsAll tells whether an actor holds every privilege.
+// holdsAll reports whether an actor holds every privilege.
 func (e *Engine) holdsAll(a auth.Actor) bool { return a.System || e.cfg.Off }
 
 func grantAll(actor auth.Actor, checks []auth.Check) []auth.Decision {
@@ -136,8 +136,8 @@ func grantAll(actor auth.Actor, checks []auth.Check) []auth.Decision {
 	return out
 }
 
-// resourcesOf gives what a check is about: its entities, or what stands for the
-// entities of its type, or an empty URN for no resource.
+// resourcesOf returns the resources of a check: its entities, or the URN prefix of its type, or an
+// empty URN for no resource.
 func resourcesOf(c *auth.Check) []urn.URN {
 	switch {
 	case len(c.Entities) > 0:
@@ -150,7 +150,7 @@ func resourcesOf(c *auth.Check) []urn.URN {
 
 var nowhere = []urn.URN{""}
 
-// neededFor lists the privileges of which one suffices.
+// neededFor lists the privileges of which one suffices for a check.
 func neededFor(c *auth.Check, on urn.URN) []auth.Privilege {
 	if len(c.AnyOf) > 0 {
 		return c.AnyOf
@@ -173,7 +173,7 @@ func (e *Engine) decide(ctx context.Context, actor auth.Actor, st *standing, che
 	return q.decide(checks)
 }
 
-// decide answers checks whose facts have been read.
+// decide answers checks after their facts have been read.
 func (q *question) decide(checks []auth.Check) ([]auth.Decision, error) {
 	out := make([]auth.Decision, len(checks))
 	var misses []miss
@@ -191,32 +191,33 @@ func (q *question) decide(checks []auth.Check) ([]auth.Decision, error) {
 	return out, q.refuse(misses)
 }
 
-// looksAtResources tells whether what is stored may decide a check: it is not one about
-// the platform as such.
+// looksAtResources reports whether stored facts can influence a check, that is whether the check
+// has a resource.
 func looksAtResources(c auth.Check) bool { return len(c.Entities)+len(c.Tags) > 0 || c.Type != "" }
 
-// question is one call of an authorizer, in which facts are read together.
+// question is the state of one call of an authorizer. Its facts are read together.
 type question struct {
 	ctx    context.Context
 	engine *Engine
 	*standing
-	facts   *facts      // nil when no check is about a resource
-	scope   *auth.Scope // of the token; nil narrows nothing
+	facts   *facts      // nil if no check has a resource
+	scope   *auth.Scope // of the token; nil does not restrict
 	parts   *scopeParts // of scope, nil until the first read
 	all     bool        // the actor holds every privilege
 	answers map[asked]bool
-	// subjects are the assets that entities are about, of those that were read.
+	// subjects are the assets that entities are about, by entity, for the entities already read.
 	subjects map[urn.URN][]urn.URN
-	// once is set when nothing is asked twice: one check about one resource.
+	// once is true if nothing can be evaluated twice: there is one check with one resource.
 	once bool
-	// asSubject is set while an entity is read because another one is about it: no policy that excludes
-	// grants it then if it names further ones, see holdsForNamed.
+	// asSubject is true while the question reads an entity because another one is about it. A
+	// policy that excludes entities then does not grant access to an entity that names further
+	// ones, see holdsForNamed.
 	asSubject bool
 	// beyond is the first privilege that the actor holds and the scope does not permit.
 	beyond auth.Privilege
 }
 
-// prefetch reads the facts that policies may ask for, in one call for all checks.
+// prefetch reads the facts that policies may need, in one call for all checks.
 func (q *question) prefetch(checks []auth.Check) error {
 	var missing reading
 	if err := q.prefetchSubjects(checks, &missing); err != nil {
@@ -238,8 +239,8 @@ func (q *question) prefetch(checks []auth.Check) error {
 	return q.facts.load(q.ctx, &missing)
 }
 
-// prefetchSubjects reads the assets that entities are about, and adds the fields of these, where
-// view authorization decides about reading them or a policy excludes some.
+// prefetchSubjects reads the assets that entities are about, and adds their fields to missing. It
+// does so where view authorization decides by these assets, or a policy excludes some of them.
 func (q *question) prefetchSubjects(checks []auth.Check, missing *reading) error {
 	if q.once {
 		return nil
@@ -272,10 +273,10 @@ func (q *question) prefetchSubjects(checks []auth.Check, missing *reading) error
 	return nil
 }
 
-// isBounded reports whether the scope of the token decides by what is stored.
+// isBounded reports whether the scope of the token depends on stored facts.
 func (q *question) isBounded() bool { return q.scope != nil && len(q.scope.Resources) > 0 }
 
-// needs are the fields of a resource that it may take to answer a check.
+// needs returns the fields of a resource that the decision of a check may need.
 func (q *question) needs(c *auth.Check, on urn.URN) need {
 	if on.Key() == "" {
 		return 0
@@ -283,14 +284,14 @@ func (q *question) needs(c *auth.Check, on urn.URN) need {
 	return q.needsBy(neededFor(c, on), on)
 }
 
-// needsBy are the fields of a resource that it may take to tell whether the actor holds one of
-// some privileges over it.
+// needsBy returns the fields of a resource that may decide whether the actor holds one of the
+// privileges over it.
 func (q *question) needsBy(needed []auth.Privilege, on urn.URN) need {
 	return q.needsOf(needed, on, func(policy *Policy) need { return policy.needsOn(on) })
 }
 
-// needsOf joins the fields of the policies by which the actor may hold one of some privileges over a resource, none
-// where it holds one over all resources.
+// needsOf joins the fields of the policies that may give the actor one of the privileges over a
+// resource. It returns none if the actor holds one of them over all resources.
 func (q *question) needsOf(needed []auth.Privilege, on urn.URN, of func(*Policy) need) need {
 	var n need
 	for _, p := range needed {
@@ -309,7 +310,8 @@ func (q *question) needsOf(needed []auth.Privilege, on urn.URN, of func(*Policy)
 	return n
 }
 
-// concerned is the entity whose facts decide about another one: the dataset of a column.
+// concerned returns the entity whose facts decide about another one: the dataset of a column. It is
+// empty for other entities.
 func concerned(on urn.URN) urn.URN {
 	if on.Type() == columnEntity {
 		return parentOf(on)
@@ -317,8 +319,8 @@ func concerned(on urn.URN) urn.URN {
 	return ""
 }
 
-// parentOf is the asset that a column is read with, and by which the privileges of
-// followsDataset are held over it; empty for other entities.
+// parentOf returns the asset of a column, which decides about reading the column and about the
+// privileges of followsDataset. It is empty for other entities.
 func parentOf(column urn.URN) urn.URN {
 	if parent := model.ParentOfColumn(column); followed[parent.Type()] {
 		return parent
@@ -326,13 +328,13 @@ func parentOf(column urn.URN) urn.URN {
 	return ""
 }
 
-// followsParent reports whether a check of a column is one of its dataset.
+// followsParent reports whether a check of a column is decided by its dataset.
 func followsParent(c *auth.Check) bool {
 	return slices.ContainsFunc(c.AnyOf, func(p auth.Privilege) bool { return slices.Contains(followsDataset, p) })
 }
 
-// needsOn are the fields that a policy looks at, none where it is about other
-// entities by type or URN.
+// needsOn returns the fields that a policy refers to. It returns none if the type or URN already
+// shows that the policy does not apply to the entity.
 func (p *Policy) needsOn(on urn.URN) need {
 	if p.resources != nil {
 		for i := range p.resources.criteria {
@@ -345,8 +347,8 @@ func (p *Policy) needsOn(on urn.URN) need {
 	return p.needs()
 }
 
-// answer decides one check. Of a check that is refused for lack of a privilege it returns what is
-// missing, and no decision.
+// answer decides one check. For a check that is refused for lack of a privilege it returns a miss
+// and no decision.
 func (q *question) answer(c *auth.Check) (auth.Decision, miss, error) {
 	if q.inactive && !q.all {
 		return auth.Refuse(q.urn, *c, fault.New(fault.Forbidden, "Actor is not active")), miss{}, nil
@@ -380,8 +382,8 @@ func (q *question) answer(c *auth.Check) (auth.Decision, miss, error) {
 	return auth.Decision{}, first, nil
 }
 
-// reach is Reaches within the scope of the token: an entity that the scope excludes is not written by the right
-// over another one that it is about.
+// reach is Reaches within the scope of the token. If the scope excludes an entity, a privilege over
+// another entity that it is about does not permit writing it.
 func (q *question) reach() auth.Reach {
 	if !q.scope.Excluding() {
 		return Reaches
@@ -392,7 +394,7 @@ func (q *question) reach() auth.Reach {
 }
 
 // anywhere finds a privilege that the actor has over the platform, or by a policy over any
-// entities. A scope counts as far as it names privileges.
+// entities. Of a scope only its list of privileges counts.
 func (q *question) anywhere(c *auth.Check) (auth.Privilege, bool) {
 	i := slices.IndexFunc(c.AnyOf, func(p auth.Privilege) bool {
 		return (q.all || q.of(p) != noGrants) && q.scope.Permits(p, c.Operation, nil)
@@ -403,8 +405,8 @@ func (q *question) anywhere(c *auth.Check) (auth.Privilege, bool) {
 	return c.AnyOf[i], true
 }
 
-// allows finds the privilege that allows a check for one resource. What a scope excludes is excluded
-// with all that is about it. Reading by the table is decided so by reads.
+// allows finds the privilege that allows a check for one resource. If a scope excludes an entity,
+// it also excludes all entities that are about it. For reads by the table, reads makes this check.
 func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, err := q.allowsAlone(c, on)
 	if !ok || err != nil || q.scope == nil || on.Key() == "" || c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
@@ -424,7 +426,8 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 	defer func() { q.scope = whole }()
 	q.scope = q.parts.excluding
 	for _, u := range with {
-		// What the batch says of the entity itself is not said of what it is about, but of the dataset of a column.
+		// The facts that the batch proposes for the entity itself do not apply to its subjects, but
+		// they do apply to the dataset of a column.
 		of := auth.Check{Operation: c.Operation, AnyOf: c.AnyOf, Aspect: c.Aspect}
 		if u == model.ParentOfColumn(on) {
 			of.Domains, of.Anew = c.Domains, c.WholeAnew
@@ -436,7 +439,7 @@ func (q *question) allows(c *auth.Check, on urn.URN) (auth.Privilege, bool, erro
 	return by, true, nil
 }
 
-// allowsAlone is allows without what the entity is about.
+// allowsAlone is allows without the entities that the resource is about.
 func (q *question) allowsAlone(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	if len(c.AnyOf) == 0 {
 		switch c.Operation {
@@ -462,8 +465,8 @@ func (q *question) allowsAlone(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 	return q.holdsOne(c, on, needed)
 }
 
-// knowsOf tells whether an actor may be told that an entity exists where single entities are hidden: whoever
-// reads it, and whoever holds the privilege over it that is about nothing else.
+// knowsOf decides whether an actor may learn that an entity exists, for types with hidden entities.
+// It may if it may read the entity, or if it holds the privilege auth.ExistsEntity over it.
 func (q *question) knowsOf(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	read := *c
 	read.Operation = auth.OpRead
@@ -476,7 +479,7 @@ func (q *question) knowsOf(c *auth.Check, on urn.URN) (auth.Privilege, bool, err
 	return q.holdsOne(c, on, []auth.Privilege{auth.ExistsEntity})
 }
 
-// manages tells whether an actor may both update and delete the entities of a type.
+// manages decides whether an actor may both update and delete the entities of a type.
 func (q *question) manages(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	if _, ok, err := q.holdsOne(c, on, Privileges(auth.OpDelete, on, "")); !ok || err != nil {
 		return "", false, err
@@ -484,12 +487,12 @@ func (q *question) manages(c *auth.Check, on urn.URN) (auth.Privilege, bool, err
 	return q.holdsOne(c, on, Privileges(auth.OpUpdate, on, ""))
 }
 
-// holdsOne finds one of some privileges that the actor holds over a resource and
-// that the scope of its token permits. What takes no reading comes first.
+// holdsOne finds one of the privileges that the actor holds over a resource and that the scope of
+// its token permits. Privileges that need no stored facts come first.
 //
-// A scope may name another one of them than the actor holds, see standsFor: EDIT_ENTITY_TAGS of
-// a user who holds EDIT_ENTITY. What is asked is then within the rights of the user
-// and within those of somebody who holds what the scope names and nothing else.
+// A scope may name another one of the privileges than the actor holds, see standsFor, for example
+// EDIT_ENTITY_TAGS for a user that holds EDIT_ENTITY. The check is then within the privileges of
+// the user, and also within those of an actor that holds nothing but the privileges of the scope.
 func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
 	r := resourceOf(c, on)
 	var held []auth.Privilege
@@ -523,7 +526,7 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 			return needed[i], true, nil
 		}
 	}
-	// What is one's own comes last, since it reaches less than a privilege.
+	// Ownership comes last, since it permits less than a privilege.
 	for _, p := range needed {
 		own, err := q.isOwn(p, c, on)
 		if err != nil {
@@ -536,16 +539,17 @@ func (q *question) holdsOne(c *auth.Check, on urn.URN, needed []auth.Privilege) 
 	return "", false, nil
 }
 
-// standsFor reports whether the scope of a token may name a privilege in place of one that the actor holds, where
-// either suffices. None stands for a privilege over the platform but to read: whoever issues a token holds the
-// privileges of the platform that its scope names, see token.Service, and the token would have others.
+// standsFor reports whether the scope of a token may name a privilege in place of one that the
+// actor holds, if either suffices. No privilege replaces a platform privilege, except one for
+// reading: the creator of a token holds the platform privileges that its scope names, see
+// token.Service, and the token would then have others.
 func standsFor(named, held auth.Privilege) bool {
 	return named != auth.Own && named != auth.AcceptRole && (!auth.OfPlatform(held) || auth.Reads(named))
 }
 
-// holdsOverNamed reports whether a privilege is one over the entities that the aspect which a
-// check would write names, and the actor holds it over some entity. For reads it counts over the
-// entity itself alone.
+// holdsOverNamed reports whether a privilege applies to the entities that the written aspect names,
+// and the actor holds it over any entity. For reads such a privilege counts over the entity itself
+// only.
 func (q *question) holdsOverNamed(p auth.Privilege, c *auth.Check) bool {
 	return writes(c.Operation) && len(c.AnyOf) == 0 && c.Aspect != "" && overNamed[c.Aspect].Privilege == p && (q.all || q.of(p) != noGrants)
 }
@@ -554,7 +558,8 @@ func writes(op auth.Operation) bool {
 	return op == auth.OpCreate || op == auth.OpUpdate || op == auth.OpDelete
 }
 
-// isOwn tells whether a right is one that everybody has over what is one's own.
+// isOwn reports whether p is a privilege that every actor has over its own entities, and the
+// resource is one of them.
 func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) (bool, error) {
 	if p == auth.Own {
 		return q.owns(c, on)
@@ -562,14 +567,13 @@ func (q *question) isOwn(p auth.Privilege, c *auth.Check, on urn.URN) (bool, err
 	return p == auth.AcceptRole && on == q.urn, nil
 }
 
-// holdsAnyway tells whether the actor holds a privilege whatever is stored about
-// the resource.
+// holdsAnyway reports whether the actor holds a privilege regardless of the stored facts about the
+// resource.
 func (q *question) holdsAnyway(p auth.Privilege, c *auth.Check, on urn.URN) bool {
 	return q.all || q.of(p).always && !q.mustName(p, c, on.Type(), on) || on == q.urn && slices.Contains(overOneself, p)
 }
 
-// permits tells whether the scope of the token permits a privilege that the actor
-// holds.
+// permits reports whether the scope of the token permits a privilege that the actor holds.
 func (q *question) permits(p auth.Privilege, c *auth.Check, r *resource) bool {
 	if q.scope == nil || q.scope.Permits(p, c.Operation, q.factsOf(r)) {
 		return true
@@ -580,8 +584,8 @@ func (q *question) permits(p auth.Privilege, c *auth.Check, r *resource) bool {
 	return false
 }
 
-// factsOf are the facts of a resource as scopes ask for them. What cannot be read
-// is not known.
+// factsOf returns the facts of a resource in the form that scopes use. Facts that cannot be read
+// are unknown.
 func (q *question) factsOf(r *resource) auth.ResourceFacts {
 	if r.absent() {
 		return nil
@@ -600,12 +604,11 @@ func (q *question) factsOf(r *resource) auth.ResourceFacts {
 	}
 }
 
-// overOneself are the privileges that every user has over the entity of the own
-// account.
+// overOneself lists the privileges that every user has over the entity of its own account.
 var overOneself = []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}
 
-// grantedOnce is granted, remembered for the call: pages ask for many privileges
-// over an entity, and EDIT_ENTITY beside each of them.
+// grantedOnce is granted with a cache for the call: pages ask for many privileges over an entity,
+// and each of these checks includes EDIT_ENTITY.
 func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bool, error) {
 	if q.of(p) == noGrants {
 		return false, nil
@@ -629,7 +632,7 @@ func (q *question) grantedOnce(p auth.Privilege, c *auth.Check, r *resource) (bo
 	return ok, nil
 }
 
-// asked is a privilege over an entity, over a type, or over nothing.
+// asked identifies a privilege over an entity, over a type or without a resource.
 type asked struct {
 	privilege  auth.Privilege
 	entityType string
@@ -641,8 +644,8 @@ type asked struct {
 	asSubject  bool
 }
 
-// granted tells whether one of the policies that name a privilege grants it; with named, one of
-// those that name the resource, or its type.
+// granted reports whether one of the policies with a privilege grants it. With named only policies
+// count that name the resource or its type.
 func (q *question) granted(privilege auth.Privilege, c *auth.Check, r *resource, named bool) (bool, error) {
 	g := q.of(privilege)
 	for _, part := range g.scopedBy.over(r.urn) {
@@ -657,7 +660,7 @@ func (q *question) granted(privilege auth.Privilege, c *auth.Check, r *resource,
 	}
 	for _, part := range g.ownedBy.over(r.urn) {
 		for _, p := range part {
-			// Owners choose further owners of what is theirs.
+			// Owners may add further owners to their entities.
 			if named && privilege != auth.EditOwners && !p.namesResource(r.entityType) {
 				continue
 			}
@@ -676,7 +679,8 @@ func (q *question) granted(privilege auth.Privilege, c *auth.Check, r *resource,
 	return false, nil
 }
 
-// ownedBy tells whether the actor owns a resource in a way that a policy asks for.
+// ownedBy reports whether the actor owns a resource with a type of ownership that the policy
+// accepts.
 func (q *question) ownedBy(p *Policy, r *resource) (bool, error) {
 	if r.urn == "" || r.anew {
 		return false, nil
@@ -687,8 +691,8 @@ func (q *question) ownedBy(p *Policy, r *resource) (bool, error) {
 	return p.actors.owns(q.subject, q.facts.of(r.urn).owners), nil
 }
 
-// applies tells why a policy that is for the actor does not grant its privileges
-// in a check; empty when it does.
+// applies returns the reason why a policy for the actor does not grant its privileges in a check.
+// It is empty if the policy grants them.
 func (q *question) applies(p *Policy, c *auth.Check, r *resource) (Reason, error) {
 	if !p.platform && p.resources != nil {
 		if r.absent() {
@@ -711,7 +715,7 @@ func (q *question) applies(p *Policy, c *auth.Check, r *resource) (Reason, error
 	return "", nil
 }
 
-// meets tells whether a resource meets all criteria of a filter.
+// meets reports whether a resource meets all criteria of a filter.
 func (q *question) meets(f *filter, r *resource) (bool, error) {
 	for i := range f.criteria {
 		c := &f.criteria[i]
@@ -725,7 +729,8 @@ func (q *question) meets(f *filter, r *resource) (bool, error) {
 	return true, nil
 }
 
-// holds tells whether a resource meets a criterion, and which values it has in the field.
+// holds reports whether a resource meets a criterion, and returns the values of the resource in the
+// field.
 func (q *question) holds(c *criterion, r *resource) (found []string, met bool, err error) {
 	if found, err = q.facts.get(q.ctx, r, c.field); err != nil || !c.holds(found) {
 		return found, false, err

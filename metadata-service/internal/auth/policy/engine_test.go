@@ -24,7 +24,7 @@ const (
 	expert urn.URN = "urn:li:ownershipType:expert"
 )
 
-// ownership is that of an entity with one owner; the type is left out when empty.
+// ownership returns the aspect for one owner. An empty type is left out.
 func ownership(owner, typeURN urn.URN) string {
 	entry := `{"owner":"` + string(owner) + `","type":"CUSTOM"`
 	if typeURN != "" {
@@ -117,13 +117,13 @@ func member(group urn.URN, aspect, list string) map[urn.URN]map[string]string {
 	}
 }
 
-// absent leaves out what is stored of a group, and of its role.
+// absent removes the facts of a group, including its role.
 func absent(group urn.URN, facts map[urn.URN]map[string]string) map[urn.URN]map[string]string {
 	delete(facts, group)
 	return facts
 }
 
-// softDeleted adds that an entity is soft-deleted.
+// softDeleted returns the facts of a soft-deleted entity.
 func softDeleted(u urn.URN) map[urn.URN]map[string]string {
 	return map[urn.URN]map[string]string{u: {"status": `{"removed":true}`}}
 }
@@ -150,7 +150,7 @@ func with(a, b map[urn.URN]map[string]string) map[urn.URN]map[string]string {
 	return a
 }
 
-// asset has a value in every field, most of them below others.
+// asset has a value in every field, most of them with ancestors.
 var asset = map[urn.URN]map[string]string{
 	dataset: {
 		"domains": `{"domains":["urn:li:domain:shop"]}`, "container": `{"container":"urn:li:container:schema"}`,
@@ -282,8 +282,8 @@ func TestOverWhatAPolicyGrants(t *testing.T) {
 	}
 }
 
-// wouldAllow tells whether a policy that is not stored, since the rules of policies
-// refuse some of its forms, grants Jo a check.
+// wouldAllow reports whether a policy that is not stored grants Jo a check. Rules refuse to store
+// some forms of policies.
 func (f *fixture) wouldAllow(t testing.TB, p info, c auth.Check) bool {
 	t.Helper()
 	x, err := f.Explain(t.Context(), auth.Actor{URN: authtest.Jo}, c, policy.Compile("urn:li:dataHubPolicy:p", p.object(t)))
@@ -438,7 +438,7 @@ func TestManagingATypeTakesUpdatingAndDeletingIt(t *testing.T) {
 	if !f.allows(t, authtest.Jo, auth.ManageType("form")) {
 		t.Error("editing and deleting all forms does not count as managing them")
 	}
-	// What the actions of a test say is done to any asset by the service itself.
+	// The service applies the actions of a test to any asset.
 	f.put(t, "p", platform(auth.CreateEntity, auth.EditEntity, auth.DeleteEntity))
 	for _, op := range []auth.Operation{auth.OpCreate, auth.OpUpdate, auth.OpDelete} {
 		if f.allows(t, authtest.Jo, auth.On(op, "urn:li:test:x", "testInfo")) {
@@ -579,7 +579,7 @@ func TestWhatIsAboutAssetsIsReadByWhoeverReadsThemAll(t *testing.T) {
 	want("reading everything", func(urn.URN) bool { return true })
 }
 
-// What may lie in a domain is an asset, which a policy may hide.
+// Entities of types that can be in a domain are assets, which a policy may hide.
 func TestNoAssetIsUnrestrictedByDefault(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()
@@ -702,14 +702,14 @@ func TestATypeThatIsReadExceptForSomeIsSeenInPart(t *testing.T) {
 	if sees, err := v.Sees(ctx, []urn.URN{dataset, other, chart}); err != nil || !slices.Equal(sees, []bool{true, false, true}) {
 		t.Errorf("on the way are seen %v, %v", sees, err)
 	}
-	// A policy about the whole type, and one without values, leave nothing out.
+	// A policy on the whole type, and one without values, exclude nothing.
 	for _, c := range []criterion{{"TYPE", []string{"dataset"}, "EQUALS"}, {"DOMAIN", []string{}, "NOT_EQUALS"}} {
 		f.put(t, "q", metadata(where(c), auth.GetEntity))
 		if v, err := f.Visible(request(t, authtest.Jo), reading); err != nil || v.Filter != nil {
 			t.Errorf("with %+v: %+v, %v", c, v.Filter, err)
 		}
 	}
-	// One about some entities does not open the type.
+	// A policy on some entities does not open the type.
 	f.put(t, "p", metadata(where(criterion{"URN", []string{string(dataset)}, "EQUALS"}), auth.ViewPage))
 	f.put(t, "q", metadata(where(criterion{"TYPE", []string{"chart"}, "EQUALS"}), auth.ViewPage))
 	if _, err := f.Visible(request(t, authtest.Jo), reading); fault.KindOf(err) != fault.Forbidden {

@@ -12,18 +12,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A criterion with NOT_EQUALS excludes an entity together with everything that is about it: incidents,
-// assertions and contracts carry no tag or domain themselves, so they would meet the criterion where their
-// dataset does not. The entity has to meet it and all entities that it names as well, a column with its
-// dataset. A named entity that is not stored meets no such criterion, nor does one that names further
-// entities itself: an incident about a metric is shown by grants without NOT_EQUALS alone.
+// A criterion with NOT_EQUALS excludes an entity together with everything that is about it.
+// Incidents, assertions and contracts have no tags or domains of their own, so they would meet the
+// criterion although their dataset does not. The entity must meet it, and so must all entities that
+// it names, and for a column its dataset. A named entity that is not stored never meets such a
+// criterion, nor does one that names further entities: only grants without NOT_EQUALS show an
+// incident about a metric.
 
-// excludes reports whether the criterion leaves entities out by more than their type.
+// excludes reports whether the criterion excludes entities by more than their type.
 func (c *criterion) excludes() bool {
 	return c.condition == notEquals && c.field > typeOf && len(c.values) > 0
 }
 
-// holdsForNamed reports whether an excluding criterion holds for all entities that a resource names.
+// holdsForNamed reports whether an excluding criterion holds for all entities that a resource
+// names.
 func (q *question) holdsForNamed(c *criterion, r *resource) (bool, error) {
 	if r.entityType == columnEntity {
 		return q.holdsForWhole(c, r)
@@ -40,8 +42,8 @@ func (q *question) holdsForNamed(c *criterion, r *resource) (bool, error) {
 	return true, nil
 }
 
-// holdsForWhole reports whether the criterion holds for the dataset of a column that is written. Reads of
-// columns are decided by the dataset before.
+// holdsForWhole reports whether the criterion holds for the dataset of a column that is written.
+// For reads, the dataset has already been checked.
 func (q *question) holdsForWhole(c *criterion, r *resource) (bool, error) {
 	whole := parentOf(r.urn)
 	if whole == "" {
@@ -68,7 +70,7 @@ func (q *question) holdsForOne(c *criterion, u urn.URN) (bool, error) {
 	return q.stored(r)
 }
 
-// named lists the entities that another one names as what it is about or stands for, stored or not.
+// named lists the entities that an entity is about or stands for, stored or not.
 func (q *question) named(on urn.URN) ([]urn.URN, error) {
 	if on.Type() != documentEntity {
 		return q.subjectsOf(on)
@@ -80,13 +82,13 @@ func (q *question) named(on urn.URN) ([]urn.URN, error) {
 	return []urn.URN{source}, nil
 }
 
-// excludedBy are the fields of what an entity names that it may take to tell whether the actor holds one of
-// some privileges over the entity.
+// excludedBy returns the fields of the named entities that may decide whether the actor holds one
+// of the privileges over the entity.
 func (q *question) excludedBy(needed []auth.Privilege, on urn.URN) need {
 	return q.needsOf(needed, on, (*Policy).excluding)
 }
 
-// excluding are the fields of the excluding criteria of a policy.
+// excluding returns the fields of the excluding criteria of a policy.
 func (p *Policy) excluding() (n need) {
 	if p.resources == nil {
 		return 0
@@ -99,7 +101,8 @@ func (p *Policy) excluding() (n need) {
 	return n
 }
 
-// namingAspects are the aspects by which entities name what they are about or stand for.
+// namingAspects are the aspects with which entities name the entities that they are about or stand
+// for.
 var namingAspects = allNamingAspects()
 
 func allNamingAspects() []string {
@@ -112,21 +115,22 @@ func allNamingAspects() []string {
 	return aspects.List()
 }
 
-// naming is how filters of the index treat entities that name others where a policy excludes.
+// naming selects how index filters treat entities that name others, for policies that exclude.
 type naming int
 
 const (
-	// askNamed asks about the named entities. Only search.Query.Visible may hold such a filter.
+	// askNamed checks the named entities. Only search.Query.Visible may hold such a filter.
 	askNamed naming = iota
-	// leaveOutNaming leaves out entities that name others.
+	// leaveOutNaming excludes entities that name others.
 	leaveOutNaming
-	// ignoreNamed takes entities by themselves: a filter for counts, which shows nothing.
+	// ignoreNamed ignores the named entities. Such a filter is for counts, which show no entities.
 	ignoreNamed
 )
 
-// excludingNamed makes alternatives of a policy for some types, given without the criterion on types, hold
-// for those entities alone whose named entities the policy does not exclude. Criteria on named entities stand
-// second, as the last one of an alternative is what a scope narrows.
+// excludingNamed restricts the alternatives of a policy to entities whose named entities the policy
+// does not exclude. The alternatives are for the given types and have no criterion on types yet.
+// Criteria on named entities are in second place, since a scope narrows the last criterion of an
+// alternative.
 func (p *Policy) excludingNamed(f search.Filter, types []string, how naming) search.Filter {
 	var namers []string
 	if how != ignoreNamed && p.excluding() != 0 {
@@ -155,23 +159,25 @@ func (p *Policy) excludingNamed(f search.Filter, types []string, how naming) sea
 	return out
 }
 
-// mayName reports whether entities of a type may name what they are about or stand for.
+// mayName reports whether entities of a type can name entities that they are about or stand for.
 func mayName(entityType string) bool {
 	return entityType == documentEntity || model.SubjectsOf(entityType).Aspect != ""
 }
 
-// mayNameStored reports whether an entity is refused where it is about what a policy excludes, so that an absent one
-// of that name is refused as well: it would tell which there are.
+// mayNameStored reports whether a policy that excludes can refuse access to an entity because of
+// the entities that it is about. An absent entity of that name is refused as well: the difference
+// would reveal which entities exist.
 func mayNameStored(u urn.URN) bool {
 	return mayName(u.Type()) && (u.Type() != documentEntity || document.MayStandForAsset(u))
 }
 
-// namesNothing are criteria for entities that are about nothing and stand for nothing.
+// namesNothing returns criteria for entities that are about no entity and stand for none.
 func namesNothing() []search.Criterion {
 	return []search.Criterion{{Field: document.Subjects, Condition: search.IsNull}, {Field: document.StandsFor, Condition: search.IsNull}}
 }
 
-// notExcluded is a filter for entities of any type that the policy does not exclude and that name no others.
+// notExcluded returns a filter for entities of any type that the policy does not exclude and that
+// name no others.
 func (p *Policy) notExcluded() search.Filter {
 	f := search.Filter{namesNothing()}
 	for i := range p.resources.criteria {
@@ -182,7 +188,7 @@ func (p *Policy) notExcluded() search.Filter {
 	return f
 }
 
-// startingWith is a filter whose alternatives begin with further criteria.
+// startingWith returns a filter whose alternatives begin with the given criteria.
 func startingWith(f search.Filter, first ...search.Criterion) search.Filter {
 	out := make(search.Filter, len(f))
 	for i := range f {

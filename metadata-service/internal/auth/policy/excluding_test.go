@@ -18,7 +18,7 @@ const (
 	aboutOne urn.URN = "urn:li:incident:one"
 )
 
-// incidentAbout is an aspect of an incident about some entities.
+// incidentAbout returns the aspect of an incident about some entities.
 func incidentAbout(assets ...urn.URN) map[string]string {
 	const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
 	list := ""
@@ -31,8 +31,9 @@ func incidentAbout(assets ...urn.URN) map[string]string {
 	return map[string]string{"incidentInfo": `{"type":"OPERATIONAL","status":{"state":"ACTIVE","lastUpdated":` + stamp + `},"created":` + stamp + `,"entities":[` + list + `]}`}
 }
 
-// excludingFixture has entities about a dataset that every field excludes, about one that none does, about one
-// that is not stored, about none, and about entities that are about datasets themselves.
+// excludingFixture has entities about a dataset that every field excludes, about one that no field
+// excludes, about one that is not stored, about none, and about entities that are about datasets
+// themselves.
 func excludingFixture(t *testing.T, cfg policy.Config) (f *fixture, shown, hidden []urn.URN) {
 	t.Helper()
 	const stamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
@@ -100,7 +101,7 @@ func excludingFixture(t *testing.T, cfg policy.Config) (f *fixture, shown, hidde
 	return f, shown, hidden
 }
 
-// What a policy excludes it excludes with all that is about it, for reads and for writes.
+// A policy that excludes an entity also excludes the entities about it, for reads and for writes.
 func TestWhatAPolicyExcludesIsExcludedWithWhatIsAboutIt(t *testing.T) {
 	t.Parallel()
 	for field, value := range map[string]string{
@@ -113,14 +114,14 @@ func TestWhatAPolicyExcludesIsExcludedWithWhatIsAboutIt(t *testing.T) {
 			checks := func(u urn.URN) []auth.Check {
 				all := []auth.Check{auth.On(auth.OpRead, u, ""), auth.On(auth.OpDelete, u, ""), auth.Over(u, auth.EditEntity)}
 				if u.Type() == "document" && !on {
-					return all[2:] // whole types are read by a privilege of its own
+					return all[2:] // a privilege of their own permits reading whole types
 				}
 				return all
 			}
 			for want, urns := range map[bool][]urn.URN{true: shown, false: hidden} {
 				for _, u := range urns {
 					if field == "URN" && u == "urn:li:incident:gone" {
-						continue // the URN of what is not stored is known, so an incident about it is read with it
+						continue // the URN of an entity that is not stored is known, so an incident about it is readable
 					}
 					for _, c := range checks(u) {
 						together := f.decide(t, authtest.Jo, c, auth.On(auth.OpRead, dataset, ""))[0].Allowed()
@@ -134,7 +135,8 @@ func TestWhatAPolicyExcludesIsExcludedWithWhatIsAboutIt(t *testing.T) {
 	}
 }
 
-// A column is written with its dataset, and what a policy names by a positive criterion is granted by itself.
+// A column is written with its dataset. A policy with a positive criterion grants access to the
+// column by itself.
 func TestWhatAPolicyExcludesIsNotWrittenByItsColumns(t *testing.T) {
 	t.Parallel()
 	f, _, _ := excludingFixture(t, policy.Config{})
@@ -153,7 +155,8 @@ func TestWhatAPolicyExcludesIsNotWrittenByItsColumns(t *testing.T) {
 	}
 }
 
-// An assertion about a metric is shown by a grant that excludes nothing, over the metric or over the incident.
+// Only a grant that excludes nothing, over the metric or over the incident, shows an assertion
+// about a metric.
 func TestWhatIsAboutWhatNamesOthersTakesAGrantThatExcludesNothing(t *testing.T) {
 	t.Parallel()
 	f, _, _ := excludingFixture(t, policy.Config{ViewAuthorization: true})
@@ -170,7 +173,7 @@ func TestWhatIsAboutWhatNamesOthersTakesAGrantThatExcludesNothing(t *testing.T) 
 	}
 }
 
-// What a token excludes it excludes through several steps, too.
+// A token excludes entities through several steps, too.
 func TestWhatAScopeExcludesIsExcludedThroughSeveralSteps(t *testing.T) {
 	t.Parallel()
 	f, _, _ := excludingFixture(t, policy.Config{ViewAuthorization: true})
@@ -196,8 +199,8 @@ func TestDecisionsDependOnWhatEntitiesNameWhereAPolicyExcludes(t *testing.T) {
 	}
 }
 
-// What is about an excluded entity is answered about as what is not stored, whichever right is asked: it would be told
-// which there are.
+// Decisions about an entity that is about an excluded one are those about an absent entity, for
+// every privilege. Otherwise they would reveal which entities exist.
 func TestWhatIsAboutAnExcludedEntityIsNotToldFromWhatIsAbsent(t *testing.T) {
 	t.Parallel()
 	const timeline auth.Privilege = "GET_TIMELINE_PRIVILEGE"

@@ -10,10 +10,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Reason is why a policy does not grant what it names, in the words clients know.
+// Reason is the reason why a policy does not grant its privileges, in the spelling of the API.
 type Reason string
 
-// Reasons. The zero Reason stands for a policy that applies.
+// Reasons. The zero Reason belongs to a policy that applies.
 const (
 	Inactive          Reason = "Inactive Policy"
 	ActorDiffers      Reason = "Actor did not match"
@@ -21,54 +21,54 @@ const (
 	AttachmentRefused Reason = "SubResource not allowed."
 )
 
-// Judged is what became of one policy in a check.
+// Judged is the result of one policy in a check.
 type Judged struct {
 	Policy *Policy
-	// Privileges are those of the policy that the check asks for.
+	// Privileges are the privileges of the policy that the check needs.
 	Privileges []auth.Privilege
-	// On is the resource for which the policy does not apply, or the first of the check.
+	// On is the resource to which the policy does not apply, or the first resource of the check.
 	On      urn.URN
 	Applies bool
-	Reason  Reason // empty when the policy applies
-	// Draft is set for a policy that is not stored.
+	Reason  Reason // empty if the policy applies
+	// Draft is true for a policy that is not stored.
 	Draft bool
 }
 
-// Explanation tells why a check of an actor is allowed or refused.
+// Explanation states why a check of an actor is allowed or refused.
 type Explanation struct {
-	// Decision is the answer, with the draft as if it were stored.
+	// Decision is the decision, with the draft treated as stored.
 	Decision auth.Decision
-	// Needed are the privileges of which one suffices, for each resource of the check.
+	// Needed are the privileges of which one suffices, by resource of the check.
 	Needed map[urn.URN][]auth.Privilege
-	// Everything is set when no policy is asked: for the service itself, and while policies are
+	// Everything is true if no policy decides: for the service itself, and while policies are
 	// switched off.
 	Everything bool
-	// Oneself is set when the actor has the privilege over the entity of its own account.
+	// Oneself is true if the actor has the privilege because the entity is its own account.
 	Oneself bool
-	// Inactive is set for an actor that is suspended or soft-deleted, and holds nothing.
+	// Inactive is true for a suspended or soft-deleted actor, which holds no privilege.
 	Inactive bool
-	// Policies are all that name a privilege the check asks for, by URN.
+	// Policies are all policies with a privilege that the check needs, by URN.
 	Policies []Judged
-	// Conditions are those of the draft, met or not; nil without a draft.
+	// Conditions are the conditions of the draft, met or not. It is nil without a draft.
 	Conditions []Condition
 }
 
-// Condition is one of those that must all be met for a policy to grant what a check
-// asks for.
+// Condition is one of the conditions that must all be met for a policy to grant the privileges of a
+// check.
 type Condition struct {
-	// On is what it is about: StateCondition, PrivilegeCondition, ActorCondition, or a field of
-	// the resource as criteria name it.
+	// On is the subject of the condition: StateCondition, PrivilegeCondition, ActorCondition, or a
+	// field of the resource in the spelling of criteria.
 	On  string
 	Met bool
 	// Operator and Values are those of the criterion on a field.
 	Operator string
 	Values   []string
-	// Found are values that the resource has, with what is above them; for actors, those of the
-	// policy that the actor is or belongs to. No more than maxFound are told.
+	// Found are values of the resource in the field, with their ancestors. For actors they are the
+	// actors of the policy that include the actor. There are at most maxFound.
 	Found []string
 }
 
-// What conditions are about beside fields of the resource.
+// Subjects of conditions other than fields of the resource.
 const (
 	StateCondition     = "STATE"
 	PrivilegeCondition = "PRIVILEGE"
@@ -77,9 +77,9 @@ const (
 
 const maxFound = 20
 
-// Explain tells what decides about a check of an actor, who need not be the one
-// in the context. A draft counts as a policy in place of the stored one of its
-// URN; nil for none. It asks for no privilege: that is up to the caller.
+// Explain returns the facts that decide a check of an actor, which need not be the actor in the
+// context. A draft replaces the stored policy with its URN; nil means no draft. Explain checks no
+// privilege: the caller must do so.
 func (e *Engine) Explain(ctx context.Context, actor auth.Actor, check auth.Check, draft *Policy) (Explanation, error) {
 	x := Explanation{Needed: map[urn.URN][]auth.Privilege{}, Everything: e.mayAll(actor)}
 	resources := resourcesOf(&check)
@@ -126,8 +126,7 @@ func (e *Engine) Explain(ctx context.Context, actor auth.Actor, check auth.Check
 	return x, err
 }
 
-// conditions tells of each condition of a policy whether it is met, where a decision
-// ends at the first that is not.
+// conditions evaluates every condition of a policy, whereas a decision ends at the first unmet one.
 func (q *question) conditions(p *Policy, c *auth.Check, needed map[urn.URN][]auth.Privilege) ([]Condition, error) {
 	on := resourcesOf(c)[0]
 	r := resourceOf(c, on)
@@ -158,7 +157,8 @@ func (q *question) conditions(p *Policy, c *auth.Check, needed map[urn.URN][]aut
 	return all, nil
 }
 
-// actorCondition tells by which of its actors a policy is for the one in question.
+// actorCondition returns the condition on actors, with the actors of the policy that include the
+// actor of the question.
 func (q *question) actorCondition(p *Policy, r *resource) (Condition, error) {
 	c := Condition{On: ActorCondition, Met: p.actors.matches(q.subject)}
 	if p.actors.users[q.urn] {
@@ -179,13 +179,13 @@ func (q *question) actorCondition(p *Policy, r *resource) (Condition, error) {
 	return c, err
 }
 
-// questionOf makes a question with facts of its own.
+// questionOf returns a question with facts of its own.
 func (e *Engine) questionOf(ctx context.Context, st *standing) *question {
 	return &question{ctx: ctx, engine: e, standing: st, facts: &facts{engine: e}}
 }
 
-// judge tells whether a policy grants what a check asks for; names is false when
-// it names none of the privileges.
+// judge returns the result of a policy in a check. names is false if the policy has none of the
+// privileges.
 func (q *question) judge(p *Policy, c *auth.Check, needed map[urn.URN][]auth.Privilege) (judged Judged, names bool, err error) {
 	judged = Judged{Policy: p}
 	for _, on := range resourcesOf(c) {
@@ -219,7 +219,8 @@ func (q *question) judge(p *Policy, c *auth.Check, needed map[urn.URN][]auth.Pri
 	return judged, names, nil
 }
 
-// reason tells why a policy grants nothing over a resource; empty when it does.
+// reason returns the reason why a policy grants nothing over a resource. It is empty if the policy
+// grants its privileges.
 func (q *question) reason(p *Policy, c *auth.Check, on urn.URN) (Reason, error) {
 	if !p.active() {
 		return Inactive, nil
@@ -240,16 +241,16 @@ func (q *question) reason(p *Policy, c *auth.Check, on urn.URN) (Reason, error) 
 	return q.applies(p, c, &r)
 }
 
-// Resource is what privileges are asked over: an entity, the entities of a type,
-// or the platform when it is zero.
+// Resource is the resource of privileges: an entity, the entities of a type, or the platform for
+// the zero value.
 type Resource struct {
 	Type string
 	URN  urn.URN
 }
 
-// Granted are the privileges that policies grant an actor over a resource, each
-// once in the order of their names, and the policies that grant none. It asks for
-// no privilege, and leaves out what every user has over the own account.
+// Granted returns the privileges that policies grant an actor over a resource, without duplicates
+// and ordered by name, and the policies that grant none. It checks no privilege of the caller, and
+// omits the privileges of every user over its own account.
 func (e *Engine) Granted(ctx context.Context, actor urn.URN, over Resource) ([]auth.Privilege, []Judged, error) {
 	s, err := readSubject(ctx, e.cfg.Rows, actor)
 	if err != nil {
@@ -281,13 +282,13 @@ func (e *Engine) Granted(ctx context.Context, actor urn.URN, over Resource) ([]a
 	return slices.Compact(granted), others, nil
 }
 
-// Policy gives a stored policy as it is evaluated; ok is false when there is none.
+// Policy returns a stored policy in compiled form. ok is false if there is none.
 func (e *Engine) Policy(u urn.URN) (p *Policy, ok bool) {
 	p, ok = e.snapshot.Load().all[u]
 	return p, ok
 }
 
-// NamesUser reports whether a policy, active or not, is for a user by its URN.
+// NamesUser reports whether a policy, active or not, names a user by its URN.
 func (e *Engine) NamesUser(user urn.URN) bool {
 	for _, p := range e.snapshot.Load().all {
 		if p.actors.users[user] {
@@ -297,18 +298,17 @@ func (e *Engine) NamesUser(user urn.URN) bool {
 	return false
 }
 
-// Granting is a policy that grants an actor something, or may.
+// Granting is a policy that grants privileges to an actor, or may grant them.
 type Granting struct {
 	Policy *Policy
-	// Owned is set for a policy that is for the actor as an owner alone: it grants something
-	// where one of the entities that the filter of the search index holds for is there.
+	// Owned is set for a policy that applies to the actor only as an owner. The policy grants
+	// privileges if an entity exists that matches this filter of the search index.
 	Owned search.Filter
 }
 
-// Of gives the active policies that grant an actor something, in the order of their
-// URNs: those for the actor, for a group or role of it, for everybody, and for the
-// owners of entities of some types, whatever the actor owns. An actor that is suspended
-// or soft-deleted has none.
+// Of returns the active policies that grant privileges to an actor, ordered by URN: those for the
+// actor, for one of its groups or roles, for all users, and for the owners of entities of the given
+// types, whether the actor owns any or not. It returns none for a suspended or soft-deleted actor.
 func (e *Engine) Of(ctx context.Context, actor urn.URN, types []string) ([]Granting, error) {
 	s, err := readSubject(ctx, e.cfg.Rows, actor)
 	if err != nil || s.inactive {
@@ -330,8 +330,8 @@ func (e *Engine) Of(ctx context.Context, actor urn.URN, types []string) ([]Grant
 	return granting, nil
 }
 
-// MatchingActor gives the places in a list of the policies that are for an actor,
-// whatever that owns. It is what tells how many people policies reach.
+// MatchingActor returns the indexes of the policies in a list that apply to an actor regardless of
+// ownership. Reports use it to count the users of policies.
 func (e *Engine) MatchingActor(ctx context.Context, policies []*Policy, actor urn.URN) ([]int, error) {
 	s, err := readSubject(ctx, e.cfg.Rows, actor)
 	if err != nil || s.inactive {

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// reasons are those of the policies that do not apply, "" of those that do.
+// reasons returns the reasons by policy, "" for policies that apply.
 func reasons(judged []policy.Judged) map[string]policy.Reason {
 	out := map[string]policy.Reason{}
 	for _, j := range judged {

@@ -8,14 +8,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// Refusal is the refusal of one check, nil when it is allowed.
+// Refusal returns the refusal of one check, nil if it is allowed.
 func (e *Engine) Refusal(ctx context.Context, c auth.Check) error {
 	_, err := auth.Require(ctx, e, c)
 	return err
 }
 
-// Covered tells whether the tables hold a decision for an aspect of an entity
-// type, or for the type when the aspect is empty.
+// Covered reports whether the tables contain an aspect of an entity type, or the type if the aspect
+// is empty.
 func Covered(entityType, aspect string) bool {
 	r := rowOf(entityType)
 	if r == &closedRow || aspect == "" {
@@ -25,7 +25,7 @@ func Covered(entityType, aspect string) bool {
 	return own || follows(entityType, aspect) || decisive[aspect] != nil
 }
 
-// Named lists the entity types and aspects that the tables name.
+// Named returns the entity types and aspects in the tables.
 func Named() (types, aspects []string) {
 	types = slices.Concat(slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(rows)))
 	aspects = slices.Concat(slices.Collect(maps.Keys(inherited)), slices.Collect(maps.Keys(decisive)))
@@ -35,7 +35,7 @@ func Named() (types, aspects []string) {
 	return types, aspects
 }
 
-// Reached lists the entity types and aspects that privileges reach.
+// Reached returns the entity types and aspects that privileges permit to write.
 func Reached() (types, aspects []string) {
 	add := func(entityType string, of []string) {
 		if entityType != everyType {
@@ -56,7 +56,7 @@ func Reached() (types, aspects []string) {
 	return types, aspects
 }
 
-// OverNamed lists the privileges over entities that aspects name.
+// OverNamed returns the privileges over entities that aspects name.
 func OverNamed() (list []auth.Privilege) {
 	for _, named := range overNamed {
 		list = append(list, named.Privilege)
@@ -64,7 +64,7 @@ func OverNamed() (list []auth.Privilege) {
 	return list
 }
 
-// ConfiguredTypes lists the entity types by which an installation is configured.
+// ConfiguredTypes returns the entity types that configure an installation.
 func ConfiguredTypes() (types []string) {
 	for name, r := range rows {
 		if r.manage != "" && slices.Contains(r.update, auth.EditEntity) {

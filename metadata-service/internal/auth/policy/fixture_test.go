@@ -38,7 +38,7 @@ func newFixture(t testing.TB, cfg policy.Config) *fixture {
 	return f
 }
 
-// info is the aspect of a policy, as it is stored.
+// info is the stored aspect of a policy.
 type info struct {
 	Name        string           `json:"displayName"`
 	Description string           `json:"description"`
@@ -81,7 +81,7 @@ func where(criteria ...criterion) *resources {
 	return &resources{Filter: &filter{append([]criterion{}, criteria...)}}
 }
 
-// metadata is an active policy over metadata for Jo.
+// metadata returns an active policy on metadata for Jo.
 func metadata(over *resources, privileges ...auth.Privilege) info {
 	return info{Type: "METADATA", State: policy.Active, Privileges: privileges, Actors: actors{Users: []urn.URN{authtest.Jo}}, Resources: over}
 }
@@ -102,7 +102,7 @@ func (f *fixture) put(t testing.TB, id string, p info) {
 	f.Set(t, urn.Make("dataHubPolicy", id), "dataHubPolicyInfo", string(text))
 }
 
-// object is the aspect as an object of the model.
+// object returns the aspect as an object of the model.
 func (p info) object(t testing.TB) model.Object {
 	t.Helper()
 	text, err := json.Marshal(p)
@@ -116,7 +116,7 @@ func (p info) object(t testing.TB) model.Object {
 	return o
 }
 
-// allows asks a check for a user in a request of its own.
+// allows decides a check for a user in a new request.
 func (f *fixture) allows(t testing.TB, user urn.URN, c auth.Check) bool {
 	t.Helper()
 	return f.decide(t, user, c)[0].Allowed()
@@ -131,13 +131,13 @@ func (f *fixture) decide(t testing.TB, user urn.URN, checks ...auth.Check) []aut
 	return decisions
 }
 
-// request is the context of a request of a user, with a cache of its decisions.
+// request returns the context of a request of a user, with a decision cache.
 func request(t testing.TB, user urn.URN) context.Context {
 	return auth.WithDecisionCache(authtest.As(t, user))
 }
 
-// plainly is an Engine by whose policies everybody edits assets and the
-// administrator may do everything.
+// plainly returns an Engine with policies that let all users edit assets and the administrator do
+// everything.
 func plainly(t testing.TB) *fixture {
 	t.Helper()
 	f := newFixture(t, policy.Config{})

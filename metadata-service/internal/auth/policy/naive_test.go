@@ -12,10 +12,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// model of a small catalog, from which a naive evaluator reads what policies ask
-// for. It shares no code with the Engine: no index, no cache, no compiled form.
+// small is the model of a small catalog, from which a naive evaluator takes the facts that policies
+// use. It shares no code with the Engine: no index, no cache, no compiled form.
 type small struct {
-	groups, roles map[urn.URN][]urn.URN // of users, and roles of groups
+	groups, roles map[urn.URN][]urn.URN // groups of users, and roles of users and groups
 	owners        map[urn.URN][][2]urn.URN
 	domains       map[urn.URN][]urn.URN
 	containers    map[urn.URN][]urn.URN
@@ -34,7 +34,7 @@ func (s *small) above(urns []urn.URN) (all []string) {
 	return all
 }
 
-// values are those of a field as the words of the reference have them.
+// values returns the values of a field by the definition of DataHub.
 func (s *small) values(name string, on urn.URN, entityType string) []string {
 	self := func(types ...string) []urn.URN {
 		if slices.Contains(types, entityType) {
@@ -101,11 +101,11 @@ func (s *small) isFor(a actors, actor, on urn.URN) bool {
 	})
 }
 
-// plainFields are those whose values a URN tells.
+// plainFields are the fields whose values a URN contains.
 var plainFields = map[string]bool{"TYPE": true, "RESOURCE_TYPE": true, "URN": true, "RESOURCE_URN": true}
 
-// meets tells whether an entity meets a filter. What is not stored does not meet NOT_EQUALS on what is
-// stored, but as a tag that is attached.
+// meets reports whether an entity meets a filter. An entity that is not stored does not meet
+// NOT_EQUALS on stored fields, except as an attached tag.
 func (s *small) meets(f *filter, on urn.URN, entityType string, checked func(urn.URN) bool) bool {
 	for _, c := range f.Criteria {
 		values := s.values(c.Field, on, entityType)
@@ -138,7 +138,7 @@ func (s *small) holdsOver(p info, on urn.URN, entityType string) bool {
 	return r.All || r.Resources == nil || on != "" && slices.Contains(*r.Resources, on)
 }
 
-// namesType tells whether a policy says of which type or entities it is.
+// namesType reports whether a policy names its type or entities.
 func namesType(p info, entityType string) bool {
 	r := p.Resources
 	switch {
@@ -156,7 +156,7 @@ func namesType(p info, entityType string) bool {
 	})
 }
 
-// grants is the whole of what policies say.
+// grants evaluates all policies.
 func (s *small) grants(policies []info, actor urn.URN, p auth.Privilege, on urn.URN, entityType string, tags []urn.URN) bool {
 	if on == actor && slices.Contains([]auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity}, p) {
 		return true
@@ -259,8 +259,8 @@ func newWorld(seed uint64) *world {
 	return w
 }
 
-// hierarchies gives each but the first of a kind a parent before it; containers may
-// be a cycle.
+// hierarchies gives each entity except the first of a kind an earlier one as its parent. Containers
+// may form a cycle.
 func (w *world) hierarchies() {
 	for i, u := range w.domainsOf {
 		w.set(u, "domainProperties", `{"name":"`+u.Key()+`"}`)
@@ -398,8 +398,8 @@ func (w *world) filter() *filter {
 	return f
 }
 
-// Whatever the policies, the Engine decides as the naive evaluator does, for
-// entities, types and the platform, one by one and many at once.
+// For random policies the Engine decides as the naive evaluator does, for entities, types and the
+// platform, one by one and many at once.
 func TestTheEngineDecidesAsItsDescriptionSays(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(40)

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A column is a part of its dataset: the domains of the dataset decide about changes of it,
-// by policies and by scopes, and neither its own domains nor proposed ones.
+// A column is a part of its dataset: the domains of the dataset decide about changes of the column,
+// in policies and in scopes. Its own domains and proposed ones do not.
 func TestAColumnIsInTheDomainsOfItsDataset(t *testing.T) {
 	t.Parallel()
 	const sales, other = urn.URN("urn:li:domain:sales"), urn.URN("urn:li:domain:other")
@@ -36,7 +36,7 @@ func TestAColumnIsInTheDomainsOfItsDataset(t *testing.T) {
 	narrowed := auth.Actor{URN: authtest.Mia, TokenID: "id", Scope: checked}
 	for name, tc := range map[string]struct {
 		on       urn.URN
-		proposed bool // the domain, for the document or the dataset of the column
+		proposed bool // the batch proposes the domain for the document or the dataset of the column
 		want     bool
 	}{
 		"a new column of a dataset in the domain":                 {column(dataset, "id"), false, true},
@@ -74,7 +74,7 @@ func TestAColumnIsInTheDomainsOfItsDataset(t *testing.T) {
 	}
 }
 
-// Reading and writing go by different domains, so one answer is not taken for the other.
+// Reads and writes depend on different domains, so one answer must not be cached for the other.
 func TestAColumnThatIsReadByItsOwnDomainIsNotWrittenByIt(t *testing.T) {
 	t.Parallel()
 	const sales = urn.URN("urn:li:domain:sales")

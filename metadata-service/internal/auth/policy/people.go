@@ -9,15 +9,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// general are the privileges that one policy without resources gives over entities of all types.
+// general are the privileges that a single policy without resources can grant over entities of all
+// types.
 var general = []auth.Privilege{auth.EditEntity, auth.CreateEntity, auth.DeleteEntity}
 
-// mustName reports whether a privilege counts by policies alone that name the entity or its type. Users and groups
-// decide about rights, and the table has no general privilege write them. Operations that ask for one, such as
-// addGroupMembers for EDIT_ENTITY over the group, get it from a policy about users or groups. What an installation is
-// configured by decides about rights, too: a recipe is run with all secrets, and a form lets those whom it names
-// write properties of assets. To make somebody the owner of either gives what policies grant to owners. A policy over everything, or for owners, counts for those alone who hold the privilege
-// that manages the type besides. Reading takes such a policy where who may not write does not read.
+// mustName reports whether a privilege counts only through policies that name the entity or its
+// type.
+//
+// This applies to general privileges and to the privilege over owners, for three groups of types.
+// Users and groups decide about privileges, and the table permits no general privilege to write
+// them; operations that need one, such as addGroupMembers with EDIT_ENTITY over the group, need it
+// from a policy about users or groups. Entities that configure the installation decide about
+// privileges, too: a recipe runs with all secrets, and a form lets the users that it names write
+// properties of assets. Making an actor the owner of either gives it the privileges that policies
+// grant to owners. A policy over everything, or for owners, therefore counts only for actors that
+// also hold the privilege that manages the type. For reads this rule applies only to types that an
+// actor without write access cannot read.
 func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, on urn.URN) bool {
 	if !slices.Contains(general, p) && p != auth.EditOwners || asksToRead(c) && !rowOf(entityType).isHidden {
 		return false
@@ -29,13 +36,13 @@ func (q *question) mustName(p auth.Privilege, c *auth.Check, entityType string, 
 	return manage != "" && on != q.urn && !q.holdsOverAll(manage, c)
 }
 
-// mustNameToRead is mustName for reading what there is of a type.
+// mustNameToRead is mustName for reading the entities of a type.
 func (s *standing) mustNameToRead(p auth.Privilege, entityType string) bool {
 	r := rowOf(entityType)
 	return r.isHidden && r.manage != "" && slices.Contains(general, p) && !(s.of(r.manage).always && s.permitsPlatform(r.manage))
 }
 
-// holdsOverAll reports whether the actor holds a privilege over the platform, or over everything.
+// holdsOverAll reports whether the actor holds a privilege over the platform or over all resources.
 func (q *question) holdsOverAll(p auth.Privilege, c *auth.Check) bool {
 	return q.of(p).always && q.scope.Permits(p, c.Operation, nil)
 }
@@ -44,7 +51,8 @@ func asksToRead(c *auth.Check) bool {
 	return c.Operation == auth.OpRead || c.Operation == auth.OpExists || slices.ContainsFunc(c.AnyOf, auth.Reads)
 }
 
-// namesResource reports whether a policy that holds for a resource of a type says so by its URN or type.
+// namesResource reports whether a policy that applies to a resource of a type names it by URN or by
+// type.
 func (p *Policy) namesResource(entityType string) bool {
 	if p.platform || p.resources == nil {
 		return false

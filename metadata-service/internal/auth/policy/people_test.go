@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A policy over everything, such as one for pipelines, reaches no users and groups by the privileges
-// over all entities, whichever way an operation asks.
+// A policy over everything, such as one for pipelines, does not apply to users and groups through
+// the privileges over all entities, in any kind of check.
 func TestUsersAndGroupsAreReachedByPoliciesThatNameThem(t *testing.T) {
 	t.Parallel()
 	own := metadata(nil, auth.EditEntity, auth.DeleteEntity)
@@ -64,7 +64,7 @@ func TestUsersAndGroupsAreReachedByPoliciesThatNameThem(t *testing.T) {
 	}
 }
 
-// What such a policy says about reading holds, and so do privileges that are about people.
+// Such a policy applies to reads, and so do privileges for users and groups.
 func TestUsersAndGroupsAreReadAndNarrowPrivilegesHoldWithoutNamingThem(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, policy.Config{})
@@ -81,8 +81,9 @@ func TestUsersAndGroupsAreReadAndNarrowPrivilegesHoldWithoutNamingThem(t *testin
 	}
 }
 
-// What configures an installation is not written by a policy over everything, nor by who owns it: a recipe is run
-// with all secrets, and a form lets those whom it names write properties of assets.
+// A policy over everything does not permit writing entities that configure an installation, nor
+// does ownership: a recipe runs with all secrets, and a form lets the users that it names write
+// properties of assets.
 func TestWhatConfiguresAnInstallationIsReachedByPoliciesThatNameIt(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()
@@ -119,7 +120,7 @@ func TestWhatConfiguresAnInstallationIsReachedByPoliciesThatNameIt(t *testing.T)
 			}
 			for _, c := range []auth.Check{auth.On(auth.OpUpdate, u, ""), auth.On(auth.OpDelete, u, ""), auth.Over(u, auth.EditEntity)} {
 				if len(c.AnyOf) > 0 && tc.want {
-					continue // operations on what belongs to persons do not take it
+					continue // operations on entities of users do not need it
 				}
 				if got := f.allows(t, authtest.Jo, c); got != tc.want {
 					t.Errorf("%s, %s: %s %v is allowed: %v", entityType, name, c.Operation, c.AnyOf, got)
@@ -129,7 +130,7 @@ func TestWhatConfiguresAnInstallationIsReachedByPoliciesThatNameIt(t *testing.T)
 	}
 }
 
-// The privileges that writing what runs amounts to are those of the table.
+// The privileges in model.Runners are those of the table.
 func TestWhatRunsIsManagedByThePrivilegeOfItsType(t *testing.T) {
 	t.Parallel()
 	for entityType, privilege := range model.Runners() {
@@ -139,7 +140,8 @@ func TestWhatRunsIsManagedByThePrivilegeOfItsType(t *testing.T) {
 	}
 }
 
-// Whoever makes owners of everything makes none of groups and of what an installation is configured by.
+// An actor that may set the owners of everything may not set those of groups and of entities that
+// configure the installation.
 func TestOwnersOfGroupsAreMadeByPoliciesThatNameThem(t *testing.T) {
 	t.Parallel()
 	owners := metadata(nil, auth.EditOwners)

@@ -10,26 +10,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Policies as entities.
+// Entity type and aspect of policies.
 const (
 	policyEntity = "dataHubPolicy"
 	policyInfo   = "dataHubPolicyInfo"
 )
 
-// Policy is a policy as it is evaluated. It never changes. The zero value grants
-// nothing to nobody.
+// Policy is a compiled policy. It is immutable. The zero value grants nothing.
 type Policy struct {
 	URN         urn.URN
 	Name        string
 	State       string
 	Privileges  []auth.Privilege
 	actors      actorFilter
-	platform    bool    // holds for every resource
-	resources   *filter // nil: for every resource, and where there is none
-	constraints *filter // on what may be attached to resources; nil: anything
+	platform    bool    // applies to every resource
+	resources   *filter // nil: applies to every resource, and without one
+	constraints *filter // on the entities that may be attached to resources; nil: any
 }
 
-// names are the URNs of the only entities that the policy is about, nil where it does not say it by URNs.
+// names returns the URNs of the only entities to which the policy applies. It is nil if the policy
+// does not list URNs.
 func (p *Policy) names() map[string]bool {
 	if p.platform || p.resources == nil {
 		return nil
@@ -42,15 +42,15 @@ func (p *Policy) names() map[string]bool {
 	return nil
 }
 
-// Active is the only state in which a policy grants anything.
+// Active is the only state in which a policy grants privileges.
 const Active = "ACTIVE"
 
-// platformType is the type of policies that ignore resources. Every other type is
-// evaluated as one of policies over metadata.
+// platformType is the type of policies that ignore resources. Policies of every other type are
+// evaluated as policies on metadata.
 const platformType = "PLATFORM"
 
-// Compile makes a Policy of a value of the aspect dataHubPolicyInfo. Members that
-// are missing or of another type grant nothing.
+// Compile returns the Policy of a value of the aspect dataHubPolicyInfo. Members that are missing
+// or have another type grant nothing.
 func Compile(u urn.URN, info model.Object) *Policy {
 	p := &Policy{
 		URN: u, Name: jsontree.Text(info, "displayName"), State: jsontree.Text(info, "state"),
@@ -72,19 +72,19 @@ func Compile(u urn.URN, info model.Object) *Policy {
 	return p
 }
 
-// active tells whether the policy grants anything at all.
+// active reports whether the policy grants privileges at all.
 func (p *Policy) active() bool { return p.State == Active }
 
-// unlimited tells whether the policy holds for every resource, without one, and
-// for whatever is attached.
+// unlimited reports whether the policy applies to every resource, without a resource, and to every
+// attachment.
 func (p *Policy) unlimited() bool { return p.resources == nil && p.constraints == nil }
 
-// actorFilter says to whom a policy grants. Its parts are alternatives.
+// actorFilter selects the actors to which a policy applies. Its parts are alternatives.
 type actorFilter struct {
 	allUsers, allGroups  bool
 	users, groups, roles map[urn.URN]bool
 	owners               bool
-	ownerTypes           map[urn.URN]bool // nil: of any type
+	ownerTypes           map[urn.URN]bool // nil: any type
 }
 
 func compileActors(actors model.Object) actorFilter {
@@ -107,7 +107,7 @@ func urnSet(o model.Object, member string) map[urn.URN]bool {
 	return set
 }
 
-// matches tells whether the policy is for an actor, whatever it owns.
+// matches reports whether the policy applies to an actor regardless of ownership.
 func (a *actorFilter) matches(s *subject) bool {
 	if a.allUsers || a.users[s.urn] || a.allGroups && len(s.groups) > 0 {
 		return true
@@ -115,7 +115,7 @@ func (a *actorFilter) matches(s *subject) bool {
 	return intersects(a.groups, s.groups) || intersects(a.roles, s.roles)
 }
 
-// intersects walks the smaller of two sets.
+// intersects iterates over the smaller of two sets.
 func intersects(a, b map[urn.URN]bool) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -128,8 +128,8 @@ func intersects(a, b map[urn.URN]bool) bool {
 	return false
 }
 
-// owns tells whether owners of a resource include the actor in a way that the
-// policy asks for.
+// owns reports whether the owners of a resource include the actor, with a type of ownership that
+// the policy accepts.
 func (a *actorFilter) owns(s *subject, owners []owner) bool {
 	for _, o := range owners {
 		if (o.urn == s.urn || s.groups[o.urn]) && (a.ownerTypes == nil || o.typeURN != "" && a.ownerTypes[o.typeURN]) {
@@ -139,7 +139,7 @@ func (a *actorFilter) owns(s *subject, owners []owner) bool {
 	return false
 }
 
-// filter holds for resources that meet all of its criteria.
+// filter matches resources that meet all of its criteria.
 type filter struct{ criteria []criterion }
 
 // criterion is one condition on a field of a resource.
@@ -150,11 +150,11 @@ type criterion struct {
 	prefixes  []string // for startsWith
 }
 
-// field is what a criterion looks at.
+// field is the field of a resource that a criterion refers to.
 type field uint8
 
 const (
-	unknownField field = iota // holds for nothing
+	unknownField field = iota // matches nothing
 	typeOf
 	urnOf
 	domainOf
@@ -167,14 +167,13 @@ const (
 	fieldCount
 )
 
-// fields are the names of fields in criteria.
+// fields maps the names of fields in criteria.
 var fields = map[string]field{
 	"TYPE": typeOf, "RESOURCE_TYPE": typeOf, "URN": urnOf, "RESOURCE_URN": urnOf, "DOMAIN": domainOf, "CONTAINER": containerOf, "OWNER": ownerOf,
 	"TAG": tagOf, "GLOSSARY": glossaryOf, "DATA_PLATFORM_INSTANCE": instanceOf, "GROUP_MEMBERSHIP": membershipOf,
 }
 
-// fieldNames are the names of fields that explanations use; that of no field stands for
-// any resource.
+// fieldNames are the names of fields in explanations. The name of unknownField means any resource.
 var fieldNames = [fieldCount]string{
 	unknownField: "RESOURCE", typeOf: "TYPE", urnOf: "URN", domainOf: "DOMAIN", containerOf: "CONTAINER", ownerOf: "OWNER",
 	tagOf: "TAG", glossaryOf: "GLOSSARY", instanceOf: "DATA_PLATFORM_INSTANCE", membershipOf: "GROUP_MEMBERSHIP",
@@ -182,7 +181,7 @@ var fieldNames = [fieldCount]string{
 
 type condition uint8
 
-// String is the name of the condition in criteria.
+// String returns the name of the condition in criteria.
 func (c condition) String() string {
 	return [...]string{equals: "EQUALS", startsWith: "STARTS_WITH", notEquals: "NOT_EQUALS", unknownCondition: "UNKNOWN"}[c]
 }
@@ -196,8 +195,8 @@ const (
 
 var conditions = map[string]condition{"": equals, "EQUALS": equals, "STARTS_WITH": startsWith, "NOT_EQUALS": notEquals}
 
-// compileResources makes a filter of the member resources of a policy, whose
-// older form counts where there is no filter.
+// compileResources compiles the member resources of a policy. Its older form counts if there is no
+// filter.
 func compileResources(resources model.Object) *filter {
 	if f := jsontree.Child(resources, "filter"); f != nil {
 		return compileFilter(f)
@@ -221,7 +220,7 @@ func compileFilter(value model.Object) *filter {
 		}
 		f.criteria = append(f.criteria, newCriterion(fields[strings.ToUpper(jsontree.Text(c, "field"))], condition, jsontree.Texts(c, "values")))
 	}
-	// What costs no read is compared first. The order of criteria does not change the result.
+	// Criteria that need no read come first. The order of criteria does not change the result.
 	slices.SortStableFunc(f.criteria, func(a, b criterion) int { return int(a.field) - int(b.field) })
 	return f
 }
@@ -237,7 +236,7 @@ func newCriterion(on field, by condition, values []string) criterion {
 	return c
 }
 
-// holds tells whether the values of a resource meet the criterion.
+// holds reports whether the values of a resource meet the criterion.
 func (c *criterion) holds(values []string) bool {
 	if c.field == unknownField {
 		return false

@@ -7,18 +7,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Privileges is the table of what allows an operation on an aspect of an entity,
-// on the entity as a whole when the aspect is empty: one of them suffices, and
-// the first is the one that refusals name. An entity with an empty key stands for
-// its type, an empty URN for no entity in particular. It is never empty, and must
-// not be changed. Managing a type takes one privilege to update and one to delete
-// it, of which this gives the first.
+// Privileges returns the privileges that allow an operation on an aspect of an entity, or on the
+// entity as a whole if the aspect is empty. One of them suffices, and refusals name the first. A
+// URN with an empty key means all entities of the type, an empty URN no particular entity. The
+// result is never empty, and must not be modified. Managing a type needs one privilege to update
+// and one to delete it, of which the result contains the first.
 func Privileges(op auth.Operation, on urn.URN, aspect string) []auth.Privilege {
 	entityType := on.Type()
 	r := rowOf(entityType)
 	switch op {
 	case auth.OpRead:
-		// A question about no entity in particular is one about all that may be read.
+		// A check without a particular entity is about all readable entities.
 		if on == "" {
 			return entityRow.read
 		}

@@ -9,30 +9,29 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// reach is what the operations of people write by a privilege.
+// reach describes the writes that a privilege permits to operations for people.
 type reach struct {
-	// aspects are those of the entities that were asked about, and of their columns.
+	// aspects are aspects of the entities of the check, and of their columns.
 	aspects []string
-	// types are entity types of which any entity is created, changed and deleted by the
-	// privilege: what is kept about the entities that were asked about, and, for privileges of
-	// the platform, what these are about.
+	// types are entity types of which the privilege permits creating, changing and deleting any
+	// entity: entities with facts about those of the check and, for platform privileges, the
+	// managed entities themselves.
 	types []string
-	// exact are aspects of the entities that were asked about, also those that take a privilege
-	// of their own otherwise.
+	// exact are aspects of the entities of the check, including aspects that otherwise need a
+	// privilege of their own.
 	exact []string
-	// members are single aspects of further entities: those of an entity type by its name.
+	// members are single aspects of further entities, by entity type.
 	members map[string][]string
-	// delete tells that the entities that were asked about may be deleted for good.
+	// delete permits the hard deletion of the entities of the check.
 	delete bool
 }
 
 const everyAspect = "*"
 
-// reaches is the half of the table that is read from privileges to aspects: the
-// writes that rest on a privilege which an operation of people asked for. Privileges
-// to see and to use are not in it, since nothing is written by them. EDIT_ENTITY and
-// CREATE_ENTITY are not in it either: what they permit differs by entity type and
-// aspect, so the other half of the table decides about each aspect that is written.
+// reaches is the table from privileges to aspects: the writes that a privilege permits if an
+// operation for people has checked it. Privileges for viewing and using are missing, since they
+// permit no writes. EDIT_ENTITY and CREATE_ENTITY are missing as well: their effect differs by
+// entity type and aspect, so the table in table.go decides about each written aspect.
 var reaches = map[auth.Privilege]reach{
 	auth.DeleteEntity: {aspects: []string{"status"}, delete: true},
 
@@ -67,7 +66,7 @@ var reaches = map[auth.Privilege]reach{
 	auth.EditContact:         {aspects: []string{"corpUserEditableInfo", "corpGroupEditableInfo"}},
 	auth.EditGroupMembers:    {aspects: []string{"origin"}, members: map[string][]string{account.EntityType: {"nativeGroupMembership", "groupMembership"}}},
 
-	// What is kept about an asset in an entity of its own.
+	// Entities that hold facts about an asset.
 	auth.EditAssertions: {types: []string{"assertion"}},
 	auth.EditContract:   {types: []string{"dataContract"}},
 	auth.EditIncidents:  {types: []string{"incident"}},
@@ -77,12 +76,12 @@ var reaches = map[auth.Privilege]reach{
 	auth.ExecuteEntity:        {types: []string{auth.RequestType}},
 	auth.EditDataProducts:     {members: map[string][]string{"dataProduct": {"dataProductProperties"}}},
 
-	// Privileges of the platform, and over a part of it.
+	// Platform privileges, and privileges over a part of the platform.
 	auth.ManagePolicies: {types: []string{policyEntity}, members: map[string][]string{account.EntityType: {roleMembership}, groupEntity: {roleMembership}}},
 	auth.ManageUsers: {types: []string{account.EntityType, "corpGroup"}, members: map[string][]string{
 		account.EntityType: {account.InfoAspect, account.StateAspect, account.StatusAspect, groupMembership, nativeGroupMembership},
 	}},
-	// Over the accounts that the service has verified to be service accounts, and over no person.
+	// Over accounts that the service has verified to be service accounts, and never over people.
 	auth.ManageServiceAcct:       {exact: []string{account.TypesAspect, account.InfoAspect}, aspects: []string{"corpUserSettings"}, delete: true},
 	auth.CreateTags:              {types: []string{"tag"}},
 	auth.CreateLogicalModels:     {members: map[string][]string{"dataset": {"datasetProperties", "schemaMetadata", "ownership"}}},
@@ -106,7 +105,7 @@ var reaches = map[auth.Privilege]reach{
 	auth.ManageHomePage:          {types: []string{"dataHubPageTemplate", "dataHubPageModule"}},
 	auth.ManageFeatures:          {types: []string{"globalSettings"}},
 	auth.ManageForms:             {types: []string{"form"}, members: map[string][]string{everyType: {"forms"}}},
-	// Tests keep their results on assets, and do to these what their actions say.
+	// Tests store their results on assets, and apply their actions to them.
 	auth.ManageTests: {types: []string{"test"}, members: map[string][]string{everyType: {
 		"testResults", "globalTags", "glossaryTerms", "ownership", "domains", "deprecation", "structuredProperties", "forms",
 	}}},
@@ -114,8 +113,8 @@ var reaches = map[auth.Privilege]reach{
 
 const everyType = "*"
 
-// Reaches tells whether a write rests on a check that is allowed. A check by the
-// table reaches what it asks about and nothing else.
+// Reaches reports whether an allowed check permits a write. A check by the table permits exactly
+// its own operation.
 func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bool {
 	if c.Anywhere {
 		return false
@@ -127,7 +126,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 		return op == c.Operation && slices.Contains(c.Entities, entity) && (c.Aspect == "" || c.Aspect == aspect)
 	}
 	if c.Operation == auth.OpRead {
-		return false // asked in order to read
+		return false // the check is for reading
 	}
 	asked := isAmong(c, entity)
 	if asked && aspect != "" && slices.Contains(c.Writes, aspect) && !isKeyOf(entity.Type(), aspect) && !isApart(entity.Type(), aspect) {
@@ -144,8 +143,7 @@ func Reaches(c *auth.Check, op auth.Operation, entity urn.URN, aspect string) bo
 	return false
 }
 
-// isAmong tells whether a check asked about an entity, or about that of which it is
-// a column.
+// isAmong reports whether a check is about an entity, or about the dataset of a column.
 func isAmong(c *auth.Check, entity urn.URN) bool {
 	if slices.Contains(c.Entities, entity) || slices.Contains(c.Concerns, entity) {
 		return true
@@ -172,8 +170,8 @@ func (r reach) covers(op auth.Operation, entity urn.URN, aspect string, asked bo
 	return slices.Contains(r.aspects, aspect)
 }
 
-// isApart tells whether an aspect needs a privilege of its own, whatever else an
-// actor may change about the entity.
+// isApart reports whether an aspect needs a privilege of its own, regardless of the actor's other
+// privileges over the entity.
 func isApart(entityType, aspect string) bool {
 	r := rowOf(entityType)
 	_, apart := r.aspects[aspect]

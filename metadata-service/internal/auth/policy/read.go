@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Entity types that are read by a rule of their own.
+// Entity types with special rules for reading.
 const (
 	columnEntity   = model.ColumnType
 	queryEntity    = "query"
@@ -19,17 +19,17 @@ const (
 	viewEntity     = "dataHubView"
 )
 
-// Views restrict searches. A personal one is its owner's business: it tells what
-// somebody works on. Everybody else needs MANAGE_GLOBAL_VIEWS to read it.
+// Views restrict searches. A personal view is visible to its owner only, since it reveals the
+// owner's current work. Other actors need MANAGE_GLOBAL_VIEWS to read it.
 const (
 	viewInfo   = "dataHubViewInfo"
 	globalView = "GLOBAL"
 )
 
-// reads reports whether an actor may read an entity, an aspect of it, or entities of
-// a type, and by which privilege. Some entities follow another one: a column its dataset, a query the datasets
-// it asks, an incident, assertion or contract the assets it is about, a document that stands for an asset elsewhere
-// that asset.
+// reads reports whether an actor may read an entity, an aspect of it, or entities of a type, and by
+// which privilege. Some entities follow other ones: a column its dataset, a query the datasets that
+// it reads, an incident, assertion or contract the assets that it is about, and a document that
+// stands for an asset of another system that asset.
 func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, err := q.readsEntity(c, on)
 	p := Measured(on.Type(), c.Aspect)
@@ -40,8 +40,9 @@ func (q *question) reads(c *auth.Check, on urn.URN) (auth.Privilege, bool, error
 	return by, ok, err
 }
 
-// readsEntity is reads without the privileges that single aspects take besides. With a scope
-// it is what the actor reads by the privileges of the scope and what its resources include.
+// readsEntity is reads without the additional privileges of single aspects. With a scope the actor
+// must be able to read the entity with the privileges of the scope, and the resources of the scope
+// must include it.
 func (q *question) readsEntity(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	whole := q.scope
 	if whole == nil {
@@ -60,10 +61,11 @@ func (q *question) readsEntity(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 	return by, included, err
 }
 
-// includes reports whether the resources of a scope include an entity that is read by a
-// privilege. The criteria of entity types are about the entity itself. Those with NOT_EQUALS
-// are about the entity and all that it follows: what is not tagged is out of reach when
-// its dataset is. All others are about the entity or else about all that it follows.
+// includes reports whether the resources of a scope include an entity that is read by a privilege.
+// Criteria on entity types apply to the entity itself. Criteria with NOT_EQUALS apply to the entity
+// and to all entities that it follows: an entity without a tag is out of reach if its dataset has
+// the excluded tag. All other criteria must be met by the entity or else by all entities that it
+// follows.
 func (q *question) includes(c *auth.Check, on urn.URN, by auth.Privilege) (bool, error) {
 	meets := func(part *auth.Scope, u urn.URN) bool {
 		r := resourceOf(c, u)
@@ -94,11 +96,11 @@ func (q *question) includes(c *auth.Check, on urn.URN, by auth.Privilege) (bool,
 	return err == nil && len(direct) > 0 && meets(q.parts.excluding, on) && every(q.parts.others, direct), err
 }
 
-// maxFollowed bounds the steps from an entity to those that it is read with.
+// maxFollowed limits the steps from an entity to the entities that it follows.
 const maxFollowed = 8
 
-// followsAll lists the entities that another one is read with, those that it will be read with besides, and those
-// that these are read with. bounded is false where there are more than maxFollowed steps.
+// followsAll lists the entities that an entity follows, directly and indirectly, and those besides
+// with the entities that these follow. bounded is false if there are more than maxFollowed steps.
 func (q *question) followsAll(on urn.URN, besides ...urn.URN) (all []urn.URN, bounded bool, err error) {
 	found := set.Of(besides)
 	next := append([]urn.URN{on}, besides...)
@@ -123,7 +125,7 @@ func (q *question) followsAll(on urn.URN, besides ...urn.URN) (all []urn.URN, bo
 	return nil, false, nil
 }
 
-// follows lists the entities that another one is read with.
+// follows lists the entities that an entity follows directly.
 func (q *question) follows(on urn.URN) ([]urn.URN, error) {
 	switch on.Type() {
 	case columnEntity:
@@ -154,7 +156,7 @@ func (q *question) subjectsOf(on urn.URN) ([]urn.URN, error) {
 	return q.subjects[on], nil
 }
 
-// readSubjects reads the assets that some entities are about, by the aspects that name them.
+// readSubjects reads the assets that some entities are about, from the aspects that name them.
 func (q *question) readSubjects(entities []urn.URN) error {
 	if len(entities) == 0 {
 		return nil
@@ -253,8 +255,8 @@ func (q *question) object(u urn.URN, aspect string) (model.Object, error) {
 	return values[0], nil
 }
 
-// readsQuery lets a query be read by whoever reads everything, or reads all that it
-// asks. The right to edit the queries of an asset counts as reading it.
+// readsQuery permits reading a query to actors that may read everything or all assets that the
+// query reads. The privilege to edit the queries of an asset counts as reading it.
 func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege) (auth.Privilege, bool, error) {
 	r := resourceOf(c, on)
 	for _, p := range needed {
@@ -266,9 +268,9 @@ func (q *question) readsQuery(c *auth.Check, on urn.URN, needed []auth.Privilege
 	return by, ok, err
 }
 
-// readsAbout lets an entity be read by whoever reads all assets that it is about. One of an open type that names
-// none is read by everybody; of others assets may have been taken out. An entity that does not exist is answered
-// about as a hidden one.
+// readsAbout permits reading an entity to actors that may read all assets that it is about. An
+// entity of an open type that names no asset is readable by all actors; one of another type is not,
+// since its assets may have been removed. An entity that does not exist is treated as a hidden one.
 func (q *question) readsAbout(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	by, ok, names, err := q.readsSubjects(c, on)
 	if names || err != nil || !model.SubjectsOf(on.Type()).Open {
@@ -282,8 +284,8 @@ func (q *question) readsAbout(c *auth.Check, on urn.URN) (auth.Privilege, bool, 
 	return by, ok, nil
 }
 
-// permitsOne finds a privilege to read an entity that the scope of the token permits, for an entity that
-// everybody views.
+// permitsOne finds a privilege to read an entity that the scope of the token permits, for an entity
+// that every actor may view.
 func (q *question) permitsOne(c *auth.Check, on urn.URN) (auth.Privilege, bool) {
 	r := resourceOf(c, on)
 	for _, p := range rowOf(on.Type()).read {
@@ -294,8 +296,9 @@ func (q *question) permitsOne(c *auth.Check, on urn.URN) (auth.Privilege, bool) 
 	return "", false
 }
 
-// readsSubjects reports whether an actor reads all assets that an entity is about, and whether it names any: ok is
-// false where it names none. The right to write about an asset counts as reading it.
+// readsSubjects reports whether an actor may read all assets that an entity is about, and whether
+// the entity names any; without any, ok is false. The privilege to write entities about an asset
+// counts as reading it.
 func (q *question) readsSubjects(c *auth.Check, on urn.URN) (by auth.Privilege, ok, names bool, err error) {
 	subjects, err := q.subjectsOf(on)
 	for _, subject := range subjects {
@@ -319,8 +322,8 @@ func (q *question) readsSubject(c *auth.Check, about string, subject urn.URN) (a
 	return q.holdsOne(c, subject, toReadSubject(about, subject.Type()))
 }
 
-// readsBridge lets a document that stands for an asset of another system be read by
-// whoever reads that asset.
+// readsBridge permits reading a document that stands for an asset of another system to actors that
+// may read that asset.
 func (q *question) readsBridge(c *auth.Check, on urn.URN) (auth.Privilege, bool, error) {
 	source, err := q.bridgeSource(on)
 	if source == "" || err != nil || !followed[source.Type()] {
@@ -329,8 +332,8 @@ func (q *question) readsBridge(c *auth.Check, on urn.URN) (auth.Privilege, bool,
 	return q.holdsOne(c, source, Privileges(auth.OpRead, source, ""))
 }
 
-// bridgeSource is the asset that a document stands for, empty where there is none or
-// it cannot be found.
+// bridgeSource returns the asset that a document stands for. It is empty if there is none, or if
+// the asset does not exist.
 func (q *question) bridgeSource(on urn.URN) (urn.URN, error) {
 	source, err := q.sourceOf(on)
 	if source == "" || err != nil {
@@ -343,7 +346,7 @@ func (q *question) bridgeSource(on urn.URN) (urn.URN, error) {
 	return source, nil
 }
 
-// sourceOf is the asset that a document says it stands for, stored or not.
+// sourceOf returns the asset that a document stands for according to its aspects, stored or not.
 func (q *question) sourceOf(on urn.URN) (urn.URN, error) {
 	if !document.MayStandForAsset(on) {
 		return "", nil
@@ -359,7 +362,7 @@ func (q *question) sourceOf(on urn.URN) (urn.URN, error) {
 	return document.SourceOf(on, types, info), nil
 }
 
-// exists tells whether anything is stored of an entity.
+// exists reports whether an entity is stored.
 func (q *question) exists(u urn.URN) (bool, error) {
 	key := u.Type() + "Key"
 	if u.Type() == account.EntityType {
@@ -369,8 +372,8 @@ func (q *question) exists(u urn.URN) (bool, error) {
 	return value != nil, err
 }
 
-// isPersonalToOthers tells whether a view is a personal one of another actor, which
-// the actor does not read.
+// isPersonalToOthers reports whether a view is a personal one of another user that the actor may
+// not read.
 func (q *question) isPersonalToOthers(c *auth.Check, view urn.URN) (bool, error) {
 	r := resourceOf(c, view)
 	if q.of(auth.ManageGlobalViews).always && q.permits(auth.ManageGlobalViews, c, &r) {

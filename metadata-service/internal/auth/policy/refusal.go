@@ -9,18 +9,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// miss is a check that is refused, with the first of its resources over which the actor lacks a
-// privilege.
+// miss is a refused check, with the first of its resources over which the actor lacks a privilege.
 type miss struct {
 	check    *auth.Check
 	on       urn.URN
-	beyond   auth.Privilege // that the scope of the token does not permit
+	beyond   auth.Privilege // held by the actor and not permitted by the scope of its token
 	decision *auth.Decision
 }
 
-// refuse writes the decisions of checks that are refused. No refusal names an entity that view
-// authorization hides from the actor, unless the caller named it. An absent entity is hidden from
-// those who would not see it.
+// refuse fills in the decisions of refused checks. No refusal names an entity that view
+// authorization hides from the actor, unless the client named it. An absent entity counts as hidden
+// from actors that could not view it.
 func (q *question) refuse(misses []miss) error {
 	if err := q.prefetch(toName(q, misses)); err != nil {
 		return err
@@ -37,7 +36,7 @@ func (q *question) refuse(misses []miss) error {
 	return nil
 }
 
-// toName lists the checks of the right to read entities that refusals are to name.
+// toName lists the checks for reading the entities that refusals may name.
 func toName(q *question, misses []miss) []auth.Check {
 	var checks []auth.Check
 	for i := range misses {
@@ -48,14 +47,14 @@ func toName(q *question, misses []miss) []auth.Check {
 	return checks
 }
 
-// mayConceal reports whether a refusal leaves out the name of a resource if the actor may not view it.
+// mayConceal reports whether a refusal omits the name of a resource that the actor may not view.
 func (q *question) mayConceal(c *auth.Check, on urn.URN) bool {
 	e := q.engine
 	return !c.Named && on.Key() != "" && on != q.urn && (e.restricts(on.Type()) || e.cfg.ViewAuthorization && on.Type() == viewEntity)
 }
 
-// nameable is the resource that a refusal names, auth.HiddenResource in the place of one that it must
-// not name.
+// nameable returns the resource that a refusal names, or auth.HiddenResource if it must not name
+// the resource.
 func (q *question) nameable(c *auth.Check, on urn.URN) (urn.URN, error) {
 	if !q.mayConceal(c, on) {
 		return on, nil
@@ -69,8 +68,9 @@ func (q *question) nameable(c *auth.Check, on urn.URN) (urn.URN, error) {
 	return auth.HiddenResource, nil
 }
 
-// refusal says what an actor lacks over a resource. With view authorization a refused creation is
-// described as an update, since the difference tells whether the entity exists.
+// refusal returns the error for an actor that lacks a privilege over a resource. With view
+// authorization it describes a refused creation as an update, since the difference would reveal
+// whether the entity exists.
 func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	if c.Operation == auth.OpCreate && q.engine.cfg.ViewAuthorization {
 		update := *c
@@ -87,13 +87,14 @@ func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// Whether somebody's personal view exists is not told: what writes it is named alone, also of one that is absent.
+	// A refusal must not reveal whether a user's personal view exists. It names only the privilege
+	// to write it, even if the view is absent.
 	if manage := belongings[on.Type()].manage; manage != "" && len(c.AnyOf) == 0 && writes(c.Operation) {
 		needed = slices.DeleteFunc(slices.Clone(needed), func(p auth.Privilege) bool { return p != manage && p != auth.Own })
 	}
 	if p := Measured(on.Type(), c.Aspect); p != "" && c.Operation == auth.OpRead && len(c.AnyOf) == 0 {
 		if _, ok, err := q.readsEntity(c, on); ok && err == nil {
-			needed = []auth.Privilege{p} // the right to read the entity is not what is missing
+			needed = []auth.Privilege{p} // the actor may read the entity, but not this aspect
 		}
 	}
 	if parent := parentOf(on); parent != "" && followsParent(c) {
@@ -104,7 +105,7 @@ func (q *question) refusal(c *auth.Check, on urn.URN) (refused, err error) {
 	return q.lacking(c, needed, name), nil
 }
 
-// lacking words a refusal that names a resource.
+// lacking returns the text and structure of a refusal that names a resource.
 func (q *question) lacking(c *auth.Check, needed []auth.Privilege, on urn.URN) error {
 	switch {
 	case len(c.AnyOf) == 1 && c.AnyOf[0] == auth.Own:
@@ -128,7 +129,7 @@ func (q *question) lacking(c *auth.Check, needed []auth.Privilege, on urn.URN) e
 	return auth.Lacking(q.urn, "", needed, "", "%s is unauthorized: needs the privilege %s", q.urn, strings.Join(names, " or "))
 }
 
-// named is the privilege that a refusal names.
+// named returns the privilege that a refusal names.
 func named(needed []auth.Privilege) string {
 	for _, p := range needed {
 		if p != auth.Own {

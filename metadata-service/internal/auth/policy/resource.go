@@ -14,32 +14,34 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// resource is what a check is about: an entity, the entities of a type, or
-// nothing when both are empty.
+// resource is the resource of a check: an entity, the entities of a type, or nothing if both are
+// empty.
 type resource struct {
 	urn        urn.URN
 	entityType string
-	// within is the container of whatever entities of the type lie in it; urn is empty then.
+	// within is the container of the entities of the type, if the check is limited to one. urn is
+	// then empty.
 	within urn.URN
-	// domains are proposed for the entity in the same batch. They count where none are stored,
-	// and in place of stored ones with after.
+	// domains are the domains that the same batch proposes for the entity. They count if none are
+	// stored; with after they replace the stored ones.
 	domains []urn.URN
 	after   bool
-	// anew is set for an entity that the batch deletes before: it has no values but the domains. wholeAnew is set for a
-	// column whose dataset the batch deletes before.
+	// anew is true for an entity that the batch deletes first: it has no values but the domains.
+	// wholeAnew is true for a column whose dataset the batch deletes first.
 	anew, wholeAnew bool
-	// names are further entities that it will name as what it is about.
+	// names are further entities that the entity will name as its subjects.
 	names []urn.URN
-	// isPart is set for a column that is changed. It is in the domains of whole, its dataset,
-	// whatever is stored about the column itself; in none where whole is empty. Domains are
-	// those that the batch proposes for whole.
+	// isPart is true for a column that is changed. It is in the domains of whole, its dataset,
+	// regardless of the facts stored about the column itself, and in none if whole is empty.
+	// Domains are those that the batch proposes for whole.
 	isPart bool
 	whole  urn.URN
-	// storedOnly is set where the check creates nothing. What is not stored then meets no criterion with
-	// NOT_EQUALS on a stored field: it would be told from entities that the criterion excludes.
+	// storedOnly is true if the check creates nothing. An entity that is not stored then meets no
+	// criterion with NOT_EQUALS on a stored field. Otherwise it could be distinguished from
+	// entities that the criterion excludes.
 	storedOnly bool
-	// isRead is set where the check reads. A column meets no such criterion of a policy by itself then: it is
-	// read with its dataset, which the criterion may exclude.
+	// isRead is true for a check that reads. A column then meets no such criterion of a policy by
+	// itself: it is read with its dataset, which the criterion may exclude.
 	isRead bool
 }
 
@@ -52,28 +54,28 @@ func resourceOf(c *auth.Check, on urn.URN) resource {
 	switch {
 	case entityType == columnEntity && c.Operation != auth.OpRead:
 		if r.isPart, r.whole = true, model.ParentOfColumn(on); r.after {
-			r.domains, r.after = nil, false // the dataset stays where it is
+			r.domains, r.after = nil, false // the dataset keeps its domain
 		}
 	case document.MayStandForAsset(on) && !r.after:
-		r.domains = nil // a batch could put what stands for an asset into another domain than the asset
+		r.domains = nil // a batch could otherwise put the document into another domain than its asset
 	}
 	return r
 }
 
-// mayCreate reports whether a check may be one of an entity that is not stored yet.
+// mayCreate reports whether the entity of a check may be one that is not stored yet.
 func mayCreate(c *auth.Check) bool {
 	return c.Operation == auth.OpCreate || c.Operation == auth.OpUpdate || len(c.Domains) > 0 || c.DomainsAfter || slices.Contains(c.AnyOf, auth.CreateEntity)
 }
 
 func (r *resource) absent() bool { return r.entityType == "" }
 
-// tells reports whether the values of a field are known: of entities that are not named, only their type
-// and the container that they lie in.
+// tells reports whether the values of a field are known. For a resource without a URN, these are
+// its type and its container.
 func (r *resource) tells(on field) bool {
 	return r.urn != "" || on == typeOf || on == containerOf && r.within != ""
 }
 
-// stored reports whether what the resource is of is stored: the entity, or the dataset of a column.
+// stored reports whether the entity, or the dataset of a column, is stored.
 func (q *question) stored(r *resource) (bool, error) {
 	of := r.urn
 	if of.Type() == columnEntity {
@@ -96,7 +98,7 @@ func (q *question) stored(r *resource) (bool, error) {
 	return known.stored == isStored, nil
 }
 
-// presence is what is known of whether an entity is stored.
+// presence states whether an entity is stored, if that is known.
 type presence uint8
 
 const (
@@ -105,44 +107,44 @@ const (
 	isStored
 )
 
-// owner is an entry of the owners of an entity.
+// owner is an entry in the list of owners of an entity.
 type owner struct{ urn, typeURN urn.URN }
 
-// aspectsOf are the aspects that hold the values of a field.
+// aspectsOf lists the aspects that contain the values of a field.
 var aspectsOf = [fieldCount][]string{
 	domainOf: {"domains"}, containerOf: {"container"}, ownerOf: {"ownership"}, tagOf: {"globalTags"}, glossaryOf: {"glossaryTerms"},
 	instanceOf: {"dataPlatformInstance"}, membershipOf: {groupMembership, nativeGroupMembership},
 }
 
-// hierarchical are the fields whose values bring along all that is above them,
-// with the entity types that are values of themselves.
+// hierarchical lists the fields whose values include all their ancestors, with the entity types
+// that are values of the field themselves.
 var hierarchical = map[field][]string{
 	domainOf: {"domain"}, containerOf: {"container"}, glossaryOf: {"glossaryTerm", "glossaryNode"}, instanceOf: {"dataPlatformInstance"},
 }
 
-// facts are the values of fields of entities, read once for a request. It is safe
-// for concurrent use.
+// facts holds the values of fields of entities, read once per request. It is safe for concurrent
+// use.
 type facts struct {
 	engine *Engine
 	mu     sync.Mutex
-	// first are those of the first entity, the only one that most requests ask about.
+	// first holds the facts of the first entity, which for most requests is the only one.
 	first    *entityFacts
 	firstURN urn.URN
 	known    map[urn.URN]*entityFacts
 }
 
-// entityFacts are the values of one entity, without what is above them, and whether it is stored.
+// entityFacts holds the values of one entity, without their ancestors, and whether it is stored.
 type entityFacts struct {
 	loaded need
-	wanted need // that are about to be read
+	wanted need // fields about to be read
 	values [fieldCount][]string
 	owners []owner
 	stored presence
-	// hierarchy holds the values together with all above them.
+	// hierarchy holds the values together with their ancestors.
 	hierarchy [fieldCount][]string
 }
 
-// maxFacts bounds the entities whose facts a request keeps.
+// maxFacts limits the entities whose facts a request caches.
 const maxFacts = 20_000
 
 func (f *facts) of(u urn.URN) *entityFacts {
@@ -173,19 +175,19 @@ func (n need) has(f field) bool { return n&(1<<f) != 0 }
 
 func needOf(f field) need { return 1 << f }
 
-// reading is what is to be read of entities in one call.
+// reading collects the records to read in one call.
 type reading struct {
 	keys   []model.Key
 	places []place
 }
 
-// place is where a value goes.
+// place is the destination of a value.
 type place struct {
 	of    *entityFacts
 	field field
 }
 
-// want adds fields of an entity, but for those that are known or wanted already.
+// want adds the fields of an entity that are neither known nor requested yet.
 func (r *reading) want(f *facts, u urn.URN, n need) {
 	known := f.of(u)
 	n &^= known.loaded | known.wanted
@@ -204,7 +206,7 @@ func (r *reading) want(f *facts, u urn.URN, n need) {
 	}
 }
 
-// load reads what is wanted.
+// load reads the requested records.
 func (f *facts) load(ctx context.Context, r *reading) error {
 	records, err := f.engine.cfg.Rows.Get(ctx, r.keys...)
 	for i, at := range r.places {
@@ -216,14 +218,14 @@ func (f *facts) load(ctx context.Context, r *reading) error {
 	return err
 }
 
-// textsAt are the places of the values of a field in its aspects, but for owners, who
-// come with the types of their ownership.
+// textsAt lists the paths to the values of a field in its aspects. Owners are missing, since they
+// are read together with their types of ownership.
 var textsAt = [fieldCount][][]string{
 	domainOf: {{"domains"}, {"domainAssociations", "domain"}}, containerOf: {{"container"}},
 	tagOf: {{"tags", "tag"}}, glossaryOf: {{"terms", "urn"}}, instanceOf: {{"instance"}}, membershipOf: {{"groups"}, {"nativeGroups"}},
 }
 
-// add takes the values of a field out of one of its aspects, nil for one that is absent.
+// add takes the values of a field from one of its aspects, nil for an absent one.
 func (e *entityFacts) add(on field, rec *model.Record) error {
 	e.loaded |= needOf(on)
 	if rec == nil || on == membershipOf && rec.URN.Type() != account.EntityType {
@@ -251,7 +253,7 @@ func (e *entityFacts) add(on field, rec *model.Record) error {
 	return nil
 }
 
-// addOwners takes the owners with the types of their ownership, and gives their URNs.
+// addOwners takes the owners with their types of ownership, and returns their URNs.
 func (e *entityFacts) addOwners(ownership []byte) (urns []string, err error) {
 	value, err := jsontree.DecodeObject(ownership)
 	for _, o := range jsontree.Children(value, "owners") {
@@ -261,7 +263,7 @@ func (e *entityFacts) addOwners(ownership []byte) (urns []string, err error) {
 	return urns, err
 }
 
-// get gives the values of a field of a resource.
+// get returns the values of a field of a resource.
 func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error) {
 	switch {
 	case on == typeOf:
@@ -303,7 +305,7 @@ func (f *facts) get(ctx context.Context, r *resource, on field) ([]string, error
 	return known.hierarchy[on], nil
 }
 
-// getAnew gives the values of a field of a resource that the batch creates again.
+// getAnew returns the values of a field of a resource that the batch creates again.
 func (f *facts) getAnew(ctx context.Context, r *resource, on field) ([]string, error) {
 	var values []string
 	if on == domainOf {
@@ -315,8 +317,8 @@ func (f *facts) getAnew(ctx context.Context, r *resource, on field) ([]string, e
 	return f.withAncestors(ctx, r, on, values)
 }
 
-// withAncestors adds to the values of a field what is above them, and the entity
-// itself where it is such a value. It is not nil. A cycle ends it.
+// withAncestors adds the ancestors of the values of a field, and the entity itself if it is such a
+// value. The result is not nil. A cycle ends the search.
 func (f *facts) withAncestors(ctx context.Context, r *resource, on field, values []string) ([]string, error) {
 	all := set.Of(make([]string, 0, len(values)+4))
 	if r.urn != "" && slices.Contains(hierarchical[on], r.entityType) {
@@ -341,7 +343,7 @@ func texts(urns []urn.URN) []string {
 	return out
 }
 
-// parent gives what is right above an entity in its hierarchy, empty at the top.
+// parent returns the direct parent of an entity in its hierarchy, empty at the top.
 func (e *Engine) parent(ctx context.Context, u urn.URN) (urn.URN, error) {
 	place, ok := model.ParentOf(u.Type())
 	if !ok {

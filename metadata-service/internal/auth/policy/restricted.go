@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// entityTypes are all types that the tables name.
+// entityTypes are all types in the tables.
 var entityTypes = slices.Sorted(maps.Keys(allTypes()))
 
 func allTypes() map[string]bool {
@@ -19,10 +19,9 @@ func allTypes() map[string]bool {
 	return all
 }
 
-// Restricted lists the entity types of which view authorization may hide entities from
-// the actor in ctx: those that a policy over single entities decides about, and for a
-// token with a scope all of them; views, of which personal ones are hidden, among them. It is
-// nil where nothing is hidden.
+// Restricted lists the entity types of which view authorization may hide entities from the actor in
+// ctx: those for which a policy on single entities decides, and all of them for a scoped token. It
+// includes views, since personal views are hidden. It returns nil if nothing is hidden.
 func (e *Engine) Restricted(ctx context.Context) ([]string, error) {
 	actor, err := known(ctx)
 	if err != nil || !e.cfg.ViewAuthorization || e.mayAll(actor) {
@@ -44,13 +43,13 @@ func (e *Engine) Restricted(ctx context.Context) ([]string, error) {
 	return restricted, nil
 }
 
-// seesWhole reports whether the actor holds a privilege to read over everything.
+// seesWhole reports whether the actor holds a privilege for reading over all resources.
 func (s *standing) seesWhole(name string) bool {
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return s.of(p).always })
 }
 
-// Measures reports whether reading an aspect of an entity type takes a privilege over the
-// single entity besides the right to read it.
+// Measures reports whether reading an aspect of an entity type needs an additional privilege over
+// the single entity.
 func (e *Engine) Measures(entityType, aspect string) bool {
 	return !e.cfg.Off && Measured(entityType, aspect) != ""
 }

@@ -36,7 +36,7 @@ func TestAScopeNarrowsWhatTheUserMayDo(t *testing.T) {
 		user  urn.URN
 		scope auth.Scope
 		check auth.Check
-		says  string // of the refusal, empty when allowed
+		says  string // text of the refusal, empty if allowed
 	}{
 		"reading with a read-only token":                   {authtest.Jo, readOnly, auth.On(auth.OpRead, dataset, "ownership"), ""},
 		"writing with a read-only token":                   {authtest.Jo, readOnly, auth.On(auth.OpUpdate, dataset, "ownership"), "read-only"},
@@ -133,8 +133,8 @@ func TestAScopeOfResourcesNarrowsSearchesByAFilter(t *testing.T) {
 	}
 }
 
-// A search decides about types by a part of the scope, and what it found must not be taken for the answer to
-// the whole of it.
+// A search decides about types with a part of the scope. Its cached decisions must not answer
+// checks with the whole scope.
 func TestASearchLeavesNoWiderDecisionBehind(t *testing.T) {
 	t.Parallel()
 	f := plainly(t)
@@ -185,8 +185,8 @@ func TestATokenIsNotToldWhatThereIsBeyondItsScope(t *testing.T) {
 	}
 }
 
-// Whoever issues a token for a service account holds the privileges of the platform that the scope names. So a scope
-// without them gives none, whatever the account holds.
+// The creator of a token for a service account holds the platform privileges that the scope names.
+// A scope without them must therefore grant none, regardless of the privileges of the account.
 func TestAScopeWithoutAPrivilegeOfThePlatformGivesNothingByIt(t *testing.T) {
 	t.Parallel()
 	for _, entityType := range policy.ConfiguredTypes() {
@@ -214,7 +214,7 @@ func TestAScopeWithoutAPrivilegeOfThePlatformGivesNothingByIt(t *testing.T) {
 	}
 }
 
-// A token that is limited to resources takes on no role for its user, who would have it everywhere.
+// A token limited to resources must not accept a role for its user, which would apply everywhere.
 func TestATokenLimitedToResourcesAcceptsNoInvitation(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, policy.Config{})
@@ -232,7 +232,8 @@ func TestATokenLimitedToResourcesAcceptsNoInvitation(t *testing.T) {
 	}
 }
 
-// Recipes hold passwords, so they are read by who manages ingestion, and by a policy that names sources.
+// Recipes contain passwords, so only the privilege to manage ingestion, and a policy that names
+// sources, permit reading them.
 func TestWhatHoldsPasswordsIsReadByPoliciesThatNameIt(t *testing.T) {
 	t.Parallel()
 	const source urn.URN = "urn:li:dataHubIngestionSource:x"
@@ -268,7 +269,8 @@ func TestWhatHoldsPasswordsIsReadByPoliciesThatNameIt(t *testing.T) {
 	}
 }
 
-// Searches find of each type what the token of an administrator reads of it, whichever privilege its scope names.
+// With an administrator's token, searches find exactly the entities that single reads return, for
+// each type and for each privilege in its scope.
 func TestSearchesFindByATokenWhatItReads(t *testing.T) {
 	t.Parallel()
 	types, _ := policy.Named()
@@ -305,7 +307,7 @@ func TestSearchesFindByATokenWhatItReads(t *testing.T) {
 	}
 }
 
-// A refusal to write what is personal does not tell whether it exists.
+// A refusal to write a personal entity does not reveal whether it exists.
 func TestRefusalsDoNotTellWhatIsPersonalToOthers(t *testing.T) {
 	t.Parallel()
 	const stamp = `{"time":1,"actor":"urn:li:corpuser:mia"}`

@@ -9,16 +9,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// The scope of a token narrows what is found as well. What it says of types
-// decides about whole types, as a check of a type does; the rest is a filter of
-// the index.
+// The scope of a token also limits search results. Its criteria on types decide about whole types,
+// as in a check of a type; the other criteria become a filter of the index.
 
-// maxSplit bounds the criteria of a scope that make two alternatives each.
+// maxSplit limits the criteria of a scope that create two alternatives each.
 const maxSplit = 4
 
-// outsideIndex reports whether the index does not tell which entities of a type a scope with
-// criteria beyond types permits: those that are read with others. Of columns, and of what is about
-// assets, it tells all but what NOT_EQUALS excludes of their datasets or of these.
+// outsideIndex reports whether the index cannot determine which entities of a type a scope permits.
+// This is the case for entities that follow others, if the scope has criteria other than on types.
+// For columns, and for entities about assets, the index only lacks the entities that NOT_EQUALS
+// excludes because of their datasets or assets.
 func outsideIndex(entityType string, beyond []criterion) bool {
 	switch entityType {
 	case queryEntity, documentEntity:
@@ -33,13 +33,13 @@ func excludes(beyond []criterion) bool {
 	return slices.ContainsFunc(beyond, func(c criterion) bool { return c.condition == notEquals })
 }
 
-// scopeParts are parts of a scope by the criteria that they keep. Each part names the privileges
-// of the scope.
+// scopeParts holds variants of a scope that keep different criteria. Each keeps the privileges of
+// the scope.
 type scopeParts struct {
-	privileges *auth.Scope // none
-	types      *auth.Scope // those of entity types
-	others     *auth.Scope // all but those of entity types
-	excluding  *auth.Scope // those of others with NOT_EQUALS
+	privileges *auth.Scope // without criteria
+	types      *auth.Scope // with the criteria on entity types
+	others     *auth.Scope // with all other criteria
+	excluding  *auth.Scope // with those of the other criteria that have NOT_EQUALS
 }
 
 func splitScope(scope *auth.Scope) *scopeParts {
@@ -61,8 +61,8 @@ func splitScope(scope *auth.Scope) *scopeParts {
 	}
 }
 
-// beyondTypes is what a scope says of single entities. bounded is false when the
-// filter made of it would be too long.
+// beyondTypes returns the criteria of a scope on single entities. bounded is false if their filter
+// would be too long.
 func beyondTypes(scope *auth.Scope) (criteria []criterion, bounded bool) {
 	if scope == nil {
 		return nil, true
@@ -85,8 +85,8 @@ func beyondTypes(scope *auth.Scope) (criteria []criterion, bounded bool) {
 	return criteria, split <= maxSplit
 }
 
-// narrowed is a view of some types of what meets further criteria, too. Where an entity
-// is seen with another one, the other one has to meet them.
+// narrowed returns the view restricted to entities of some types that also meet further criteria.
+// If an entity is visible through another one, that one must meet them.
 func (v view) narrowed(by []criterion, types []string) view {
 	if len(by) == 0 {
 		return v
@@ -118,7 +118,7 @@ func narrowedAlternative(alternative []search.Criterion, by []criterion, types [
 	return search.Filter{append(slices.Clone(alternative[:len(alternative)-1]), last)}
 }
 
-// meeting is a filter of what meets criteria, too.
+// meeting returns a filter for entities that also meet the criteria.
 func meeting(f search.Filter, by []criterion, types []string) search.Filter {
 	for i := range by {
 		f = both(f, by[i].indexed(types))

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Each step changes one fact that a decision rests on, and the next request is
-// decided by it.
+// Each step changes one fact that a decision depends on. The next request is decided with the new
+// fact.
 func TestAChangeHoldsForTheNextRequest(t *testing.T) {
 	t.Parallel()
 	const group = team
@@ -107,7 +107,7 @@ func TestDecisionsAboutWritesDependOnWhatActivePoliciesLookAt(t *testing.T) {
 	}
 }
 
-// A request is decided by one state of the policies until it writes.
+// All decisions of a request use one state of the policies until the request writes.
 func TestARequestAsksOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, policy.Config{})
@@ -126,9 +126,8 @@ func TestARequestAsksOnce(t *testing.T) {
 	}
 }
 
-// Policies and memberships change while others ask. Whoever asks after a change of
-// a membership has returned is decided by it, whatever was being made of the one
-// before.
+// Policies and memberships change during concurrent decisions. Decisions after a change of a
+// membership has returned must use it, even if a standing with the previous one was being computed.
 func TestMembershipsThatAreTakenAwayDoNotComeBack(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, policy.Config{})

@@ -15,15 +15,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// snapshot is one state of the policies. It never changes.
+// snapshot is one state of the policies. It is immutable.
 type snapshot struct {
 	all    map[urn.URN]*Policy
-	active []*Policy // by URN
-	// naming lists all policies that name a privilege, active or not, by URN.
+	active []*Policy // ordered by URN
+	// naming lists all policies with a privilege, active or not, ordered by URN.
 	naming map[auth.Privilege][]*Policy
-	// deciding are the aspects of a resource that some active policy looks at.
+	// deciding are the aspects of a resource that some active policy refers to.
 	deciding []string
-	// excluding are the entities by which some active policy excludes resources.
+	// excluding are the entities in the criteria by which active policies exclude resources.
 	excluding map[string]bool
 }
 
@@ -53,7 +53,7 @@ func newSnapshot(all map[urn.URN]*Policy) *snapshot {
 	return s
 }
 
-// addExcluding adds the entities by which the policy excludes resources that name them.
+// addExcluding adds the entities in the criteria by which the policy excludes resources.
 func (p *Policy) addExcluding(entities map[string]bool) {
 	if p.resources == nil {
 		return
@@ -77,7 +77,7 @@ func (e *Engine) ExcludesBy(ctx context.Context, u urn.URN) (bool, error) {
 	return actor.Scope != nil && len(actor.Scope.Resources) > 0 || e.snapshot.Load().excluding[string(u)], nil
 }
 
-// needs are the fields of a resource that the policy looks at.
+// needs returns the fields of a resource that the policy refers to.
 func (p *Policy) needs() need {
 	var n need
 	if p.resources != nil {
@@ -91,7 +91,7 @@ func (p *Policy) needs() need {
 	return n
 }
 
-// with gives a snapshot in which some policies are other ones; nil removes one.
+// with returns a snapshot in which some policies are replaced; nil removes a policy.
 func (s *snapshot) with(changed map[urn.URN]*Policy) *snapshot {
 	all := maps.Clone(s.all)
 	for u, p := range changed {
@@ -109,8 +109,8 @@ func (s *snapshot) sorted() []*Policy {
 	return slices.SortedFunc(maps.Values(s.all), func(a, b *Policy) int { return cmp.Compare(a.URN, b.URN) })
 }
 
-// Load reads all policies. It is to be called before the change log is followed,
-// since the Engine keeps nothing over a restart.
+// Load reads all policies. Call it before following the change log, since the Engine stores nothing
+// itself.
 func (e *Engine) Load(ctx context.Context) error {
 	all := map[urn.URN]*Policy{}
 	for after := urn.URN(""); ; {
@@ -138,7 +138,7 @@ func (e *Engine) Load(ctx context.Context) error {
 	return nil
 }
 
-// readPolicies compiles what is stored of some policies, nil for what is absent.
+// readPolicies compiles stored policies, nil for absent ones.
 func (e *Engine) readPolicies(ctx context.Context, urns []urn.URN) (map[urn.URN]*Policy, error) {
 	keys := make([]model.Key, len(urns))
 	for i, u := range urns {
@@ -161,11 +161,12 @@ func (e *Engine) readPolicies(ctx context.Context, urns []urn.URN) (map[urn.URN]
 // Name implements projection.Sink.
 func (e *Engine) Name() string { return "policies" }
 
-// Durable implements projection.Sink: what the Engine keeps is gone with the process.
+// Durable implements projection.Sink. It is false, since the state of the Engine ends with the
+// process.
 func (e *Engine) Durable() bool { return false }
 
-// Apply implements projection.Sink. When it returns, decisions rest on what is
-// stored now.
+// Apply implements projection.Sink. When it returns, decisions use the stored policies and
+// memberships as of the entries.
 func (e *Engine) Apply(ctx context.Context, entries []store.Entry) error {
 	changed := map[urn.URN]bool{}
 	for i := range entries {
@@ -186,8 +187,7 @@ func (e *Engine) Apply(ctx context.Context, entries []store.Entry) error {
 	return nil
 }
 
-// forget drops what is remembered and does not hold any more, and collects the
-// policies that changed.
+// forget drops cached values that an entry makes invalid, and collects the changed policies.
 func (e *Engine) forget(entry *store.Entry, changed map[urn.URN]bool) {
 	deleted := entry.Kind == store.EntityDeleted
 	switch entityType := entry.URN.Type(); entityType {
@@ -199,8 +199,8 @@ func (e *Engine) forget(entry *store.Entry, changed map[urn.URN]bool) {
 			e.standings.Forget(entry.URN)
 		}
 	case groupEntity:
-		// A group that comes, goes or gets another role changes what its members hold, which
-		// happens seldom.
+		// The creation or deletion of a group, or a change of its role, affects all its members.
+		// This is rare, so the whole cache is dropped.
 		if deleted || entry.Aspect == account.GroupKey || entry.Aspect == account.StatusAspect || entry.Aspect == roleMembership {
 			e.standings.Clear()
 		}

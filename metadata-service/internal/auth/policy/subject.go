@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Memberships of users and groups.
+// Entity type of groups, and aspects with the memberships of users and groups.
 const (
 	groupEntity           = account.GroupType
 	groupMembership       = "groupMembership"
@@ -17,43 +17,44 @@ const (
 	roleMembership        = "roleMembership"
 )
 
-// subject is what policies look at of an actor. Groups do not nest; roles are
-// held directly and through groups. Groups and roles that do not exist, and groups that are
-// soft-deleted, are not among them. It never changes.
+// subject holds the facts about an actor that policies refer to. Groups do not nest; roles are held
+// directly and through groups. Groups and roles that do not exist, and soft-deleted groups, are not
+// included. It is immutable.
 type subject struct {
 	urn           urn.URN
 	groups, roles map[urn.URN]bool
-	// inactive is set for users that are suspended or soft-deleted. They hold nothing, however
-	// they have been authenticated.
+	// inactive is true for suspended and soft-deleted users. They hold no privileges, however they
+	// were authenticated.
 	inactive bool
 }
 
-// standing is what an actor holds by one state of the policies.
+// standing holds the grants of an actor under one state of the policies.
 type standing struct {
 	*subject
 	by     *snapshot
 	grants map[auth.Privilege]*grants
-	// scope is what the token of a reading says of privileges and types, nil for one without; isBounded is set where it
-	// says more of entities, with which no privilege of the platform is permitted.
+	// scope holds the privileges and type criteria of the scope of the token, nil without a scope.
+	// isBounded is true if the scope has any criterion on resources; platform privileges are then
+	// not permitted.
 	scope     *auth.Scope
 	isBounded bool
-	// views are the filters of searches, by the entity types that are searched.
+	// views caches the filters of searches, by the searched entity types.
 	views viewCache
 }
 
-// grants are the policies that may grant an actor one privilege.
+// grants holds the policies that may grant an actor one privilege.
 type grants struct {
-	always bool      // whatever the resource
-	scoped []*Policy // that are for the actor, for some resources or attachments
-	owned  []*Policy // that are for the actor where it owns the resource
-	// scopedBy and ownedBy find those of scoped and owned that may be about an entity.
+	always bool      // the privilege is granted for all resources
+	scoped []*Policy // for the actor, and limited to some resources or attachments
+	owned  []*Policy // for the actor as an owner of the resource
+	// scopedBy and ownedBy index scoped and owned by the entities that the policies name.
 	scopedBy, ownedBy byEntity
 }
 
-// byEntity are policies by the entities that they name: an actor may have thousands, of which few are about one
-// entity.
+// byEntity indexes policies by the entities that they name: an actor may have thousands of
+// policies, of which few apply to one entity.
 type byEntity struct {
-	any   []*Policy // that name no entities
+	any   []*Policy // policies that name no entities
 	named map[urn.URN][]*Policy
 }
 
@@ -71,10 +72,11 @@ func (b *byEntity) add(p *Policy) {
 	}
 }
 
-// over are the policies that may be about an entity, or about entities of a type where it is empty.
+// over returns the policies that may apply to an entity, or to the entities of a type if the URN is
+// empty.
 func (b *byEntity) over(u urn.URN) [2][]*Policy { return [2][]*Policy{b.any, b.named[u]} }
 
-// noGrants stands for privileges that the actor has by no policy.
+// noGrants represents a privilege that no policy gives the actor.
 var noGrants = &grants{}
 
 func (s *standing) of(p auth.Privilege) *grants {
@@ -84,7 +86,7 @@ func (s *standing) of(p auth.Privilege) *grants {
 	return noGrants
 }
 
-// newStanding picks the policies that concern an actor.
+// newStanding selects the policies that apply to an actor.
 func newStanding(s *subject, by *snapshot) *standing {
 	st := &standing{subject: s, by: by, grants: map[auth.Privilege]*grants{}}
 	if s.inactive {
@@ -116,11 +118,11 @@ func newStanding(s *subject, by *snapshot) *standing {
 	return st
 }
 
-// standing gives what an actor holds now. Memberships are remembered until the
-// change log says that they changed.
+// standing returns the present grants of an actor. Memberships are cached until the change log
+// reports their change.
 func (e *Engine) standing(ctx context.Context, actor urn.URN) (*standing, error) {
 	by := e.snapshot.Load()
-	// The mark comes first: memberships that are forgotten from here on must not be put back.
+	// The mark comes first, so that memberships invalidated from now on are not cached again.
 	mark := e.standings.Mark()
 	known, ok := e.standings.Get(actor)
 	if ok && known.by == by {
@@ -140,7 +142,7 @@ func (e *Engine) standing(ctx context.Context, actor urn.URN) (*standing, error)
 	return st, nil
 }
 
-// readSubject reads what the memberships of an actor are.
+// readSubject reads the memberships of an actor.
 func readSubject(ctx context.Context, rows Rows, actor urn.URN) (*subject, error) {
 	m, err := account.ReadMembership(ctx, rows, actor)
 	if err != nil {
@@ -159,7 +161,7 @@ func readSubject(ctx context.Context, rows Rows, actor urn.URN) (*subject, error
 	return s, nil
 }
 
-// objects reads the values of some rows, nil where there is none.
+// objects reads the values of records, nil for absent ones.
 func objects(ctx context.Context, rows Rows, keys ...model.Key) ([]model.Object, error) {
 	return account.ReadObjects(ctx, rows, keys)
 }

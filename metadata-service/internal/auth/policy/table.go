@@ -8,27 +8,28 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/account"
 )
 
-// undecided is what it takes to touch what the tables do not name: a model that
-// grows is closed until somebody decides.
+// undecided is the privilege needed for entity types and aspects that are missing in the tables:
+// additions to the model are closed until a decision is made about them.
 var undecided = []auth.Privilege{auth.ManageSystem}
 
-// row is what it takes to touch the entities of a type, by operation: one of the
-// privileges of a list suffices, and the first is the one that refusals name.
+// row holds the privileges needed for the entities of a type, by operation. One privilege of a list
+// suffices, and refusals name the first.
 type row struct {
 	create, read, update, delete, execute, exists []auth.Privilege
-	// aspects names those that need other privileges to be written than the rest.
+	// aspects holds the aspects that need other privileges to be written than the rest.
 	aspects map[string][]auth.Privilege
-	// apart names aspects that the right to edit an entity does not reach, which every user has
-	// over the own account.
+	// apart lists aspects that the privilege to edit an entity does not permit to write, since
+	// every user has that privilege over its own account.
 	apart []string
-	// manage is the privilege of a type by which an installation is configured, empty for other types. General
-	// privileges reach its entities by policies alone that name them or the type, see mustName.
+	// manage is the privilege that manages a type which configures the installation, empty for
+	// other types. General privileges apply to its entities only through policies that name them or
+	// the type, see mustName.
 	manage auth.Privilege
-	// isHidden is set where who may not write does not read.
+	// isHidden is true if actors without write access cannot read the entities.
 	isHidden bool
 }
 
-// entityRow holds for entities that describe data and what people know of it.
+// entityRow applies to entities that describe data and knowledge about data.
 var entityRow = row{
 	create:  []auth.Privilege{auth.EditEntity, auth.CreateEntity},
 	read:    []auth.Privilege{auth.ViewPage, auth.GetEntity, auth.EditEntity, auth.DeleteEntity},
@@ -38,8 +39,8 @@ var entityRow = row{
 	exists:  []auth.Privilege{auth.ExistsEntity, auth.EditEntity, auth.DeleteEntity, auth.ViewPage, auth.SearchEntities},
 }
 
-// alsoBy is entityRow for a type that a privilege of its own is about: whoever
-// has it needs no privilege over the single entities to write them.
+// alsoBy returns entityRow for a type with a managing privilege of its own. An actor with that
+// privilege needs no privilege over the single entities to write them.
 func alsoBy(p auth.Privilege) row {
 	r := entityRow
 	r.manage = p
@@ -49,15 +50,15 @@ func alsoBy(p auth.Privilege) row {
 	return r
 }
 
-// onlyBy is for types whose entities are written by privileges of their own alone,
-// since they decide about the rights of others or about the installation itself.
+// onlyBy returns the row of types whose entities only special privileges permit to write, since
+// they decide about the privileges of others or about the installation itself.
 func onlyBy(oneOf ...auth.Privilege) row {
 	r := entityRow
 	r.create, r.update, r.delete, r.execute, r.manage = oneOf, oneOf, oneOf, oneOf, oneOf[0]
 	return r
 }
 
-// hidden keeps those from reading who may not write, and from being told what there is.
+// hidden restricts reading, and knowing about existence, to actors that may write.
 func (r row) hidden() row {
 	r.read, r.exists, r.isHidden = r.update, r.update, true
 	return r
@@ -71,12 +72,12 @@ var described = asSet(`
 	notebook platformResource query repository role schemaField semanticModel service tag versionSet
 `)
 
-// rows are all other types: what they hold decides about the rights of others,
-// what all of them see, or what is run.
+// rows holds all other types. Their content decides about the privileges of others, affects the
+// pages of all users, or is executed.
 var rows = map[string]row{
 	"document": documentRow(),
 
-	// Identities and rights.
+	// Identities and privileges.
 	account.EntityType:   userRow(),
 	"corpGroup":          groupRow(),
 	"inviteToken":        onlyBy(auth.ManageUsers),
@@ -84,26 +85,26 @@ var rows = map[string]row{
 	"dataHubRole":        onlyBy(auth.ManagePolicies),
 	"dataHubAccessToken": tokenRow(),
 
-	// What runs, and what it runs with. People write passwords into recipes.
+	// Ingestion, and the credentials that it uses. Recipes can contain passwords.
 	auth.SourceType:     sourceRow(),
 	auth.RequestType:    alsoBy(auth.ManageIngestion).hidden(),
 	"dataHubAction":     alsoBy(auth.ManageIngestion),
 	"dataHubSecret":     onlyBy(auth.ManageSecrets).hidden(),
 	"dataHubConnection": connectionRow(),
-	"test":              onlyBy(auth.ManageTests), // what its actions say is done to any asset
+	"test":              onlyBy(auth.ManageTests), // its actions apply to any asset
 
-	// What all see, and how. How people sign in is among the settings.
+	// Settings and content for all users. The settings include the methods of signing in.
 	"globalSettings":      onlyBy(auth.ManageSettings).hidden(),
 	"dataHubPersona":      alsoBy(auth.ManageSettings),
 	"lifecycleStageType":  alsoBy(auth.ManageSettings), // hides entities from searches
 	"searchTemplate":      alsoBy(auth.ManageSettings),
-	viewEntity:            alsoBy(auth.ManageGlobalViews), // personal ones are read and written by their owners alone, see belonging.go
+	viewEntity:            alsoBy(auth.ManageGlobalViews), // only their owners read and write personal views, see belonging.go
 	"dataHubPageTemplate": alsoBy(auth.ManageHomePage),
 	"dataHubPageModule":   alsoBy(auth.ManageHomePage),
 	"post":                alsoBy(auth.ManageAnnouncements),
-	stepEntity:            onlyBy(auth.ManageSettings), // how far somebody got in a tour of the pages, written by that person
+	stepEntity:            onlyBy(auth.ManageSettings), // progress of a user in a tour of the pages, written by that user
 
-	// Definitions that many entities rest on.
+	// Definitions that many entities use.
 	"structuredProperty": propertyRow(),
 	"form":               alsoBy(auth.ManageForms),
 	"ownershipType":      alsoBy(auth.ManageOwnershipTypes),
@@ -114,7 +115,7 @@ var rows = map[string]row{
 	"dataHubRetention":     onlyBy(auth.ManageSystem), // decides how much history is kept
 	"dataHubUpgrade":       onlyBy(auth.ManageSystem), // decides which default data is written again
 	"dataHubOpenAPISchema": onlyBy(auth.ManageSystem),
-	"dataHubFile":          onlyBy(auth.ManageSystem), // names places in the storage of files
+	"dataHubFile":          onlyBy(auth.ManageSystem), // names paths in the file storage
 	"telemetry":            onlyBy(auth.ManageSystem),
 }
 
@@ -126,8 +127,8 @@ func documentRow() row {
 	return r
 }
 
-// userRow keeps apart what decides about rights: whoever may change users cannot
-// give anybody a role, a group or a password by it.
+// userRow separates the aspects that decide about privileges: an actor that may change users must
+// not be able to give a user a role, a group or a password.
 func userRow() row {
 	r := entityRow
 	r.create = []auth.Privilege{auth.ManageUsers, auth.CreateUsersAndGroups, auth.CreateUsers, auth.UpdateUsers}
@@ -136,9 +137,10 @@ func userRow() row {
 	r.execute = r.update
 	r.aspects = map[string][]auth.Privilege{
 		account.PasswordAspect: {auth.ManageCredentials},
-		// The sub-type alone makes a user one for whom others get tokens.
+		// The sub-type alone identifies a user as a service account, for which other actors may
+		// create tokens.
 		"subTypes": {auth.ManageServiceAcct},
-		// Who suspends and who deletes softly is who may delete.
+		// Suspension and soft deletion need the privilege to delete.
 		account.StateAspect:   r.delete,
 		account.StatusAspect:  r.delete,
 		groupMembership:       {auth.ManageUsers, auth.UpdateUsersAndGroups},
@@ -157,7 +159,7 @@ func groupRow() row {
 	return r
 }
 
-// tokenRow makes no way around the privilege over tokens.
+// tokenRow ensures that no privilege over entities bypasses the privilege over tokens.
 func tokenRow() row { return onlyBy(auth.ManageTokens).hidden() }
 
 func sourceRow() row {
@@ -166,15 +168,16 @@ func sourceRow() row {
 	return r
 }
 
-// connectionRow keeps what connects the catalog to another system from those that edit entities.
+// connectionRow hides the credentials of a connection to another system from actors that may edit
+// entities.
 func connectionRow() row {
 	r := alsoBy(auth.ManageConnections)
 	r.aspects = map[string][]auth.Privilege{"dataHubConnectionDetails": {auth.ManageConnections}}
 	return r
 }
 
-// confidential are the aspects that only actors read who may write them. Those of the types that
-// are hidden as a whole are not among them.
+// confidential lists the aspects that only actors with the privilege to write them may read.
+// Aspects of types that are hidden as a whole are not listed.
 var confidential = asSet("dataHubConnectionDetails")
 
 func propertyRow() row {
@@ -184,9 +187,8 @@ func propertyRow() row {
 	return r
 }
 
-// measured lists, by entity type, the time-series aspects that take a privilege over the
-// entity to be read besides the right to read it: they say who uses an asset and hold
-// sample values.
+// measured lists, by entity type, the time-series aspects that need an additional privilege over
+// the entity for reading, since they identify the users of an asset or contain sample values.
 var measured = map[string]map[string]auth.Privilege{
 	"dataset": {
 		"datasetProfile": auth.ViewProfile, "datasetUsageStatistics": auth.ViewUsage, "operation": auth.ViewOperations,
@@ -194,33 +196,33 @@ var measured = map[string]map[string]auth.Privilege{
 	"dashboard": {"dashboardUsageStatistics": auth.ViewUsage},
 }
 
-// Measured returns the privilege that reading a time-series aspect of an entity type takes
-// besides the right to read the entity, empty for none.
+// Measured returns the additional privilege for reading a time-series aspect of an entity type. It
+// is empty if none is needed.
 func Measured(entityType, aspect string) auth.Privilege { return measured[entityType][aspect] }
 
-// overNamed are privileges that are held over the entities which an aspect names, and not over
-// the entity that carries it. They come last among those that writing the aspect takes. An actor who holds
-// one over any entity passes the check of the table; the rules of the catalog demand it over each entity
-// that the change concerns.
+// overNamed lists, by aspect, privileges that are held over the entities which the aspect names,
+// and not over the entity with the aspect. They come last among the privileges for writing the
+// aspect. An actor that holds one over any entity passes the check of the table; the rules of the
+// catalog then require it over each entity that the change affects.
 var overNamed = map[string]struct {
 	auth.Privilege
-	removes bool // the aspect is also removed by it
+	removes bool // the privilege also permits removing the aspect
 }{
 	groupMembership: {auth.EditGroupMembers, true}, nativeGroupMembership: {auth.EditGroupMembers, true},
 	"incidentInfo": {auth.EditIncidents, false}, "assertionInfo": {auth.EditAssertions, false}, "dataContractProperties": {auth.EditContract, false},
 }
 
-// followsDataset are the privileges over what is kept about an asset in entities of their own.
-// Over a column they are those over its dataset, or over the column itself.
+// followsDataset are the privileges over entities that hold facts about an asset. For a column they
+// are held over its dataset or over the column itself.
 var followsDataset = []auth.Privilege{auth.EditIncidents, auth.EditAssertions, auth.EditContract, auth.EditQueries}
 
-// decisive are aspects that need a privilege of their own whatever carries them.
+// decisive lists aspects that need a privilege of their own in entities of any type.
 var decisive = map[string][]auth.Privilege{
 	roleMembership: {auth.ManagePolicies},
 }
 
-// inherited are the aspects that follow the rule of what carries them. The key
-// aspect of each type does so, too.
+// inherited lists the aspects that follow the rule of their entity type. The key aspect of each
+// type follows it, too.
 var inherited = asSet(`
 	access actors agentSkillInfo aiAgentDependencies aiAgentInfo aiContext aliases apiProperties apiSignature applicationLineage
 	applicationProperties applications assertionActions assertionInfo assertionNote assertionRunEvent assertionRunSummary assetSettings
@@ -260,10 +262,10 @@ func asSet(names string) map[string]bool {
 	return set
 }
 
-// closedRow is for types that the tables do not name.
+// closedRow is the row of types that are missing in the tables.
 var closedRow = row{create: undecided, read: undecided, update: undecided, delete: undecided, execute: undecided, exists: entityRow.exists}
 
-// rowOf is the row of an entity type.
+// rowOf returns the row of an entity type.
 func rowOf(entityType string) *row {
 	if described[entityType] {
 		return &entityRow
@@ -274,7 +276,7 @@ func rowOf(entityType string) *row {
 	return &closedRow
 }
 
-// tableRows are the rows by reference, so that looking one up copies nothing.
+// tableRows holds pointers to the rows, so that a lookup copies nothing.
 var tableRows = byReference(rows)
 
 func byReference(table map[string]row) map[string]*row {
@@ -285,8 +287,8 @@ func byReference(table map[string]row) map[string]*row {
 	return refs
 }
 
-// toWrite are the privileges for an operation that writes an aspect of an entity
-// type, or what concerns an entity as a whole when the aspect is empty.
+// toWrite returns the privileges for an operation that writes an aspect of an entity type, or the
+// entity as a whole if the aspect is empty.
 func toWrite(entityType, aspect string, otherwise []auth.Privilege) []auth.Privilege {
 	r := rowOf(entityType)
 	if p, ok := r.aspects[aspect]; ok {
@@ -301,7 +303,7 @@ func toWrite(entityType, aspect string, otherwise []auth.Privilege) []auth.Privi
 	return otherwise
 }
 
-// follows tells whether an aspect follows the rule of its entity type.
+// follows reports whether an aspect follows the rule of its entity type.
 func follows(entityType, aspect string) bool {
 	return inherited[aspect] || isKeyOf(entityType, aspect)
 }

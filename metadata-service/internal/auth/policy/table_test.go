@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// needs is the privilege that a refusal names to somebody whom no policy is for,
-// empty when that may.
+// needs returns the privilege that a refusal names for an actor without policies, empty if the
+// actor is allowed.
 func needs(t *testing.T, op auth.Operation, on urn.URN, aspect string) string {
 	t.Helper()
 	err := policy.New(policy.Config{Rows: memory.NewStore()}).Refusal(authtest.As(t, authtest.Jo), auth.On(op, on, aspect))
@@ -30,8 +30,8 @@ func needs(t *testing.T, op auth.Operation, on urn.URN, aspect string) string {
 	return privilege
 }
 
-// decisions are what it takes to write an entity type of which not everybody
-// writes all, as whoever reads the tables expects it.
+// decisions lists the expected privilege for writing each entity type that not all actors may
+// write.
 var decisions = map[string]auth.Privilege{
 	"corpuser": auth.ManageUsers, "corpGroup": auth.ManageUsers, "inviteToken": auth.ManageUsers,
 	"dataHubPolicy": auth.ManagePolicies, "dataHubRole": auth.ManagePolicies, "dataHubAccessToken": auth.ManageTokens,
@@ -46,7 +46,7 @@ var decisions = map[string]auth.Privilege{
 	"telemetry": auth.ManageSystem,
 }
 
-// exceptions are the aspects that do not follow their entity type.
+// exceptions lists the aspects that do not follow their entity type.
 var exceptions = map[string]auth.Privilege{
 	"corpuser roleMembership": auth.ManagePolicies, "corpGroup roleMembership": auth.ManagePolicies,
 	"corpuser corpUserCredentials": auth.ManageCredentials, "corpuser subTypes": auth.ManageServiceAcct,
@@ -54,7 +54,8 @@ var exceptions = map[string]auth.Privilege{
 	"corpuser groupMembership": auth.ManageUsers, "corpuser nativeGroupMembership": auth.ManageUsers,
 }
 
-// An aspect with an encrypted member grants or configures something: whoever reads it may write it.
+// An aspect with an encrypted member grants or configures something: only actors that may write it
+// may read it.
 func TestWhatHasAnEncryptedMemberIsReadByThoseWhoWriteIt(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()
@@ -232,7 +233,7 @@ func TestTheDocumentTellsWhatNeedsAPrivilege(t *testing.T) {
 	}
 }
 
-// Every privilege that policies of other servers name can be granted here.
+// Policies can grant every privilege that policies of other servers name.
 func TestPoliciesCanGrantEveryPrivilegeOfTheInterface(t *testing.T) {
 	t.Parallel()
 	have := map[auth.Privilege]int{}

@@ -16,29 +16,29 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// indexed are the fields of the search index that hold the values of a field.
+// indexed maps a field to the field of the search index with its values.
 var indexed = [fieldCount]string{
 	urnOf: "urn", domainOf: document.AncestorDomains, containerOf: document.AncestorContainers, ownerOf: document.AllOwners, tagOf: "tags",
 	glossaryOf: document.AncestorTerms, instanceOf: "platformInstance", membershipOf: document.Groups,
 }
 
-// view is what an actor sees of some types as a filter of the index, nil for all of
-// them, with a name for its content.
+// view is the part of some types that an actor sees, as a filter of the index with a key for its
+// content. A nil filter means all entities of the types.
 type view struct {
 	filter search.Filter
 	key    string
 }
 
-// maxViews bounds the filters that are kept of an actor. Callers choose the types.
+// maxViews limits the cached filters of an actor, since clients choose the types.
 const maxViews = 64
 
-// viewCache keeps filters by what they are made for.
+// viewCache caches filters by their types.
 type viewCache struct {
 	mu    sync.Mutex
 	views map[string]view
 }
 
-// get gives what was made for a key before, or makes it.
+// get returns the cached view of a key, or creates and caches it.
 func (c *viewCache) get(key string, make func() search.Filter) view {
 	c.mu.Lock()
 	v, ok := c.views[key]
@@ -57,14 +57,14 @@ func (c *viewCache) get(key string, make func() search.Filter) view {
 	return v
 }
 
-// keyOf is a name for the content of a filter.
+// keyOf returns a key for the content of a filter.
 func keyOf(f search.Filter) string {
 	h := sha256.New()
 	hashFilter(h, f)
 	return string(h.Sum(nil))
 }
 
-// hashFilter writes a filter so that no other one reads the same.
+// hashFilter writes a filter unambiguously into a hash.
 func hashFilter(h hash.Hash, f search.Filter) {
 	_, _ = fmt.Fprintf(h, "%d", len(f))
 	for _, alternative := range f {
@@ -83,8 +83,8 @@ func hashFilter(h hash.Hash, f search.Filter) {
 	}
 }
 
-// view is what the actor sees of some types, of which it sees some in part. It is made
-// once for a standing.
+// view returns the part of some types that the actor sees; part lists the types that it sees in
+// part. It is computed once per standing.
 func (s *standing) view(e *Engine, types, part []string) view {
 	views := slices.Contains(types, viewEntity) && !s.of(auth.ManageGlobalViews).always
 	if len(part) == 0 && !views {
@@ -115,16 +115,17 @@ func (s *standing) makeFilter(e *Engine, types, part []string, views bool) searc
 	return f
 }
 
-// seesNothing holds for nothing: no entity is of no type.
+// seesNothing returns a filter that matches nothing, since every entity has a type.
 func seesNothing() search.Filter { return search.Filter{{ofTypes(nil)}} }
 
-// alternatives are those of a filter by which the actor sees entities of some
-// types. The first criterion of each names the types it is for.
+// alternatives returns the alternatives of a filter for the entities of some types that the actor
+// sees. The first criterion of each alternative names its types.
 func (s *standing) alternatives(e *Engine, types []string) search.Filter {
 	var u union
 	plain := types
 	if e.cfg.ViewAuthorization {
-		// A query is read by what it asks, and by nothing that is said of itself.
+		// A query is visible through the assets that it reads, and never through facts about
+		// itself.
 		plain = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == queryEntity })
 	}
 	s.addGranted(&u, plain, askNamed, func(t string) []auth.Privilege { return rowOf(t).read })
@@ -134,8 +135,8 @@ func (s *standing) alternatives(e *Engine, types []string) search.Filter {
 	return append(u.filter, s.following(e, types)...)
 }
 
-// addGranted adds what the policies of the actor say about some types by privileges
-// that depend on the type.
+// addGranted adds the filters of the actor's policies for some types. The privileges that count
+// depend on the type.
 func (s *standing) addGranted(u *union, types []string, how naming, by func(entityType string) []auth.Privilege) {
 	seen := map[*Policy]bool{}
 	for _, privilege := range slices.Sorted(maps.Keys(s.grants)) {
@@ -164,7 +165,7 @@ func (s *standing) addGranted(u *union, types []string, how naming, by func(enti
 	}
 }
 
-// followed are the entity types that others may be read with: those that describe data.
+// followed holds the entity types that other entities can follow: those that describe data.
 var followed = followedTypes()
 
 func followedTypes() map[string]bool {
@@ -174,7 +175,8 @@ func followedTypes() map[string]bool {
 	return types
 }
 
-// toReadSubject are the privileges over an asset by which entities of a type that are about it are read.
+// toReadSubject returns the privileges over an asset that permit reading entities of a type about
+// it.
 func toReadSubject(about, entityType string) []auth.Privilege {
 	return alsoReadBy(writesAbout(about), entityType)
 }
@@ -186,8 +188,8 @@ func alsoReadBy(p auth.Privilege, entityType string) []auth.Privilege {
 	return slices.Concat(rowOf(entityType).read, []auth.Privilege{p})
 }
 
-// writesAbout is the privilege over an asset by which entities of a type that are about it are
-// written, empty where there is none.
+// writesAbout returns the privilege over an asset that permits writing entities of a type about it.
+// It is empty if there is none.
 func writesAbout(entityType string) auth.Privilege {
 	if entityType == queryEntity {
 		return auth.EditQueries
@@ -195,7 +197,7 @@ func writesAbout(entityType string) auth.Privilege {
 	return overNamed[document.SubjectsAspect(entityType)].Privilege
 }
 
-// following are the alternatives for entities that are read with others.
+// following returns the alternatives for entities that follow others.
 func (s *standing) following(e *Engine, types []string) search.Filter {
 	var f search.Filter
 	follow := func(entityType, field string, to search.Reference, by func(string) []auth.Privilege) {
@@ -215,8 +217,8 @@ func (s *standing) following(e *Engine, types []string) search.Filter {
 	return f
 }
 
-// about are the alternatives for entities that are about assets which they name. Types of
-// which the actor has no grants by a privilege of their own share one.
+// about returns the alternatives for entities about assets that they name. Types without grants by
+// a privilege of their own share one alternative.
 func (s *standing) about(e *Engine, types []string) search.Filter {
 	var f search.Filter
 	var open []string
@@ -247,8 +249,8 @@ func (s *standing) about(e *Engine, types []string) search.Filter {
 	return f
 }
 
-// overFollowed is a filter for what others may be read with. What everybody views
-// counts if open is set: for entities that are about all assets that they name.
+// overFollowed returns a filter for the entities that others can follow. With open it includes the
+// unrestricted types: this is for entities that require all assets that they name to be visible.
 func (s *standing) overFollowed(e *Engine, open bool, by func(string) []auth.Privilege) search.Filter {
 	var u union
 	types := slices.Sorted(maps.Keys(followed))
@@ -259,8 +261,8 @@ func (s *standing) overFollowed(e *Engine, open bool, by func(string) []auth.Pri
 	return u.filter
 }
 
-// alternatives are a policy as a filter, for those of some types that it is about.
-// With an owner they hold for what that owns.
+// alternatives returns a policy as a filter, for those of the given types to which it applies. With
+// owning it matches the entities that this actor owns.
 func (p *Policy) alternatives(types []string, owning *standing, how naming) search.Filter {
 	f := search.Filter{nil}
 	if owning != nil {
@@ -274,7 +276,7 @@ func (p *Policy) alternatives(types []string, owning *standing, how naming) sear
 				continue
 			}
 			if c.excludes() {
-				types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == columnEntity }) // read with their datasets
+				types = slices.DeleteFunc(slices.Clone(types), func(t string) bool { return t == columnEntity }) // columns follow their datasets
 			}
 			f = both(f, c.indexed(types))
 		}
@@ -282,8 +284,8 @@ func (p *Policy) alternatives(types []string, owning *standing, how naming) sear
 	return p.excludingNamed(f, types, how)
 }
 
-// both is a filter for what two filters hold for. Few criteria of policies have
-// more than one alternative, and none more than two.
+// both returns the conjunction of two filters. Few criteria of policies have more than one
+// alternative, and none has more than two.
 func both(a, b search.Filter) search.Filter {
 	var f search.Filter
 	for _, left := range a {
@@ -294,12 +296,12 @@ func both(a, b search.Filter) search.Filter {
 	return f
 }
 
-// indexed is the criterion as a filter of the search index for some types: one
-// empty alternative when it holds for everything, none when for nothing.
+// indexed returns the criterion as a filter of the search index for some types. The filter has one
+// empty alternative if it matches everything, and none if it matches nothing.
 func (c *criterion) indexed(types []string) search.Filter {
 	values := slices.Sorted(maps.Keys(c.values))
 	plain := search.Criterion{Field: indexed[c.field], Values: values}
-	// Entities that are values of the field are values of themselves.
+	// Entities that are values of the field count as their own values.
 	self := slices.DeleteFunc(slices.Clone(hierarchical[c.field]), func(t string) bool { return !slices.Contains(types, t) })
 	switch {
 	case c.field == unknownField, c.condition == unknownCondition:
@@ -327,8 +329,8 @@ func (c *criterion) indexed(types []string) search.Filter {
 	return search.Filter{{plain}, {ofTypes(self), {Field: "urn", Values: values, Condition: plain.Condition}}}
 }
 
-// ownersOf are the values of the field of owners by which an actor owns an entity
-// in a way that the policy asks for.
+// ownersOf returns the values of the field of owners by which an actor owns an entity with a type
+// of ownership that the policy accepts.
 func (a *actorFilter) ownersOf(s *subject) []string {
 	names := []string{string(s.urn)}
 	for _, g := range slices.Sorted(maps.Keys(s.groups)) {
@@ -346,12 +348,12 @@ func (a *actorFilter) ownersOf(s *subject) []string {
 	return typed
 }
 
-// union collects alternatives. Those that differ in the values of one criterion
-// are one: a thousand policies over a domain each make a list of a thousand domains.
+// union collects alternatives. It joins those that differ only in the values of one criterion: a
+// thousand policies on one domain each become one list of a thousand domains.
 type union struct {
 	filter search.Filter
 	places map[string]int
-	values map[string]map[string]bool // of joined alternatives
+	values map[string]map[string]bool // values of joined alternatives
 }
 
 func (u *union) add(alternatives ...[]search.Criterion) {

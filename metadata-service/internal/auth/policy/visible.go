@@ -11,11 +11,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const typeField = "_entityType" // of the search index
+const typeField = "_entityType" // field of the search index
 
-// DefaultUnrestricted lists entity types that everybody views besides those that
-// the model marks: what works behind the pages and is about no asset. Assets, such as
-// applications and services, and what is about assets that it names are not among them, see
+// DefaultUnrestricted lists entity types that every actor may view, in addition to those that the
+// model marks: entities behind the pages that are not about an asset. Assets, such as applications
+// and services, are not included, nor are entities about assets that they name, see
 // document.SubjectsAspect.
 func DefaultUnrestricted() []string {
 	return []string{
@@ -24,10 +24,10 @@ func DefaultUnrestricted() []string {
 	}
 }
 
-// Visible tells what the actor may see of a reading. Without view authorization
-// that is whole entity types that it may read; with it, what it may view of each.
-// Of views it is the global and the own ones either way. When it may read none of
-// the types asked for, the error is the refusal of the first.
+// Visible returns the part of a reading that the actor may see. Without view authorization this is
+// the entity types that it may read as a whole; with it, the entities of each type that it may
+// view. In both cases it includes only global views and the actor's own. If the actor may read none
+// of the types, the error is the refusal of the first.
 func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error) {
 	actor, err := known(ctx)
 	if err != nil || e.mayAll(actor) {
@@ -58,7 +58,7 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 	ofType := auth.WithActor(ctx, byType)
 	beyond, bounded := beyondTypes(actor.Scope)
 	if !bounded {
-		byType.Scope, ofType = actor.Scope, ctx // which refuses: it takes too long a filter
+		byType.Scope, ofType = actor.Scope, ctx // the check refuses, since the filter would be too long
 	}
 	for _, name := range reading.Types {
 		how, err := e.viewOf(ofType, byType, st, name)
@@ -89,7 +89,7 @@ func (e *Engine) Visible(ctx context.Context, reading auth.Reading) (auth.Visibi
 	return visible, nil
 }
 
-// extent is how much of an entity type an actor sees.
+// extent states how much of an entity type an actor sees.
 type extent int
 
 const (
@@ -97,7 +97,7 @@ const (
 	inPart
 )
 
-// everything is the standing of who holds every privilege.
+// everything is the standing of an actor with every privilege.
 var everything = allGranted()
 
 func allGranted() *standing {
@@ -108,9 +108,9 @@ func allGranted() *standing {
 	return st
 }
 
-// within is the standing of an actor by a token with a scope: without the privilege over
-// personal views if the scope does not permit it. A privilege to read that the scope names
-// stands for those of the actor to read the same, see holdsOne.
+// within returns the standing under a scoped token. It lacks the privilege over personal views if
+// the scope does not permit it. A privilege for reading that the scope names counts as those of the
+// actor for reading the same, see holdsOne.
 func (s *standing) within(scope *auth.Scope) *standing {
 	if len(scope.Privileges)+len(scope.Resources) == 0 {
 		return s
@@ -123,19 +123,19 @@ func (s *standing) within(scope *auth.Scope) *standing {
 	return narrow
 }
 
-// permitsType tells whether a scope permits reading entities of a type.
+// permitsType reports whether a scope permits reading entities of a type.
 func permitsType(scope *auth.Scope, name string) bool {
 	of := func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType }
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool { return scope.Permits(p, auth.OpRead, of) })
 }
 
-// permitsPage reports whether a scope permits viewing entities of a type that everybody views.
+// permitsPage reports whether a scope permits viewing entities of an unrestricted type.
 func permitsPage(scope *auth.Scope, name string) bool {
 	return scope.Permits(auth.ViewPage, auth.OpRead, func(field auth.ResourceField) ([]string, bool) { return []string{name}, field == auth.FieldType })
 }
 
-// permitsToRead reports whether the scope of the token permits reading entities of a type by a privilege that is held,
-// see standsFor.
+// permitsToRead reports whether the scope of the token permits reading entities of a type by a
+// privilege that the actor holds, see standsFor.
 func (s *standing) permitsToRead(held auth.Privilege, name string) bool {
 	if s.scope == nil {
 		return true
@@ -146,12 +146,12 @@ func (s *standing) permitsToRead(held auth.Privilege, name string) bool {
 	})
 }
 
-// permitsPlatform reports whether the scope of the token permits a privilege of the platform.
+// permitsPlatform reports whether the scope of the token permits a platform privilege.
 func (s *standing) permitsPlatform(p auth.Privilege) bool {
 	return s.scope == nil || !s.isBounded && s.scope.Permits(p, auth.OpRead, nil)
 }
 
-// readsAll tells whether nothing is hidden from the actor whatever its type is.
+// readsAll reports whether the actor may read entities of every type without restriction.
 func (s *standing) readsAll() bool {
 	for _, p := range []auth.Privilege{auth.ViewPage, auth.ManageGlobalViews, auth.ManageIngestion, auth.ManageSecrets, auth.ManageTokens, auth.ManageSettings, auth.ManageSystem} {
 		if !s.of(p).always {
@@ -161,8 +161,8 @@ func (s *standing) readsAll() bool {
 	return true
 }
 
-// viewOf tells how much of a type the actor sees; the error is the refusal when
-// it sees nothing by its type.
+// viewOf returns how much of a type the actor sees. If it sees nothing because of the type, the
+// error is the refusal.
 func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, name string) (extent, error) {
 	needed := rowOf(name).read
 	if actor.Scope != nil && !permitsType(actor.Scope, name) {
@@ -194,16 +194,16 @@ func (e *Engine) viewOf(ctx context.Context, actor auth.Actor, st *standing, nam
 	return whole, err
 }
 
-// restricts tells whether view authorization hides entities of a type. That somebody has
-// a personal view, or that there is a secret, nobody is told; nor is a token with a scope
-// told what there is beyond it.
+// restricts reports whether view authorization hides entities of a type. It is false for views, and
+// for types without VIEW_ENTITY_PAGE such as secrets, since no answer may reveal that a personal
+// view or a secret exists. For scoped tokens the callers must not reveal entities beyond the scope
+// either.
 func (e *Engine) restricts(name string) bool {
 	return e.cfg.ViewAuthorization && name != viewEntity && slices.Contains(rowOf(name).read, auth.ViewPage)
 }
 
-// readsType tells whether a policy lets the actor read whatever is of a type. A check of
-// a type is allowed by less: a policy about all but some entities holds for the type,
-// which has no URN.
+// readsType reports whether a policy lets the actor read all entities of a type. A check of a type
+// allows more: a policy on all but some entities applies to the type, which has no URN.
 func (s *standing) readsType(name string) bool {
 	return slices.ContainsFunc(rowOf(name).read, func(p auth.Privilege) bool {
 		if !s.permitsToRead(p, name) {
@@ -214,7 +214,7 @@ func (s *standing) readsType(name string) bool {
 	})
 }
 
-// coversType tells whether a policy is about every entity of a type.
+// coversType reports whether a policy applies to every entity of a type.
 func (p *Policy) coversType(name string) bool {
 	if p.resources == nil {
 		return true
@@ -229,7 +229,7 @@ func (p *Policy) coversType(name string) bool {
 	return true
 }
 
-// sees tells which entities an actor may see.
+// sees reports for each entity whether the actor may see it.
 func (e *Engine) sees(ctx context.Context, st *standing, urns []urn.URN) ([]bool, error) {
 	actor, _ := auth.ActorFrom(ctx)
 	inPart := map[string]bool{}
@@ -253,7 +253,7 @@ func (e *Engine) sees(ctx context.Context, st *standing, urns []urn.URN) ([]bool
 	return e.answer(ctx, checks)
 }
 
-// readInPart lists the types of entities of which the actor reads some.
+// readInPart lists the types of the entities of which the actor reads a part.
 func (e *Engine) readInPart(ctx context.Context, st *standing, urns []urn.URN) (map[string]bool, error) {
 	inPart := map[string]bool{}
 	var open []auth.Check
@@ -273,17 +273,17 @@ func (e *Engine) readInPart(ctx context.Context, st *standing, urns []urn.URN) (
 	return inPart, err
 }
 
-// isUnrestricted tells whether everybody views the entities of a type.
+// isUnrestricted reports whether every actor may view the entities of a type.
 func (e *Engine) isUnrestricted(entityType string) bool {
 	return e.unrestricted[entityType] && slices.Contains(rowOf(entityType).read, auth.ViewPage)
 }
 
-// answer tells which checks are allowed. The zero check is.
+// answer reports for each check whether it is allowed. The zero check is allowed.
 func (e *Engine) answer(ctx context.Context, checks []auth.Check) ([]bool, error) {
 	out := make([]bool, len(checks))
 	asked := make([]auth.Check, 0, len(checks))
 	places := make([]int, 0, len(checks))
-	// Many entities of one type are one question.
+	// Checks of the same type are decided once.
 	same := map[string]int{}
 	for i := range checks {
 		switch c := &checks[i]; {
@@ -320,7 +320,7 @@ func ofTypes(types []string) search.Criterion {
 	return search.Criterion{Field: typeField, Values: types}
 }
 
-// ownViews narrows criteria about views to global views and those of the actor.
+// ownViews restricts criteria on views to global views and those of the actor.
 func (s *standing) ownViews(criteria []search.Criterion) search.Filter {
 	return search.Filter{
 		append(slices.Clone(criteria), search.Criterion{Field: "type", Values: []string{globalView}}),
@@ -328,8 +328,8 @@ func (s *standing) ownViews(criteria []search.Criterion) search.Filter {
 	}
 }
 
-// splitViews takes views out of an alternative for several types, whose first
-// criterion names the types, and narrows them.
+// splitViews takes views out of an alternative for several types and restricts them. The first
+// criterion of the alternative names the types.
 func (s *standing) splitViews(alternative []search.Criterion) search.Filter {
 	views := slices.Clone(alternative)
 	views[0] = ofTypes([]string{viewEntity})

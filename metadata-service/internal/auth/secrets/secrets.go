@@ -1,9 +1,9 @@
-// Package secrets keeps the secrets of an installation as files: one secret a
-// file, mode 0600, in a directory of mode 0700 under the data directory.
+// Package secrets keeps the secrets of an installation as files: one file per secret, mode 0600, in
+// a directory of mode 0700 below the data directory.
 //
-// No secret is built in and none is shared between installations. What is not
-// there is generated at the first start. A file that others on the machine can
-// read is refused rather than repaired: what it holds must be taken as known.
+// No secret is built in, and no installation shares one with another. Missing secrets are generated
+// at the first start. A file that other users of the machine can read is refused and not repaired,
+// since its content must be considered known.
 package secrets
 
 import (
@@ -23,17 +23,17 @@ import (
 
 // Names of the files.
 const (
-	System     = "system"            // the proxy proves by it that it is the system actor
+	System     = "system"            // authenticates the proxy as the system actor
 	Session    = "session"           // encrypts the cookies of the proxy
-	SigningKey = "token-signing-key" // signs tokens; see package token for its form
-	Salt       = "token-salt"        // salts the hashes under which tokens are stored
-	Encryption = "sealing-key"       // encrypts secrets, connections and what people sign in with, in the store
+	SigningKey = "token-signing-key" // signs tokens; package token describes its format
+	Salt       = "token-salt"        // salt of the hashes under which tokens are stored
+	Encryption = "sealing-key"       // encrypts ingestion secrets, connections and sign-in credentials in the store
 )
 
-// Names lists them all.
+// Names returns all names.
 func Names() []string { return []string{System, Session, SigningKey, Salt, Encryption} }
 
-// MinLength is how many characters a secret has at least.
+// MinLength is the minimum length of a secret in characters.
 const MinLength = 32
 
 const (
@@ -45,12 +45,12 @@ const (
 	entropy  = 32 // bytes
 )
 
-// Dir is a directory of secrets. Its methods may be used concurrently with
-// those of another process on the same directory.
+// Dir is a directory of secrets. Its methods may run concurrently with those of another process on
+// the same directory.
 type Dir struct{ path string }
 
-// Open makes the directory "secrets" of a data directory when it is not there,
-// and closes it to others.
+// Open creates the directory "secrets" of a data directory if it does not exist, and removes the
+// access of other users.
 func Open(dataDir string) (*Dir, error) {
 	path := filepath.Join(dataDir, folder)
 	if err := os.MkdirAll(path, dirMode); err != nil {
@@ -63,18 +63,18 @@ func Open(dataDir string) (*Dir, error) {
 	if info.Mode().Perm()&others == 0 {
 		return &Dir{path: path}, nil
 	}
-	// Volumes come into being with modes of their own; their files are checked one by one.
+	// Some volumes are created with other modes. The files in the directory are checked one by one.
 	if err := os.Chmod(path, dirMode); err != nil {
 		return nil, fmt.Errorf("directory for secrets is open to others and cannot be closed, run chmod 700 %s: %w", path, err)
 	}
 	return &Dir{path: path}, nil
 }
 
-// Path is where the secret of that name is.
+// Path returns the path of a secret.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
-// ReadOrCreate reads a secret, and generates it when its file is not there. Of
-// several that create it at the same time one wins, and all return its secret.
+// ReadOrCreate reads a secret, and generates it if its file does not exist. If several processes
+// create it at the same time, one wins, and all return its secret.
 func (d *Dir) ReadOrCreate(name string) (config.Secret, error) {
 	secret, err := ReadFile(d.Path(name))
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -86,22 +86,22 @@ func (d *Dir) ReadOrCreate(name string) (config.Secret, error) {
 	return ReadFile(d.Path(name))
 }
 
-// Replace writes a secret over what is there. A reader sees the old text or the
-// new one, also after a crash.
+// Replace overwrites a secret atomically. A reader sees either the old text or the new one, also
+// after a crash.
 func (d *Dir) Replace(name string, secret config.Secret) error {
 	return write(d.Path(name), secret, os.Rename)
 }
 
-// Generate makes a secret of 256 random bits as text.
+// Generate returns a new secret of 256 random bits as text.
 func Generate() config.Secret {
 	raw := make([]byte, entropy)
 	_, _ = rand.Read(raw) // never fails: the runtime stops the program instead
 	return config.Secret(base64.RawURLEncoding.EncodeToString(raw))
 }
 
-// ReadFile reads a secret from any file, without the white space around it. It
-// refuses files that others can read and secrets that are too short. An absent
-// file is fs.ErrNotExist.
+// ReadFile reads a secret from any file, without surrounding white space. It refuses files that
+// other users can read, and secrets that are too short. For an absent file the error is
+// fs.ErrNotExist.
 func ReadFile(path string) (config.Secret, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -132,11 +132,11 @@ func ReadFile(path string) (config.Secret, error) {
 	return config.Secret(secret), nil
 }
 
-// WritePrivate writes a file that only its owner can read, over what is there.
-// It is on disk, name included, when WritePrivate returns.
+// WritePrivate writes or replaces a file that only its owner can read. When it returns, content and
+// name of the file are synced to disk.
 func WritePrivate(path string, content config.Secret) error { return write(path, content, os.Rename) }
 
-// write fills a file beside path and then has publish give it its name.
+// write fills a temporary file in the same directory, and then lets publish rename it to path.
 func write(path string, content config.Secret, publish func(temporary, path string) error) error {
 	return disk.Translate(writeFile(path, content, publish))
 }
@@ -164,9 +164,9 @@ func writeFile(path string, content config.Secret, publish func(temporary, path 
 	return syncDir(dir)
 }
 
-// publishNew gives the file its name unless that is taken: a rename would take
-// the secret away from those who have read it already. File systems without
-// hard links get the rename all the same.
+// publishNew gives the file its name unless the name exists: a rename would replace a secret that
+// other processes have already read. On file systems without hard links it renames the file
+// nevertheless.
 func publishNew(temporary, path string) error {
 	err := os.Link(temporary, path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {

@@ -16,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Kind is the sort of a token.
+// Kind is the type of a token.
 type Kind string
 
 // The kinds of tokens.
@@ -30,10 +30,10 @@ const (
 	actorType      = "USER"
 	storedVersion  = "2"
 	sessionVersion = "1"
-	maxText        = 4096 // ours have about 350 bytes
+	maxText        = 4096 // tokens of this package have about 350 bytes
 )
 
-// claims are what a token says, under the names clients know.
+// claims are the claims of a token, under the names that clients of this protocol expect.
 type claims struct {
 	ActorType string `json:"actorType"`
 	ActorID   string `json:"actorId"`
@@ -43,12 +43,12 @@ type claims struct {
 	Subject   string `json:"sub"`
 	Issuer    string `json:"iss"`
 	Expires   *int64 `json:"exp,omitempty"`  // epoch seconds
-	Epoch     string `json:"life,omitempty"` // of sessions; see life
+	Epoch     string `json:"life,omitempty"` // of sessions only; see life
 }
 
 func (c *claims) actor() urn.URN { return urn.Make(account.EntityType, c.ActorID) }
 
-// expires is the zero time for tokens that do not expire.
+// expires returns the expiry. It is the zero time for tokens that do not expire.
 func (c *claims) expires() time.Time {
 	if c.Expires == nil {
 		return time.Time{}
@@ -61,8 +61,8 @@ func (c *claims) expireAt(t time.Time) {
 	c.Expires = &seconds
 }
 
-// wellFormed accepts what this package issues. A kind under the version of the
-// other sort would be a token that cannot be revoked.
+// wellFormed reports whether the claims have the form that this package issues. It refuses a kind
+// under the version of the other sort, since such a token could not be revoked.
 func (c *claims) wellFormed() bool {
 	if c.ActorType != actorType || c.ActorID == "" || c.ID == "" || c.actor() == model.SystemActor {
 		return false
@@ -76,7 +76,7 @@ func (c *claims) wellFormed() bool {
 	return false
 }
 
-// What a caller is told about a bad token. All are of kind fault.Unauthenticated.
+// Errors for bad tokens, all of kind fault.Unauthenticated.
 var (
 	errBad     = fault.New(fault.Unauthenticated, "the token is not valid here")
 	errExpired = fault.New(fault.Unauthenticated, "the token has expired")
@@ -84,12 +84,12 @@ var (
 	errEnded   = fault.New(fault.Unauthenticated, "the session has ended")
 )
 
-// header is the first part of every token of ours. Comparing it as a text, and
-// the signature before anything is decoded, leaves no say to whoever sends a
-// token: not about the algorithm, nor about what a parser is given.
+// header is the first part of every token that this package issues. A token is compared with it as
+// text, and its signature is verified before anything is decoded. The sender of a token can
+// therefore choose neither the algorithm nor the input of a parser.
 var header = base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`))
 
-// strict refuses spare bits: one token has one text.
+// strict refuses non-zero trailing bits, so that each token has exactly one text.
 var strict = base64.RawURLEncoding.Strict()
 
 func (s *Service) sign(c *claims) (string, error) {
@@ -105,9 +105,9 @@ func (s *Service) sign(c *claims) (string, error) {
 	return text + "." + base64.RawURLEncoding.EncodeToString(signature), nil
 }
 
-// parse checks signature, form and expiry. With errExpired the claims are
-// there: the signature was good. The second result is until when the keys that
-// were tried are good, zero for no end.
+// parse checks signature, form and expiry of a token. With errExpired it also returns the claims,
+// since the signature is valid. The second result is the time until which the keys used for
+// verification are valid, zero for no end.
 func (s *Service) parse(text string) (*claims, time.Time, error) {
 	dot := strings.LastIndexByte(text, '.')
 	payload, ours := strings.CutPrefix(text[:max(dot, 0)], header+".")
@@ -142,8 +142,8 @@ func signed(text, signature string, keys [][]byte) bool {
 	return false
 }
 
-// recordID is the id under which a token is stored: base64 of SHA-256 over the
-// text followed by the salt.
+// recordID returns the id under which a token is stored: base64 of the SHA-256 of the text followed
+// by the salt.
 func recordID(text string, salt config.Secret) string {
 	h := sha256.New()
 	_, _ = h.Write([]byte(text))

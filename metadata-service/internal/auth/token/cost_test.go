@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// many gives Jo and Mia tokens and uses of them, over a store in a file.
+// many creates tokens of Jo and Mia, and uses of these tokens, in a store on disk.
 func many(t *testing.T, each int) *fixture {
 	t.Helper()
 	rows, err := bolt.Open(t.Context(), filepath.Join(t.TempDir(), "catalog.db"), bolt.Config{})
@@ -66,7 +66,7 @@ func many(t *testing.T, each int) *fixture {
 	return f
 }
 
-// listing is what a caller asks, and how it is asked.
+// listing is a query and the actor that sends it.
 type listing struct {
 	caller urn.URN
 	query  token.Query
@@ -91,7 +91,7 @@ func TestAPageOfTokensCostsItsOwnSize(t *testing.T) {
 				}
 				total = page.Total
 			}
-			ask() // the first listing of a process reads all once
+			ask() // the first listing of a process reads all records once
 			var before, after runtime.MemStats
 			readBefore := f.aspects.reads.Load()
 			runtime.ReadMemStats(&before)

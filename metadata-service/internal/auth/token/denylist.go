@@ -14,38 +14,38 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// denylistTopic names the lookup term and the messages of the session denylist.
+// denylistTopic is the name of the lookup term and of the log messages of the session denylist.
 const denylistTopic = "sessionDenylist"
 
-// denyTerm is the one lookup term under which the denied sessions are listed.
+// denyTerm is the lookup term of all denied sessions.
 var denyTerm = store.Term{Index: denylistTopic, Value: "ended"}
 
 const (
 	denylistPage = 1000
-	// compactPerEntry is how many expired entries go with each new one. More than one, so
-	// that the list shrinks; few, as it happens in the single writer.
+	// compactPerEntry is the number of expired entries that each new entry removes. It is greater
+	// than one so that the list shrinks, and small because the single writer of the store removes
+	// them.
 	compactPerEntry = 16
-	// compactAbove is how many entries memory may hold before expired ones are dropped.
+	// compactAbove is the number of entries in memory above which expired ones are removed.
 	compactAbove = 10_000
 )
 
-// DenylistStore is what a Denylist needs of the store.
+// DenylistStore is the part of the store that a Denylist uses.
 type DenylistStore interface {
 	store.Writer
 	store.TermIndex
 }
 
-// Denylist holds the sessions that ended before their token expires: single ones by
-// their id, and all of a user by a mark; see mark.
+// Denylist holds the sessions that ended before their tokens expire: single sessions by id, and all
+// sessions of a user by a mark; see mark.
 //
-// It lies in the store, as members of a lookup term, and in the memory of every
-// process, so that verifying a token reads nothing. A new entry is durable when
-// Add returns and goes with a message of the change log, by which the other
-// processes learn of it: a Denylist is a sink of the projections. Load reads the
-// list once the sink follows the log.
+// The entries are in the store, as members of a lookup term, and in the memory of every process, so
+// that the verification of a token reads nothing from the store. A new entry is durable when Add
+// returns. Its transaction also appends a message to the change log, from which the other processes
+// learn of it: a Denylist is a projection sink. Load reads the list once the sink follows the log.
 //
-// Entries are ordered by their expiry, and expired ones go with new ones. They
-// make no entity: the model knows none for it, and each is of use for a day.
+// Entries are ordered by expiry, and each new entry removes some expired ones. They are not
+// entities: the model has no type for them, and each is useful for a day only.
 //
 // It is safe for concurrent use.
 type Denylist struct {
@@ -54,17 +54,17 @@ type Denylist struct {
 
 	mu        sync.RWMutex
 	ids       map[string]int64 // id to expiry, epoch seconds
-	compactAt int              // entries from which expired ones are dropped
-	marks     map[string]mark  // of users, by the hash of their URN
+	compactAt int              // number of entries at which expired ones are removed
+	marks     map[string]mark  // by the hash of the user's URN
 }
 
-// NewDenylist makes an empty list; Load fills it.
+// NewDenylist returns an empty list. Load fills it.
 func NewDenylist(rows DenylistStore, now func() time.Time) *Denylist {
 	return &Denylist{rows: rows, now: now, ids: map[string]int64{}, compactAt: compactAbove, marks: map[string]mark{}}
 }
 
-// Load reads the stored list. What ended since the sink began to follow is there
-// already, so nothing falls between the two.
+// Load reads the stored list. Sessions that ended after the sink began to follow the log are
+// already in memory, so the list is complete.
 func (d *Denylist) Load(ctx context.Context) error {
 	if err := d.load(ctx, denyTerm, func(u urn.URN) error {
 		e, err := parseDenied(u)
@@ -102,9 +102,9 @@ func (d *Denylist) load(ctx context.Context, term store.Term, take func(urn.URN)
 	}
 }
 
-// Add puts a session on the list until its expiry, durably. When it fails the
-// session is not on it, and adding it again is fine. It works while the catalog is
-// read-only: what is revoked cannot wait.
+// Add puts a session on the list until its expiry, durably. If it fails, the session is not on the
+// list. Adding a session again is no error. Add also works in read-only mode, since a revocation
+// must not wait.
 func (d *Denylist) Add(ctx context.Context, id string, expires time.Time) error {
 	if d.Has(id) {
 		return nil
@@ -112,8 +112,8 @@ func (d *Denylist) Add(ctx context.Context, id string, expires time.Time) error 
 	return d.add(ctx, denied{ID: id, Expires: expires.Unix()})
 }
 
-// Merge adds what another list knows and this one does not, durably, and tells how many
-// there were; a user all of whose sessions ended counts once. Expired entries are left out.
+// Merge adds the entries of another list that this list lacks, durably, and returns their number. A
+// user with all sessions ended counts as one. Expired entries are ignored.
 func (d *Denylist) Merge(ctx context.Context, from *Denylist) (int, error) {
 	from.mu.RLock()
 	var missing []denied
@@ -185,7 +185,7 @@ func compact(ctx context.Context, tx store.Tx, now int64) error {
 	return nil
 }
 
-// Has tells whether a session is on the list. It reads memory alone.
+// Has reports whether a session is on the list. It reads memory only.
 func (d *Denylist) Has(id string) bool {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -196,10 +196,10 @@ func (d *Denylist) Has(id string) bool {
 // Name implements projection.Sink.
 func (d *Denylist) Name() string { return "session-denylist" }
 
-// Durable implements projection.Sink: memory holds a copy.
+// Durable implements projection.Sink. It is false, since memory holds a copy of stored entries.
 func (d *Denylist) Durable() bool { return false }
 
-// Apply implements projection.Sink: it takes in what other processes added.
+// Apply implements projection.Sink: it adds the entries of other processes to memory.
 func (d *Denylist) Apply(_ context.Context, entries []store.Entry) error {
 	for i := range entries {
 		if entries[i].Kind != store.Message {
@@ -230,7 +230,7 @@ func (d *Denylist) take(message store.Entry) error {
 	return nil
 }
 
-// note keeps an entry in memory, and drops expired ones when there are many.
+// note puts an entry into memory, and removes expired entries if there are many.
 func (d *Denylist) note(e denied) {
 	now := d.now().Unix()
 	d.mu.Lock()
@@ -249,16 +249,16 @@ func (d *Denylist) note(e denied) {
 	d.compactAt = max(compactAbove, 2*len(d.ids))
 }
 
-// denied is one entry: the id of a session, and when its token expires.
+// denied is one entry: the id of a session and the expiry of its token.
 type denied struct {
 	ID      string `json:"id"`
 	Expires int64  `json:"expires"` // epoch seconds
 }
 
-// expiryDigits is the width of an expiry, so that entries are in its order.
+// expiryDigits is the width of an expiry in a URN, so that the entries are ordered by expiry.
 const expiryDigits = 12
 
-// urn is the entry as a member of the lookup term.
+// urn returns the entry as a member of the lookup term.
 func (e denied) urn() urn.URN {
 	return urn.Make("dataHubSession", fmt.Sprintf("%0*d", expiryDigits, e.Expires), e.ID)
 }

@@ -20,25 +20,25 @@ import (
 )
 
 const (
-	// denylistFile is where earlier versions kept the list, a line "<expiry> <id>" each.
+	// denylistFile is the file in which earlier versions stored the list, as lines "<expiry> <id>".
 	denylistFile  = "ended-sessions"
 	damagedSuffix = ".damaged"
-	// pieceBytes bounds what is read of a line at once; a good one has some 50 bytes.
+	// pieceBytes limits the part of a line that is read at once. A valid line has about 50 bytes.
 	pieceBytes = 64 << 10
 )
 
-// Import tells what became of the file of an earlier version.
+// Import describes the import of the file of an earlier version.
 type Import struct {
-	Sessions int    // taken over
-	Damaged  int    // stretches of the file that could not be read
-	Kept     string // where a damaged file is, empty when it was whole
+	Sessions int    // imported sessions
+	Damaged  int    // unreadable parts of the file
+	Kept     string // path of a damaged file; empty if the file was intact
 }
 
-// ImportFile takes over the file in which an earlier version kept the denylist of
-// a data directory, and removes it once its entries are durable. Of a damaged one
-// entries are picked out of what can be read, and it is kept under another name.
-// Without a file nothing happens. While the disk is full the entries hold in memory
-// and the file stays for the next start: that is no reason not to start.
+// ImportFile imports the file in which an earlier version stored the denylist of a data directory,
+// and removes the file once its entries are durable. From a damaged file it imports all entries
+// that it can find, and keeps the file under another name. Without a file it does nothing. If the
+// disk is full, the entries are in memory only, and the file stays for the next start: a full disk
+// does not prevent the start.
 func (d *Denylist) ImportFile(ctx context.Context, dataDir string) (Import, error) {
 	path := filepath.Join(dataDir, denylistFile)
 	read, err := readDenylistFile(path)
@@ -69,7 +69,7 @@ func (d *Denylist) ImportFile(ctx context.Context, dataDir string) (Import, erro
 	return out, os.Rename(path, out.Kept)
 }
 
-// denylistReader reads the file, whatever state it is in.
+// denylistReader reads the file, even if it is damaged.
 type denylistReader struct {
 	ids     map[string]int64
 	damaged int
@@ -92,10 +92,10 @@ func readDenylistFile(path string) (*denylistReader, error) {
 	r := &denylistReader{ids: map[string]int64{}}
 	lines := bufio.NewReaderSize(f, pieceBytes)
 	for {
-		// A line that is longer than the buffer comes in several pieces.
+		// A line longer than the buffer arrives in several pieces.
 		piece, err := lines.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			r.salvage(piece) // torn, and never acknowledged, unless its end is what is damaged
+			r.salvage(piece) // a torn line, which was never acknowledged, unless the end of the file is damaged
 			return r, nil
 		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
@@ -105,7 +105,7 @@ func readDenylistFile(path string) (*denylistReader, error) {
 	}
 }
 
-// take reads an entry, or what entries a damaged piece of the file still has.
+// take reads one entry, or all entries that it can find in a damaged piece of the file.
 func (r *denylistReader) take(piece []byte) {
 	text := strings.TrimSuffix(string(piece), "\n")
 	if text == "" {
@@ -121,11 +121,11 @@ func (r *denylistReader) take(piece []byte) {
 	r.salvage(piece)
 }
 
-// filed finds entries in a line that holds more than one, or other bytes besides.
+// filed matches an entry anywhere in a line with several entries or with other bytes.
 var filed = regexp.MustCompile(`([0-9]{1,18}) ([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})`)
 
-// salvage takes every entry that stands somewhere in a piece. One too many ends
-// a session early, one too few brings an ended one back.
+// salvage takes every entry that it finds in a piece. A surplus entry ends a session early; a
+// missing one would revive an ended session.
 func (r *denylistReader) salvage(piece []byte) {
 	for _, found := range filed.FindAllSubmatch(piece, -1) {
 		if expires, err := strconv.ParseInt(string(found[1]), 10, 64); err == nil {

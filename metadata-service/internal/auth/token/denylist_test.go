@@ -46,7 +46,7 @@ func TestASessionThatEndsInOneProcessEndsInTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := here.session()
-	there.accepts(text) // and remembers that
+	there.accepts(text) // and caches the result
 	if err := here.EndSession(t.Context(), text); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestASessionThatEndsInOneProcessEndsInTheOthers(t *testing.T) {
 	}
 }
 
-// The file is copied the moment the answer is there, which is what a killed process leaves.
+// The file is copied immediately after the answer. This is the state that a killed process leaves.
 func TestASessionThatWasAcknowledgedAsEndedSurvivesAKill(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -19,12 +19,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EndSessions makes all sessions of a user worthless from the moment it returns, also
-// after a restart, and none that begins afterwards. Access tokens stay as they are. The
-// actor in ctx needs auth.ManageCredentials for others, and for itself when its own
-// access token has a scope. Errors: fault.Forbidden, fault.Unauthenticated,
-// fault.Malformed, fault.NotFound, and fault.Unsupported while authentication is off,
-// when nobody asks whether a session has ended.
+// EndSessions ends all present sessions of a user, durably, and no session that begins after it
+// returns. Access tokens stay valid. The actor in ctx needs auth.ManageCredentials for other users,
+// and for itself if its own access token has a scope. Errors: fault.Forbidden,
+// fault.Unauthenticated, fault.Malformed, fault.NotFound, and fault.Unsupported while
+// authentication is off, since no request is then checked for an ended session.
 func (s *Service) EndSessions(ctx context.Context, user urn.URN) error {
 	caller, ok := auth.ActorFrom(ctx)
 	switch {
@@ -57,7 +56,7 @@ func (s *Service) EndSessions(ctx context.Context, user urn.URN) error {
 	return nil
 }
 
-// checkLife refuses a session that began before all sessions of its user ended.
+// checkLife refuses a session that began before all sessions of its user were ended.
 func (s *Service) checkLife(ctx context.Context, v Verified) error {
 	epoch, err := s.cfg.Accounts.SessionEpoch(ctx, v.Actor)
 	if err != nil {
@@ -66,7 +65,7 @@ func (s *Service) checkLife(ctx context.Context, v Verified) error {
 	if v.epoch == life(epoch, s.cfg.Denylist.Mark(v.Actor)) {
 		return nil
 	}
-	// Another process may have ended those before and begun this one a moment ago.
+	// Another process may have ended the earlier sessions and begun this one a moment ago.
 	stored, err := s.cfg.Denylist.StoredMark(ctx, v.Actor)
 	if err != nil {
 		return fmt.Errorf("verify a token: %w", err)
@@ -77,8 +76,8 @@ func (s *Service) checkLife(ctx context.Context, v Verified) error {
 	return nil
 }
 
-// life is what the token of a session holds of the time it began in: the epoch of the
-// account, and the mark of the user, once it has one.
+// life returns the text that ties a session token to the time of its begin: the epoch of the
+// account and, if the user has one, its mark.
 func life(epoch, mark string) string {
 	if mark == "" {
 		return epoch
@@ -86,20 +85,19 @@ func life(epoch, mark string) string {
 	return epoch + "." + mark
 }
 
-// marksTopic names the messages about marks.
+// marksTopic is the topic of the log messages about marks.
 const marksTopic = "sessionMarks"
 
-// marksTerm is the lookup term under which the marks of all users are listed.
+// marksTerm is the lookup term of the marks of all users.
 var marksTerm = store.Term{Index: denylistTopic, Value: "everywhere"}
 
-// mark tells sessions that began after all of a user had ended from those before: the
-// token of a session holds the text of the mark that its user had when it began. No
-// clock decides, so what began within the same moment is told apart as well. A user has
-// one mark at most, and keeps it: there is no time after which it could be left out
-// without another session becoming good, or ending.
+// mark distinguishes sessions that began after all sessions of a user were ended from earlier ones:
+// the token of a session carries the text of the user's mark at its begin. No clock decides, so
+// sessions that begin in the same moment are distinguished as well. A user has at most one mark,
+// and keeps it forever: removing it would make an ended session valid or end a valid one.
 type mark struct {
-	User string `json:"user"` // hash of the URN, which is of one length
-	// Order is greater for each mark of a user, by which a process knows which one is new.
+	User string `json:"user"` // hash of the URN, of fixed length
+	// Order increases with each mark of a user, so that a process can recognise the newest.
 	Order uint64 `json:"order"`
 	Text  string `json:"mark"`
 }
@@ -114,7 +112,7 @@ func userHash(user urn.URN) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// urn is the mark as a member of the lookup term.
+// urn returns the mark as a member of the lookup term.
 func (m mark) urn() urn.URN {
 	return urn.Make(markType, m.User, fmt.Sprintf("%0*d", orderDigits, m.Order), m.Text)
 }
@@ -131,14 +129,14 @@ func parseMark(u urn.URN) (mark, error) {
 	return mark{User: parts[0], Order: order, Text: parts[2]}, nil
 }
 
-// lookups finds the members of a term, of the store or of a transaction.
+// lookups finds the members of a term, in the store or in a transaction.
 type lookups interface {
 	Lookup(ctx context.Context, t store.Term, after urn.URN, limit int) ([]urn.URN, error)
 }
 
-// storedMark is the mark of a user as it is stored, the zero mark when there is none.
+// storedMark returns the stored mark of a user, the zero mark if there is none.
 func storedMark(ctx context.Context, rows lookups, user string) (mark, error) {
-	before := mark{User: user}.urn() // every mark of the user has an order and a text
+	before := mark{User: user}.urn() // sorts before every mark of the user, since these have an order and a text
 	found, err := rows.Lookup(ctx, marksTerm, before, 1)
 	if err != nil || len(found) == 0 {
 		return mark{}, err
@@ -150,14 +148,14 @@ func storedMark(ctx context.Context, rows lookups, user string) (mark, error) {
 	return m, nil
 }
 
-// AddAll puts all sessions on the list that a user has, durably, and none that it will
-// have. When it fails all of them are as they were.
+// AddAll ends all present sessions of a user, durably, and no later ones. If it fails, all sessions
+// stay as they were.
 func (d *Denylist) AddAll(ctx context.Context, user urn.URN) error {
 	return d.replaceMarks(ctx, []mark{{User: userHash(user), Text: uuid.NewString()}})
 }
 
-// replaceMarks gives users other marks, with an order behind the one they have and the
-// one that is asked for.
+// replaceMarks gives users new marks. Each gets an order greater than those of the present and of
+// the requested mark.
 func (d *Denylist) replaceMarks(ctx context.Context, asked []mark) error {
 	var marks []mark
 	_, err := d.rows.Update(ctx, func(tx store.Tx) error {
@@ -202,7 +200,7 @@ func (d *Denylist) replaceMark(ctx context.Context, tx store.Tx, m *mark) error 
 	return err
 }
 
-// mergeMarks takes over the marks that another list has in place of ours.
+// mergeMarks adopts the marks of another list where they differ from those of d.
 func (d *Denylist) mergeMarks(ctx context.Context, from *Denylist) (int, error) {
 	from.mu.RLock()
 	var other []mark
@@ -220,8 +218,8 @@ func (d *Denylist) mergeMarks(ctx context.Context, from *Denylist) (int, error) 
 	return len(other), nil
 }
 
-// Mark is what the session of a user must hold to be none of those that ended together,
-// empty while that has not happened. It reads memory alone.
+// Mark returns the mark that a valid session of the user must carry. It is empty until all sessions
+// of the user are ended for the first time. It reads memory only.
 func (d *Denylist) Mark(user urn.URN) string { return d.markOf(userHash(user)).Text }
 
 func (d *Denylist) markOf(user string) mark {
@@ -230,7 +228,7 @@ func (d *Denylist) markOf(user string) mark {
 	return d.marks[user]
 }
 
-// StoredMark is Mark as the store has it, which another process may have changed a
+// StoredMark returns the mark of a user from the store, where another process may have changed it a
 // moment ago.
 func (d *Denylist) StoredMark(ctx context.Context, user urn.URN) (string, error) {
 	m, err := storedMark(ctx, d.rows, userHash(user))
@@ -243,7 +241,7 @@ func (d *Denylist) StoredMark(ctx context.Context, user urn.URN) (string, error)
 	return d.Mark(user), nil
 }
 
-// noteMark keeps a mark in memory, unless a newer one is there.
+// noteMark puts a mark into memory, unless memory holds a newer one.
 func (d *Denylist) noteMark(m mark) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// All gives the last use of each token that was used, in epoch milliseconds.
+// All returns the last use of each used token in epoch milliseconds.
 func (u *Uses) All(ctx context.Context) (map[string]int64, error) {
 	all := map[string]int64{}
 	note := func(id string) (err error) {

@@ -22,7 +22,7 @@ import (
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// clock is a time that tests move.
+// clock is a clock that tests advance.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -40,7 +40,7 @@ func (c *clock) advance(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// safeBuffer takes log lines of concurrent calls.
+// safeBuffer collects log lines of concurrent calls.
 type safeBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -58,13 +58,13 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
-// sessionStore is what the fixture keeps sessions and uses in.
+// sessionStore is the store of sessions and uses of the fixture.
 type sessionStore interface {
 	token.UsesStore
 	store.Log
 }
 
-// countedAspects counts the records and the names of tokens that are read.
+// countedAspects counts the records and names of tokens that are read.
 type countedAspects struct {
 	token.Aspects
 	reads atomic.Int64
@@ -94,13 +94,13 @@ type fixture struct {
 	denylist *token.Denylist
 	uses     *token.Uses
 	accounts *overruled
-	// unchecked is set where authentication is off.
+	// unchecked is true while authentication is off.
 	unchecked bool
 	lifetimes *token.Lifetimes
 	log       *safeBuffer
 }
 
-// overruled is a directory that gives a test's reason for all users, if there is one.
+// overruled is a directory that returns the reason of a test for all users, if one is set.
 type overruled struct {
 	*account.Directory
 	reason account.DenialReason
@@ -118,7 +118,7 @@ func setUp(t testing.TB) *fixture {
 	return setUpOn(t, memory.NewStore())
 }
 
-// setUpOn makes a fixture that keeps sessions and uses in a store.
+// setUpOn returns a fixture with sessions and uses in a store.
 func setUpOn(t testing.TB, sessions sessionStore) *fixture {
 	t.Helper()
 	f := &fixture{t: t, data: t.TempDir(), clock: &clock{at: start}, sessions: sessions, log: &safeBuffer{}}
@@ -128,7 +128,7 @@ func setUpOn(t testing.TB, sessions sessionStore) *fixture {
 	return f
 }
 
-// newFixtureAllowing makes a fixture whose service allows some lifetimes.
+// newFixtureAllowing returns a fixture whose service allows certain lifetimes.
 func newFixtureAllowing(t testing.TB, lifetimes *token.Lifetimes) *fixture {
 	t.Helper()
 	f := setUp(t)
@@ -171,7 +171,7 @@ func (f *fixture) as(user urn.URN) context.Context { return authtest.As(f.t, use
 
 func (f *fixture) system() context.Context { return f.as(model.SystemActor) }
 
-// create makes a token of the user for itself.
+// create creates a token of the user for itself.
 func (f *fixture) create(user urn.URN, lifetime time.Duration) (text string, info token.Info) {
 	f.t.Helper()
 	text, info, err := f.Create(f.as(user), token.Draft{Kind: token.Personal, Actor: user, Name: "notebook", Lifetime: lifetime})

@@ -9,50 +9,50 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Order is the order of a listing. Tokens that are equal in it follow one another
-// by the time they were made, newest first, and by their id.
+// Order is the order of a listing. Tokens that are equal in it are ordered by creation time, newest
+// first, and then by id.
 type Order int
 
 // The orders of listings.
 const (
-	NewestFirst  Order = iota // by the time they were made
-	LongestFirst              // by expiry, the latest first, those that never expire last
+	NewestFirst  Order = iota // by creation time
+	LongestFirst              // by expiry, latest first, tokens without expiry last
 	orders
 )
 
-// index holds in memory what listings find tokens by, so that a page costs its own
-// size. It reads all records once, and after that those that Changed names. Some 250
-// bytes are kept of each token. It is safe for concurrent use.
+// index holds the facts by which listings find tokens in memory, so that the cost of a page depends
+// on its size only. It reads all records once, and afterwards the records that note names. It takes
+// about 250 bytes per token. It is safe for concurrent use.
 type index struct {
 	read  func(ctx context.Context, id string) (info Info, ok bool, err error)
 	names func(ctx context.Context, after urn.URN) ([]urn.URN, error)
 
-	// refreshing is held by the one caller that brings the index up to date. Who lists holds
-	// it for a moment, too: a change that another takes in must be in what is listed.
+	// refreshing is held by the one caller that brings the index up to date. Every listing holds it
+	// briefly, since the listing must contain changes that another caller is just reading.
 	refreshing chan struct{}
-	after      urn.URN // up to which the first reading has come
+	after      urn.URN // last token of the first scan so far
 	loaded     bool
 
 	changed struct {
 		sync.Mutex
-		begun bool // the first reading; what changes before it is read by it
+		begun bool // the first scan has begun; it reads all earlier changes itself
 		ids   map[string]struct{}
 	}
 
 	mu      sync.RWMutex
 	entries map[string]*entry
-	users   map[urn.URN]urn.URN // one text for each user, however many tokens name it
+	users   map[urn.URN]urn.URN // one text for each user, shared by all tokens
 	sorted  [orders]order
 }
 
-// entry is what the index keeps of a token. It never changes.
+// entry holds the indexed facts of a token. It is immutable.
 type entry struct {
 	id                   string
 	actor, owner         urn.URN
 	createdAt, expiresAt int64
 }
 
-// order lists entries in an order: all of them, and those of each owner and actor.
+// order holds entries in one order: all of them, and those of each owner and of each actor.
 type order struct {
 	all              []*entry
 	byOwner, byActor map[urn.URN][]*entry
@@ -64,7 +64,7 @@ func newIndex(read func(context.Context, string) (Info, bool, error), names func
 	return x
 }
 
-// note remembers that a token has changed. It reads nothing.
+// note records that a token has changed. It reads nothing.
 func (x *index) note(id string) {
 	x.changed.Lock()
 	defer x.changed.Unlock()
@@ -81,7 +81,8 @@ func (x *index) takeChanged() map[string]struct{} {
 	return taken
 }
 
-// refresh brings the index up to what was noted before the call.
+// refresh brings the index up to date with all changes noted before the call. Only one refresh runs
+// at a time; the others wait for it or for ctx.
 func (x *index) refresh(ctx context.Context) error {
 	select {
 	case x.refreshing <- struct{}{}:
@@ -102,7 +103,7 @@ func (x *index) refresh(ctx context.Context) error {
 	return err
 }
 
-// load reads all tokens, once. A caller that gives up leaves what it has read to the next.
+// load reads all tokens once. A cancelled load keeps its progress for the next one.
 func (x *index) load(ctx context.Context) error {
 	if x.loaded {
 		return nil
@@ -134,7 +135,7 @@ func (x *index) load(ctx context.Context) error {
 	return nil
 }
 
-// reread takes in tokens that were made, changed or removed.
+// reread updates the entries of tokens that were created, changed or removed.
 func (x *index) reread(ctx context.Context, ids map[string]struct{}) error {
 	now := make(map[string]*entry, len(ids))
 	for id := range ids {
@@ -149,7 +150,7 @@ func (x *index) reread(ctx context.Context, ids map[string]struct{}) error {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	atOnce := len(now) > 100 && len(now) > len(x.entries)/100 // then to sort all is less work
+	atOnce := len(now) > 100 && len(now) > len(x.entries)/100 // sorting all entries is then less work
 	for id, e := range now {
 		before := x.entries[id]
 		if e == nil {
@@ -241,8 +242,8 @@ func (o Order) compare(a, b *entry) int {
 	return cmp.Or(n, cmp.Compare(b.createdAt, a.createdAt), cmp.Compare(a.id, b.id))
 }
 
-// find gives the entries of an owner and an actor, each empty for any, from one on, at
-// most count, and how many there are.
+// find returns at most count entries with the given owner and actor, beginning with entry start,
+// and the total number. An empty owner or actor matches all.
 func (x *index) find(owner, actor urn.URN, by Order, start, count int) (found []*entry, total int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

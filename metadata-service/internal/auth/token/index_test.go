@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// inOrder is what a listing must give of the tokens there are.
+// inOrder returns the expected listing of the existing tokens.
 func inOrder(there map[string]token.Info, q token.Query) []string {
 	var found []token.Info
 	for _, info := range there {
@@ -88,11 +88,11 @@ func TestListingsFollowEveryChange(t *testing.T) {
 	for range 30 {
 		change()
 	}
-	for range 60 { // one by one
+	for range 60 { // a listing after each change
 		check()
 		change()
 	}
-	for range 200 { // many between two listings
+	for range 200 { // many changes between two listings
 		change()
 	}
 	check()

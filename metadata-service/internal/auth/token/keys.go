@@ -11,23 +11,24 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxKeep bounds how long a replaced key stays good; longer than any token lives there is no use in it.
+// maxKeep limits the time for which a replaced key stays valid. A longer time than the lifetime of
+// any token is useless.
 const maxKeep = maxLifetime
 
-// Keys are the key that signs and, for a while after a rotation, the one before.
+// Keys are the signing key and, for some time after a rotation, its predecessor.
 //
-// Both live in one file, so that a rotation is one atomic replacement: the
-// first line is the current key; a second one, if there, reads "previous", the
-// moment until which it is good, and the key. A token signed by the previous
-// key is refused from that moment on even when it would live longer.
-// Rotating again gives up the key before the previous one.
+// Both are in one file, so that a rotation is one atomic replacement. The first line is the current
+// key. The optional second line consists of "previous", the time until which the previous key is
+// valid, and the key. From that time on, tokens signed by the previous key are refused, even if
+// they expire later. Another rotation drops the key before the previous one.
 //
 // Keys are safe for concurrent use.
 type Keys struct {
 	dir *secrets.Dir
 	now func() time.Time
 
-	// rotating is held while the file is written, mu never: verifying does not wait for the disk.
+	// rotating is held while the file is written. mu never is, so that verification does not wait
+	// for the disk.
 	rotating sync.Mutex
 
 	mu       sync.RWMutex
@@ -36,7 +37,7 @@ type Keys struct {
 	until    time.Time
 }
 
-// OpenKeys reads the keys of an installation and makes one at the first start.
+// OpenKeys reads the keys of an installation, and creates one at the first start.
 func OpenKeys(dir *secrets.Dir, now func() time.Time) (*Keys, error) {
 	text, err := dir.ReadOrCreate(secrets.SigningKey)
 	if err != nil {
@@ -49,9 +50,9 @@ func OpenKeys(dir *secrets.Dir, now func() time.Time) (*Keys, error) {
 	return k, nil
 }
 
-// Rotate signs with a new key from now on and keeps the old one good for the
-// given time; zero refuses every token signed so far at once. It returns when
-// the new key is on disk.
+// Rotate replaces the signing key and keeps the old key valid for the given time. Zero invalidates
+// all tokens at once. When Rotate returns, the new key is on disk. A time outside the limits is
+// fault.Malformed.
 func (k *Keys) Rotate(keep time.Duration) error {
 	if keep < 0 || keep > maxKeep {
 		return fault.New(fault.Malformed, "the previous key can be kept for at most %d days", maxKeep/day)
@@ -74,15 +75,15 @@ func (k *Keys) Rotate(keep time.Duration) error {
 	return nil
 }
 
-// signing is the key for new tokens.
+// signing returns the key for new tokens.
 func (k *Keys) signing() []byte {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return []byte(k.current.Reveal())
 }
 
-// verifying are the keys that are good now, and until when that stays so; the
-// zero time means until the next rotation.
+// verifying returns the keys that are valid now and the time until which this holds. The zero time
+// means until the next rotation.
 func (k *Keys) verifying() (keys [][]byte, until time.Time) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()

@@ -30,9 +30,9 @@ func TestPreviousKeyIsGoodForTheSetTime(t *testing.T) {
 		t.Fatal("the key on disk is the old one")
 	}
 	fresh, _ := f.create(authtest.Jo, token.Forever)
-	f.accepts(old) // and is remembered
+	f.accepts(old) // and caches the result
 	f.accepts(fresh)
-	f.open() // a restart in between
+	f.open() // restart in between
 	f.clock.advance(24*time.Hour - time.Second)
 	f.accepts(old)
 	f.clock.advance(time.Second)

@@ -25,9 +25,9 @@ var named = map[string]time.Duration{
 
 var period = regexp.MustCompile(`^P(?:(\d{1,2})Y)?(?:(\d{1,3})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$`)
 
-// ParseLifetime reads a lifetime: one of the names clients use (ONE_HOUR, ONE_DAY, ONE_WEEK,
-// ONE_MONTH, THREE_MONTHS, SIX_MONTHS, ONE_YEAR, NO_EXPIRY), in any case and with - for _, or
-// an ISO 8601 period as ParsePeriod takes it. Errors are of kind fault.Malformed.
+// ParseLifetime parses a lifetime: one of the names that clients use (ONE_HOUR, ONE_DAY, ONE_WEEK,
+// ONE_MONTH, THREE_MONTHS, SIX_MONTHS, ONE_YEAR, NO_EXPIRY), in any case and with - for _, or an
+// ISO 8601 period as in ParsePeriod. Errors are of kind fault.Malformed.
 func ParseLifetime(text string) (time.Duration, error) {
 	upper := strings.ToUpper(text)
 	if lifetime, ok := named[strings.ReplaceAll(upper, "-", "_")]; ok {
@@ -39,8 +39,8 @@ func ParseLifetime(text string) (time.Duration, error) {
 	return ParsePeriod(text)
 }
 
-// ParsePeriod reads an ISO 8601 period in years of 365 days, months of 30 days, weeks, days,
-// hours, minutes and seconds such as P30D or PT12H, in any case. Errors are of kind
+// ParsePeriod parses an ISO 8601 period such as P30D or PT12H, in any case. It consists of years of
+// 365 days, months of 30 days, weeks, days, hours, minutes and seconds. Errors are of kind
 // fault.Malformed.
 func ParsePeriod(text string) (time.Duration, error) {
 	parts := period.FindStringSubmatch(strings.ToUpper(text))
@@ -62,11 +62,12 @@ func checkLifetime(d time.Duration) error {
 	return nil
 }
 
-// Lifetimes are those that a token may be created with. Tokens that exist are not affected.
+// Lifetimes are the lifetimes with which tokens may be created. They do not affect existing tokens.
 type Lifetimes struct {
 	// NoExpiry allows tokens that do not expire.
 	NoExpiry bool
-	// Periods are the allowed periods, as ParsePeriod takes them. Periods of equal length are the same.
+	// Periods are the allowed periods in the format of ParsePeriod. Periods of equal length are
+	// equal.
 	Periods []string
 }
 
@@ -75,8 +76,8 @@ func DefaultLifetimes() Lifetimes {
 	return Lifetimes{Periods: []string{"PT1H", "P1D", "P7D", "P30D", "P90D", "P180D", "P365D"}}
 }
 
-// Check returns an error of kind fault.Invalid for a lifetime that is not allowed. asked is its
-// text, or empty.
+// Check returns an error of kind fault.Invalid for a lifetime that is not allowed. asked is the
+// text of the lifetime in the request, for the message; it may be empty.
 func (l Lifetimes) Check(lifetime time.Duration, asked string) error {
 	list := strings.Join(l.Periods, ",")
 	if lifetime == Forever {

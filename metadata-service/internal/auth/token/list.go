@@ -14,42 +14,40 @@ import (
 
 const (
 	listBatch = 500
-	// MaxCount is the largest page a listing gives.
+	// MaxCount is the largest page of a listing.
 	MaxCount = 10_000
-	// usualCount is that of a query which does not say.
+	// usualCount is the page size of a query without one.
 	usualCount = 1000
 )
 
-// Query asks for records of tokens. Empty fields do not restrict.
+// Query selects token records. Empty fields do not restrict the selection.
 type Query struct {
 	Actor, Owner urn.URN
 	Text         string // part of name or description, ignoring case
 	Start, Count int    // Count is at most MaxCount; 0 means 1000
 	Order        Order
-	// Where chooses among the tokens; nil takes all. Without WhereReads the Info that it is given
-	// has what tokens are found by alone: ID, URN, Actor, Owner, CreatedAt and ExpiresAt.
+	// Where selects tokens; nil selects all. Without WhereReads its Info has only the indexed
+	// fields: ID, URN, Actor, Owner, CreatedAt and ExpiresAt.
 	Where      func(Info) (bool, error)
 	WhereReads bool
-	// Charge is told of records before they are looked at, and ends the listing by an error. It is
-	// nil when nobody counts.
+	// Charge is called with the number of records before they are examined. Its error ends the
+	// listing. Nil disables it.
 	Charge func(records int) error
 }
 
-// Page is a part of a listing; Total counts all that match.
+// Page is a part of a listing. Total is the number of all matching tokens.
 type Page struct {
 	Total int
 	Infos []Info
 }
 
-// heldPerRead is how many tokens that are held against conditions in memory count as one
-// that is read.
+// heldPerRead is the number of tokens whose examination in memory counts as reading one record.
 const heldPerRead = 10
 
-// List gives records of tokens in the order asked. All of them need
-// auth.ManageTokens; with auth.GenerateTokens alone the query must ask for the
-// caller's own (Owner). A page of the tokens of an owner, of an actor or of all costs its
-// own size; with Where each token of the owner or actor is looked at, and with WhereReads or
-// Text each is read.
+// List returns token records in the requested order. It needs auth.ManageTokens;
+// auth.GenerateTokens alone suffices for the tokens that the actor owns, with its URN as Owner. A
+// page of the tokens of an owner, of an actor or of all costs as much as its size. Where examines
+// each token of the owner or actor, and WhereReads or Text reads the record of each.
 func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	switch {
 	case q.Start < 0 || q.Count < 0 || q.Count > MaxCount:
@@ -74,7 +72,7 @@ func (s *Service) List(ctx context.Context, q Query) (Page, error) {
 	return Page{Total: total, Infos: infos}, err
 }
 
-// All gives the records that List pages through, for reports about all of them.
+// All returns all records that List pages through, for reports.
 func (s *Service) All(ctx context.Context, q Query) ([]Info, error) {
 	q.Start, q.Count = 0, MaxCount
 	var all []Info
@@ -90,7 +88,7 @@ func (s *Service) All(ctx context.Context, q Query) ([]Info, error) {
 	}
 }
 
-// listWhere looks at every token of the owner and the actor.
+// listWhere examines every token of the owner and the actor.
 func (s *Service) listWhere(ctx context.Context, q *Query) (page Page, err error) {
 	entries, total := s.index.find(q.Owner, q.Actor, q.Order, 0, math.MaxInt)
 	cost := total / heldPerRead
@@ -120,7 +118,7 @@ func (s *Service) listWhere(ctx context.Context, q *Query) (page Page, err error
 	return page, err
 }
 
-// fits tells whether a token is one that the query asks for.
+// fits reports whether a token matches the query.
 func (s *Service) fits(ctx context.Context, q *Query, e *entry) (ok bool, err error) {
 	info := Info{ID: e.id, URN: tokenURN(e.id), Actor: e.actor, Owner: e.owner, CreatedAt: e.createdAt, ExpiresAt: e.expiresAt}
 	if q.Text != "" || q.WhereReads {
@@ -137,7 +135,7 @@ func (s *Service) fits(ctx context.Context, q *Query, e *entry) (ok bool, err er
 	return q.Where(info)
 }
 
-// infos reads the records of a page. One that is gone since is left out.
+// infos reads the records of a page. It omits records that have been deleted in the meantime.
 func (s *Service) infos(ctx context.Context, q *Query, entries []*entry) ([]Info, error) {
 	if err := q.charge(len(entries)); err != nil {
 		return nil, err
@@ -171,8 +169,8 @@ func (q *Query) hasText(info Info) bool {
 	return strings.Contains(strings.ToLower(info.Name), text) || strings.Contains(strings.ToLower(info.Description), text)
 }
 
-// Metadata gives the record of the token with the given text. The actor in ctx
-// needs auth.ManageTokens. A text of which there is no record is fault.NotFound.
+// Metadata returns the record of the token with the given text. The actor in ctx needs
+// auth.ManageTokens. A text without a record is fault.NotFound.
 func (s *Service) Metadata(ctx context.Context, text string) (Info, error) {
 	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageTokens).ToRead()); err != nil {
 		return Info{}, err
@@ -249,14 +247,14 @@ func (s *Service) read(ctx context.Context, id string) (info Info, ok bool, err 
 	return rec.info(id), true, nil
 }
 
-// current completes a record with what changes by itself.
+// current completes a record with the fields that are not stored in it.
 func (s *Service) current(ctx context.Context, info Info) (Info, error) {
 	last, err := s.cfg.Uses.Last(ctx, info.ID)
 	info.LastUsedAt, info.ExpiresSoon = last, expiresSoon(info, s.cfg.Now())
 	return info, err
 }
 
-// names lists a page of the tokens there are, in byte order, behind one of them.
+// names lists a page of the existing tokens behind the given one, in byte order.
 func (s *Service) names(ctx context.Context, after urn.URN) ([]urn.URN, error) {
 	urns, err := s.cfg.Aspects.List(ctx, EntityType, after, listBatch)
 	if err != nil {

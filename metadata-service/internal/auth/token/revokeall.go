@@ -13,14 +13,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// revokePasses bounds how often tokens are looked for that were made meanwhile.
+// revokePasses limits the searches for tokens that were created in the meantime.
 const revokePasses = 10
 
-// RevokeAll makes worthless all access tokens that represent a user and, with
-// created, those that the user made for others. It returns when none is left, and
-// tells how many there were. Without auth.ManageTokens the actor in ctx revokes
-// what it owns, and is refused when the user has others. The user need not exist
-// any more. Sessions go on: suspending the user ends these.
+// RevokeAll revokes all access tokens that represent a user and, with created, those that the user
+// created for others. It returns when none is left, with the number of revoked tokens. The actor in
+// ctx needs auth.ManageTokens for other users. For itself it may revoke the tokens that it owns,
+// and is refused if others exist. The user need not exist any more. Sessions stay valid: suspending
+// the user ends them.
 func (s *Service) RevokeAll(ctx context.Context, user urn.URN, created bool) (int, error) {
 	caller, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -56,7 +56,7 @@ func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, user urn.URN
 	if err != nil {
 		return 0, err
 	}
-	for _, info := range found { // nothing is revoked when one may not be
+	for _, info := range found { // one refusal prevents all revocations
 		if err := s.allowRevoke(ctx, caller, info); err != nil {
 			return 0, err
 		}
@@ -75,7 +75,7 @@ func (s *Service) revokeAll(ctx context.Context, caller auth.Actor, user urn.URN
 	return n, errors.Join(errs...)
 }
 
-// under reads the tokens that make a term, as far as they are what it stands for.
+// under reads the tokens with a term and returns those that the filter which accepts.
 func (s *Service) under(ctx context.Context, t model.Term, which func(Info) bool) (found []Info, err error) {
 	for after := urn.URN(""); ; {
 		urns, err := s.cfg.Aspects.Lookup(ctx, t, after, listBatch)

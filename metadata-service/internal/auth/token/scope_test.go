@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// with is a context in which the user acts with a token of a scope.
+// with returns a context with a user that acts with a scoped token.
 func (f *fixture) with(user urn.URN, id string, scope *auth.Scope) context.Context {
 	f.t.Helper()
 	return auth.WithActor(f.t.Context(), auth.Actor{URN: user, TokenID: id, Scope: scope})
@@ -31,7 +31,7 @@ func TestAScopeIsKeptWithTheToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "read-only; VIEW_ENTITY_PAGE; TYPE EQUALS dataset"
-	f.open() // from what is stored
+	f.open() // reads the stored records
 	for range 2 {
 		if v, err := f.Verify(t.Context(), text); err != nil || v.Scope.String() != want {
 			t.Fatalf("verified %+v, %v", v, err)

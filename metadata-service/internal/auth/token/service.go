@@ -22,7 +22,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Names in the model.
+// Names of the entity type and the aspects in the model.
 const (
 	EntityType = "dataHubAccessToken"
 	KeyAspect  = "dataHubAccessTokenKey"
@@ -38,7 +38,7 @@ const (
 	rememberedGood = 10_000
 )
 
-// Aspects reads and writes the records of tokens; a catalog.Managed for
+// Aspects reads and writes the records of tokens. It is implemented by a catalog.Managed for
 // KeyAspect and InfoAspect.
 type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
@@ -48,43 +48,45 @@ type Aspects interface {
 	Revoke(ctx context.Context, u urn.URN) error
 }
 
-// Accounts tells the status of users.
+// Accounts provides the status of users.
 type Accounts interface {
 	Status(ctx context.Context, user urn.URN) (account.DenialReason, error)
 	SessionEpoch(ctx context.Context, user urn.URN) (string, error)
 }
 
-// Config is what a Service works with. Fields are required unless they say otherwise.
+// Config holds the dependencies and settings of a Service. Fields are required unless stated
+// otherwise.
 type Config struct {
-	// Unchecked is set while authentication is off, when no request needs a token: Create says
-	// so then instead of making one that nobody asks for.
+	// Unchecked is true while authentication is off and no request needs a token. Create then
+	// returns an error instead of a useless token.
 	Unchecked  bool
 	Aspects    Aspects
-	Reader     account.Reader // tells service accounts from people
+	Reader     account.Reader // distinguishes service accounts from people
 	Accounts   Accounts
 	Authorizer auth.Decider
 	Keys       *Keys
 	Salt       config.Secret
 	Denylist   *Denylist     // of sessions
-	Uses       *Uses         // when tokens were used last
+	Uses       *Uses         // the last uses of tokens
 	Issuer     string        // DefaultIssuer when empty
 	SessionFor time.Duration // lifetime of sessions; DefaultSession when zero
-	// Lifetimes are those that tokens may be created with, unless with Draft.Ahead; nil allows all.
+	// Lifetimes are the lifetimes with which tokens may be created, except with Draft.Ahead. Nil
+	// allows all.
 	Lifetimes *Lifetimes
-	// SessionsEnded is told of users all of whose sessions ended; nil tells nobody.
+	// SessionsEnded is called with each user whose sessions were all ended. Nil disables it.
 	SessionsEnded func(ctx context.Context, user urn.URN)
 	Now           func() time.Time
 	Log           *slog.Logger
 }
 
-// Service makes and judges tokens. It is safe for concurrent use.
+// Service creates and verifies tokens. It is safe for concurrent use.
 type Service struct {
 	cfg   Config
 	good  *cache.Cache[fingerprint, remembered]
-	index *index // of listings
+	index *index // for listings
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(cfg Config) *Service {
 	if cfg.Issuer == "" {
 		cfg.Issuer = DefaultIssuer
@@ -97,20 +99,20 @@ func New(cfg Config) *Service {
 	return s
 }
 
-// Draft describes a token to make.
+// Draft describes a token to create.
 type Draft struct {
-	// Kind is Personal or ServiceAccount; empty chooses by what Actor is.
+	// Kind is Personal or ServiceAccount. Empty chooses it by the kind of Actor.
 	Kind        Kind
-	Actor       urn.URN // whom the token represents
+	Actor       urn.URN // the user that the token represents
 	Name        string
 	Description string        // may be empty
 	Lifetime    time.Duration // Forever for no expiry
-	Period      string        // Lifetime as the caller wrote it, for messages; may be empty
-	// Scope narrows what the token may do; nil leaves all that its actor may. A token that is
-	// made with one that has a scope gets no more than that, whatever is asked for here.
+	Period      string        // Lifetime in the text of the request, for messages; may be empty
+	// Scope restricts the token; nil permits everything that its actor may do. A token created with
+	// a scoped token never exceeds the scope of that token.
 	Scope *auth.Scope
-	// Ahead makes the token for an operator on the machine: with any lifetime, and even while
-	// authentication is off, for the time when it is on.
+	// Ahead creates the token for an operator on the machine: with any lifetime, and even while
+	// authentication is off, for the time after it is switched on.
 	Ahead bool
 }
 
@@ -121,22 +123,22 @@ type Info struct {
 	Name        string  `json:"name"`
 	Description string  `json:"description,omitempty"`
 	Actor       urn.URN `json:"actorUrn"`
-	// Owner is who created the token. What the system actor creates belongs to Actor, who
-	// could otherwise neither see nor revoke it.
+	// Owner is the creator of the token. A token that the system actor creates belongs to Actor,
+	// which could otherwise neither see nor revoke it.
 	Owner     urn.URN `json:"ownerUrn"`
 	CreatedAt int64   `json:"createdAt"`
 	ExpiresAt int64   `json:"expiresAt,omitempty"` // 0 for never
-	// Scope is what narrows the token, nil when nothing does.
+	// Scope restricts the token; nil does not restrict it.
 	Scope *auth.Scope `json:"scope,omitempty"`
-	// LastUsedAt is when the token was used last, right to UsePeriod where another process
-	// took the request; 0 for never.
+	// LastUsedAt is the time of the last use, 0 for never. It is accurate to UsePeriod if another
+	// process served the request.
 	LastUsedAt int64 `json:"lastUsedAt,omitempty"`
-	// ExpiresSoon tells that the token is in its last WarnBefore, or in the last quarter of its
-	// life when that is shorter.
+	// ExpiresSoon states that the token is within WarnBefore of its expiry, or in the last quarter
+	// of its lifetime if that is shorter.
 	ExpiresSoon bool `json:"expiresSoon,omitempty"`
 }
 
-// record is the form in which an Info is stored.
+// record is the stored form of an Info.
 type record struct {
 	Name        string      `json:"name"`
 	Actor       urn.URN     `json:"actorUrn"`
@@ -147,13 +149,13 @@ type record struct {
 	Scope       *auth.Scope `json:"scope,omitempty"`
 }
 
-// Create makes a token and returns its text, which nobody can get again. The
-// actor in ctx needs auth.GenerateTokens or auth.ManageTokens for itself,
-// auth.ManageTokens for another user, and for a service account auth.ManageServiceAcct with
-// each privilege over the platform that the account holds.
-// The other user need not exist yet, unless the system actor asks.
-// Errors: fault.Forbidden, fault.Unauthenticated, fault.Malformed for the draft, fault.Invalid
-// for a lifetime that Config.Lifetimes lacks, and for a user who has as many tokens as are possible; see rule.MaxTokens.
+// Create creates a token and returns its text, which cannot be retrieved again. The actor in ctx
+// needs auth.GenerateTokens or auth.ManageTokens for itself, and auth.ManageTokens for another
+// user. For a service account it needs auth.ManageServiceAcct and each platform privilege that the
+// account holds. The other user need not exist yet, unless the actor is the system actor. Errors:
+// fault.Forbidden, fault.Unauthenticated, fault.Malformed for the draft, and fault.Invalid for a
+// lifetime that Config.Lifetimes lacks and for a user with the maximum number of tokens; see
+// rule.MaxTokens.
 func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, err error) {
 	caller, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -201,8 +203,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (text string, info Info, 
 	return text, rec.info(id), nil
 }
 
-// scopeOf is the scope of a token to make: what was asked for, within that of the
-// token it is made with.
+// scopeOf returns the scope of a new token: the requested scope within that of the actor's own
+// token.
 func scopeOf(caller auth.Actor, d Draft) (*auth.Scope, error) {
 	if d.Scope == nil {
 		return caller.Scope, nil
@@ -214,8 +216,8 @@ func scopeOf(caller auth.Actor, d Draft) (*auth.Scope, error) {
 	return auth.Narrow(caller.Scope, asked)
 }
 
-// Lifetimes returns those that tokens may be created with. Without restriction they are the
-// usual ones.
+// Lifetimes returns the lifetimes with which tokens may be created. Without a restriction it
+// returns the default lifetimes, with NoExpiry set.
 func (s *Service) Lifetimes() Lifetimes {
 	if s.cfg.Lifetimes != nil {
 		return *s.cfg.Lifetimes
@@ -225,13 +227,13 @@ func (s *Service) Lifetimes() Lifetimes {
 	return all
 }
 
-// OwnName is the name of the tokens that CreateOwn makes.
+// OwnName is the name of the tokens that CreateOwn creates.
 const OwnName = "getAccessToken"
 
-// CreateOwn makes a personal token of the actor in ctx for itself, in the form of
-// an older interface: without a name or a record to show. It is recorded all the
-// same, as nobody could revoke it otherwise. It needs auth.GenerateTokens. Another
-// user is fault.Forbidden, another kind fault.Malformed.
+// CreateOwn creates a personal token of the actor in ctx for itself, for an older API that neither
+// names the token nor shows its record. The record is stored nevertheless, since the token could
+// not be revoked otherwise. It needs auth.GenerateTokens. Another user is fault.Forbidden, another
+// kind fault.Malformed.
 func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifetime time.Duration, period string) (string, error) {
 	caller, ok := auth.ActorFrom(ctx)
 	switch {
@@ -251,8 +253,8 @@ func (s *Service) CreateOwn(ctx context.Context, kind Kind, user urn.URN, lifeti
 	return text, err
 }
 
-// Revoke makes a token worthless from the moment it returns. The actor in ctx
-// must own it or hold auth.ManageTokens. An unknown id is fault.NotFound.
+// Revoke revokes a token before it returns. The actor in ctx must own it or hold auth.ManageTokens.
+// An unknown id is fault.NotFound.
 func (s *Service) Revoke(ctx context.Context, id string) error {
 	caller, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -273,9 +275,8 @@ func (s *Service) Revoke(ctx context.Context, id string) error {
 	return nil
 }
 
-// allowRevoke lets owners revoke what is theirs. A token with a scope does so for
-// itself alone, unless its scope has the privilege: one that leaked could
-// otherwise cut off all others.
+// allowRevoke permits owners to revoke their tokens. A scoped token can only revoke itself, unless
+// its scope permits auth.GenerateTokens: a leaked token could otherwise revoke all others.
 func (s *Service) allowRevoke(ctx context.Context, caller auth.Actor, info Info) error {
 	if info.Owner == caller.URN && (info.ID == caller.TokenID || caller.Scope.Permits(auth.GenerateTokens, "", nil)) {
 		return nil
@@ -284,8 +285,8 @@ func (s *Service) allowRevoke(ctx context.Context, caller auth.Actor, info Info)
 	return err
 }
 
-// RotateKeys replaces the signing key and keeps the old one good for a time:
-// see Keys.Rotate. The actor in ctx needs auth.ManageSystem.
+// RotateKeys replaces the signing key and keeps the old key valid for a time: see Keys.Rotate. The
+// actor in ctx needs auth.ManageSystem.
 func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
 	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageSystem)); err != nil {
 		return err
@@ -298,9 +299,9 @@ func (s *Service) RotateKeys(ctx context.Context, keep time.Duration) error {
 	return nil
 }
 
-// Changed is to be called for every change of an aspect, before the writer is
-// answered. Deletions of tokens by other ways than Revoke then hold at once too, and
-// listings have what was made.
+// Changed takes note of a changed aspect. Call it for every change, before the write returns.
+// Deletions of tokens by other ways than Revoke then take effect at once as well, and listings
+// contain all new tokens.
 func (s *Service) Changed(u urn.URN, _ string) {
 	if u.Type() == EntityType {
 		s.index.note(u.Key())
@@ -311,7 +312,7 @@ func (s *Service) Changed(u urn.URN, _ string) {
 var errUnchecked = fault.New(fault.Unsupported,
 	"Token based authentication is disabled: requests need no token here, and may do everything. To use tokens, ask your administrator to set auth.enabled")
 
-// Unchecked tells that authentication is off, so that nobody is asked for a token.
+// Unchecked reports whether authentication is off, so that no request needs a token.
 func (s *Service) Unchecked() bool { return s.cfg.Unchecked }
 
 func (d *Draft) check() error {
@@ -365,18 +366,19 @@ func (s *Service) allowCreate(ctx context.Context, caller auth.Actor, d *Draft, 
 	if err != nil {
 		return err
 	}
-	// Who may make tokens for others may do so before the other is set up; the token is refused
-	// until then. On the machine of the service a name nobody has is a slip of the hand.
+	// An actor that may create tokens for others may do so before the other user is set up; the
+	// token is refused until then. For the system actor an unknown user is a typing error at the
+	// command line.
 	if reason == account.HardDeleted && !caller.System || reason.MayAct() {
 		return nil
 	}
 	return fault.New(fault.Malformed, "%s can have no token: %s", d.Actor, reason.Sentence())
 }
 
-// allowPassingOn refuses a token of a service account that can do more than the caller: an
-// actor who manages service accounts would otherwise gain what policies give to any of
-// them. The caller holds each privilege over the platform that the token will have, or may
-// give it to anybody. Privileges over assets do not count, as for members of groups.
+// allowPassingOn refuses a token of a service account with more privileges than the actor.
+// Otherwise an actor that manages service accounts would gain the privileges of any of them. The
+// actor must hold each platform privilege that the token will have, or be able to give it to any
+// user. Privileges over assets do not count, as for members of groups.
 func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *auth.Scope) error {
 	var asked []auth.Check
 	for _, right := range auth.Rights() {
@@ -384,7 +386,7 @@ func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *au
 			asked = append(asked, auth.ForPlatform(right.Privilege))
 		}
 	}
-	anywhere := slices.Clone(asked) // policies may give such a privilege over entities as well
+	anywhere := slices.Clone(asked) // policies may grant such a privilege over entities as well
 	for i := range anywhere {
 		anywhere[i].Anywhere = true
 	}
@@ -414,8 +416,8 @@ func (s *Service) allowPassingOn(ctx context.Context, service urn.URN, scope *au
 	return refused
 }
 
-// runnersOf lists the privileges over the platform that a token amounts to by policies which let the service account write
-// all entities of a type of model.Runners.
+// runnersOf lists the platform privileges that a token is equivalent to because policies let the
+// service account write all entities of a type in model.Runners.
 func (s *Service) runnersOf(ctx context.Context, service urn.URN, scope *auth.Scope) (privileges []auth.Privilege, err error) {
 	var checks []auth.Check
 	for entityType, privilege := range model.Runners() {
@@ -437,7 +439,8 @@ func (s *Service) runnersOf(ctx context.Context, service urn.URN, scope *auth.Sc
 	return kept, nil
 }
 
-// isServiceAccount tells what the sub-type says; the name does not decide.
+// isServiceAccount reports whether the sub-type of a user is that of a service account. The name
+// does not decide.
 func (s *Service) isServiceAccount(ctx context.Context, user urn.URN) (bool, error) {
 	rows, err := s.cfg.Reader.Get(ctx, model.Key{URN: user, Aspect: account.TypesAspect})
 	if err != nil {

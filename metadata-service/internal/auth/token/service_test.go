@@ -125,7 +125,7 @@ func TestWhoMayCreate(t *testing.T) {
 	for name, tc := range map[string]struct {
 		caller, actor urn.URN
 		kind          token.Kind
-		refused       fault.Kind // Internal when allowed
+		refused       fault.Kind // Internal means allowed
 		message       string
 	}{
 		"user makes a token for itself":                {authtest.Jo, authtest.Jo, token.Personal, fault.Internal, ""},
@@ -333,7 +333,7 @@ func TestATokenInTheFormOfTheOlderInterface(t *testing.T) {
 	expect(t, err, fault.Malformed, "SERVICE_ACCOUNT")
 	_, err = f.CreateOwn(t.Context(), token.Personal, authtest.Jo, time.Hour, "")
 	expect(t, err, fault.Unauthenticated, "sign in")
-	// Managing tokens is another right than making one's own.
+	// The privilege to manage tokens does not include creating one's own.
 	_, err = f.CreateOwn(f.with(authtest.Root, "id", &auth.Scope{Privileges: []auth.Privilege{auth.ManageTokens}}), token.Personal, authtest.Root, time.Hour, "")
 	expect(t, err, fault.Forbidden, "GENERATE_PERSONAL_ACCESS_TOKENS")
 }

@@ -14,9 +14,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// NewSession makes the token of a session for a user who has proved who it is;
-// only the system actor may ask for it. A user who may not sign in is an
-// *account.DeniedError.
+// NewSession creates the token of a session for a user that has proved its identity. Only the
+// system actor may call it. For a user that may not sign in the error is an *account.DeniedError.
 func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) {
 	if caller, ok := auth.ActorFrom(ctx); !ok || !caller.System {
 		return "", fault.New(fault.Forbidden, "only the system actor starts sessions")
@@ -52,10 +51,9 @@ func (s *Service) NewSession(ctx context.Context, user urn.URN) (string, error) 
 	return text, nil
 }
 
-// EndSession makes the token of a session worthless from the moment it
-// returns, also after a restart. Ending what has ended or expired is fine;
-// anything else than the token of a session is fault.Malformed. Whoever holds
-// the token may end it.
+// EndSession ends the session of a token before it returns, durably. Ending an ended or expired
+// session is no error. A text that is not a session token is fault.Malformed. The token itself is
+// the authorization.
 func (s *Service) EndSession(ctx context.Context, text string) error {
 	c, _, err := s.parse(text)
 	if errors.Is(err, errExpired) && c.Kind == Session {

@@ -60,12 +60,12 @@ func TestASessionIsOfOneLifeAndOnePassword(t *testing.T) {
 	password("one", "a link to reset it")
 	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true,"title":"other"}`)
 	f.accepts(second)
-	f.open() // a restart
+	f.open() // restart
 	f.accepts(second)
 	password("two", "")
 	f.refuses(second, "ended")
 	third := f.session()
-	f.accepts(personal) // passwords are no matter of access tokens
+	f.accepts(personal) // passwords do not affect access tokens
 	f.catalog.Remove(t, authtest.Jo)
 	f.refuses(third, "does not exist")
 	f.catalog.Set(t, authtest.Jo, "corpUserInfo", `{"active":true}`)
@@ -79,14 +79,14 @@ func TestEndedSessionStaysEnded(t *testing.T) {
 	f := setUp(t)
 	text, other := f.session(), f.session()
 	f.accepts(text)
-	for range 2 { // ending twice is fine
+	for range 2 { // ending it twice is no error
 		if err := f.EndSession(t.Context(), text); err != nil {
 			t.Fatal(err)
 		}
 	}
 	f.refuses(text, "ended")
 	f.accepts(other)
-	f.open() // a restart
+	f.open() // restart
 	f.refuses(text, "ended")
 	f.accepts(other)
 	f.clock.advance(25 * time.Hour)
@@ -124,7 +124,7 @@ func TestWhoStartsSessionsAndForWhom(t *testing.T) {
 	}
 }
 
-// A session of an earlier version, which began although the user is a service account, ends.
+// A session of an earlier version, which began although the user is a service account, must end.
 func TestServiceAccountsHaveNoSessions(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
@@ -154,14 +154,14 @@ func (f *fixture) sessionOf(user urn.URN) string {
 	return text
 }
 
-// The clock of the fixture stands, so all of it happens in one moment.
+// The clock of the fixture does not advance, so everything happens in one moment.
 func TestAllSessionsOfAUserEndAtOnceAndNoneThatBeginsAfterwards(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	personal, _ := f.create(authtest.Jo, time.Hour)
 	other := f.sessionOf(authtest.Mia)
 	before := []string{f.session(), f.session()}
-	f.accepts(before[0]) // and remembers it
+	f.accepts(before[0]) // and caches the result
 	for range 3 {
 		if err := f.EndSessions(f.as(authtest.Jo), authtest.Jo); err != nil {
 			t.Fatal(err)
@@ -173,7 +173,7 @@ func TestAllSessionsOfAUserEndAtOnceAndNoneThatBeginsAfterwards(t *testing.T) {
 		f.accepts(after)
 		f.accepts(personal)
 		f.accepts(other)
-		f.open() // a restart
+		f.open() // restart
 		for _, text := range before {
 			f.refuses(text, "ended")
 		}
@@ -224,7 +224,8 @@ func TestSessionsThatEndTogetherInOneProcessEndInTheOthers(t *testing.T) {
 	if err := here.EndSessions(here.as(authtest.Jo), authtest.Jo); err != nil {
 		t.Fatal(err)
 	}
-	// The other one has heard nothing yet: what begins in either is good in both.
+	// The other process has not followed the log yet: sessions that begin in either are valid in
+	// both.
 	late, early := there.session(), here.session()
 	for _, f := range []*fixture{here, there} {
 		f.accepts(late)
@@ -241,7 +242,7 @@ func TestSessionsThatEndTogetherInOneProcessEndInTheOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind.accepts(text) // and remembers that
+	behind.accepts(text) // and caches the result
 	if err := here.EndSessions(here.as(authtest.Jo), authtest.Jo); err != nil {
 		t.Fatal(err)
 	}
@@ -255,8 +256,8 @@ func TestSessionsThatEndTogetherInOneProcessEndInTheOthers(t *testing.T) {
 	}
 }
 
-// Sessions begin and end at once from many sides; what was there before the last end is
-// refused, and what came after it is good, whatever the order.
+// Sessions begin and end concurrently. Those from before the last end are refused, and those that
+// begin after it are valid, in any order.
 func TestSessionsBeginWhileAllEnd(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
@@ -294,7 +295,7 @@ func TestSessionsThatCannotBeEndedGoOn(t *testing.T) {
 	}
 }
 
-// A restore takes over what the replaced folder knows.
+// A restore merges the marks of the replaced data directory.
 func TestMarksOfAnotherListAreTakenOver(t *testing.T) {
 	t.Parallel()
 	ours, theirs := loaded(t, memory.NewStore(), frozen), loaded(t, memory.NewStore(), frozen)

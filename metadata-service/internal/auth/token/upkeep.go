@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// WarnBefore is how long before its expiry a token is told to expire soon.
+	// WarnBefore is the time before its expiry in which a token counts as expiring soon.
 	WarnBefore = 7 * day
-	// maxWarnings bounds the lines that one day's warnings take in the log.
+	// maxWarnings limits the log lines of the warnings of one day.
 	maxWarnings = 100
-	// upkeepType is the entity type in the URNs of marks; the model knows none of that name.
+	// upkeepType is the entity type in the URNs of marks. The model has no such type.
 	upkeepType = "dataHubTokenUpkeep"
 )
 
-// upkeepTerm holds the mark of the last day on which the daily upkeep was begun.
+// upkeepTerm holds the mark of the last day on which the daily upkeep began.
 var upkeepTerm = store.Term{Index: "tokenUpkeep", Value: "day"}
 
-// Upkeep saves when tokens were used, and once a day, by one of the processes
-// that share the store, warns in the log of the tokens that expire soon and
-// drops what is kept of tokens that are gone. It takes in for listings what has changed,
-// so that the first one finds the tokens read. Call it every minute or so.
+// Upkeep stores the last uses of tokens. It also brings the index of listings up to date, so that
+// the first listing need not read all tokens. Once a day, in one of the processes that share the
+// store, it logs warnings about tokens that expire soon and removes the uses of deleted tokens.
+// Call it about every minute.
 func (s *Service) Upkeep(ctx context.Context) error {
 	if err := s.cfg.Uses.Save(ctx); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Service) Upkeep(ctx context.Context) error {
 	return s.daily(ctx)
 }
 
-// SaveUses saves when tokens were used, as the last act of a process.
+// SaveUses stores all last uses of tokens. Call it at the end of a process.
 func (s *Service) SaveUses(ctx context.Context) error { return s.cfg.Uses.SaveAll(ctx) }
 
 func (s *Service) daily(ctx context.Context) error {
@@ -62,9 +62,9 @@ func (s *Service) daily(ctx context.Context) error {
 	return s.cfg.Uses.Forget(ctx, func(id string) bool { return !alive[id] })
 }
 
-// expiresSoon tells whether a token is in its last WarnBefore, or in the last
-// quarter of its life when that is shorter: of a token for an hour nobody wants to
-// be warned all its life.
+// expiresSoon reports whether a token is within WarnBefore of its expiry, or in the last quarter of
+// its lifetime if that is shorter: a token for an hour should not cause warnings from its creation
+// on.
 func expiresSoon(info Info, now time.Time) bool {
 	if info.ExpiresAt == 0 {
 		return false
@@ -73,7 +73,7 @@ func expiresSoon(info Info, now time.Time) bool {
 	return info.ExpiresAt-now.UnixMilli() <= window
 }
 
-// beginDay marks the day, and tells whether it was not marked before.
+// beginDay stores the mark of the day, and reports whether it was not stored before.
 func (u *Uses) beginDay(ctx context.Context) (first bool, err error) {
 	today := urn.Make(upkeepType, u.now().UTC().Format(time.DateOnly))
 	marked, err := u.rows.Lookup(ctx, upkeepTerm, "", 1)

@@ -13,55 +13,56 @@ import (
 )
 
 const (
-	// UsePeriod is how far a stored time of last use may lie behind: a process writes that of a
-	// token at most once in it.
+	// UsePeriod is the largest delay of a stored last use: a process stores the use of a token at
+	// most once in this period.
 	UsePeriod = time.Hour
-	// usesPage bounds the entries that are read or written at once.
+	// usesPage limits the entries that are read or written at once.
 	usesPage = 1000
-	// useType is the entity type in the URNs of entries; the model knows none of that name.
+	// useType is the entity type in the URNs of entries. The model has no such type.
 	useType = "dataHubTokenUse"
-	// useDigits is the width of a time, so that entries of a token are in its order.
+	// useDigits is the width of a time in a URN, so that the entries of a token are ordered by
+	// time.
 	useDigits = 12
 )
 
-// useTerm is the one lookup term under which the last uses are listed.
+// useTerm is the lookup term of all last uses.
 var useTerm = store.Term{Index: "tokenUse", Value: "last"}
 
-// UsesStore is what Uses needs of the store.
+// UsesStore is the part of the store that Uses uses.
 type UsesStore interface {
 	store.Writer
 	store.TermIndex
 }
 
-// Uses remembers when access tokens were used last.
+// Uses records the last use of each access token.
 //
-// A request notes its token in memory, which costs an atomic write. Save writes
-// what was used since, at most once in UsePeriod for each token, and SaveAll the
-// rest when the process ends. What is stored of a token only moves forward, so
-// that several processes save theirs side by side, and the latest use of any of
-// them is found. A process that is killed loses less than UsePeriod.
+// A request notes its token in memory, at the cost of an atomic write. Save stores the uses since
+// the last call, at most once in UsePeriod for each token, and SaveAll stores the rest at the end
+// of the process. The stored time of a token only increases, so several processes can store theirs
+// concurrently, and readers find the latest use in any of them. A killed process loses less than
+// UsePeriod.
 //
-// Entries are members of a lookup term, as those of the Denylist: they are no
-// metadata, and a version, a log entry and an update of the search index for
-// each hour that a program runs would be many. Uses is safe for concurrent use.
+// Entries are members of a lookup term, as those of the Denylist. They are not metadata: a version,
+// a log entry and an index update for each hour in which a program runs would be too much. Uses is
+// safe for concurrent use.
 type Uses struct {
 	rows UsesStore
 	now  func() time.Time
 
-	// seen holds a *tokenUse for each id. Those that rest are dropped by Save.
+	// seen holds a *tokenUse for each id. Save removes those that were not used for a while.
 	seen sync.Map
 }
 
 // tokenUse is the last use of a token, in epoch seconds.
 type tokenUse struct {
 	last  atomic.Int64
-	saved atomic.Int64 // what was stored last, 0 for nothing
+	saved atomic.Int64 // last stored time, 0 for none
 }
 
-// NewUses makes a Uses over a store.
+// NewUses returns a Uses over a store.
 func NewUses(rows UsesStore, now func() time.Time) *Uses { return &Uses{rows: rows, now: now} }
 
-// Note remembers that a token is used now.
+// Note records that a token is used now.
 func (u *Uses) Note(id string) {
 	now := u.now().Unix()
 	found, ok := u.seen.Load(id)
@@ -73,8 +74,8 @@ func (u *Uses) Note(id string) {
 	}
 }
 
-// Save stores the uses of tokens of which nothing was stored for UsePeriod. What
-// fails is tried by the next call.
+// Save stores the uses of tokens for which nothing was stored within UsePeriod. After an error the
+// next call tries again.
 func (u *Uses) Save(ctx context.Context) error {
 	return u.save(ctx, func(use *tokenUse) bool {
 		last, saved := use.last.Load(), use.saved.Load()
@@ -82,7 +83,7 @@ func (u *Uses) Save(ctx context.Context) error {
 	})
 }
 
-// SaveAll stores all uses that are not stored, before the process ends.
+// SaveAll stores all uses that are not stored yet. Call it at the end of the process.
 func (u *Uses) SaveAll(ctx context.Context) error {
 	return u.save(ctx, func(use *tokenUse) bool { return use.last.Load() > use.saved.Load() })
 }
@@ -133,8 +134,7 @@ func (u *Uses) store(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// moveForward replaces the entry of a token, unless another process stored a
-// later one.
+// moveForward replaces the entry of a token, unless another process stored a later one.
 func moveForward(ctx context.Context, tx store.Tx, id string, at int64) error {
 	entries, err := tx.Lookup(ctx, useTerm, beforeUses(id), 2)
 	if err != nil {
@@ -157,8 +157,7 @@ func moveForward(ctx context.Context, tx store.Tx, id string, at int64) error {
 	return tx.AddTerm(ctx, useTerm, useEntry(id, at))
 }
 
-// dropResting forgets tokens that are stored and were not used for two periods, so
-// that memory holds those in use.
+// dropResting removes tokens from memory that are stored and have not been used for two periods.
 func (u *Uses) dropResting() {
 	rested := u.now().Add(-2 * UsePeriod).Unix()
 	u.seen.Range(func(id, found any) bool {
@@ -169,9 +168,9 @@ func (u *Uses) dropResting() {
 	})
 }
 
-// Last is when a token was used last, in epoch milliseconds, 0 for never.
+// Last returns the time of the last use of a token in epoch milliseconds, 0 for never.
 func (u *Uses) Last(ctx context.Context, id string) (int64, error) {
-	entries, err := u.rows.Lookup(ctx, useTerm, beforeUses(id), 2) // those of a token are two while one takes the place of the other
+	entries, err := u.rows.Lookup(ctx, useTerm, beforeUses(id), 2) // a token has two entries while one replaces the other
 	if err != nil {
 		return 0, fmt.Errorf("read when a token was used: %w", err)
 	}
@@ -211,7 +210,7 @@ func (u *Uses) each(ctx context.Context, use func(id string, at int64, entry urn
 	}
 }
 
-// Forget drops what is stored of tokens that are gone.
+// Forget removes the stored entries of deleted tokens.
 func (u *Uses) Forget(ctx context.Context, gone func(id string) bool) error {
 	var old []urn.URN
 	err := u.each(ctx, func(id string, _ int64, entry urn.URN) {
@@ -234,8 +233,8 @@ func (u *Uses) Forget(ctx context.Context, gone func(id string) bool) error {
 	return err
 }
 
-// beforeUses sorts before all entries of a token and behind those of the tokens
-// before it.
+// beforeUses returns a URN that sorts before all entries of a token and after those of the
+// preceding tokens.
 func beforeUses(id string) urn.URN { return urn.URN(urn.TypePrefix(useType) + "(" + id + ",") }
 
 func useEntry(id string, at int64) urn.URN {

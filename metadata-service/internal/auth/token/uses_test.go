@@ -86,7 +86,7 @@ func TestTheLatestUseOfAnyProcessCounts(t *testing.T) {
 	here.Note("x")
 	c.advance(time.Minute)
 	there.Note("x")
-	there.Note("xy") // an id that begins like it
+	there.Note("xy") // an id with the same prefix
 	for _, u := range []*token.Uses{there, here, there} {
 		if err := u.SaveAll(t.Context()); err != nil {
 			t.Fatal(err)
@@ -144,7 +144,7 @@ func TestManyTokensAreSavedInPages(t *testing.T) {
 		t.Errorf("%d stored, %v", len(all), err)
 	}
 	c.advance(3 * token.UsePeriod)
-	save(t, u) // forgets those that rest
+	save(t, u) // removes unused tokens from memory
 	if err := u.Forget(t.Context(), func(id string) bool { return id != "id7" }); err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestExpiryIsWarnedOfOnceADay(t *testing.T) {
 	f.clock.advance(day)
 	for range 3 {
 		upkeep()
-		f.open() // another process, or this one again
+		f.open() // another process, or a restart
 		upkeep()
 	}
 	if warnings() != 1 || !strings.Contains(f.log.String(), month.ID) || !soon(month.ID) {

@@ -14,33 +14,35 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Verified is what a good token says.
+// Verified holds the facts of a valid token.
 type Verified struct {
 	Actor   urn.URN
 	Kind    Kind
 	ID      string    // of the stored record; empty for sessions
 	Expires time.Time // zero for never
-	// Scope narrows what the token may do, nil when nothing does.
+	// Scope restricts the token; nil does not restrict it.
 	Scope *auth.Scope
 
 	epoch   string // of sessions
 	session string // id of a session
 }
 
-// fingerprint stands for a text in memory, so that a dump of the process holds no tokens of others.
+// fingerprint replaces the text of a token in memory, so that a dump of the process contains no
+// tokens.
 type fingerprint [sha256.Size]byte
 
 func fingerprintOf(text string) fingerprint { return sha256.Sum256([]byte(text)) }
 
-// remembered is a token found good; look again from until on, never when that is zero.
+// remembered is a token found valid. From until on it must be verified again; a zero until means
+// never.
 type remembered struct {
 	Verified
 	until time.Time
 }
 
-// Verify tells whom a token represents. A token that is not good, or whose user
-// may not act, is fault.Unauthenticated with a message that says which; other
-// kinds mean that it could not be judged. The text is in no error.
+// Verify returns the facts of a token. An invalid token, or one whose user may not act, is
+// fault.Unauthenticated with a message that states the reason. Errors of other kinds mean that the
+// token could not be verified. No error contains the text. It is safe for concurrent use.
 func (s *Service) Verify(ctx context.Context, text string) (Verified, error) {
 	v, err := s.verifyToken(ctx, text)
 	if err != nil {
@@ -70,7 +72,8 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	}
 	print := fingerprintOf(text)
 	if known, ok := s.good.Get(print); ok && (known.until.IsZero() || s.cfg.Now().Before(known.until)) {
-		// Other processes end sessions, too, and do not know the text that is the key here.
+		// Other processes end sessions as well, and cannot remove the entry here, since they do not
+		// have the text of the token.
 		if known.Kind == Session && s.cfg.Denylist.Has(known.session) {
 			return Verified{}, errEnded
 		}
@@ -95,8 +98,8 @@ func (s *Service) verifyToken(ctx context.Context, text string) (Verified, error
 	return v, nil
 }
 
-// stillGood looks for the record of an access token, which has its scope, and for
-// the end of a session.
+// stillGood reads the record of an access token with its scope, or checks that a session has not
+// ended.
 func (s *Service) stillGood(ctx context.Context, c *claims, text string) (id string, scope *auth.Scope, err error) {
 	if c.Kind == Session {
 		if s.cfg.Denylist.Has(c.ID) {
@@ -111,8 +114,8 @@ func (s *Service) stillGood(ctx context.Context, c *claims, text string) (id str
 	return info.ID, info.Scope, err
 }
 
-// dropExpired deletes the record of an expired token. Nothing depends on it, so
-// a failure is left for the next time the token is shown.
+// dropExpired deletes the record of an expired token. Nothing depends on the deletion, so the next
+// use of the token repeats it after an error.
 func (s *Service) dropExpired(ctx context.Context, c *claims, text string) {
 	if c.Version != storedVersion {
 		return
@@ -128,7 +131,7 @@ func (s *Service) dropExpired(ctx context.Context, c *claims, text string) {
 	}
 }
 
-// earlier treats the zero time as never.
+// earlier returns the earlier time. The zero time means never.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
 		return b

@@ -22,7 +22,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// key is the signing key on disk.
+// key returns the signing key on disk.
 func (f *fixture) key() []byte {
 	f.t.Helper()
 	text, err := os.ReadFile(filepath.Join(f.data, "secrets", "token-signing-key"))
@@ -42,15 +42,15 @@ func forge(t testing.TB, method jwt.SigningMethod, key any, claims jwt.MapClaims
 	return text
 }
 
-// sessionClaims are those of a good session.
+// sessionClaims returns the claims of a valid session.
 func (f *fixture) sessionClaims() jwt.MapClaims {
 	f.t.Helper()
 	return jwt.MapClaims{"life": claimsOf(f.t, f.session())["life"], "actorType": "USER", "actorId": "jo", "type": "SESSION", "version": "1",
 		"jti": "00000000-0000-4000-8000-000000000000", "sub": "jo", "iss": "anybody", "exp": start.Add(time.Hour).Unix()}
 }
 
-// asRS256 is a token whose header says RS256, signed as HS256 with the key of the service: a verifier that
-// picks the algorithm by the header and has one key for both takes it.
+// asRS256 returns a token whose header names RS256, signed as HS256 with the key of the service. A
+// verifier that chooses the algorithm by the header, with one key for both, would accept it.
 func asRS256(key []byte, payload string, more ...string) string {
 	text := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"RS256","typ":"JWT"`+strings.Join(more, "")+`}`)) + "." + payload
 	mac := hmac.New(sha256.New, key)
@@ -77,7 +77,7 @@ func TestTokensThatAreNotOurs(t *testing.T) {
 		return forge(t, jwt.SigningMethodHS256, f.key(), c)
 	}
 	f.accepts(with("iss", "somebody else"))
-	flip := func(s string) string { // changes bits that matter, unlike those of the last character
+	flip := func(s string) string { // changes significant bits, unlike those of the last character
 		return string(s[0]^1) + s[1:]
 	}
 	for name, bad := range map[string]string{
@@ -198,7 +198,7 @@ func TestAUserWhoNeverSignedInHasGoodTokens(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	const found urn.URN = "urn:li:corpuser:found"
-	f.catalog.Set(t, found, "corpUserKey", `{"username":"found"}`) // by ingestion, and nothing else
+	f.catalog.Set(t, found, "corpUserKey", `{"username":"found"}`) // the aspect that ingestion writes, and no other
 	text, _ := f.createFor(authtest.Root, found)
 	f.accepts(text)
 }
@@ -212,7 +212,7 @@ func TestANewPasswordLeavesAccessTokensAsTheyAre(t *testing.T) {
 	f.accepts(text)
 }
 
-// Ingestion may find a user again whom somebody has removed.
+// Ingestion may find a user again that was removed.
 func TestTokensOfARemovedUserStayWorthlessWhenItComesBack(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)

@@ -14,8 +14,8 @@ var concurrencyCases = []testCase{
 	{"readers see whole updates", testWholeUpdates},
 }
 
-// testWholeUpdates lets writers move a pair of edges at once; a reader must
-// never see half of a pair.
+// testWholeUpdates lets writers replace a pair of edges in one update. A reader must never see half
+// of a pair.
 func testWholeUpdates(f *fixture) {
 	const writers, rounds = 4, 40
 	var writing, reading sync.WaitGroup

@@ -49,7 +49,7 @@ func testExpand(f *fixture) {
 	}
 }
 
-// visited makes visits comparable: an edge as its key, and how often.
+// visited is a comparable form of a visit, with the key of the edge.
 type visited struct {
 	Node     urn.URN
 	Key      model.EdgeKey
@@ -116,7 +116,7 @@ func testExpandStable(f *fixture) {
 	f.same("a second time", f.expand(nodes, bothWays(downstreamOf, taggedWith)), first)
 }
 
-// testLoops cancels reads of many edges on their way.
+// testLoops cancels reads of many edges while they run.
 func testLoops(f *fixture) {
 	const many = 6000
 	owner := aspectOf(dataset(1), "globalTags")

@@ -1,9 +1,9 @@
-// Package graphtest is the conformance suite of the graph port, and of the
-// part of the store port that writes edges.
+// Package graphtest is the conformance suite of the graph port, and of the part of the store port
+// that writes edges.
 //
-// A driver calls Run with a function that opens an empty store. The suite
-// closes what it opens. Cases run in parallel, each with a store of its own. A
-// defect found in one driver becomes a case here.
+// A driver calls Run with a function that opens an empty store. The suite closes the stores it
+// opens. Cases run in parallel, each with its own store. Each defect found in one driver becomes a
+// case here.
 package graphtest
 
 import (
@@ -20,13 +20,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Store is a driver that stores edges and reads them.
+// Store is a driver that stores and reads edges.
 type Store interface {
 	store.Store
 	graph.Reader
 }
 
-// Run tests the driver whose empty stores open makes.
+// Run tests a driver. open returns an empty store.
 func Run(t *testing.T, open func(t *testing.T) Store) {
 	groups := []struct {
 		name  string
@@ -62,7 +62,7 @@ type testCase struct {
 	run  func(f *fixture)
 }
 
-// fixture is one test and its store, with helpers that fail the test.
+// fixture holds a test and its store, with helpers that fail the test.
 type fixture struct {
 	*testing.T
 	Store
@@ -101,8 +101,7 @@ func (f *fixture) owned(owner model.Key) []model.Edge {
 	return edges
 }
 
-// wantListed compares a listing, whatever its order, with its count and with
-// the edges expected.
+// wantListed compares a listing, in any order, and its count with the expected edges.
 func (f *fixture) wantListed(what string, q graph.Query, want ...model.Edge) {
 	f.Helper()
 	got := f.edges(q)
@@ -110,7 +109,7 @@ func (f *fixture) wantListed(what string, q graph.Query, want ...model.Edge) {
 	f.same(what+", counted", f.count(q), len(want))
 }
 
-// wantAll compares all edges there are, in both directions.
+// wantAll compares all edges, in both directions.
 func (f *fixture) wantAll(want ...model.Edge) {
 	f.Helper()
 	f.wantListed("all edges, outgoing", graph.Query{Direction: graph.Outgoing}, want...)
@@ -124,7 +123,7 @@ func (f *fixture) ok(err error) {
 	}
 }
 
-// same compares values; lists without elements are equal.
+// same compares values. Empty lists are equal to nil.
 func (f *fixture) same(what string, got, want any) {
 	f.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
@@ -166,12 +165,12 @@ func at(time int64) model.AuditStamp {
 	return model.AuditStamp{Time: time, Actor: "urn:li:corpuser:writer"}
 }
 
-// edge is one that its source made at a time.
+// edge returns an edge derived from an aspect of its source at a time.
 func edge(source urn.URN, name string, destination urn.URN, time int64) model.Edge {
 	return model.Edge{Source: source, Type: name, Destination: destination, Owner: source, Created: at(time), Updated: at(time)}
 }
 
-// ownedBy is the edge as another entity's aspect makes it.
+// ownedBy returns the edge with another owner.
 func ownedBy(e model.Edge, owner urn.URN) model.Edge {
 	e.Owner = owner
 	return e

@@ -76,7 +76,7 @@ func testFilters(f *fixture) {
 	}
 }
 
-// fits is the contract of a query in its shortest form.
+// fits reports whether an edge meets the conditions of a query.
 func fits(e model.Edge, q graph.Query) bool {
 	node, neighbor := e.Source, e.Destination
 	if q.Direction == graph.Incoming {

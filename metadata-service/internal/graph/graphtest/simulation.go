@@ -22,7 +22,7 @@ var simulationCases = []testCase{
 	{"random updates agree with a naive list, seed 3", func(f *fixture) { simulate(f, 3) }},
 }
 
-// naive is the edges by who made them.
+// naive holds edges by the aspects from which they are derived.
 type naive map[model.Key][]model.Edge
 
 func (n naive) put(owner model.Key, edges []model.Edge) {
@@ -46,7 +46,7 @@ func (n naive) put(owner model.Key, edges []model.Edge) {
 	}
 }
 
-// all lists each edge once, as its latest update has it.
+// all returns each edge once, with the attributes of its latest update.
 func (n naive) all() []model.Edge {
 	latest := make(map[model.EdgeKey]model.Edge)
 	for _, key := range slices.SortedFunc(maps.Keys(n), func(a, b model.Key) int {
@@ -61,7 +61,7 @@ func (n naive) all() []model.Edge {
 	return slices.Collect(maps.Values(latest))
 }
 
-// The simulation moves in a small space, so that its steps meet.
+// The simulation uses few nodes, so that its steps affect each other.
 const simNodes = 7
 
 var (
@@ -135,7 +135,7 @@ func simStep(ctx context.Context, tx store.Tx, truth naive, random *rand.Rand) e
 	return compareInside(ctx, tx, truth, owner, simQuery(random))
 }
 
-// compareInside looks at the edges of an owner and of a node as the transaction has them.
+// compareInside compares the edges of an owner and of a node as read in the transaction.
 func compareInside(ctx context.Context, tx store.Tx, truth naive, owner model.Key, at graph.Query) error {
 	got, err := pagesInside(ctx, tx, store.EdgeQuery{Owner: owner, Limit: 2})
 	if err != nil {
@@ -161,7 +161,7 @@ func compareInside(ctx context.Context, tx store.Tx, truth naive, owner model.Ke
 
 func sameEdge(a, b model.Edge) bool { return reflect.DeepEqual(a, b) }
 
-// pagesInside reads a listing to its end.
+// pagesInside reads all pages of a listing.
 func pagesInside(ctx context.Context, tx store.Tx, q store.EdgeQuery) (edges []model.Edge, err error) {
 	for {
 		page, err := tx.Edges(ctx, q)

@@ -54,7 +54,7 @@ func nodeInside(f *fixture) {
 	f.put(aspectOf(dataset(1), "a"), kept)
 	f.put(aspectOf(dataset(2), "a"), gone)
 	f.inside(func(list func(store.EdgeQuery) []model.Edge, tx store.Tx) {
-		// A node, a relationship and an owner that the store hears of here.
+		// A node, a relationship and an owner that are new to the store.
 		fresh := edge(dataset(3), "Fresh", tag(1), 5)
 		own := ownedBy(edge(tag(1), consumes, tag(7), 6), dataset(3))
 		late := kept

@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// bulk is a graph of tables, each downstream of some; adjacency is the same in
-// memory, by number.
+// bulk is a graph of tables, each downstream of some others. adjacency is the same graph in memory,
+// by number.
 type bulk struct {
 	store     *bolt.Store
 	root      urn.URN
@@ -26,8 +26,7 @@ type bulk struct {
 
 func (b *bulk) table(i int) urn.URN { return d(fmt.Sprintf("warehouse.schema%d.table_%d", i%40, i)) }
 
-// newBulk makes nodes in the order of a shuffle, so that neighbors do not lie
-// together in the file.
+// newBulk creates nodes in shuffled order, so that neighbors are not adjacent in the file.
 func newBulk(tb testing.TB, nodes int, upstreams func(i int) []int) *bulk {
 	tb.Helper()
 	s, err := bolt.Open(context.Background(), filepath.Join(tb.TempDir(), "store.db"), bolt.Config{})
@@ -78,7 +77,7 @@ func (b *bulk) put(ctx context.Context, tx store.Tx, i int, upstreams []int) err
 	return tx.PutEdges(ctx, rec.Key(), edges)
 }
 
-// inMemory walks the adjacency list: what no store can beat.
+// inMemory walks the adjacency list, as the lower limit for any store.
 func (b *bulk) inMemory() (reached int) {
 	degrees := make([]int32, b.nodes)
 	queue := make([]int32, 1, b.nodes)

@@ -77,7 +77,7 @@ func edge(source urn.URN, name string, destination urn.URN) model.Edge {
 	return model.Edge{Source: source, Type: name, Destination: destination}
 }
 
-// chain makes each dataset downstream of the one before.
+// chain returns edges in which each dataset is downstream of the previous one.
 func chain(names ...string) (edges []model.Edge) {
 	for i := 1; i < len(names); i++ {
 		edges = append(edges, edge(d(names[i]), "DownstreamOf", d(names[i-1])))
@@ -85,7 +85,7 @@ func chain(names ...string) (edges []model.Edge) {
 	return edges
 }
 
-// degrees maps what was reached to its degree.
+// degrees maps the reached entities to their degrees.
 func degrees(r *lineage.Result) map[urn.URN]int {
 	found := map[urn.URN]int{}
 	for _, n := range r.Nodes {
@@ -279,7 +279,7 @@ func TestACancelledContextEndsTheWalk(t *testing.T) {
 	})
 }
 
-// everything is a reader that never looks at the context of an expansion.
+// everything is a reader whose expansion never checks its context.
 type everything struct {
 	*memory.Store
 	edges []model.Edge
@@ -345,7 +345,7 @@ func TestPathsThroughAnEntityAreDistinct(t *testing.T) {
 	paths(r, job, 1, false, []urn.URN{d("a"), job})
 	paths(r, d("b"), 10, true, []urn.URN{d("a"), job, d("b")}, []urn.URN{d("a"), d("x"), job, d("b")})
 
-	// The same ways once more, as edges to the job and from it.
+	// The same paths again, as edges to the job and from it.
 	n.add(edge(job, "Consumes", d("a")), edge(job, "Produces", d("b")))
 	r = walked()
 	paths(r, job, 10, true, []urn.URN{d("a"), job}, []urn.URN{d("a"), d("x"), job})
@@ -369,7 +369,8 @@ func TestManyEdgesThroughAnEntityAreOneWayToIt(t *testing.T) {
 	want(t, "error", err, nil)
 }
 
-// Edges that differ in what they pass through, hidden, are one way, whether it is the same or not.
+// Edges that differ only in the hidden entity through which they pass are one path, whether that
+// entity is the same or not.
 func TestWaysDoNotTellHiddenEntitiesApart(t *testing.T) {
 	t.Parallel()
 	for _, keeps := range []func(urn.URN) bool{nil, func(urn.URN) bool { return true }} {
@@ -388,7 +389,7 @@ func TestWaysDoNotTellHiddenEntitiesApart(t *testing.T) {
 	}
 }
 
-// allBut answers yes about all but some.
+// allBut returns a function that answers true for all but some entities.
 func allBut(others ...urn.URN) func([]urn.URN) ([]bool, error) {
 	return func(urns []urn.URN) ([]bool, error) {
 		answers := make([]bool, len(urns))
@@ -416,7 +417,8 @@ func TestWhatIsHiddenEndsTheWay(t *testing.T) {
 	want(t, "paths to the hidden", len(paths), 0)
 }
 
-// A hidden entity is listed once for each place that names it, so that the ways to it compare nothing.
+// A hidden entity is listed once for each place that names it, so that paths to it cannot be
+// compared.
 func TestAHiddenEntityIsListedOnceForEachPlaceThatNamesIt(t *testing.T) {
 	t.Parallel()
 	n := newNet(t)
@@ -514,7 +516,7 @@ func TestTheDefaultNumberOfHopsIsALimit(t *testing.T) {
 	want(t, "why", r.Truncated, []lineage.Limit{lineage.LimitHops})
 }
 
-// endless is a graph of one way without an end.
+// endless is a graph with one infinite path.
 type endless struct{ graph.Reader }
 
 func (endless) Expand(_ context.Context, nodes []urn.URN, _ []graph.Step, visit func(int, *model.Edge) bool) error {
@@ -632,8 +634,8 @@ func TestBadQueriesAreRefused(t *testing.T) {
 	}
 }
 
-// TestAWalkReservesEachLevel sums up the entities that a walk goes on from, and refuses
-// them in the middle.
+// TestAWalkReservesEachLevel adds up the reserved entities of a walk, and refuses a reservation in
+// the middle.
 func TestAWalkReservesEachLevel(t *testing.T) {
 	t.Parallel()
 	n := newNet(t)

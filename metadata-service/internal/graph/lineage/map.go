@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Direction is where a walk goes.
+// Direction is the direction of a walk.
 type Direction string
 
 const (
@@ -16,29 +16,28 @@ const (
 	Downstream Direction = "DOWNSTREAM"
 )
 
-// Valid reports whether d is one of the two.
+// Valid reports whether d is Upstream or Downstream.
 func (d Direction) Valid() bool { return d == Upstream || d == Downstream }
 
-// kind is what the meaning of a relationship hangs on.
+// kind identifies the meaning of a relationship.
 type kind struct{ source, destination, name string }
 
-// Map knows which relationships are lineage. It is immutable and safe for
-// concurrent use.
+// Map holds the relationships that are lineage. It is immutable and safe for concurrent use.
 type Map struct {
 	registry *model.Registry
-	ends     map[kind]Direction // where the destination lies, seen from the source
+	ends     map[kind]Direction // direction from the source to the destination
 	steps    map[string]*[2][]graph.Step
 	names    []string
 }
 
-// Between columns only this relationship counts; rules make it, the registry
-// does not list it.
+// Between columns only this relationship is lineage. Code derives it, and the registry does not
+// list it.
 const (
 	schemaField  = model.ColumnType
 	downstreamOf = "DownstreamOf"
 )
 
-// NewMap reads the lineage relationships of a registry.
+// NewMap returns the Map of the lineage relationships of a registry.
 func NewMap(registry *model.Registry) *Map {
 	m := &Map{registry: registry, ends: map[kind]Direction{}, steps: map[string]*[2][]graph.Step{}}
 	m.ends[kind{schemaField, schemaField, downstreamOf}] = Upstream
@@ -85,8 +84,8 @@ func (m *Map) add(sources []string, r *model.Relationship) {
 	}
 }
 
-// step notes that entities of a type find others in a direction of lineage by
-// a relationship in a direction of the graph.
+// step records that entities of a type have neighbors in a direction of lineage by a relationship
+// in a direction of the graph.
 func (m *Map) step(entityType string, way graph.Direction, name string, direction Direction) {
 	if m.steps[entityType] == nil {
 		m.steps[entityType] = &[2][]graph.Step{{{Direction: graph.Outgoing}, {Direction: graph.Incoming}}, {{Direction: graph.Outgoing}, {Direction: graph.Incoming}}}
@@ -99,14 +98,13 @@ func (m *Map) step(entityType string, way graph.Direction, name string, directio
 	}
 }
 
-// Names lists the relationships that are lineage between some types, sorted. It
-// must not be modified.
+// Names returns the relationships that are lineage between some types, sorted. The slice must not
+// be modified.
 func (m *Map) Names() []string { return m.names }
 
-// Steps says where entities of a type find their upstream or downstream: along
-// which relationships, in which direction. An edge found so may still be of
-// other types than those that make it lineage; Ends tells. The lists must not
-// be modified.
+// Steps returns the relationships, with their direction in the graph, that can lead from entities
+// of a type upstream or downstream. An edge found with them may still have other types than those
+// of lineage; use Ends to check. The slices must not be modified.
 func (m *Map) Steps(entityType string, d Direction) []graph.Step {
 	steps := m.steps[entityType]
 	if steps == nil {
@@ -115,8 +113,7 @@ func (m *Map) Steps(entityType string, d Direction) []graph.Step {
 	return steps[d.index()]
 }
 
-// Ends tells which end of an edge is upstream of the other. It is not ok when
-// the edge is no lineage.
+// Ends returns the upstream and downstream end of an edge. ok is false if the edge is not lineage.
 func (m *Map) Ends(e *model.Edge) (upstream, downstream urn.URN, ok bool) {
 	upstream, downstream = m.ends[kindOf(e)].order(e)
 	return upstream, downstream, upstream != ""
@@ -124,8 +121,8 @@ func (m *Map) Ends(e *model.Edge) (upstream, downstream urn.URN, ok bool) {
 
 func kindOf(e *model.Edge) kind { return kind{e.Source.Type(), e.Destination.Type(), e.Type} }
 
-// order gives the ends of an edge whose destination lies in a direction, none
-// when that is no direction.
+// order returns the ends of an edge whose destination is in direction d. They are empty if d is not
+// a direction.
 func (d Direction) order(e *model.Edge) (upstream, downstream urn.URN) {
 	switch d {
 	case Upstream:
@@ -136,7 +133,7 @@ func (d Direction) order(e *model.Edge) (upstream, downstream urn.URN) {
 	return "", ""
 }
 
-// stepsOf unites the steps of all types among nodes.
+// stepsOf joins the steps of all types of the nodes.
 func (m *Map) stepsOf(nodes []urn.URN, d Direction) []graph.Step {
 	outgoing, incoming := graph.Step{Direction: graph.Outgoing}, graph.Step{Direction: graph.Incoming}
 	seen := map[string]bool{}
@@ -157,14 +154,14 @@ func (m *Map) stepsOf(nodes []urn.URN, d Direction) []graph.Step {
 	return []graph.Step{outgoing, incoming}
 }
 
-// Ignored names entities that do not count as a hop: those of a type, on some
-// platforms when there are any.
+// Ignored selects entities that do not count as a hop: those of a type, and on some platforms if
+// Platforms is not empty.
 type Ignored struct {
 	EntityType string
 	Platforms  []urn.URN
 }
 
-// Ignore makes the condition of a Query from such names.
+// Ignore returns the condition Query.IgnoreAsHop for a list of Ignored, nil for an empty list.
 func (m *Map) Ignore(list []Ignored) func(urn.URN) bool {
 	if len(list) == 0 {
 		return nil
@@ -180,10 +177,10 @@ func (m *Map) Ignore(list []Ignored) func(urn.URN) bool {
 	}
 }
 
-// Platform is the data platform that an entity's key names, itself or in the
-// key of the entity it belongs to; empty for none.
+// Platform returns the data platform in the key of an entity, or in the key of the entity that it
+// belongs to. It is empty for none.
 func (m *Map) Platform(u urn.URN) urn.URN {
-	const deepest = 3 // a column of a table, a job of a flow
+	const deepest = 3 // such as a column of a table, or a job of a flow
 	for range deepest {
 		entity, known := m.registry.Entity(u.Type())
 		parts := u.Parts()

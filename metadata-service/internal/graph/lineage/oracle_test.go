@@ -16,8 +16,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The oracle walks a list of edges with a matrix of distances: no queue, no
-// levels, nothing that could share a mistake with the walk.
+// The oracle walks a list of edges with a matrix of distances: without a queue and levels, so that
+// it cannot share a mistake with the walk.
 
 func TestRandomGraphsAgreeWithANaiveWalk(t *testing.T) {
 	t.Parallel()
@@ -76,7 +76,7 @@ func randomGraph(random *rand.Rand) *randomNet {
 
 func (g *randomNet) any(random *rand.Rand) urn.URN { return g.nodes[random.IntN(len(g.nodes))] }
 
-// store puts every edge as one of its own aspect, so that none replaces another.
+// store puts every edge under an aspect of its own, so that none replaces another.
 func (g *randomNet) store(t *testing.T, s store.Store) {
 	t.Helper()
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
@@ -180,7 +180,7 @@ func (g *randomNet) oracle(m *lineage.Map, q lineage.Query, hidden, ignored []ur
 	return o
 }
 
-// explored reports whether an entity lies within the hops, if it was reached.
+// explored reports whether a reached entity is within the hops.
 func (o *oracle) explored(u urn.URN) bool { return o.distance[u]+o.cost(u) <= o.hops }
 
 func (o *oracle) degrees(u urn.URN) (all []int) {
@@ -193,7 +193,7 @@ func (o *oracle) degrees(u urn.URN) (all []int) {
 	return slices.Compact(all)
 }
 
-// compare says what is wrong with the paths to an entity.
+// compare returns the first error in the paths to an entity.
 func (o *oracle) compare(r *lineage.Result, u urn.URN) string {
 	const enough = 200
 	paths, complete := r.Paths(u, enough)
@@ -220,7 +220,7 @@ func (o *oracle) compare(r *lineage.Result, u urn.URN) string {
 	return ""
 }
 
-// countPaths counts simple paths backwards, up to a number.
+// countPaths counts simple paths backwards, up to a maximum.
 func (o *oracle) countPaths(u urn.URN, path []urn.URN, most int) (n int) {
 	if u == o.root {
 		return 1

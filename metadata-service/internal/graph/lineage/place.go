@@ -7,9 +7,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// PlaceOf tells by what an edge names a hidden entity at one of its ends: the entity whose aspects do, which is mostly
-// the one at the other end. An edge that the hidden entity, or the dataset of a hidden column, makes itself is of the other
-// end, and different from those that this one makes.
+// PlaceOf returns the place at which an edge names a hidden entity at one of its ends. It is the
+// entity whose aspect names it, which is mostly the entity at the other end. For an edge of the
+// hidden entity itself, or of the dataset of a hidden column, the place is at the other end, and
+// different from that of the edges of the other end.
 func PlaceOf(e *model.Edge, hidden urn.URN) string {
 	near := e.Source
 	if near == hidden {
@@ -25,7 +26,7 @@ func placeOf(near, hidden, owner urn.URN) string {
 	return string(assetOf(near)) + " by the other end"
 }
 
-// assetOf is the dataset or chart of a column, and every other entity itself.
+// assetOf returns the dataset or chart of a column, and any other entity itself.
 func assetOf(u urn.URN) urn.URN {
 	if !strings.HasPrefix(string(u), columnPrefix) {
 		return u
@@ -38,15 +39,15 @@ func assetOf(u urn.URN) urn.URN {
 
 var columnPrefix = urn.TypePrefix(model.ColumnType)
 
-// hiddenEnd is what a walk lists of a hidden entity: one for each place by which it is named.
+// hiddenEnd identifies a listed node for a hidden entity: one for each place that names it.
 type hiddenEnd struct {
 	place string
 	at    int32
 }
 
-// partHidden lists the hidden entities that are kept once for each place that names them, each with the edges from there
-// alone, and lets no edge pass through a hidden one. What others name is so no matter of comparison: neither by the number
-// of entities nor by the ways to them.
+// partHidden lists each kept hidden entity once for each place that names it, with the edges from
+// that place only, and removes hidden entities from Via. Results of different places therefore
+// cannot be compared, neither by the number of entities nor by the paths to them.
 func (w *walk) partHidden() {
 	if w.Visible == nil {
 		return

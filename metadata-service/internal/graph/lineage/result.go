@@ -13,16 +13,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Result is what a walk found. It is safe for concurrent use.
+// Result is the result of a walk. It is safe for concurrent use.
 type Result struct {
-	// Nodes are the visible, live entities reached, by degree; within a degree in an order
-	// that is the same for the same graph. The roots are not among them.
+	// Nodes are the reached entities that are visible and live, ordered by degree. Within a degree
+	// the order is equal for equal graphs. The roots are not included.
 	Nodes []Node
-	// Filtered counts the visible entities that were left out because they are not live.
+	// Filtered is the number of visible entities that are left out because they are not live.
 	Filtered int
-	// Edges is how many edges were followed.
+	// Edges is the number of followed edges.
 	Edges int
-	// Truncated tells why entities or edges may be missing; empty when none are.
+	// Truncated lists the reasons why entities or edges may be missing. It is empty if the result
+	// is complete.
 	Truncated []Limit
 
 	index   map[urn.URN]int32
@@ -30,11 +31,11 @@ type Result struct {
 	edges   []followed
 
 	once   sync.Once
-	starts []int32    // where the edges to an entity begin in sorted; one more than entities
-	sorted []followed // those that pass through the entity have nowhere as their end
+	starts []int32    // start of each entity's edges in sorted; one element more than entities
+	sorted []followed // for edges that pass through the entity the end is nowhere
 }
 
-// hidden tells whether nothing is told of an entity.
+// hidden reports whether the result must not mention the entity.
 func (v *visited) hidden() bool { return v.flags&flagHidden != 0 && v.flags&flagPart == 0 }
 
 func (w *walk) result() *Result {
@@ -67,8 +68,8 @@ func (w *walk) result() *Result {
 	return r
 }
 
-// Degrees lists all numbers of hops by which an entity was reached, ascending:
-// one for each entity explored that leads to it.
+// Degrees returns all numbers of hops by which an entity was reached, ascending: one for each
+// explored entity that leads to it.
 func (r *Result) Degrees(n Node) []int {
 	degrees := []int{n.Degree}
 	for _, e := range r.into(n.at) {
@@ -78,7 +79,7 @@ func (r *Result) Degrees(n Node) []int {
 	return slices.Compact(degrees)
 }
 
-// after is the degree of what an entity leads to.
+// after returns the degree of the next entities behind an entity.
 func after(v *visited) int32 {
 	if v.flags&flagIgnored != 0 {
 		return v.depth
@@ -86,17 +87,17 @@ func after(v *visited) int32 {
 	return v.depth + 1
 }
 
-// into lists the edges that lead to an entity or pass through it.
+// into returns the edges that lead to an entity or pass through it.
 func (r *Result) into(at int32) []followed {
 	r.once.Do(r.sort)
 	return r.sorted[r.starts[at]:r.starts[at+1]]
 }
 
-// nowhere is the end of an edge that counts as far as the entity it passes through.
+// nowhere is the end of an edge that is cut at the entity through which it passes.
 const nowhere = -1
 
-// sort lays the edges out by where they lead, those that differ in their names
-// or owners alone as one. Edges from one entity that pass through another are one way to that.
+// sort groups the edges by their destination, and merges those that differ only in name or owner.
+// Edges from one entity that pass through another are one path to that one.
 func (r *Result) sort() {
 	type entry struct {
 		at   int32
@@ -124,28 +125,26 @@ func (r *Result) sort() {
 	}
 }
 
-// PathBound bounds a search for paths. Dense graphs have more of them than
-// anybody can wait for.
+// PathBound limits a search for paths. Dense graphs have too many paths to list.
 type PathBound struct {
-	Paths int // at most so many
-	// Nodes and Edges end the search once the paths found hold so many entities, and so many
-	// edges have been looked at. One path is found all the same, if there is any.
+	Paths int // maximum number of paths
+	// Nodes and Edges end the search when the found paths have so many entities, or when so many
+	// edges have been examined. The search returns at least one path, if there is any.
 	Nodes, Edges int
 }
 
-// MaxPathEdges is what a search for paths looks at unless it is bound to less.
+// MaxPathEdges is the default limit of the edges that a search for paths examines.
 const MaxPathEdges = 100_000
 
-// Paths lists distinct ways from a root to an entity that may be seen, both included, the shortest
-// first, without repeating an entity: at most limit of them. An entity an edge passes
-// through is part of the way. It is not complete when there are more.
+// Paths returns at most limit different paths from a root to a visible entity, including both,
+// shortest first and without cycles. An entity through which an edge passes is part of the path.
+// complete is false if there are more paths.
 func (r *Result) Paths(u urn.URN, limit int) (paths [][]urn.URN, complete bool) {
 	paths, complete, _ = r.PathsWithin(context.Background(), u, PathBound{Paths: limit, Nodes: math.MaxInt, Edges: MaxPathEdges})
 	return paths, complete
 }
 
-// PathsWithin lists ways as Paths does, within a bound. The only error is that of
-// ctx.
+// PathsWithin returns paths as Paths does, within a limit. The only error is that of ctx.
 func (r *Result) PathsWithin(ctx context.Context, u urn.URN, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
 	at, known := r.index[u]
 	if !known || r.visited[at].flags&flagRoot != 0 || r.visited[at].hidden() {
@@ -154,7 +153,7 @@ func (r *Result) PathsWithin(ctx context.Context, u urn.URN, bound PathBound) (p
 	return r.pathsTo(ctx, at, bound)
 }
 
-// PathsTo lists ways to one of Nodes, which may be hidden, as PathsWithin does.
+// PathsTo returns paths to one of Nodes, which may be hidden, as PathsWithin does.
 func (r *Result) PathsTo(ctx context.Context, n Node, bound PathBound) (paths [][]urn.URN, complete bool, err error) {
 	return r.pathsTo(ctx, n.at, bound)
 }
@@ -175,7 +174,7 @@ func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths 
 		}
 		w := heap.Pop(queue).(*way)
 		if r.visited[w.at].flags&flagRoot != 0 {
-			// An edge through an entity and the edges to and from that entity are the same way.
+			// An edge through an entity, and the edges to and from that entity, are the same path.
 			if key := w.key(); !spelled[key] {
 				spelled[key] = true
 				paths = append(paths, r.spell(w))
@@ -194,8 +193,8 @@ func (r *Result) pathsTo(ctx context.Context, at int32, bound PathBound) (paths 
 	return paths, true, nil
 }
 
-// found is the way by which the walk came to an entity first; none for one that
-// is only passed through.
+// found returns the path by which the walk first reached an entity. It is nil for an entity through
+// which edges only pass.
 func (r *Result) found(at int32) [][]urn.URN {
 	if r.visited[at].flags&flagVia != 0 {
 		return nil
@@ -209,20 +208,20 @@ func (r *Result) found(at int32) [][]urn.URN {
 	return [][]urn.URN{r.spell(w)}
 }
 
-// way is a path found from its end: at is its first entity so far, via what the
-// edge to the next one passes through.
+// way is the tail of a path: at is its first entity so far, via the entity through which the edge
+// to the next one passes.
 type way struct {
 	at, via int32
 	next    *way
 	length  int32
-	bound   int32 // the length it will have at least
+	bound   int32 // lower limit of the length of the complete path
 }
 
-// back makes a way longer at its front, nil when the edge does not do.
+// back extends a way at its front. It returns nil if the edge does not fit.
 func (r *Result) back(w *way, e followed) *way {
 	through := e.to != w.at
 	if through && w.next != nil {
-		return nil // passing through leads nowhere else
+		return nil // an edge that passes through ends here
 	}
 	for part := w; part != nil; part = part.next {
 		if part.at == e.from {
@@ -237,7 +236,7 @@ func (r *Result) back(w *way, e followed) *way {
 	return &way{at: e.from, via: via, next: w, length: length, bound: length + r.visited[e.from].depth}
 }
 
-// key is the same for ways over the same entities.
+// key is equal for ways over the same entities.
 func (w *way) key() string {
 	var key []byte
 	for ; w != nil; w = w.next {
@@ -259,7 +258,7 @@ func (r *Result) spell(w *way) (path []urn.URN) {
 	return path
 }
 
-// ways is a heap with the shortest at its top, among equals the one furthest on.
+// ways is a heap with the shortest complete path on top; among equals the longest tail comes first.
 type ways []*way
 
 func (q ways) Len() int { return len(q) }

@@ -12,69 +12,69 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of a walk that asks for none.
+// Defaults of the limits of a walk.
 const (
 	DefaultHops  = 1000
 	DefaultEdges = 40_000
 )
 
-// Query says where to walk, and how far.
+// Query describes a walk.
 type Query struct {
-	Roots     []urn.URN // not listed themselves; the caller has checked that they may be seen
+	Roots     []urn.URN // not listed themselves; the caller has checked their visibility
 	Direction Direction
 	MaxHops   int // 0 means DefaultHops
-	MaxEdges  int // lineage edges looked at in all; 0 means DefaultEdges
-	// NodesPerHop caps how many entities are explored a hop; 0 means no cap. The others are
-	// listed, and marked.
+	MaxEdges  int // examined lineage edges in total; 0 means DefaultEdges
+	// NodesPerHop limits the explored entities per hop; 0 means no limit. The others are listed and
+	// marked.
 	NodesPerHop int
 	Window      Window
-	// IgnoreAsHop marks entities that are passed without counting as a hop; nil for none.
+	// IgnoreAsHop reports entities that do not count as a hop; nil for none.
 	IgnoreAsHop func(urn.URN) bool
-	// Visible says which entities the actor may see; nil for all. It is asked once a level,
-	// about each entity once.
+	// Visible reports which entities the actor may see; nil means all. It is called once per level,
+	// and once for each entity.
 	Visible func([]urn.URN) ([]bool, error)
-	// Reserve waits until the walk may go on from so many entities more, and is asked before
-	// it does; nil for no bound.
+	// Reserve waits until the walk may explore a number of further entities. It is called before
+	// each level; nil means no limit.
 	Reserve func(ctx context.Context, entities int) error
-	// KeepsHidden says of what may not be seen whether it is listed all the same; nil for none.
-	// It is marked, not walked through, and listed once for each place that names it.
+	// KeepsHidden reports whether a hidden entity is listed nevertheless; nil means none. Such an
+	// entity is marked, not walked through, and listed once for each place that names it.
 	KeepsHidden func(urn.URN) bool
-	// Live says which entities are neither soft-deleted nor missing; nil for all. It is asked
-	// like Visible, about what is visible.
+	// Live reports which entities are neither soft-deleted nor missing; nil means all. It is called
+	// like Visible, with the visible entities.
 	Live func([]urn.URN) ([]bool, error)
 }
 
-// Limit is why a walk stopped before its end.
+// Limit is the reason why a walk is incomplete.
 type Limit string
 
 const (
-	LimitHops        Limit = "hops"        // DefaultHops were not enough; a MaxHops of the query is no reason
+	LimitHops        Limit = "hops"        // DefaultHops were not enough; a MaxHops of the query is not a reason
 	LimitEdges       Limit = "edges"       // more edges than MaxEdges
 	LimitNodesPerHop Limit = "nodesPerHop" // more entities in a hop than NodesPerHop
 )
 
-// Node is an entity that a walk reached.
+// Node is an entity reached by a walk.
 type Node struct {
 	URN urn.URN
-	// Degree is the number of hops to it, the shortest way.
+	// Degree is the number of hops on the shortest path.
 	Degree int
-	// Explored reports whether its own neighbors were looked at.
+	// Explored is true if the neighbors of the entity were read.
 	Explored bool
-	// TruncatedChildren reports that a limit kept some of them out.
+	// TruncatedChildren is true if a limit excluded some neighbors.
 	TruncatedChildren bool
 	IgnoredAsHop      bool
-	// Hidden marks an entity that the actor may not see, and Place tells of it what names it: PlaceOf
+	// Hidden marks an entity that the actor may not see. Place is the place that names it: PlaceOf
 	// the edges that lead to it.
 	Hidden bool
 	Place  string
-	// Via marks an entity that edges only pass through, such as a query.
+	// Via marks an entity through which edges only pass, such as a query.
 	Via bool
 
 	at int32
 }
 
-// Walk follows lineage from the roots of a query. Errors of the reader and of
-// the callbacks come back wrapped.
+// Walk follows lineage from the roots of a query. It wraps errors of the reader and of the
+// callbacks. An invalid query is fault.Invalid.
 func (m *Map) Walk(ctx context.Context, reader graph.Reader, q Query) (*Result, error) {
 	if err := q.fill(); err != nil {
 		return nil, err
@@ -110,12 +110,12 @@ func (q *Query) fill() error {
 	return nil
 }
 
-// visited is an entity the walk has met, whether it will be listed or not.
+// visited is an entity that the walk has met, listed or not.
 type visited struct {
 	urn    urn.URN
-	degree int32 // as listed
-	depth  int32 // at which it was explored, or would have been
-	by     int32 // the edge that reached it first; means nothing for roots and what is passed through
+	degree int32 // degree in the result
+	depth  int32 // depth at which it is explored
+	by     int32 // first edge to it; undefined for roots and for entities through which edges only pass
 	flags  uint16
 }
 
@@ -123,35 +123,35 @@ const (
 	flagRoot = 1 << iota
 	flagHidden
 	flagDead
-	flagVia // met as such only
+	flagVia // met only as Via
 	flagExplored
 	flagTruncated
 	flagIgnored
-	flagKept // hidden, and to be listed
-	flagPart // what is listed of one that is hidden
+	flagKept // hidden, and listed
+	flagPart // listed node for a hidden entity
 )
 
-// followed is an edge between two entities the walk has met; via is -1 for none.
+// followed is an edge between two entities of the walk; via is -1 for none.
 type followed struct{ from, to, via int32 }
 
 type walk struct {
 	Query
 	m         *Map
 	reader    graph.Reader
-	boundless bool // the query names no number of hops
+	boundless bool // the query has no MaxHops
 
 	index    map[urn.URN]int32
 	nodes    []visited
 	edges    []followed
-	owners   []urn.URN // of the edges, where hidden entities are kept
+	owners   []urn.URN // of the edges, if KeepsHidden is set
 	places   []string  // of the parts of hidden entities, which are the last nodes
-	frontier []int32   // to be explored in the next hop
-	fresh    []int32   // met since Visible was last asked
+	frontier []int32   // to explore in the next hop
+	fresh    []int32   // met since the last call of Visible
 	reached  []int32   // met as ends of edges in this level
 	limits   []Limit
-	full     bool // no more edges are taken
+	full     bool // no more edges are followed
 
-	kind kind // of the last edge; the next one is of the same, mostly
+	kind kind // kind of the last edge, which mostly is that of the next
 	way  Direction
 }
 
@@ -185,8 +185,8 @@ func (w *walk) limit(l Limit) {
 	w.limits = append(w.limits, l)
 }
 
-// hop explores the frontier. Entities that do not count as a hop are explored
-// in the same one, level after level.
+// hop explores the frontier. Entities that do not count as a hop are explored in the same hop,
+// level after level.
 func (w *walk) hop(ctx context.Context, depth int32) error {
 	level, left := w.frontier, w.NodesPerHop
 	w.frontier = nil
@@ -205,7 +205,7 @@ func (w *walk) hop(ctx context.Context, depth int32) error {
 	return nil
 }
 
-// cap cuts a level to what the hop may still explore.
+// cap truncates a level to the number of entities that the hop may still explore.
 func (w *walk) cap(level *[]int32, left int) int {
 	keep := len(*level)
 	switch {
@@ -224,7 +224,7 @@ func (w *walk) cap(level *[]int32, left int) int {
 	return left - keep
 }
 
-// edgesPerLook is how many edges are followed between two looks at the context.
+// edgesPerLook is the number of edges followed between two checks of the context.
 const edgesPerLook = 256
 
 // explore follows the edges of a level.
@@ -262,7 +262,7 @@ func (w *walk) explore(ctx context.Context, level []int32, depth int32) error {
 	return nil
 }
 
-// follow takes up one edge. It returns false when there is no room for it.
+// follow adds one edge. It returns false if the limit of edges is reached.
 func (w *walk) follow(from int32, e *model.Edge, depth int32) bool {
 	if !w.Window.Keeps(e) {
 		return true
@@ -292,7 +292,7 @@ func (w *walk) follow(from int32, e *model.Edge, depth int32) bool {
 	return true
 }
 
-// meet notes the far end of an edge.
+// meet adds the far end of an edge.
 func (w *walk) meet(u urn.URN, depth int32) int32 {
 	at, known := w.index[u]
 	switch {
@@ -301,11 +301,11 @@ func (w *walk) meet(u urn.URN, depth int32) int32 {
 		w.fresh = append(w.fresh, at)
 	case w.nodes[at].flags&flagVia == 0:
 		return at
-	default: // passed through so far: now it is reached
+	default: // only passed through so far, and reached now
 		w.nodes[at].flags &^= flagVia
 		w.nodes[at].depth = depth
 	}
-	w.nodes[at].by = int32(len(w.edges)) // which is taken up next
+	w.nodes[at].by = int32(len(w.edges)) // index of the edge, which is appended next
 	w.reached = append(w.reached, at)
 	return at
 }
@@ -319,7 +319,7 @@ func (w *walk) meetVia(u urn.URN, depth int32) int32 {
 	return at
 }
 
-// judge asks the caller about the entities met in this level.
+// judge calls Visible and Live for the entities met in this level.
 func (w *walk) judge() error {
 	fresh := w.fresh
 	w.fresh = nil
@@ -330,7 +330,7 @@ func (w *walk) judge() error {
 	return err
 }
 
-// ask flags those that are turned down and gives the others.
+// ask flags the entities for which the answer is false, and returns the others.
 func (w *walk) ask(nodes []int32, question func([]urn.URN) ([]bool, error), flag uint16) ([]int32, error) {
 	if question == nil || len(nodes) == 0 {
 		return nodes, nil
@@ -357,8 +357,8 @@ func (w *walk) ask(nodes []int32, question func([]urn.URN) ([]bool, error), flag
 	return kept, nil
 }
 
-// advance puts what was reached into the next hop, and gives what belongs to
-// this one still.
+// advance moves the reached entities into the next hop, and returns those that belong to the
+// present one.
 func (w *walk) advance(depth int32) (same []int32) {
 	for _, at := range w.reached {
 		node := &w.nodes[at]

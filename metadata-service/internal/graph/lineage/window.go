@@ -2,14 +2,13 @@ package lineage
 
 import "github.com/cartulary/cartulary/metadata-service/internal/model"
 
-// Window is a span of time in epoch milliseconds, both ends included, 0 for an
-// open one. The zero Window is all times.
+// Window is an interval of epoch milliseconds, both ends included. An end of 0 is open. The zero
+// Window matches all times.
 type Window struct{ From, To int64 }
 
-// Keeps tells whether an edge belongs to the lineage of the window: it was
-// created or updated in it, does not say when, or was drawn by a person, which
-// no pipeline will ever update. A creation behind the update is no statement of
-// the aspect: it is when the aspect was written.
+// Keeps reports whether an edge belongs to the lineage of the window: it was created or updated in
+// it, has no times, or was drawn by a user, since no pipeline updates such an edge. A creation time
+// later than the update is not part of the aspect, but the time of its write, and does not count.
 func (w Window) Keeps(e *model.Edge) bool {
 	created, updated := e.Created.Time, e.Updated.Time
 	switch {

@@ -1,5 +1,5 @@
-// Package starter holds metadata tests for teams that have none yet. They are data:
-// starter.yaml lists them. Who installs them is package service/metatest.
+// Package starter holds metadata tests for teams that have none yet. They are data in starter.yaml.
+// Package service/metatest installs them.
 package starter
 
 import (
@@ -9,20 +9,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Test is one of the pack.
+// Test is a test of the starter pack.
 type Test struct {
 	ID          string `yaml:"id"` // of its URN
 	Name        string `yaml:"name"`
 	Category    string `yaml:"category"`
 	Description string `yaml:"description"`
-	// Definition is YAML of package metatest.
+	// Definition is YAML in the language of package metatest.
 	Definition string `yaml:"definition"`
 }
 
 //go:embed starter.yaml
 var pack []byte
 
-// Tests lists the pack.
+// Tests returns the tests of the starter pack.
 func Tests() ([]Test, error) {
 	var tests []Test
 	if err := yaml.Unmarshal(pack, &tests); err != nil {

@@ -1,7 +1,6 @@
 // Package columns compares two versions of a dataset's schema, column by column.
 //
-// Change events and timelines are both told from it, so that they agree on what
-// a renamed column is.
+// Change events and timelines both use it, so that they agree on which columns were renamed.
 package columns
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// Operation is what happened to a column.
+// Operation is the kind of change of a column.
 type Operation string
 
 // The operations.
@@ -22,7 +21,7 @@ const (
 	Modified Operation = "MODIFY"
 )
 
-// Kind is the modification category of a change, as clients know it.
+// Kind is the modification category of a change, in the spelling of the API.
 type Kind string
 
 // The kinds.
@@ -32,25 +31,25 @@ const (
 	TypeChange Kind = "TYPE_CHANGE"
 )
 
-// Change is what became of one column.
+// Change is the change of one column.
 type Change struct {
-	Path      string // the former one of a column that was renamed
+	Path      string // the former path of a renamed column
 	Operation Operation
 	Kind      Kind
 	Nullable  bool
-	// Before and After are native types; empty where there was or is no column.
+	// Before and After are native types. Before is empty for a new column, After for a removed one.
 	Before, After string
 }
 
-// Diff is what became of the columns of a schema.
+// Diff holds the changes of the columns of a schema.
 type Diff struct {
-	// Changes are in the order of paths; those of the primary key come behind.
+	// Changes are ordered by path; changes of the primary key follow.
 	Changes []Change
-	// Successors are the paths of columns that go by another one now, by the former.
+	// Successors maps the former paths of columns to their new ones, where the path changed.
 	Successors map[string]string
 }
 
-// columnSet is the columns of a schema by their paths, each path once.
+// columnSet holds the columns of a schema by path. Of columns with equal paths it holds the first.
 type columnSet map[string]jsontree.Object
 
 func columnsOf(v jsontree.Object) columnSet {
@@ -63,7 +62,7 @@ func columnsOf(v jsontree.Object) columnSet {
 	return set
 }
 
-// without lists the paths of a set that another lacks, in their order.
+// without returns the paths that the other set lacks, sorted.
 func (s columnSet) without(other columnSet) []string {
 	var out []string
 	for path := range s {
@@ -75,9 +74,9 @@ func (s columnSet) without(other columnSet) []string {
 	return out
 }
 
-// Compare tells what became of the columns and of the primary key between two values of
-// the aspect schemaMetadata, of which the first may be nil. A column that is gone while
-// a like one came was renamed; nullability and foreign keys are not told.
+// Compare returns the changes of the columns and of the primary key between two values of the
+// aspect schemaMetadata, the first of which may be nil. If one column was removed and a similar one
+// was added, it counts as renamed. Changes of nullability and foreign keys are not reported.
 func Compare(before, after jsontree.Object) Diff {
 	old, now := columnsOf(before), columnsOf(after)
 	var out []Change
@@ -114,8 +113,8 @@ func Compare(before, after jsontree.Object) Diff {
 	return Diff{append(out, primaryKeys(before, after, old, now)...), successors}
 }
 
-// paired takes columns that are gone and columns that came out of their lists where a
-// key makes them one, the first with the first, and gives the successor of each.
+// paired matches removed and added columns with equal keys, in the order of the lists. It takes the
+// pairs out of both lists and returns the successor of each removed column.
 func paired(gone, came *[]string, key func(path string, f jsontree.Object) string, old, now columnSet) map[string]string {
 	waiting := map[string][]string{}
 	for _, path := range *came {
@@ -136,7 +135,7 @@ func paired(gone, came *[]string, key func(path string, f jsontree.Object) strin
 	return successors
 }
 
-// withoutTypes is a path of version 2 without the types that it embeds, empty for others.
+// withoutTypes returns a path of version 2 without the embedded types, empty for other paths.
 func withoutTypes(path string) string {
 	if !strings.HasPrefix(path, "[version=2.0]") {
 		return ""
@@ -145,7 +144,7 @@ func withoutTypes(path string) string {
 	return strings.Join(steps, ".")
 }
 
-// likeness is equal for columns of which one may be the other under another name.
+// likeness returns a text that is equal for columns that can be the same column under another name.
 func likeness(path string, f jsontree.Object) string {
 	parent := "-"
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
@@ -156,7 +155,8 @@ func likeness(path string, f jsontree.Object) string {
 
 func native(f jsontree.Object) string { return jsontree.Text(f, "nativeDataType") }
 
-// primaryKeys tells each column that enters or leaves the key.
+// primaryKeys returns a change for each column that was added to the primary key or removed from
+// it.
 func primaryKeys(before, after jsontree.Object, old, now columnSet) []Change {
 	was, is := jsontree.Texts(before, "primaryKeys"), jsontree.Texts(after, "primaryKeys")
 	var out []Change

@@ -10,7 +10,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model/columns"
 )
 
-// schema has columns given as "path native description", and keys behind a bar.
+// schema returns a schema with columns in the form "path native description", and keys behind a
+// bar.
 func schema(t *testing.T, text string) jsontree.Object {
 	t.Helper()
 	listed, keys, _ := strings.Cut(text, "|")

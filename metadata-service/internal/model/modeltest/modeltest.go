@@ -1,5 +1,5 @@
-// Package modeltest generates values of aspects from the types and rules of the
-// model, for tests that have to try every aspect of the registry.
+// Package modeltest generates values of aspects from the types and rules of the model, for tests
+// that need values of every aspect of the registry.
 package modeltest
 
 import (
@@ -11,38 +11,40 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// Generator makes values of an aspect in canonical form.
+// Generator generates values of an aspect in canonical form.
 type Generator struct {
 	Registry *model.Registry
 	Aspect   *model.AspectSpec
 	// Maximal fills every field, with one element in every array and an array element for each
-	// member of a union. Otherwise required fields alone are filled.
+	// member of a union. Otherwise only required fields are filled.
 	Maximal bool
-	// Variant selects the member of each union, the symbol of each enum and the entity type of
-	// each URN, counted round.
+	// Variant selects the member of each union, the symbol of each enum and the entity type of each
+	// URN, modulo their number.
 	Variant int
-	// URN overrides the URN at a place, a path such as /owners/*/owner, for which allowed lists
-	// the entity types, empty for any. Nil stands for the example of one of these types.
+	// URN overrides the URN at a place, which is a path such as /owners/*/owner. allowed lists the
+	// entity types of the place, empty for any. If URN is nil, the generator uses the example URN
+	// of one of these types.
 	URN func(path string, allowed []string) string
 
 	path []string
 	open []*model.Type // records around the current place
 }
 
-// Variants is enough to see every member of every union and every symbol of small enums.
+// Variants is the number of variants that covers every member of every union and every symbol of
+// small enums.
 const Variants = 13
 
-// Minimal is the value of an aspect with required fields alone.
+// Minimal returns a value of an aspect with only the required fields.
 func Minimal(r *model.Registry, a *model.AspectSpec) model.Object {
 	return (&Generator{Registry: r, Aspect: a}).Value()
 }
 
-// Maximal is the value of an aspect with every field.
+// Maximal returns a value of an aspect with every field.
 func Maximal(r *model.Registry, a *model.AspectSpec, variant int) model.Object {
 	return (&Generator{Registry: r, Aspect: a, Maximal: true, Variant: variant}).Value()
 }
 
-// Value makes a value. The caller owns it.
+// Value returns a new value. The caller owns it.
 func (g *Generator) Value() model.Object { return g.of(g.Aspect.Record).(model.Object) }
 
 func (g *Generator) of(t *model.Type) any {
@@ -122,7 +124,7 @@ func (g *Generator) member(m model.Member) any {
 	return model.Object{m.Key: g.below(m.Key, m.Type)}
 }
 
-// urn takes the example of an entity type that is allowed at the place.
+// urn returns the example of an entity type that is allowed at the place.
 func (g *Generator) urn(t *model.Type) string {
 	path := "/" + strings.Join(g.path, "/")
 	allowed := AllowedTypes(g.Aspect, path)
@@ -142,8 +144,8 @@ func (g *Generator) urn(t *model.Type) string {
 	return "urn:li:" + entityType + ":x"
 }
 
-// AllowedTypes lists the entity types of the URNs that an aspect has at a place by a rule or
-// a relationship, empty for any.
+// AllowedTypes returns the entity types that a rule or a relationship allows for the URNs at a
+// place of an aspect. It is empty for any.
 func AllowedTypes(a *model.AspectSpec, path string) []string {
 	for _, rule := range a.URNs {
 		if rule.Path == path {

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model/patch"
 )
 
-// templates lists the aspects with built-in keys.
+// templates returns the aspects with built-in keys.
 func templates(tb testing.TB) []*model.AspectSpec {
 	tb.Helper()
 	var list []*model.AspectSpec
@@ -22,8 +22,8 @@ func templates(tb testing.TB) []*model.AspectSpec {
 	return list
 }
 
-// FuzzApply feeds any document to any template aspect with any value: no
-// panic, the value stays untouched, and the result conforms or is refused.
+// FuzzApply applies arbitrary patches to arbitrary values of template aspects. There must be no
+// panic, the value must not change, and the result must conform or be refused.
 func FuzzApply(f *testing.F) {
 	aspects := templates(f)
 	seeds := []struct{ current, document string }{

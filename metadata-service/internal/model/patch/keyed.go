@@ -10,17 +10,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// nestedField separates the fields on the way to a key that is not at the top
-// of its element.
+// nestedField separates the fields of a path to a key field below the top level of an element.
 const nestedField = "␟"
 
-// table is an array as an ordered map from key to element. With several key
-// fields the elements are tables again, one level a field. Removed entries
-// leave a gap, so that every change costs the same however long the array is.
+// table is an array as an ordered map from key to element. With several key fields the elements are
+// tables again, one level per field. Removed entries leave a gap, so that the cost of a change does
+// not depend on the length of the array.
 type table struct {
 	entries []entry
 	index   map[string]int
-	rank    int // of a group of fine-grained lineage: where it stood in the list
+	rank    int // original position in the list, for a group of fine-grained lineage
 }
 
 type entry struct {
@@ -66,7 +65,7 @@ func (t *table) all() iter.Seq2[string, any] {
 	}
 }
 
-// sub is the table below a key, made when there is none.
+// sub returns the table below a key, and creates it if there is none.
 func (t *table) sub(key string) *table {
 	v, _ := t.get(key)
 	if inner, ok := v.(*table); ok {
@@ -77,7 +76,7 @@ func (t *table) sub(key string) *table {
 	return inner
 }
 
-// keyNode is a place in an aspect: below it, or at it, arrays have keys.
+// keyNode is a place in an aspect at which, or below which, arrays have keys.
 type keyNode struct {
 	fields  map[string]*keyNode
 	each    *keyNode // elements of the array at this place
@@ -88,7 +87,7 @@ type keyNode struct {
 
 func newKeyNode() *keyNode { return &keyNode{fields: map[string]*keyNode{}} }
 
-// add makes the places of arrays named with dots between fields and * for each element.
+// add creates the places of arrays. Their paths have dots between fields and * for each element.
 func (n *keyNode) add(arrays map[string][]string) {
 	for array, keys := range arrays {
 		at := n
@@ -115,8 +114,7 @@ func (n *keyNode) step(name string) *keyNode {
 	return n.fields[name]
 }
 
-// child is the place of a member of an object: of a record's field, or of any
-// entry of a map.
+// child returns the place of a member of an object: a field of a record, or an entry of a map.
 func (n *keyNode) child(name string) *keyNode {
 	if n == nil {
 		return nil
@@ -134,7 +132,7 @@ func (n *keyNode) element() *keyNode {
 	return n.each
 }
 
-// depth is how many path segments lead from the array to an element.
+// depth returns the number of path segments from the array to an element.
 func (n *keyNode) depth() int {
 	if n.lineage {
 		return lineageDepth
@@ -142,8 +140,8 @@ func (n *keyNode) depth() int {
 	return max(len(n.keys), 1)
 }
 
-// place follows a path. When it ends between the levels of an array with
-// several keys, left tells how many levels lie below and the place is the array's.
+// place follows a path. If the path ends between the levels of an array with several keys, at is
+// the place of the array and left the number of remaining levels.
 func (n *keyNode) place(path []string) (at *keyNode, left int) {
 	at = n
 	for _, segment := range path {
@@ -192,8 +190,8 @@ func (n *keyNode) tabulate(v any) any {
 	return v
 }
 
-// tableOf reads an object that stands where an array with keys belongs as that
-// array in keyed form.
+// tableOf converts an object in the place of an array with keys into a table. The members of the
+// object are the keys.
 func (n *keyNode) tableOf(o model.Object, depth int) any {
 	if depth == 0 {
 		return n.element().tabulate(o)
@@ -225,7 +223,7 @@ func (n *keyNode) tabulateList(list []any) *table {
 	return root
 }
 
-// keyOf reads the key values of an element; an absent field counts as "".
+// keyOf returns the key values of an element. An absent field counts as "".
 func (n *keyNode) keyOf(e any) []string {
 	if len(n.keys) == 0 {
 		if o, ok := e.(model.Object); ok && len(o) == 1 { // a scalar inside a union
@@ -242,7 +240,7 @@ func (n *keyNode) keyOf(e any) []string {
 	return key
 }
 
-// lookup follows field names; alternatives in a name are separated by a bar.
+// lookup follows field names. A bar separates alternatives in a name.
 func lookup(v any, fields []string) any {
 	for _, field := range fields {
 		o, ok := v.(model.Object)
@@ -275,7 +273,7 @@ func scalar(v any) string {
 	return ""
 }
 
-// list turns tables back into arrays.
+// list converts tables back into arrays.
 func (n *keyNode) list(v any) any {
 	switch v := v.(type) {
 	case *table:
@@ -308,7 +306,7 @@ func (n *keyNode) flatten(t *table, above []string, out *[]any) {
 	}
 }
 
-// objects turns whole levels of keys into objects, as tableOf reads them.
+// objects converts whole levels of keys into objects, in the form that tableOf accepts.
 func (n *keyNode) objects(v any, left int) any {
 	t, ok := v.(*table)
 	if !ok {
@@ -325,7 +323,7 @@ func (n *keyNode) objects(v any, left int) any {
 	return o
 }
 
-// complete fills key fields that the element lacks from the path it stands at.
+// complete fills in key fields that the element lacks, from its path.
 func (n *keyNode) complete(e any, path []string) any {
 	if len(n.keys) == 0 {
 		if _, ok := e.(string); ok || len(path) == 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Key fields are looked for in each element of their array, so a long list of alternatives
-// costs its length times that of the array.
+// Each element of an array is searched for its key fields, so a long list of alternatives costs its
+// length times the length of the array.
 func TestKeyFieldsAreShort(t *testing.T) {
 	t.Parallel()
 	for field, ok := range map[string]bool{"attribution␟source|tag": true, strings.Repeat("a|", 250): true, strings.Repeat("a|", 250) + "b": false, strings.Repeat("a␟", 300): false} {
@@ -21,7 +21,7 @@ func TestKeyFieldsAreShort(t *testing.T) {
 	}
 }
 
-// Each of these operations moves every element of the array, or closes its gap.
+// Each of these operations shifts every element of the array.
 func TestMovesWithinAnArrayAreBounded(t *testing.T) {
 	t.Parallel()
 	r := registry(t)

@@ -12,16 +12,16 @@ import (
 )
 
 // Fine-grained lineage is addressed as
-// /fineGrainedLineages/<transform operation or NONE>/<downstream>/<query or NONE>/<upstream>
-// with {"confidenceScore", "upstreamType", "downstreamType"} as the value: a
-// writer names single edges, the aspect holds groups of them.
+//	/fineGrainedLineages/<transform operation or NONE>/<downstream>/<query or NONE>/<upstream>
+// with {"confidenceScore", "upstreamType", "downstreamType"} as the value. A patch addresses single
+// edges, the aspect holds groups of edges.
 
 const (
 	fineGrained  = "fineGrainedLineages"
 	lineageDepth = 4
 	none         = "NONE"
-	// untouched is the key of elements that have no place in the scheme: they lack an
-	// upstream or a downstream, and are kept as they are, below their index.
+	// untouched is the key of elements without a place in this scheme, since they lack an upstream
+	// or a downstream. They are kept unchanged, below their index.
 	untouched = "\x00"
 )
 
@@ -55,7 +55,7 @@ func orNone(v any) string {
 	return none
 }
 
-// edgeOf keeps what a group says of each of its edges.
+// edgeOf returns the attributes of a group that apply to each of its edges.
 func edgeOf(o model.Object) model.Object {
 	edge := model.Object{}
 	for name, v := range o {
@@ -68,7 +68,7 @@ func edgeOf(o model.Object) model.Object {
 	return edge
 }
 
-// listLineage rebuilds the list: what was stored keeps its place, what is new comes last.
+// listLineage rebuilds the list. Stored groups keep their positions, new ones are appended.
 func listLineage(root *table) any {
 	var found []ranked
 	for operation, below := range root.all() {
@@ -92,7 +92,7 @@ func listLineage(root *table) any {
 	return out
 }
 
-// ranked is an element of the list and the place it had.
+// ranked is an element of the list and its original position.
 type ranked struct {
 	rank    int
 	element any
@@ -101,7 +101,7 @@ type ranked struct {
 func untouchedElements(v any) []ranked {
 	var found []ranked
 	for place, e := range tables(v) {
-		// A document may write below the reserved key, too: only elements count.
+		// A patch may write below the reserved key, too. Only elements count.
 		if rank, err := strconv.Atoi(place); err == nil {
 			if _, deeper := e.(*table); !deeper {
 				found = append(found, ranked{rank, e})
@@ -111,7 +111,7 @@ func untouchedElements(v any) []ranked {
 	return found
 }
 
-// tables yields the entries of a table, nothing for any other node.
+// tables iterates over the entries of a table, and over nothing for any other node.
 func tables(v any) iter.Seq2[string, any] {
 	if t, ok := v.(*table); ok {
 		return t.all()
@@ -119,7 +119,7 @@ func tables(v any) iter.Seq2[string, any] {
 	return func(func(string, any) bool) {}
 }
 
-// lineageGroup rebuilds one element; the lowest confidence of its edges counts.
+// lineageGroup rebuilds one element. Its confidence is the lowest of its edges.
 func lineageGroup(operation, down, query string, group *table) model.Object {
 	o := model.Object{"upstreamType": "FIELD_SET", "downstreamType": "FIELD", "downstreams": []any{down}}
 	if operation != none {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// group is a stored element of fine-grained lineage.
+// group returns a stored element of fine-grained lineage.
 func group(operation, down, query, score string, ups ...string) string {
 	o := `{"upstreamType":"FIELD_SET","downstreamType":"FIELD","downstreams":["` + down + `"],"upstreams":["` + strings.Join(ups, `","`) + `"]`
 	if operation != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// maxCopied bounds what the copies and moves of one document may add up to, in
-// bytes with nodeCost for each node: a copy of the root into itself doubles it.
+// maxCopied limits the total size of the copies and moves of one patch, in bytes with nodeCost for
+// each node: a copy of the root into itself doubles it.
 const (
 	maxCopied = 16 << 20
 	nodeCost  = 64
@@ -21,11 +21,11 @@ const (
 
 var errGrowth = errors.New("copies and moves add up to too much; split the patch")
 
-// budget is what the operations of a document may still do: what they copy, see
-// maxCopied, and how many elements of arrays they move, see maxMoved.
+// budget holds the remaining work that the operations of a patch may cause: copied nodes, see
+// maxCopied, and moved array elements, see maxMoved.
 type budget struct{ copied, moved int }
 
-// move charges for the elements behind a path, when its end is in an array without keys.
+// move charges for the elements behind a path, if the path ends in an array without keys.
 func (b *budget) move(root any, path []string) error {
 	if len(path) == 0 {
 		return nil
@@ -43,8 +43,7 @@ func (b *budget) move(root any, path []string) error {
 	return nil
 }
 
-// apply carries out one operation and returns the new root. What is copied and
-// moved counts against the budget.
+// apply applies one operation and returns the new root. Copies and moves are charged to the budget.
 func (op Operation) apply(root any, keys *keyNode, left *budget) (any, error) {
 	switch op.Op {
 	case "add":
@@ -83,8 +82,8 @@ func (op Operation) apply(root any, keys *keyNode, left *budget) (any, error) {
 	return set(root, keys, op.Path, valueAt(keys, op.Path, v), true)
 }
 
-// source copies what a move or copy starts from, without tables: the keys of
-// where it goes may be others.
+// source copies the source of a move or copy, without tables, since the keys of the destination may
+// differ.
 func (op Operation) source(root any, keys *keyNode, budget *int) (any, error) {
 	v, ok := get(root, op.From)
 	if !ok {
@@ -103,8 +102,8 @@ func (op Operation) source(root any, keys *keyNode, budget *int) (any, error) {
 	return at.list(v), nil
 }
 
-// valueAt makes tables in v where keys say so, in place. Whole levels of keys
-// are left to setInTable.
+// valueAt converts arrays in v into tables where the place has keys, in place. Objects for whole
+// levels of keys are left to setInTable.
 func valueAt(keys *keyNode, path []string, v any) any {
 	at, left := keys.place(path)
 	if left > 0 {
@@ -121,8 +120,8 @@ func (op Operation) test(root any, keys *keyNode) error {
 	return fmt.Errorf("test: the value at %s is another one", show(op.Path))
 }
 
-// plain makes a comparable tree of a node with tables: their order does not
-// count, and numbers are compared by value.
+// plain converts a node with tables into a comparable tree: the order of tables does not count, and
+// numbers are compared by value.
 func plain(v any) any {
 	switch v := v.(type) {
 	case *table:
@@ -154,7 +153,7 @@ func plain(v any) any {
 	return v
 }
 
-// cloneNode copies a node with tables as long as the budget lasts.
+// cloneNode copies a node with tables within the budget.
 func cloneNode(v any, budget *int) any {
 	if *budget -= nodeCost; *budget < 0 {
 		return nil
@@ -186,7 +185,7 @@ func cloneNode(v any, budget *int) any {
 	return v
 }
 
-// get finds the node at a path.
+// get returns the node at a path.
 func get(node any, path []string) (any, bool) {
 	for _, segment := range path {
 		switch n := node.(type) {
@@ -215,8 +214,8 @@ func get(node any, path []string) (any, bool) {
 	return node, true
 }
 
-// set puts v at a path below node, making missing parents, and returns the node
-// that now stands there. In arrays without keys insert tells adding from replacing.
+// set puts v at a path below node, creates missing parents, and returns the new node. In arrays
+// without keys insert distinguishes adding from replacing.
 func set(node any, keys *keyNode, path []string, v any, insert bool) (any, error) {
 	if len(path) == 0 {
 		return v, nil
@@ -247,7 +246,7 @@ func emptyParent(keys *keyNode) any {
 	return model.Object{}
 }
 
-// setInTable goes down the levels of a table; depth levels are left to the element.
+// setInTable descends the levels of a table. depth is the number of levels down to the element.
 func setInTable(t *table, keys *keyNode, depth int, path []string, v any, insert bool) error {
 	key := path[0]
 	if depth > 1 {
@@ -266,7 +265,7 @@ func setInTable(t *table, keys *keyNode, depth int, path []string, v any, insert
 	return nil
 }
 
-// level makes a table of an object that stands for whole levels of keys.
+// level converts an object for whole levels of keys into a table.
 func (n *keyNode) level(v any, depth int) any {
 	if o, ok := v.(model.Object); ok {
 		return n.tableOf(o, depth)
@@ -293,7 +292,8 @@ func setInList(list []any, keys *keyNode, path []string, v any, insert bool) (an
 	return list, nil
 }
 
-// removeAt is remove, but an array with keys is emptied: the model may require it.
+// removeAt is remove, except that it empties an array with keys, since the model may require the
+// array.
 func removeAt(root any, keys *keyNode, path []string) (any, error) {
 	at, left := keys.place(path)
 	if left > 0 || at == nil || !at.keyed && !at.lineage {
@@ -308,7 +308,7 @@ func removeAt(root any, keys *keyNode, path []string) (any, error) {
 	return root, nil
 }
 
-// remove takes away what is at a path; nothing there is fine.
+// remove removes the node at a path. An absent node is no error.
 func remove(node any, path []string) (any, error) {
 	if len(path) == 0 {
 		return model.Object{}, nil
@@ -333,7 +333,7 @@ func remove(node any, path []string) (any, error) {
 	return node, nil
 }
 
-// replaceAt puts v where path leads; the path exists.
+// replaceAt puts v at an existing path.
 func replaceAt(node any, path []string, v any) any {
 	if len(path) == 0 {
 		return v

@@ -1,18 +1,17 @@
 // Package patch applies JSON Patch documents to aspects.
 //
-// What differs from RFC 6902 is how arrays are addressed: not by index but by
-// the values of key fields, so that writers who do not know the array can add
-// to it and remove from it. /tags/urn:li:tag:pii names the element of tags whose
-// field tag is that URN. With several key fields the path has a segment for each.
+// It differs from RFC 6902 in the addressing of arrays: not by index but by the values of key
+// fields, so that clients can add and remove elements without reading the array.
+// /tags/urn:li:tag:pii names the element of tags whose field tag is that URN. With several key
+// fields the path has a segment for each.
 //
-// Before the operations run, each array with keys is turned into a table that
-// remembers the order of its elements; afterwards it is turned back. Elements
-// keep their place, new ones come last. Which arrays have which keys comes from
-// the patch document (generic mode) or from the registry (template mode). Arrays
-// without keys are addressed by index as in the RFC.
+// Before the operations run, each array with keys is converted into a table that keeps the order of
+// its elements, and converted back afterwards. Elements keep their positions, new ones are
+// appended. The keys of arrays come from the patch (generic mode) or from the registry (template
+// mode). Arrays without keys are addressed by index as in the RFC.
 //
-// Adding creates the missing parents of a path; removing what is not there is
-// no error. An array with keys that is removed as a whole is empty afterwards.
+// Adding creates the missing parents of a path. Removing an absent value is no error. Removing an
+// array with keys as a whole empties it.
 package patch
 
 import (
@@ -28,36 +27,36 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// MaxOperations is how many operations a document has at most.
+// MaxOperations is the maximum number of operations in a patch.
 const MaxOperations = 50_000
 
-// Bounds of the work one document can ask for.
+// Limits on the work that one patch can cause.
 const (
 	maxKeyFields = 16 // of one array
-	// maxKeyField is the length in bytes of a key field, with the fields on the way to it and its
-	// alternatives: they are looked for in each element.
+	// maxKeyField is the maximum length in bytes of a key field, including the path to it and its
+	// alternatives, since each element is searched for them.
 	maxKeyField = 500
-	// maxMoved is how many elements of arrays without keys may make room for others, or close up,
-	// together: adding at the front of an array moves all of it.
+	// maxMoved limits the elements that insertions and removals shift in arrays without keys, in
+	// total: adding at the front of an array shifts all of it.
 	maxMoved = 1 << 26
 )
 
 // Document is a parsed patch.
 type Document struct {
 	Operations []Operation
-	// ArrayKeys maps arrays to their key fields, as model.PatchTemplate does.
+	// ArrayKeys maps arrays to their key fields, as in model.PatchTemplate.
 	ArrayKeys map[string][]string
-	// Generic is set when the document brings its own array keys or asks for the generic mode.
+	// Generic is true if the patch has array keys of its own or requests the generic mode.
 	Generic bool
 }
 
-// Joins reports whether one document can do what d does and then what next does: the keys of their arrays
-// are the same. One document takes no more than MaxOperations.
+// Joins reports whether one patch can have the effect of d followed by next: the keys of their
+// arrays must be equal. The limit MaxOperations applies to the joined patch.
 func (d *Document) Joins(next *Document) bool {
 	return d.Generic == next.Generic && maps.EqualFunc(d.ArrayKeys, next.ArrayKeys, slices.Equal)
 }
 
-// Join makes one document of several that join.
+// Join returns one patch with the operations of several that join.
 func Join(docs []*Document) *Document {
 	joined := &Document{ArrayKeys: docs[0].ArrayKeys, Generic: docs[0].Generic}
 	for _, d := range docs {
@@ -66,8 +65,8 @@ func Join(docs []*Document) *Document {
 	return joined
 }
 
-// Reads reports whether an operation reads the value that it is applied to: what it does, or whether
-// it fails, depends on what is there.
+// Reads reports whether the effect or failure of an operation depends on the value that it is
+// applied to, as for copy, move and test.
 func (d *Document) Reads() bool {
 	return slices.ContainsFunc(d.Operations, func(o Operation) bool { return o.Op == "copy" || o.Op == "move" || o.Op == "test" })
 }
@@ -80,8 +79,9 @@ type Operation struct {
 	Value any // tree; nil when the member is absent or null
 }
 
-// Parse reads a patch document: a list of operations, or an object with patch,
-// arrayPrimaryKeys and forceGenericPatch. Errors are of kind fault.Malformed.
+// Parse parses a patch: a list of operations, or an object with patch, arrayPrimaryKeys and
+// forceGenericPatch. Errors are of kind fault.Malformed, or fault.TooLarge for more than
+// MaxOperations.
 func Parse(text []byte) (Document, error) {
 	tree, err := jsontree.Decode(text)
 	if err != nil {
@@ -199,11 +199,10 @@ func pointer(text string) ([]string, error) {
 	return segments, nil
 }
 
-// Apply patches a value of the aspect; current is nil when nothing is stored,
-// and is not modified. The stamp is the audit stamp used where the registry
-// asks for one. The result still has to conform. Errors are of kind
-// fault.Invalid, or fault.TooLarge for a document that blows the value up, and
-// name the operation.
+// Apply patches a value of the aspect. current is nil if nothing is stored, and is not modified.
+// stamp is the audit stamp for places where the registry requires one. The caller must still
+// conform the result. Errors are of kind fault.Invalid, or fault.TooLarge for a patch with copies
+// and moves beyond the limits, and name the operation.
 func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp model.Object) (model.Object, error) {
 	template := spec.Patch
 	if !d.Generic && template == nil {
@@ -237,22 +236,22 @@ func (d Document) Apply(spec *model.AspectSpec, current model.Object, stamp mode
 	return out, nil
 }
 
-// OperationError is the failure of one operation of a document. It unwraps to an error of package fault.
+// OperationError is the failure of one operation of a patch. It unwraps to an error of package
+// fault.
 type OperationError struct {
 	Index  int // of the operation
 	aspect string
 	reason error
 }
 
-// At is the same failure of the operation of another index, such as in a document that was joined
-// with others.
+// At returns the same failure with another index, for an operation in a joined patch.
 func (e *OperationError) At(index int) *OperationError {
 	return &OperationError{index, e.aspect, e.reason}
 }
 
 func (e *OperationError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap gives the error of package fault.
+// Unwrap returns the error of package fault.
 func (e *OperationError) Unwrap() error {
 	kind := fault.Invalid
 	if errors.Is(e.reason, errGrowth) {
@@ -261,7 +260,7 @@ func (e *OperationError) Unwrap() error {
 	return fault.New(kind, "patch of %s: operation %d: %s", e.aspect, e.Index, e.reason)
 }
 
-// stampMark stands in registry data for the audit stamp of now.
+// stampMark is the placeholder for the present audit stamp in registry data.
 const stampMark = "$stamp"
 
 func startFrom(spec *model.AspectSpec, current, stamp model.Object, generic bool) (model.Object, error) {
@@ -295,8 +294,8 @@ func replaceStamps(v any, stamp model.Object) any {
 	return v
 }
 
-// fillStamps adds audit stamps that the template starts with and the patched
-// value lacks, so that patching an aspect written without them is no error.
+// fillStamps adds the audit stamps of the template that the patched value lacks, so that patching
+// an aspect without them is no error.
 func fillStamps(out model.Object, template *model.PatchTemplate, stamp model.Object) {
 	if template == nil || template.WhenAbsent == nil {
 		return
@@ -312,9 +311,8 @@ func fillStamps(out model.Object, template *model.PatchTemplate, stamp model.Obj
 	}
 }
 
-// fillNestedStamps adds the audit stamps of records inside the value that the
-// model marks as stamped, so that a patch that creates such a record by adding
-// to a list in it need not know that it is new.
+// fillNestedStamps adds the audit stamps of nested records that the model marks as stamped. A patch
+// that creates such a record by adding to a list in it need not know that the record is new.
 func fillNestedStamps(t *model.Type, v any, stamp model.Object) {
 	switch v := v.(type) {
 	case model.Object:

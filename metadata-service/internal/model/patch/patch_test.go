@@ -46,8 +46,8 @@ func object(tb testing.TB, text string) model.Object {
 
 const stampText = `{"actor":"urn:li:corpuser:__datahub_system","time":7}`
 
-// apply patches current ("" for nothing stored) and checks that neither the
-// current value nor the document change, and that doing it again gives the same.
+// apply patches current ("" for nothing stored). It checks that neither the current value nor the
+// patch changes, and that a second application gives the same result.
 func apply(tb testing.TB, aspectName, current, document string) (model.Object, error) {
 	tb.Helper()
 	doc, err := patch.Parse([]byte(document))
@@ -70,7 +70,7 @@ func apply(tb testing.TB, aspectName, current, document string) (model.Object, e
 	return out, err
 }
 
-// conformed is apply, and what canonical value comes of it.
+// conformed returns the canonical result of apply.
 func conformed(tb testing.TB, aspectName, current, document string) (string, error) {
 	tb.Helper()
 	out, err := apply(tb, aspectName, current, document)
@@ -84,7 +84,7 @@ func conformed(tb testing.TB, aspectName, current, document string) (string, err
 	return string(jsontree.Encode(value)), nil
 }
 
-// canonical is the text in which a value of the aspect is stored.
+// canonical returns the stored text of a value of the aspect.
 func canonical(tb testing.TB, aspectName, text string) string {
 	tb.Helper()
 	value, _, err := registry(tb).Conform(aspect(tb, aspectName), object(tb, text))
@@ -187,8 +187,7 @@ func TestPatchesThatCannotBeAppliedAreRefused(t *testing.T) {
 	}
 }
 
-// A copy of the root into itself doubles the value; a few dozen of them would
-// fill any memory.
+// A copy of the root into itself doubles the value; a few dozen copies would exhaust memory.
 func TestGrowthIsBounded(t *testing.T) {
 	t.Parallel()
 	for _, op := range []string{

@@ -23,8 +23,8 @@ func upstream(dataset string) string {
 	return `{"dataset":"` + dataset + `","type":"VIEW","auditStamp":` + stampText + `}`
 }
 
-// One story at least for each aspect with built-in keys: first from nothing,
-// then with something stored.
+// At least one case for each aspect with built-in keys: first without, and then with a stored
+// value.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	tell(t, []story{

@@ -1,10 +1,10 @@
-// Package redact takes URNs that an actor must not see out of values of aspects. It
-// decides about no URN: the caller says which ones are hidden.
+// Package redact removes URNs that an actor must not see from aspect values. It does not decide
+// about URNs: the caller provides that decision.
 //
-// Every string that is a URN counts, whether its type in the model says so or not, as
-// do keys of maps: a structured property or a browse path holds URNs in plain
-// strings. So do the URNs of a string that is a JSON object or array, such as the definition
-// of a metadata test. URNs inside other texts, such as SQL or documentation, do not count.
+// Every string that is a URN counts, regardless of its type in the model, and so do keys of maps: a
+// structured property or a browse path holds URNs in plain strings. The URNs in a string that is a
+// JSON object or array count as well, such as in the definition of a metadata test. URNs inside
+// other texts, such as SQL or documentation, do not count.
 package redact
 
 import (
@@ -18,20 +18,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// identities lists, by record, the members that say what the record is about although
-// the model does not require them. Without them the rest of the record tells of what
-// is hidden, or says something else.
+// identities lists, by record, the members that identify the subject of the record although the
+// model does not require them. Without them the rest of the record would describe the hidden
+// entity, or change its meaning.
 var identities = map[string][]string{
 	"com.linkedin.common.BrowsePathEntry":     {"urn"},
 	"com.linkedin.dataset.FineGrainedLineage": {"upstreams", "downstreams"},
 }
 
-// labels lists, by record, the members that repeat the name of the entity that the
-// record is about.
+// labels lists, by record, the members that repeat the name of the record's subject.
 var labels = map[string][]string{"com.linkedin.common.BrowsePathEntry": {"id"}}
 
-// auditStamp is the record that says who wrote something. Its actor is required and
-// so are many stamps, so a hidden actor is replaced by the unknown one.
+// auditStamp is the record with the actor of a write. The actor is required, and so are many
+// stamps, so a hidden actor is replaced by the unknown one.
 const auditStamp = "com.linkedin.common.AuditStamp"
 
 // URNs calls visit for each URN in a JSON tree.
@@ -41,16 +40,16 @@ func URNs(value any, visit func(urn.URN)) {
 }
 
 // Places calls visit for each URN in a JSON tree with its place: the names of the members on the
-// way to it, with slashes between. All entries of a list are one place, but for those that say by a
-// member what their values are, such as the property that has them.
+// path, separated by slashes. All entries of a list have the same place, except objects with a
+// member that defines the meaning of their values, such as the property that has them.
 func Places(value any, visit func(place string, u urn.URN)) {
 	w := walk{}
 	w.visit = func(u urn.URN) { visit(strings.Join(w.names, "/"), u) }
 	w.value(value)
 }
 
-// LabelPlaces are the places beside a place that repeat the name of the entity there. Replace shows
-// the other URN in them as well.
+// LabelPlaces returns the places next to a place that repeat the name of its entity. Replace
+// replaces them as well.
 func LabelPlaces(place string) []string {
 	at := strings.LastIndexByte(place, '/') + 1
 	var places []string
@@ -66,7 +65,7 @@ func LabelPlaces(place string) []string {
 
 type walk struct {
 	visit func(urn.URN)
-	names []string // of the members on the way
+	names []string // of the members on the path
 }
 
 func (w *walk) value(value any) {
@@ -92,11 +91,12 @@ func (w *walk) value(value any) {
 	}
 }
 
-// meaning are members that tell what other members of their object are: the property that has the values, and
-// what a condition compares with them.
+// meaning lists members that define the meaning of other members of their object: the property of
+// the values, and the operands of a condition.
 var meaning = []string{"propertyUrn", "field", "property", "condition", "operator"}
 
-// tells is what the members of meaning say of an object, empty where it has none.
+// tells concatenates the texts of the members of meaning in an object. The result is empty if it
+// has none.
 func tells(v jsontree.Object) string {
 	var b strings.Builder
 	for _, name := range meaning {
@@ -113,8 +113,8 @@ func (w *walk) below(name string, value any) {
 	w.names = w.names[:len(w.names)-1]
 }
 
-// treeOf decodes a string that is a JSON object or array with a URN in it. Each level of such
-// strings in one another doubles the backslashes, so few levels fit into a text.
+// treeOf decodes a string that is a JSON object or array with a URN in it. Each level of nested
+// strings doubles the backslashes, so a text has few levels.
 func treeOf(text string) (tree any, ok bool) {
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, `"urn:li:`) {
@@ -124,25 +124,25 @@ func treeOf(text string) (tree any, ok bool) {
 	return tree, err == nil
 }
 
-// names reports whether a JSON tree has a URN of a kind.
+// names reports whether a JSON tree has a URN for which kind is true.
 func names(tree any, kind func(urn.URN) bool) (found bool) {
 	URNs(tree, func(u urn.URN) { found = found || kind(u) })
 	return found
 }
 
-// Mentions reports whether a JSON text may hold a URN. It costs a fraction of decoding.
+// Mentions reports whether a JSON text can contain a URN. It costs a fraction of decoding.
 func Mentions(text []byte) bool { return bytes.Contains(text, urnStart) }
 
 var urnStart = []byte(`"urn:li:`)
 
-// Records lists the records of the model that are treated in a way of their own.
+// Records returns the records of the model with special rules.
 func Records() []string {
 	return slices.Sorted(maps.Keys(identities))
 }
 
-// Omit takes hidden URNs out of a value of an aspect, in place. With a URN goes the
-// smallest part that can: an optional member, or an entry of a list or map. It gives
-// nil when nothing can be shown of the aspect, as a required member of it is hidden.
+// Omit removes hidden URNs from an aspect value, in place. It removes the smallest possible part
+// with each URN: an optional member, or an entry of a list or map. It returns nil if a required
+// member of the aspect is hidden, so that nothing of it can be shown.
 func Omit(spec *model.AspectSpec, value model.Object, hidden func(urn.URN) bool) model.Object {
 	o := omission{hidden}
 	if !o.record(spec.Record, value) {
@@ -153,8 +153,8 @@ func Omit(spec *model.AspectSpec, value model.Object, hidden func(urn.URN) bool)
 
 type omission struct{ hidden func(urn.URN) bool }
 
-// keeps takes hidden URNs out of a value and reports whether it can be shown. t is nil
-// for what the model does not know.
+// keeps removes hidden URNs from a value and reports whether the value can be shown. t is nil for
+// values that the model does not define.
 func (o omission) keeps(t *model.Type, value any) (any, bool) {
 	switch v := value.(type) {
 	case string:
@@ -237,9 +237,9 @@ func emptied(before, after any) bool {
 	return isList && len(was) > 0 && len(is) == 0
 }
 
-// Replace puts other URNs in the place of hidden ones in a JSON tree, in place: with
-// gives the other one, and false for a URN that stays. t is the type of the value. It
-// gives the new value.
+// Replace replaces hidden URNs in a JSON tree, in place, and returns the new value. with returns
+// the replacement, and false for a URN that stays. t is the type of the value, nil for values that
+// the model does not define.
 func Replace(t *model.Type, value any, with func(urn.URN) (urn.URN, bool)) any {
 	switch v := value.(type) {
 	case string:
@@ -288,7 +288,7 @@ func replaceMembers(t *model.Type, v jsontree.Object, with func(urn.URN) (urn.UR
 	}
 }
 
-// replaceLabels puts the other URN in the place of the names that a record repeats.
+// replaceLabels replaces the members that repeat the name of a replaced URN.
 func replaceLabels(t *model.Type, v jsontree.Object, with func(urn.URN) (urn.URN, bool)) {
 	for _, name := range identities[t.Name] {
 		text, _ := v[name].(string)
@@ -304,7 +304,8 @@ func replaceLabels(t *model.Type, v jsontree.Object, with func(urn.URN) (urn.URN
 	}
 }
 
-// memberType is the type of a member of an object, nil for what the model does not know.
+// memberType returns the type of a member of an object, nil for members that the model does not
+// define.
 func memberType(t *model.Type, key string) *model.Type {
 	if t == nil {
 		return nil

@@ -87,8 +87,7 @@ func TestPlacesNameTheMembersOnTheWay(t *testing.T) {
 	}
 }
 
-// Whatever place of whatever aspect names something hidden, no trace of it is left, and what is
-// shown is valid.
+// Wherever an aspect names a hidden entity, the result contains no trace of it and is valid.
 func TestEveryPlaceOfTheModelForAURN(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
@@ -122,7 +121,7 @@ func TestEveryPlaceOfTheModelForAURN(t *testing.T) {
 	}
 }
 
-// placesOf lists the paths of an aspect that hold URNs.
+// placesOf returns the paths of an aspect that contain URNs.
 func placesOf(r *model.Registry, spec *model.AspectSpec, variant int) []string {
 	var paths []string
 	g := modeltest.Generator{Registry: r, Aspect: spec, Maximal: true, Variant: variant, URN: func(path string, allowed []string) string {
@@ -135,7 +134,7 @@ func placesOf(r *model.Registry, spec *model.AspectSpec, variant int) []string {
 	return paths
 }
 
-// exampleOf is a URN of the first of some types, hidden or not.
+// exampleOf returns a URN of the first of some types, hidden or not.
 func exampleOf(r *model.Registry, allowed []string, isSecret bool) string {
 	if len(allowed) == 0 {
 		allowed = []string{"tag"}

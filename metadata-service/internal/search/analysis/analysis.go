@@ -1,13 +1,12 @@
-// Package analysis cuts texts into the words that an index finds them by.
+// Package analysis splits texts into the words by which an index finds them.
 //
-// A text is cut into chunks at white space and at ( ) , . / : and a chunk into
-// pieces at everything that is neither letter nor digit, and where lower case
-// turns to upper. So shop.orders_dailyTotals has the chunks shop and
-// orders_dailyTotals; the second has the pieces orders, daily and totals, and
-// is itself a word, as it stands and with the pieces joined (ordersdailytotals,
-// which is what ordersDailyTotals folds to). Words are folded: no case, no
-// accents. Stems and stop words are for the user of the words to treat: stop
-// words are kept here, because prefixes, phrases and identifiers need them.
+// A text is split into chunks at white space and at ( ) , . / : and a chunk into pieces at every
+// character that is neither letter nor digit, and where lower case changes to upper case. So
+// shop.orders_dailyTotals has the chunks shop and orders_dailyTotals. The second has the pieces
+// orders, daily and totals, and is itself a word, unchanged and with the pieces joined
+// (ordersdailytotals, which is also the folded form of ordersDailyTotals). Words are folded:
+// without case and accents. Stemming and stop words are left to the caller: stop words are kept
+// here, since prefixes, phrases and identifiers need them.
 package analysis
 
 import (
@@ -17,20 +16,20 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what one text yields.
+// Limits on the words of a text.
 const (
 	MaxWordBytes = 128    // longer words are cut
-	MaxWords     = 10_000 // of one text; further ones are left out
+	MaxWords     = 10_000 // in one text; further ones are dropped
 )
 
 // Chunk is a part of a text between white space and separators.
 type Chunk struct {
 	Whole  string   // folded, with its inner punctuation
-	Joined string   // the pieces without what is between them; empty if equal to Whole
-	Pieces []string // in order; one that equals Whole when it has no parts
+	Joined string   // the pieces without the characters between them; empty if equal to Whole
+	Pieces []string // in order; a single one, equal to Whole, if the chunk has no parts
 }
 
-// Chunks cuts a text. Chunks without a letter or digit are left out.
+// Chunks splits a text. Chunks without a letter or digit are dropped.
 func Chunks(text string) []Chunk {
 	var chunks []Chunk
 	walk(text, func(c *Chunk) {
@@ -39,7 +38,7 @@ func Chunks(text string) []Chunk {
 	return chunks
 }
 
-// walk visits the chunks of a text; each is valid during its visit only.
+// walk visits the chunks of a text. Each is valid during its visit only.
 func walk(text string, visit func(*Chunk)) {
 	var c Chunk
 	words := 0
@@ -53,8 +52,8 @@ func walk(text string, visit func(*Chunk)) {
 	}
 }
 
-// next finds the first letter from a place on of which a test is true, and its
-// size; the end of the text when there is none.
+// next returns the position and size of the first character at or behind from for which test is
+// true. It returns the end of the text if there is none.
 func next(text string, from int, test func(rune) bool) (at, size int) {
 	for at = from; at < len(text); at += size {
 		r, n := rune(text[at]), 1
@@ -68,7 +67,7 @@ func next(text string, from int, test func(rune) bool) (at, size int) {
 	return at, 0
 }
 
-// Classes of plain letters, which are most of what is read.
+// Classes of ASCII characters, which are most of the input.
 const (
 	classSeparator = 1 << iota
 	classWord
@@ -102,7 +101,7 @@ func isWord(r rune) bool {
 
 func noWord(r rune) bool { return !isWord(r) }
 
-// cut makes the chunk that of a part of a text, false when it says nothing.
+// cut fills the chunk from a part of a text. It returns false if the part has no letter or digit.
 func (c *Chunk) cut(part string) bool {
 	part = strings.TrimFunc(part, noWord)
 	c.Pieces, c.Joined = c.Pieces[:0], ""
@@ -117,7 +116,7 @@ func (c *Chunk) cut(part string) bool {
 		return false
 	}
 	if len(c.Pieces) == 1 && len(c.Pieces[0]) == len(part) {
-		c.Whole = c.Pieces[0] // nothing was between or around its letters
+		c.Whole = c.Pieces[0] // there is no other character between or around its letters
 		return true
 	}
 	c.Whole = foldWord(part)
@@ -129,8 +128,8 @@ func (c *Chunk) cut(part string) bool {
 	return true
 }
 
-// appendCamel adds the pieces of a run of letters and digits: fooBar is foo and
-// bar, HTTPServer is http and server. Digits stay with what is before them.
+// appendCamel adds the pieces of a run of letters and digits: fooBar is foo and bar, HTTPServer is
+// http and server. Digits stay with the preceding letters.
 func appendCamel(pieces []string, run string) []string {
 	start := 0
 	var before, last rune
@@ -158,8 +157,8 @@ func appendPiece(pieces []string, piece string) []string {
 	return pieces
 }
 
-// foldWord is the folded form of a word, cut to MaxWordBytes. No more of the word is
-// folded than that takes: a letter may fold to many.
+// foldWord returns the folded form of a word, cut to MaxWordBytes. It folds only the needed part of
+// the word, since one letter may fold to many.
 func foldWord(word string) string {
 	if len(word) <= MaxWordBytes/2 {
 		return truncate(Fold(word))
@@ -177,7 +176,7 @@ func foldWord(word string) string {
 	return truncate(string(out))
 }
 
-// truncate cuts a word between letters.
+// truncate cuts a word between characters.
 func truncate(word string) string {
 	if len(word) <= MaxWordBytes {
 		return word
@@ -189,17 +188,16 @@ func truncate(word string) string {
 	return word[:end]
 }
 
-// Words lists the words of a text in order, each as often as it occurs, the
-// pieces of a chunk before its whole and joined forms. With everything false,
-// stop words are left out.
+// Words returns the words of a text in order, with repetitions, the pieces of a chunk before its
+// whole and joined forms. Without everything, stop words are dropped.
 func Words(text string, everything bool) []string {
 	var words []string
 	Each(text, everything, func(word string, _ bool) { words = append(words, word) })
 	return words
 }
 
-// Each visits the words of a text as Words lists them, and tells of each whether
-// it is compound: the whole or joined form of several pieces.
+// Each visits the words of a text in the order of Words, and reports of each whether it is
+// compound: the whole or joined form of several pieces.
 func Each(text string, everything bool, visit func(word string, compound bool)) {
 	add := func(word string, compound bool) {
 		if everything || !IsStopWord(word) {
@@ -219,14 +217,14 @@ func Each(text string, everything bool, visit func(word string, compound bool)) 
 	})
 }
 
-// Sequence lists the pieces of a text in order: what phrases are made of.
+// Sequence returns the pieces of a text in order, for phrases.
 func Sequence(text string) []string {
 	var pieces []string
 	walk(text, func(c *Chunk) { pieces = append(pieces, c.Pieces...) })
 	return pieces
 }
 
-// Pairs lists the pairs of neighbouring pieces.
+// Pairs returns the pairs of adjacent pieces.
 func Pairs(sequence []string) []string {
 	var pairs []string
 	for i := 1; i < len(sequence); i++ {
@@ -235,14 +233,14 @@ func Pairs(sequence []string) []string {
 	return pairs
 }
 
-// Pair is two neighbouring pieces as one term, written with a space.
+// Pair returns two adjacent pieces as one term, separated by a space.
 func Pair(first, second string) string { return first + " " + second }
 
-// IsStopWord reports whether a folded word says too little to be asked for in a text of
-// several words: articles and the like, and what every URN begins with.
+// IsStopWord reports whether a folded word has too little meaning to be required in a text of
+// several words: articles and the like, and the first words of every URN.
 func IsStopWord(word string) bool { return len(word) <= maxStopWordBytes && stopWords[word] }
 
-// maxStopWordBytes is the size of the longest stop word.
+// maxStopWordBytes is the length of the longest stop word.
 const maxStopWordBytes = 5
 
 var stopWords = func() map[string]bool {

@@ -60,7 +60,7 @@ func TestStemJoinsFormsOfAWord(t *testing.T) {
 	}
 }
 
-// A word is folded no further than it is kept, which must not show.
+// A word is folded only as far as it is kept. The result must not depend on that.
 func TestLongWordsAreTheBeginningsOfTheirFoldedForms(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a", "é", "漢", "한", "ก\u0e4a", "ﷺ", "e\u0301", "漢\u302e", "ß", "𝒳", "aé漢ก한"} {
@@ -108,7 +108,7 @@ func FuzzAnalysis(f *testing.F) {
 		}
 		for _, text := range []string{b, analysis.Fold(b)} {
 			sought := analysis.Seek([]byte(text))
-			for range 2 { // not folded yet, and folded as far as needed
+			for range 2 { // first not folded yet, then folded as far as needed
 				if got := sought.Compare([]byte(a)); (got < 0) != (want < 0) || (got > 0) != (want > 0) {
 					t.Fatalf("%q and %q compare to %d, their folded forms to %d", a, text, got, want)
 				}

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// baseLetters are letters that Unicode does not take apart into a base and a mark.
+// baseLetters are letters that Unicode does not decompose into a base and a mark.
 var baseLetters = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ł': "l", 'þ': "th", 'ħ': "h", 'ı': "i", 'ŋ': "n",
 }
 
-// Fold makes texts that differ in case and accents only equal.
+// Fold returns a form that is equal for texts which differ in case and accents only.
 func Fold(text string) string {
 	lower := -1
 	for i := range len(text) {
@@ -51,12 +51,12 @@ func foldRunes(text string) string {
 	return out.String()
 }
 
-// isPlain reports whether a letter is surely no mark and has no case: parts of Hangul and
-// Han, which are long texts as a rule.
+// isPlain reports whether a character certainly has neither a mark nor case: parts of Hangul and
+// Han, which often form long texts.
 func isPlain(r rune) bool { return 0x1100 <= r && r <= 0x11FF || 0x4E00 <= r && r <= 0x9FFF }
 
-// CompareFolded orders texts by their folded forms, byte by byte. Texts are folded as far as
-// their forms agree, so that most comparisons cost little however long the texts are.
+// CompareFolded orders texts by their folded forms, byte by byte. It folds texts only as far as
+// their forms are equal, so that most comparisons cost little even for long texts.
 func CompareFolded(a, b []byte) int {
 	i := 0
 	for ; i < len(a) && i < len(b); i++ {
@@ -87,18 +87,19 @@ func CompareFolded(a, b []byte) int {
 	}
 }
 
-// Sought is a text that is looked for among many. It is folded as far as comparisons need it,
-// and no part of it twice. It is not safe for concurrent use.
+// Sought is a text to compare with many others. It is folded only as far as comparisons need, and
+// each part once. It is not safe for concurrent use.
 type Sought struct {
 	text   []byte
 	rest   folding
-	folded []byte // what was folded so far
+	folded []byte // the part folded so far
 }
 
-// Seek makes a text to be looked for, folded or not. The text must not change.
+// Seek returns a Sought for a text, folded or not. The text must not change.
 func Seek(text []byte) *Sought { return &Sought{text: text, rest: folding{rest: text}} }
 
-// from is what is folded from a place on, at least a byte; empty at the end of the text.
+// from returns the folded text from a position on, at least one byte. It is empty at the end of the
+// text.
 func (s *Sought) from(at int) []byte {
 	for len(s.folded) <= at {
 		piece := s.rest.next()
@@ -111,8 +112,8 @@ func (s *Sought) from(at int) []byte {
 	return s.folded[at:]
 }
 
-// plain compares the plain letters that a text and the one that is looked for begin with, each of
-// which folds by itself. It gives how many agree, and the order when a further one decides.
+// plain compares the leading ASCII characters of a text and the sought text, each of which folds by
+// itself. It returns the number of equal ones, and the order if the next one decides it.
 func (s *Sought) plain(text []byte) (agree, order int) {
 	n := min(len(text), len(s.text))
 	for i := range n {
@@ -133,7 +134,7 @@ func (s *Sought) plain(text []byte) (agree, order int) {
 	return n, 0
 }
 
-// Compare orders a text and the one that is looked for, as CompareFolded does.
+// Compare orders a text and the sought text as CompareFolded does.
 func (s *Sought) Compare(text []byte) int {
 	at, order := s.plain(text)
 	if order != 0 || at == len(text) && at == len(s.text) {
@@ -154,7 +155,7 @@ func (s *Sought) Compare(text []byte) int {
 	}
 }
 
-// Begins reports whether the folded form of a text begins with that of the one that is looked for.
+// Begins reports whether the folded form of a text begins with that of the sought text.
 func (s *Sought) Begins(text []byte) bool {
 	at, order := s.plain(text)
 	if at == len(s.text) {
@@ -179,17 +180,18 @@ func (s *Sought) Begins(text []byte) bool {
 	}
 }
 
-// folding gives the folded form of a text piece by piece.
+// folding folds a text piece by piece.
 type folding struct {
 	rest  []byte // not folded yet
-	piece []byte // folded and not taken
+	piece []byte // folded and not yet consumed
 	space [pieceBytes]byte
 }
 
-// pieceBytes is about how much of a text is folded at a time.
+// pieceBytes is the approximate number of bytes folded at a time.
 const pieceBytes = 32
 
-// next is the next piece, empty at the end of the text. It stays the same until it is taken.
+// next returns the next piece, empty at the end of the text. It stays the same until take consumes
+// it.
 func (f *folding) next() []byte {
 	for len(f.piece) == 0 && len(f.rest) > 0 {
 		n := 0
@@ -206,16 +208,16 @@ func (f *folding) next() []byte {
 	return f.piece
 }
 
-// take drops bytes from the front of the piece.
+// take removes bytes from the front of the piece.
 func (f *folding) take(n int) { f.piece = f.piece[n:] }
 
-// boundary is where a text that does not begin with a plain letter can be cut: what is before is
-// folded as if nothing followed, and the other way round.
+// boundary returns the position at which a text that does not begin with an ASCII character can be
+// cut, so that both parts can be folded separately.
 func boundary(text []byte) int {
 	n := 0
 	for n < len(text) {
 		r, size := utf8.DecodeRune(text[n:])
-		invalid := r == utf8.RuneError && size == 1 // several of these become one
+		invalid := r == utf8.RuneError && size == 1 // a sequence of these becomes one character
 		if n >= pieceBytes && !invalid && (r < utf8.RuneSelf || norm.NFKD.Properties(text[n:]).BoundaryBefore()) {
 			break
 		}
@@ -224,8 +226,8 @@ func boundary(text []byte) int {
 	return n
 }
 
-// isControlPicture tells whether a text begins with one of the control pictures, U+2400 to U+243F,
-// which join the parts of a value. They fold to themselves whatever is behind them.
+// isControlPicture reports whether a text begins with a control picture, U+2400 to U+243F. These
+// join the parts of a value, and fold to themselves regardless of the following text.
 func isControlPicture(text []byte) bool {
 	return len(text) > 2 && text[0] == 0xE2 && text[1] == 0x90 && text[2]&0xC0 == 0x80
 }

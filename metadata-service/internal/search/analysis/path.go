@@ -2,8 +2,8 @@ package analysis
 
 import "strings"
 
-// Ancestors lists the paths that lead to a path, the path itself last: for
-// "/a/b" these are "/a" and "/a/b". A path starts with its separator.
+// Ancestors returns the ancestors of a path and, last, the path itself: for "/a/b" these are "/a"
+// and "/a/b". A path starts with its separator.
 func Ancestors(path, separator string) []string {
 	path = separator + strings.Trim(path, separator)
 	if path == separator {

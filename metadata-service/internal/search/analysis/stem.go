@@ -5,8 +5,8 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 )
 
-// Stem is the stem of a folded word by the rules of English. Words with
-// anything but the letters a to z have none: they stem to themselves.
+// Stem returns the stem of a folded word by the rules of English. It returns words with characters
+// other than a to z unchanged.
 func Stem(word string) string {
 	if !MayStem(word) {
 		return word
@@ -16,10 +16,10 @@ func Stem(word string) string {
 	return env.Current()
 }
 
-// minStemmed is the size of the shortest word that may have another stem.
+// minStemmed is the length of the shortest word that may have another stem.
 const minStemmed = 3
 
-// MayStem tells words that may have a stem other than themselves.
+// MayStem reports whether a word may have a stem other than itself.
 func MayStem[T string | []byte](word T) bool {
 	if len(word) < minStemmed {
 		return false

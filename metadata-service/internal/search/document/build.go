@@ -1,12 +1,12 @@
-// Package document makes search documents of aspects: what is indexed of an
-// entity, by the search facts of the registry. Nothing is written per entity
-// type or aspect; only what several aspects make together is: structured
-// properties, referenced entities, and the ancestors that policies ask for.
+// Package document derives the search documents of entities from their aspects, by the search
+// annotations of the registry. There is no code for single entity types or aspects, except for
+// fields that depend on several aspects or entities: structured properties, referenced entities,
+// and the ancestors that policies use.
 //
-// A document depends on the latest records of its entity, whatever their order,
-// and on a few facts of other entities: names of structured properties, parents
-// of domains and containers, fields of business attributes. Dependents tells
-// which documents to build again when those change.
+// A search document depends on the latest records of its entity, in any order, and on a few facts
+// about other entities: definitions of structured properties, parents of domains and containers,
+// fields of business attributes. Dependents returns the index fields by which the search documents
+// to rebuild are found when those change.
 package document
 
 import (
@@ -18,35 +18,35 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Source is what a document is made of: the latest versioned records of an entity.
+// Source is the input for a search document: the latest versioned records of an entity.
 type Source struct {
 	URN     urn.URN
 	Records []model.Record
 }
 
-// Reader reads other entities that documents depend on; store.Reader does.
+// Reader reads other entities on which search documents depend. store.Reader implements it.
 type Reader interface {
 	Aspects(ctx context.Context, urns []urn.URN, names ...string) ([][]model.Record, error)
 }
 
-// Builder makes documents. It is safe for concurrent use.
+// Builder derives search documents. It is safe for concurrent use.
 type Builder struct {
 	entities  map[string]*entityPlan
 	referring map[string][]string // see referringFields
 	lookups   *lookupCache
 }
 
-// entityPlan is what documents of an entity type are made of.
+// entityPlan is the plan for the search documents of an entity type.
 type entityPlan struct {
 	name    string
 	aspects map[string]*aspectPlan
 	flags   []string // derived "has values" fields, false unless an aspect has values
 	counts  []string // derived counts, 0 unless an aspect has values
 	refs    map[string][]model.SearchReference
-	parent  model.Parent // empty for types that form no hierarchy
+	parent  model.Parent // empty for types without a hierarchy
 }
 
-// NewBuilder makes a Builder that reads other entities from reader.
+// NewBuilder returns a Builder that reads other entities from reader.
 func NewBuilder(r *model.Registry, reader Reader) *Builder {
 	b := &Builder{entities: map[string]*entityPlan{}, lookups: newLookupCache(reader)}
 	plans := map[string]*aspectPlan{}
@@ -86,8 +86,9 @@ func planEntity(entity *model.EntitySpec, plans map[string]*aspectPlan) *entityP
 	return p
 }
 
-// Build makes the documents of some entities, in order. An entity without
-// records, or of a type that is not searched, has none: nil.
+// Build returns the search documents of entities, in order. It is nil for an entity without
+// records, or of a type without a search index. Errors are those of the reader and of undecodable
+// values.
 func (b *Builder) Build(ctx context.Context, sources []Source) ([]*search.Document, error) {
 	docs := make([]*search.Document, len(sources))
 	var m documentMaker
@@ -104,11 +105,11 @@ func (b *Builder) Build(ctx context.Context, sources []Source) ([]*search.Docume
 	return docs, nil
 }
 
-// documentMaker makes one document at a time.
+// documentMaker derives one search document at a time.
 type documentMaker struct {
 	scanner scanner
 	doc     *search.Document
-	from    map[string]uint64 // sequence of the record a field was taken of
+	from    map[string]uint64 // sequence of the record that provided a field
 }
 
 func (m *documentMaker) document(ctx context.Context, b *Builder, plan *entityPlan, s *Source) error {
@@ -132,8 +133,8 @@ func (m *documentMaker) document(ctx context.Context, b *Builder, plan *entityPl
 	return m.followed(ctx, b, s)
 }
 
-// aspect takes the fields of an aspect. Where several aspects share a field,
-// the one written last decides.
+// aspect adds the fields of an aspect. If several aspects share a field, the one written last
+// counts.
 func (m *documentMaker) aspect(p *aspectPlan, rec *model.Record) {
 	m.scanner.scan(p, rec.Value)
 	for i := range p.fields {
@@ -159,14 +160,14 @@ func (m *documentMaker) aspect(p *aspectPlan, rec *model.Record) {
 	}
 }
 
-// Values of derived fields; documents share them.
+// Values of derived fields, shared by all search documents.
 var (
 	trueValue  = []search.Value{{Text: "true"}}
 	falseValue = []search.Value{{Text: "false"}}
 	zeroValue  = []search.Value{{Number: 0}}
 )
 
-// newest keeps the later of two times.
+// newest sets a field to the later of two times.
 func (m *documentMaker) newest(field string, at int64) {
 	if have := m.doc.Fields[field]; len(have) == 0 || have[0].Number < float64(at) {
 		m.doc.Fields[field] = []search.Value{{Number: float64(at)}}
@@ -180,8 +181,8 @@ func writtenAt(rec *model.Record) int64 {
 	return rec.CreatedOn
 }
 
-// derivedFields fills in what no aspect has values for, so that what lacks owners can
-// be asked for like what has some.
+// derivedFields sets the derived fields without values, so that entities without owners can be
+// found like entities with owners.
 func (m *documentMaker) derivedFields(plan *entityPlan) {
 	for _, name := range plan.flags {
 		if _, ok := m.doc.Fields[name]; !ok {
@@ -195,7 +196,7 @@ func (m *documentMaker) derivedFields(plan *entityPlan) {
 	}
 }
 
-// system adds when the entity came to be and which runs wrote what it is now.
+// system adds the creation time of the entity and the runs that wrote its present aspects.
 func (m *documentMaker) system(records []model.Record) {
 	created := int64(0)
 	var runs []string

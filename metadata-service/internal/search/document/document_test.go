@@ -16,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// shelf is a reader of records that are given as JSON by URN and aspect.
+// shelf is a reader of records given as JSON by URN and aspect.
 type shelf map[urn.URN]map[string]string
 
 func (s shelf) records(u urn.URN) []model.Record {
@@ -266,7 +266,7 @@ func FuzzBuild(f *testing.F) {
 	f.Add("browsePathsV2", `{"path":[{"id":"`)
 	f.Fuzz(func(t *testing.T, aspect, value string) {
 		s := shelf{orders: {aspect: value}}
-		// Values that are no JSON are never stored; reading them must end all the same.
+		// Invalid JSON is never stored, but reading it must end.
 		docs, err := document.NewBuilder(r, s).Build(t.Context(), []document.Source{{URN: orders, Records: s.records(orders)}})
 		if err == nil && docs[0] == nil {
 			t.Fatal("an entity with a record has no document")
@@ -286,7 +286,8 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// TestABrowsePathIsMadeOfURNs puts entries into a browse path whose id repeats the name of the entity that they are about.
+// TestABrowsePathIsMadeOfURNs indexes entries of a browse path whose ids repeat the names of their
+// entities.
 func TestABrowsePathIsMadeOfURNs(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
@@ -301,14 +302,14 @@ func TestABrowsePathIsMadeOfURNs(t *testing.T) {
 	}
 }
 
-// TestSubjectsAreWhatRelationshipsName compares where entities name the assets that they are about with the
-// relationships of the model.
+// TestSubjectsAreWhatRelationshipsName compares the places in which entities name the assets that
+// they are about with the relationships of the model.
 func TestSubjectsAreWhatRelationshipsName(t *testing.T) {
 	t.Parallel()
 	r := registry(t)
 	relationships := map[string][]string{
 		"incident": {"IncidentOn"}, "assertion": {"Asserts"}, "dataContract": {"ContractFor"}, "erModelRelationship": {"ermodelrelationA", "ermodelrelationB"},
-		"metric": {"Consumes", "IsPartOf", "DerivedFrom"}, "semanticModel": {"DownstreamOf"}, "dataProcess": {"Consumes"}, "post": {"PostTarget"}, "query": {}, // by no relationship
+		"metric": {"Consumes", "IsPartOf", "DerivedFrom"}, "semanticModel": {"DownstreamOf"}, "dataProcess": {"Consumes"}, "post": {"PostTarget"}, "query": {}, // without a relationship
 	}
 	for _, entity := range r.Entities() {
 		name := document.SubjectsAspect(entity.Name)
@@ -336,7 +337,7 @@ func TestSubjectsAreWhatRelationshipsName(t *testing.T) {
 			if !slices.Contains(relationships[entity.Name], relationship.Name) {
 				continue
 			}
-			// A value that holds one URN, at the place of the relationship.
+			// A value with one URN, at the path of the relationship.
 			var value any = string(orders)
 			parts := strings.Split(strings.Trim(fmt.Sprint(relationship.Path), "/"), "/")
 			for _, part := range slices.Backward(parts) {

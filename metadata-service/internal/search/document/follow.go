@@ -12,28 +12,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Some entities are read by whoever reads another one: a column with its dataset, a
-// query with all that it asks, an incident, assertion or contract with all that it is
-// about, a document that stands for an asset of another system with that asset. The index
-// holds their names, and a search asks about them by a search.Reference.
+// Some entities are readable for actors that may read other ones: a column with its dataset, a
+// query with all assets that it reads, an incident, assertion or contract with all assets that it
+// is about, and a document that stands for an asset of another system with that asset. The index
+// holds the URNs of these, and a search refers to them by a search.Reference.
 const (
-	// ColumnOf holds what a column belongs to.
+	// ColumnOf holds the entity that a column belongs to.
 	ColumnOf = "_columnOf"
-	// Subjects holds what a query asks and what another entity is about, datasets in place of
-	// their columns. An entity with more subjects than a field has values holds its own URN.
+	// Subjects holds the assets that a query or another entity is about, datasets in place of their
+	// columns. An entity with more subjects than a field may have values holds its own URN.
 	Subjects = "_subjects"
 	// StandsFor holds the asset that a document stands for.
 	StandsFor = "_standsFor"
 )
 
-// Entity types that follow others, and the aspects that tell which.
+// Entity types that follow others, and the aspects that name those.
 const (
 	columnType     = model.ColumnType
 	documentType   = "document"
 	subTypesAspect = "subTypes"
 	documentAspect = "documentInfo"
 	statusAspect   = "status"
-	removedField   = "removed" // of the aspect and of documents
+	removedField   = "removed" // in the aspect and in search documents
 )
 
 // Documents that stand for an asset of another system.
@@ -43,13 +43,14 @@ const (
 	bridgeSource = "bridge_source_entity"
 )
 
-// SubjectsAspect is the aspect in which the entities of a type name the assets that they are
-// about, empty for types that are about none.
+// SubjectsAspect returns the aspect in which the entities of a type name the assets that they are
+// about. It is empty for types without subjects.
 func SubjectsAspect(entityType string) string { return model.SubjectsOf(entityType).Aspect }
 
-// SubjectsOf is what an entity of a type is about by one of the aspects that model.SubjectsOf lists, each once in the
-// order of the aspect; value is that aspect as it is stored, empty for one that is absent. A
-// column stands for what it belongs to. Errors are of the value, which is no JSON.
+// SubjectsOf returns the assets that an entity of a type is about according to one of the aspects
+// of model.SubjectsOf, without duplicates and in the order of the aspect. value is the stored
+// aspect, empty for an absent one. A column is replaced by the entity that it belongs to. The error
+// is that of an invalid JSON value.
 func SubjectsOf(entityType, aspect string, value []byte) ([]urn.URN, error) {
 	if len(value) == 0 {
 		return nil, nil
@@ -72,14 +73,14 @@ func SubjectsOf(entityType, aspect string, value []byte) ([]urn.URN, error) {
 	return list.List(), nil
 }
 
-// MayStandForAsset tells whether a document is named like one that stands for an asset
-// of another system.
+// MayStandForAsset reports whether the id of a document has the form of one that stands for an
+// asset of another system.
 func MayStandForAsset(document urn.URN) bool {
 	return document.Type() == documentType && strings.HasPrefix(document.Key(), bridgePrefix)
 }
 
-// SourceOf is the asset that a document stands for, by its aspects subTypes and
-// documentInfo; empty for other documents.
+// SourceOf returns the asset that a document stands for, from its aspects subTypes and
+// documentInfo. It is empty for other documents.
 func SourceOf(document urn.URN, subTypes, documentInfo model.Object) urn.URN {
 	if !MayStandForAsset(document) || !slices.Contains(jsontree.Texts(subTypes, "typeNames"), bridgeType) {
 		return ""
@@ -91,8 +92,8 @@ func SourceOf(document urn.URN, subTypes, documentInfo model.Object) urn.URN {
 	return source
 }
 
-// followed adds the names of the entities that this one is read with, and marks a column as
-// soft-deleted while the entity is that it belongs to.
+// followed adds the URNs of the entities that this one follows, and marks a column as soft-deleted
+// while its dataset is.
 func (m *documentMaker) followed(ctx context.Context, b *Builder, s *Source) error {
 	switch m.doc.Type {
 	case columnType:
@@ -127,7 +128,7 @@ func (m *documentMaker) followed(ctx context.Context, b *Builder, s *Source) err
 	return nil
 }
 
-// about adds the names of the assets that the entity is about.
+// about adds the URNs of the assets that the entity is about.
 func (m *documentMaker) about(s *Source) error {
 	var found set.Set[urn.URN]
 	for _, aspect := range model.SubjectsOf(m.doc.Type).Aspects() {
@@ -148,7 +149,7 @@ func (m *documentMaker) about(s *Source) error {
 		return nil
 	}
 	if len(list) > search.MaxListValues {
-		// All of them have to be readable, so a list that is cut off would open too much.
+		// All of them must be readable, so a truncated list would grant too much.
 		list = []urn.URN{s.URN}
 	}
 	values := make([]search.Value, len(list))
@@ -159,7 +160,7 @@ func (m *documentMaker) about(s *Source) error {
 	return nil
 }
 
-// aspectOf is an aspect of a source, nil when it is absent.
+// aspectOf returns an aspect of a source, nil if it is absent.
 func aspectOf(s *Source, name string) (model.Object, error) {
 	for i := range s.Records {
 		if s.Records[i].Aspect == name {

@@ -11,24 +11,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxLookups bounds the cached entries of each kind; beyond it the cache is emptied
-// and filled again.
+// maxLookups limits the cached entries of each kind. Beyond it the cache is emptied.
 const maxLookups = 200_000
 
-// lookupCache caches what documents need of other entities: parents, their status, and definitions
-// of structured properties. Invalidate drops what has changed. It is safe for
-// concurrent use.
+// lookupCache caches facts about other entities: their parents, their status, and definitions of
+// structured properties. Invalidate removes changed ones. It is safe for concurrent use.
 type lookupCache struct {
 	reader Reader
 
 	mu         sync.RWMutex
 	parents    map[urn.URN]urn.URN // empty for roots
-	removed    map[urn.URN]bool    // of entities with columns, whether they are soft-deleted
+	removed    map[urn.URN]bool    // whether entities with columns are soft-deleted
 	properties map[urn.URN]*Property
 }
 
-// Property is how values of a structured property are indexed; Field is empty for a
-// property that is not defined.
+// Property describes the indexing of the values of a structured property. Field is empty for a
+// property without a definition.
 type Property struct {
 	Field string
 	Kind  search.Kind
@@ -38,8 +36,8 @@ func newLookupCache(reader Reader) *lookupCache {
 	return &lookupCache{reader: reader, parents: map[urn.URN]urn.URN{}, removed: map[urn.URN]bool{}, properties: map[urn.URN]*Property{}}
 }
 
-// Invalidate drops what is cached of an entity whose aspects have changed. Call it
-// before documents that depend on the entity are built again.
+// Invalidate removes the cached facts about an entity with changed aspects. Call it before
+// rebuilding search documents that depend on the entity.
 func (b *Builder) Invalidate(u urn.URN) {
 	f := b.lookups
 	f.mu.RLock()
@@ -57,10 +55,10 @@ func (b *Builder) Invalidate(u urn.URN) {
 	delete(f.removed, u)
 }
 
-// maxAncestors bounds a chain of parents; a cycle ends it sooner.
+// maxAncestors limits the length of a chain of parents. A cycle ends it earlier.
 const maxAncestors = 100
 
-// ancestors adds an entity and all above it to a list.
+// ancestors adds an entity and all its ancestors to a list.
 func (f *lookupCache) ancestors(ctx context.Context, list []string, u urn.URN) ([]string, error) {
 	for range maxAncestors {
 		for _, have := range list {
@@ -138,7 +136,7 @@ const (
 	definitionAspect = "propertyDefinition"
 )
 
-// property reads how values of a structured property are indexed.
+// property reads the indexing of a structured property.
 func (f *lookupCache) property(ctx context.Context, u urn.URN) (*Property, error) {
 	f.mu.RLock()
 	known := f.properties[u]
@@ -161,8 +159,8 @@ func (f *lookupCache) property(ctx context.Context, u urn.URN) (*Property, error
 	return p, nil
 }
 
-// PropertyField is the field of a structured property as users name it, by its
-// definition; empty without one.
+// PropertyField returns the field of a structured property in the spelling for users, from its
+// definition. It is empty without one.
 func PropertyField(definition model.Object) string {
 	field := PropertyOf(definition).Field
 	if name := jsontree.Text(definition, "qualifiedName"); field == search.PlainName(search.PropertyPrefix+name) {
@@ -171,7 +169,7 @@ func PropertyField(definition model.Object) string {
 	return field
 }
 
-// PropertyOf is how values of a structured property are indexed, by its definition.
+// PropertyOf returns the indexing of a structured property, from its definition.
 func PropertyOf(definition model.Object) Property {
 	name := jsontree.Text(definition, "qualifiedName")
 	if name == "" {
@@ -186,8 +184,8 @@ func PropertyOf(definition model.Object) Property {
 	return Property{Field: search.PropertyPrefix + name, Kind: kind}
 }
 
-// propertyKind gives the kind of values, and the word for it in the names of
-// versioned properties.
+// propertyKind returns the kind of the values, and the word for it in the names of versioned
+// properties.
 func propertyKind(valueType string) (kind search.Kind, word string) {
 	switch valueType {
 	case "rich_text":

@@ -8,21 +8,21 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// aspectPlan is what an aspect gives to documents: a tree of the paths to its
-// searched values, so that a value is read once from front to back.
+// aspectPlan describes the search fields of an aspect as a tree of the paths to their values, so
+// that a value is read once from front to back.
 type aspectPlan struct {
 	root   *node
 	fields []fieldPlan
 }
 
-// fieldPlan is one field of an aspect; several paths may lead to it.
+// fieldPlan is one search field of an aspect. Several paths may lead to it.
 type fieldPlan struct {
 	name       string
 	kind       search.Kind
 	multi      bool
-	rich       bool   // markup is left out
-	hasValues  string // derived field that tells whether there are any
-	numValues  string // derived field that counts them
+	rich       bool   // markup is removed
+	hasValues  string // derived field that states whether there are any values
+	numValues  string // derived field with the number of values
 	modifiedAt string // derived field with the time of the write
 }
 
@@ -30,8 +30,8 @@ type fieldPlan struct {
 type node struct {
 	children map[string]*node
 	each     *node // elements of an array, values of a map
-	keys     []int // fields made of the keys of a map
-	fields   []int // fields made of the value itself
+	keys     []int // fields with the keys of a map as values
+	fields   []int // fields with the value itself
 	isStep   bool  // an entry of a browse path
 	field    int   // of the browse path, for an entry
 }
@@ -54,7 +54,7 @@ func (n *node) child(step string) *node {
 	return c
 }
 
-// planAspect compiles the search facts of an aspect, nil when it has none.
+// planAspect compiles the search annotations of an aspect, nil if it has none.
 func planAspect(a *model.AspectSpec) *aspectPlan {
 	if len(a.Search) == 0 || a.Confidential() || a.Timeseries {
 		return nil
@@ -92,7 +92,7 @@ func firstNonEmpty(a, b string) string {
 	return b
 }
 
-// addPath makes the way to a field.
+// addPath creates the nodes for the path to a field.
 func (n *node) addPath(steps []string, field int) {
 	for i, step := range steps {
 		if step == "$key" && i == len(steps)-1 {
@@ -104,7 +104,7 @@ func (n *node) addPath(steps []string, field int) {
 	n.fields = append(n.fields, field)
 }
 
-// addEntries makes the way to the entries of a browse path.
+// addEntries creates the nodes for the path to the entries of a browse path.
 func (n *node) addEntries(steps []string, field int) {
 	for _, step := range steps {
 		n = n.child(step)
@@ -112,7 +112,8 @@ func (n *node) addEntries(steps []string, field int) {
 	n.isStep, n.field = true, field
 }
 
-// kindOf is the kind of a search field; those that name no type follow their value.
+// kindOf returns the kind of a search field. Without a type it depends on the stored type of the
+// value.
 func kindOf(f *model.SearchField) search.Kind {
 	switch f.Type {
 	case "MAP_ARRAY", "OBJECT":

@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Aspects that mean more than their annotations say.
+// Aspects with fields beyond their annotations.
 const (
 	domainsAspect    = "domains"
 	containerAspect  = "container"
@@ -30,8 +30,8 @@ const (
 	nativeMembershipAspect = "nativeGroupMembership"
 )
 
-// related adds what an aspect means together with other entities. The fields of
-// the aspects themselves are in the document already.
+// related adds the fields that depend on an aspect together with other entities. The fields of the
+// aspects themselves have already been added.
 func (m *documentMaker) related(ctx context.Context, b *Builder, plan *entityPlan, rec *model.Record) error {
 	var err error
 	switch rec.Aspect {
@@ -50,7 +50,8 @@ func (m *documentMaker) related(ctx context.Context, b *Builder, plan *entityPla
 	case resultsAspect:
 		err = m.verdicts(rec)
 	}
-	// A domain is in the domains above it, a term or node below the nodes above it.
+	// A domain is also in its ancestor domains, and a term or node is also below its ancestor
+	// nodes.
 	if err == nil && rec.Aspect == plan.parent.Aspect {
 		switch plan.name {
 		case "domain":
@@ -81,8 +82,8 @@ func (m *documentMaker) ancestors(ctx context.Context, b *Builder, field string,
 	return nil
 }
 
-// owners lists owners, and owners by the type of their ownership, which the
-// aspect keeps as a map from types, their dots escaped, to owners.
+// owners lists the owners, and the owners with their type of ownership. The aspect holds the latter
+// as a map from types, with escaped dots, to owners.
 func (m *documentMaker) owners() {
 	var list []search.Value
 	add := func(text string) {
@@ -103,8 +104,8 @@ func (m *documentMaker) owners() {
 	}
 }
 
-// verdicts lists what metadata tests say, each once, so that evaluating them finds by
-// the index alone where nothing is new.
+// verdicts lists the results of metadata tests, without duplicates, so that an evaluation can find
+// unchanged results in the index alone.
 func (m *documentMaker) verdicts(rec *model.Record) error {
 	results, ok := scanResults(rec.Value)
 	if !ok {
@@ -133,9 +134,9 @@ func (m *documentMaker) verdicts(rec *model.Record) error {
 	return nil
 }
 
-// result is what a stored aspect says by one test.
+// result is the stored result of one test.
 type result struct {
-	passing                    bool // the list it is in
+	passing                    bool // in the list of passing tests
 	test, fingerprint, outcome string
 }
 
@@ -148,12 +149,12 @@ func decodedResults(value model.Object) (out []result) {
 	return out
 }
 
-// scanResults reads results from a text as evaluations write it, without making a tree
-// of its members, which are most of the objects that a document would be made of. What
-// it cannot read is left to the decoder.
+// scanResults reads results from a text in the form that evaluations write, without decoding it
+// into a tree: the members would be most of the objects allocated for a search document. It leaves
+// other forms to the decoder.
 //
-// Texts are canonical: members are in the order of their names, without space between, and
-// quotes inside of texts are escaped, so what it looks for is found nowhere else.
+// Texts are canonical: members are ordered by name, without spaces in between, and quotes inside of
+// texts are escaped, so the separators that it searches for occur nowhere else.
 func scanResults(text []byte) (out []result, ok bool) {
 	failing, ok := bytes.CutPrefix(text, []byte(`{"failing":[`))
 	if !ok {
@@ -184,7 +185,7 @@ func scanResults(text []byte) (out []result, ok bool) {
 	return out, len(out) == n
 }
 
-// scan reads one entry of a list, and gives what is behind it.
+// scan reads one entry of a list, and returns the rest of the list.
 func (r *result) scan(list []byte) (rest []byte, ok bool) {
 	stamp, rest, ok := bytes.Cut(list, []byte(`},"test":"`))
 	if !ok || !bytes.HasPrefix(stamp, []byte(`{"lastComputed":{`)) || bytes.ContainsAny(stamp[len(`{"lastComputed":{`):], `{}`) {
@@ -206,7 +207,7 @@ func (r *result) scan(list []byte) (rest []byte, ok bool) {
 	return bytes.CutPrefix(rest, []byte(","))
 }
 
-// groups adds the groups of a user, whichever aspect names them.
+// groups adds the groups of a user from either membership aspect.
 func (m *documentMaker) groups(rec *model.Record) error {
 	value, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {
@@ -218,8 +219,7 @@ func (m *documentMaker) groups(rec *model.Record) error {
 	return nil
 }
 
-// properties adds the values of structured properties, each property as a
-// field of its own.
+// properties adds the values of structured properties, with a field for each property.
 func (m *documentMaker) properties(ctx context.Context, b *Builder, rec *model.Record) error {
 	value, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {
@@ -250,7 +250,7 @@ func (m *documentMaker) properties(ctx context.Context, b *Builder, rec *model.R
 	return nil
 }
 
-// Values are what is indexed of an assignment, an element of properties in
+// Values returns the indexed values of an assignment, which is an element of properties in
 // structuredProperties.
 func (p Property) Values(assignment model.Object) (values []search.Value) {
 	for _, raw := range model.Select(assignment, "/values/*/*") {
@@ -261,7 +261,7 @@ func (p Property) Values(assignment model.Object) (values []search.Value) {
 	return values
 }
 
-// IsNumber tells whether values are indexed as numbers, as times are.
+// IsNumber reports whether values are indexed as numbers, including times.
 func (p Property) IsNumber() bool { return isNumber(p.Kind) }
 
 func propertyValue(kind search.Kind, raw any) (search.Value, bool) {
@@ -326,9 +326,9 @@ func (m *documentMaker) append(field string, values []search.Value) {
 	}
 }
 
-// Dependents names the index fields by which documents of other entities are
-// found that have to be built again when an aspect of an entity changes: they
-// hold its URN. Changes of the key aspect stand for changes of all.
+// Dependents returns the index fields that hold the URN of an entity in search documents which must
+// be rebuilt when an aspect of the entity changes. A change of the key aspect counts as a change of
+// all aspects.
 func (b *Builder) Dependents(u urn.URN, aspect string) []string {
 	var fields []string
 	if place, ok := model.ParentOf(u.Type()); ok && (aspect == place.Aspect || strings.HasSuffix(aspect, "Key")) {
@@ -350,11 +350,11 @@ func (b *Builder) Dependents(u urn.URN, aspect string) []string {
 	return append(fields, b.referring[u.Type()]...)
 }
 
-// columnHolders are the entity types that columns belong to.
+// columnHolders are the entity types with columns.
 var columnHolders = []string{"dataset", "chart", "dashboard", "semanticModel"}
 
-// referringFields lists, by entity type, the fields that hold URNs of entities
-// whose fields are copied.
+// referringFields lists, by entity type, the fields that hold the URNs of entities with copied
+// fields.
 func referringFields(entities map[string]*entityPlan) map[string][]string {
 	fields := map[string][]string{}
 	for _, plan := range entities {

@@ -2,8 +2,8 @@ package document
 
 import "strings"
 
-// stripMarkup leaves the markup and the inline images out of a text, so that words
-// are found and attributes are not.
+// stripMarkup removes markup and inline images from a text, so that words are indexed and
+// attributes are not.
 func stripMarkup(text string) string {
 	if !strings.ContainsAny(text, "<(") {
 		return text
@@ -29,8 +29,7 @@ func stripMarkup(text string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// markup gives the size of the tag or inline image a text begins with, 0 for
-// neither.
+// markup returns the length of the tag or inline image at the start of a text, 0 for neither.
 func markup(text string) int {
 	if strings.HasPrefix(text, "(data:") {
 		if end := strings.IndexByte(text, ')'); end > 0 {

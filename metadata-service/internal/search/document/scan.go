@@ -11,10 +11,10 @@ import (
 )
 
 // Limits of values.
-const maxMapText = 4096 // a key=value text of a map; longer ones are left out
+const maxMapText = 4096 // maximum length of a key=value text of a map; longer ones are dropped
 
-// scanner reads the searched values out of a stored aspect. Stored values are
-// valid JSON: anything else ends the reading.
+// scanner reads the values of search fields from a stored aspect. Stored values are valid JSON;
+// invalid JSON ends the scan.
 type scanner struct {
 	b      []byte
 	at     int
@@ -22,7 +22,7 @@ type scanner struct {
 	values [][]search.Value // by field of the plan
 }
 
-// scan fills the values of a plan's fields; the slices are reused by the next scan.
+// scan reads the values of a plan's fields. The next scan reuses the slices.
 func (s *scanner) scan(p *aspectPlan, value []byte) {
 	s.b, s.at, s.plan = value, 0, p
 	for len(s.values) < len(p.fields) {
@@ -46,7 +46,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// read reads one value; a nil node passes by it.
+// read reads one value. With a nil node it skips the value.
 func (s *scanner) read(n *node) {
 	switch s.peek() {
 	case '{':
@@ -82,8 +82,8 @@ func (s *scanner) object(n *node) {
 	}
 }
 
-// key goes on to the value of the next member of an object and gives its name; ok is false
-// behind the last one.
+// key advances to the value of the next member of an object and returns its name. ok is false
+// behind the last member.
 func (s *scanner) key() (name []byte, ok bool) {
 	for s.peek() == ',' {
 		s.at++
@@ -101,8 +101,8 @@ func (s *scanner) key() (name []byte, ok bool) {
 	return name, true
 }
 
-// step reads an entry of a browse path. An entry that is about an entity is a step by the URN,
-// since its id repeats a name that is not shown to everybody who sees the path.
+// step reads an entry of a browse path. An entry with an entity becomes a step with its URN, since
+// its id repeats a name that is not visible to every actor that sees the path.
 func (s *scanner) step(field int) {
 	var id, entity string
 	s.at++
@@ -150,8 +150,7 @@ func (s *scanner) member(n *node, key []byte) {
 	s.read(child)
 }
 
-// entries makes key=value texts of a member of a map, one for each element of a
-// list.
+// entries adds key=value texts for a member of a map, one for each element of a list.
 func (s *scanner) entries(fields []int, key string) {
 	add := func(raw []byte) {
 		if raw[0] == '{' || raw[0] == '[' || string(raw) == "null" {
@@ -207,7 +206,7 @@ func (s *scanner) array(n *node) {
 			return
 		}
 		start := s.at
-		// A field that is a list is made of its elements, however deep they lie.
+		// A field that is a list has the values of its elements on every level.
 		if len(n.fields) > 0 {
 			s.read(&node{fields: n.fields})
 			if n.each != nil {
@@ -237,7 +236,7 @@ func (s *scanner) text() []byte {
 	return []byte(plainText(raw))
 }
 
-// plainText is the text of a scalar.
+// plainText returns the text of a scalar.
 func plainText(raw []byte) string {
 	if raw[0] != '"' {
 		return string(raw)
@@ -252,7 +251,7 @@ func plainText(raw []byte) string {
 	return text
 }
 
-// skip passes by one value.
+// skip advances behind one value.
 func (s *scanner) skip() {
 	switch s.peek() {
 	case '"':
@@ -324,8 +323,7 @@ func (s *scanner) scalar(fields []int, raw []byte) {
 	}
 }
 
-// add keeps a value: the first one of a single field, as many as there may be
-// of others.
+// add adds a value: only the first one for a single field, and up to the limit for others.
 func (s *scanner) add(field int, v search.Value) {
 	plan := &s.plan.fields[field]
 	if v.Text == "" && !isNumber(plan.kind) {
@@ -341,7 +339,7 @@ func (s *scanner) add(field int, v search.Value) {
 	}
 }
 
-// result is what was found of a field; a browse path is one value.
+// result returns the values of a field. A browse path is one value.
 func (s *scanner) result(field int) []search.Value {
 	values := s.values[field]
 	if s.plan.fields[field].kind != search.BrowsePathV2 || len(values) == 0 {

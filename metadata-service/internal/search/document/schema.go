@@ -7,37 +7,36 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// Revision is raised when documents are made of the same records in another way, or drivers index the
-// same documents in another way. An index of another revision is built anew at the start.
+// Revision increases when the derivation of search documents, or their indexing by drivers,
+// changes. An index of another revision is rebuilt at the start.
 const Revision = 7
 
-// Fields that every document has besides those of its aspects.
+// Fields of every search document in addition to those of its aspects.
 const (
 	runIDField         = "runId"
 	systemCreatedField = "systemCreated"
 )
 
-// Fields that hold what policies and hierarchies ask for. They are no part of
-// the interface: nothing shows them.
+// Fields for policies and hierarchies. They are not part of the API, and no answer contains them.
 const (
-	// AncestorDomains holds the domains of an entity and all above them.
+	// AncestorDomains holds the domains of an entity and all their ancestors.
 	AncestorDomains = "_domains"
-	// AncestorContainers holds the containers of an entity and all above them.
+	// AncestorContainers holds the containers of an entity and all their ancestors.
 	AncestorContainers = "_containers"
-	// AncestorTerms holds the glossary terms of an entity and all nodes above them; of a term or
-	// node the nodes above.
+	// AncestorTerms holds the glossary terms of an entity and all their ancestors; for a term or
+	// node it holds the ancestors.
 	AncestorTerms = "_terms"
 	// Groups holds the groups of a user.
 	Groups = "_groups"
-	// AllOwners holds each owner, and each owner behind its type: "<type>␟<owner>".
+	// AllOwners holds each owner, and each owner with its type: "<type>␟<owner>".
 	AllOwners = "_owners"
-	// AssignedProperties holds the structured properties an entity has values of.
+	// AssignedProperties holds the structured properties of which an entity has values.
 	AssignedProperties = "_properties"
-	// Verdicts holds what each metadata test says of an entity, as Verdict writes it.
+	// Verdicts holds the results of metadata tests for an entity, in the format of Verdict.
 	Verdicts = "_verdicts"
 )
 
-// Verdict is the value of Verdicts for a test with a definition of a fingerprint.
+// Verdict returns the value of Verdicts for a test and the fingerprint of its definition.
 func Verdict(passing bool, fingerprint, test string) string {
 	if passing {
 		return "passing" + model.PathSeparator + fingerprint + model.PathSeparator + test
@@ -45,26 +44,26 @@ func Verdict(passing bool, fingerprint, test string) string {
 	return "failing" + model.PathSeparator + fingerprint + model.PathSeparator + test
 }
 
-// IrregularVerdicts stands in Verdicts for what no evaluation writes, and for more
-// verdicts than a field has values.
+// IrregularVerdicts is the value of Verdicts for results that no evaluation writes, and for more
+// results than a field may have values.
 const IrregularVerdicts = "irregular"
 
-// TypedOwner is the value of AllOwners for an owner by the type of its ownership.
+// TypedOwner returns the value of AllOwners for an owner with a type of ownership.
 func TypedOwner(typeURN, owner string) string { return typeURN + model.PathSeparator + owner }
 
 // Facets that no aspect declares.
 const (
 	typeFacet      = "_entityType"
-	entityFacet    = "entity" // the types by an older name
+	entityFacet    = "entity" // the entity types under an older name
 	typeNamesFacet = "_entityType␞typeNames"
 )
 
-// IsIndexed tells whether entities of a type have documents. What a service
-// keeps to itself has none.
+// IsIndexed reports whether entities of a type have search documents. Types that only one service
+// reads and writes have none.
 func IsIndexed(e *model.EntitySpec) bool { return !e.Key.Managed && !e.Key.Secret }
 
-// Schemas lists the fields of every entity type that is searched, in the order
-// of the registry.
+// Schemas returns the fields of every entity type with search documents, in the order of the
+// registry.
 func Schemas(r *model.Registry) []search.Schema {
 	var schemas []search.Schema
 	for _, entity := range r.Entities() {
@@ -105,7 +104,7 @@ func fieldsOf(r *model.Registry, entity *model.EntitySpec) []search.Field {
 	return l.fields
 }
 
-// fieldList collects fields; what several aspects say of one is joined.
+// fieldList collects fields. It merges definitions of one field in several aspects.
 type fieldList struct{ fields []search.Field }
 
 func (l *fieldList) add(f search.Field) {
@@ -132,7 +131,7 @@ func (l *fieldList) add(f search.Field) {
 	}
 }
 
-// addSearch adds the fields an annotation makes, under a prefix.
+// addSearch adds the fields of an annotation, under a prefix.
 func (l *fieldList) addSearch(a *model.AspectSpec, f *model.SearchField, prefix string, boost float64) {
 	field := search.Field{
 		Name: prefix + f.Field, Kind: kindOf(f), Query: f.Query, Boost: boost, Weights: f.Weights,
@@ -160,7 +159,7 @@ func (l *fieldList) addSearch(a *model.AspectSpec, f *model.SearchField, prefix 
 	}
 }
 
-// addReference adds the fields that are copied from the entity a URN names.
+// addReference adds the fields copied from the entity that a URN names.
 func (l *fieldList) addReference(r *model.Registry, ref *model.SearchReference) {
 	boost := ref.Boost
 	if boost == 0 {
@@ -178,8 +177,8 @@ func (l *fieldList) addReference(r *model.Registry, ref *model.SearchReference) 
 	}
 }
 
-// DefaultFacets lists the facets a search of some types counts when it names
-// none: the types, and every field that is a filter in any of them.
+// DefaultFacets returns the facets of a search that requests none: the types, and every field that
+// is a facet by default in any of the types.
 func DefaultFacets(schemas []search.Schema, types []string) []string {
 	facets := []string{typeFacet, typeNamesFacet, entityFacet}
 	for _, s := range schemas {

@@ -2,8 +2,8 @@ package document
 
 import "slices"
 
-// Entity types a search covers when none are named, in the order results of
-// several types are listed.
+// Entity types of a search without types, in the order in which results of several types are
+// listed.
 var (
 	searchTypes = []string{
 		"dataset", "dashboard", "chart", "mlModel", "mlModelGroup", "mlFeatureTable", "mlFeature", "mlPrimaryKey", "dataFlow", "dataJob",
@@ -22,17 +22,17 @@ var (
 	}
 )
 
-// SearchTypes lists the entity types of a search that names none.
+// SearchTypes returns the entity types of a search without types.
 func SearchTypes() []string { return slices.Clone(searchTypes) }
 
-// DataTypes lists the types of SearchTypes that stand for data and for the words that
-// describe it, and not for people, groups and roles.
+// DataTypes returns the types of SearchTypes for data and for the vocabulary that describes it,
+// without users, groups and roles.
 func DataTypes() []string {
 	return slices.DeleteFunc(SearchTypes(), func(name string) bool { return slices.Contains(peopleTypes, name) })
 }
 
-// AutocompleteTypes lists the entity types of a completion that names none.
+// AutocompleteTypes returns the entity types of a completion without types.
 func AutocompleteTypes() []string { return slices.Clone(autocompleteTypes) }
 
-// BrowseTypes lists the entity types of the browse tree.
+// BrowseTypes returns the entity types of the browse tree.
 func BrowseTypes() []string { return slices.Clone(browseTypes) }

@@ -7,25 +7,25 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// URNField is a field with values that are URNs of other entities, that hold such URNs, or that
-// are copied from other entities.
+// URNField is a field with values that are or contain URNs of other entities, or that are copied
+// from other entities.
 type URNField struct {
 	Name    string
 	Aliases []string
-	Types   []string // of the other entities; model.AnyType where the model does not say
+	Types   []string // types of the other entities; model.AnyType if the model does not define them
 }
 
-// Tells reports whether values of the field may be of entities of some types.
+// Tells reports whether values of the field can name entities of the given types.
 func (f *URNField) Tells(types map[string]bool) bool {
 	return len(types) > 0 && slices.ContainsFunc(f.Types, func(t string) bool { return t == model.AnyType || types[t] })
 }
 
-// platformTypes are the entity types that aspects name where the model says no more than that there
-// is a URN.
+// platformTypes are the entity types in fields for which the model only defines that they hold a
+// URN.
 var platformTypes = map[string]string{"platform": "dataPlatform", "platformInstance": "dataPlatformInstance"}
 
-// URNFields lists the URN fields of an entity type. Structured properties are not among them,
-// nor are parts of the key, which are in the URN of the entity itself.
+// URNFields returns the URN fields of an entity type, without structured properties, and without
+// parts of the key, which are in the URN of the entity itself.
 func URNFields(r *model.Registry, entity *model.EntitySpec) []URNField {
 	var l urnFieldList
 	for _, a := range entity.Aspects {
@@ -65,8 +65,8 @@ func URNFields(r *model.Registry, entity *model.EntitySpec) []URNField {
 	return l.fields
 }
 
-// targetsOf lists the types of entities that values of a field name, none where they name no
-// entities.
+// targetsOf returns the types of the entities that values of a field name. It is empty if they name
+// no entities.
 func targetsOf(a *model.AspectSpec, f *model.SearchField) []string {
 	types := a.Targets(f.Path)
 	switch kindOf(f) {
@@ -80,7 +80,7 @@ func targetsOf(a *model.AspectSpec, f *model.SearchField) []string {
 	}
 	switch {
 	case slices.Contains(types, columnType):
-		return []string{model.AnyType} // the URN of a column holds that of what it is of
+		return []string{model.AnyType} // the URN of a column contains that of the entity it belongs to
 	case slices.Contains(types, "dataJob"):
 		return append(types, "dataFlow")
 	}
@@ -89,7 +89,7 @@ func targetsOf(a *model.AspectSpec, f *model.SearchField) []string {
 
 type urnFieldList struct{ fields []URNField }
 
-// add adds a field; what several aspects say of one adds up.
+// add adds a field. It merges the definitions of one field in several aspects.
 func (l *urnFieldList) add(name string, aliases []string, types ...string) {
 	if len(types) == 0 {
 		return

@@ -12,9 +12,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestVerdictsAreTheSameHoweverResultsAreSpelled makes results up, regular and not. As they
-// are stored they are read without decoding them; with a space behind the first brace they
-// are decoded.
+// TestVerdictsAreTheSameHoweverResultsAreSpelled generates results, regular and irregular ones. In
+// stored form they are read without decoding; with a space behind the first brace they are decoded.
 func TestVerdictsAreTheSameHoweverResultsAreSpelled(t *testing.T) {
 	t.Parallel()
 	registry := registry(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// parser reads by recursive descent; at is the place of the next byte.
+// parser is a recursive descent parser. at is the position of the next byte.
 type parser struct {
 	Options
 	text    string
@@ -39,7 +39,7 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// accept takes one of the words, if it is next and stands alone.
+// accept consumes one of the words if it is next and not part of a longer word.
 func (p *parser) accept(words ...string) bool {
 	p.skipSpace()
 	for _, word := range words {
@@ -104,7 +104,7 @@ func (p *parser) and() (*Node, error) {
 	return node, nil
 }
 
-// atGroupEnd tells whether the list of words that are all wanted is over.
+// atGroupEnd reports whether the list of required words ends here.
 func (p *parser) atGroupEnd() bool {
 	if p.at >= len(p.text) || p.text[p.at] == '|' || p.text[p.at] == ')' && (p.Structured || p.depth > 1) {
 		return true
@@ -147,7 +147,7 @@ func (p *parser) unary() (*Node, error) {
 	return child, nil
 }
 
-// sign takes an operator that is written right before its word.
+// sign consumes an operator directly in front of its word.
 func (p *parser) sign(signs string) bool {
 	if p.at+1 >= len(p.text) || strings.IndexByte(signs, p.text[p.at]) < 0 || strings.IndexByte(" \t\n", p.text[p.at+1]) >= 0 {
 		return false
@@ -181,7 +181,7 @@ func (p *parser) primary(field string) (*Node, error) {
 	return p.word(field)
 }
 
-// behindField reads what a structured text asks of a field.
+// behindField parses the value behind the name of a field.
 func (p *parser) behindField(name string) (*Node, error) {
 	if name == existsField {
 		return p.exists()
@@ -194,7 +194,7 @@ func (p *parser) behindField(name string) (*Node, error) {
 
 func (p *parser) known(name string) bool { return p.Known == nil || p.Known(name) }
 
-// existsField asks whether the field that is its value has one.
+// existsField is the pseudo field that checks whether the field named by its value has any value.
 const existsField = "_exists_"
 
 func (p *parser) exists() (*Node, error) {
@@ -213,7 +213,7 @@ func (p *parser) exists() (*Node, error) {
 	return &Node{Op: Wildcard, Field: name, Text: "*"}, nil
 }
 
-// comparison reads a range with one end: >1, >=1, <1 or <=1.
+// comparison parses a range with one end: >1, >=1, <1 or <=1.
 func (p *parser) comparison(field string) (*Node, error) {
 	below := p.text[p.at] == '<'
 	p.at++
@@ -250,7 +250,7 @@ func (p *parser) group(field string) (*Node, error) {
 	return node, nil
 }
 
-// inField gives a field to what names none.
+// inField sets the field of all nodes without one.
 func inField(node *Node, field string) {
 	if node.Field == "" {
 		node.Field = field
@@ -280,7 +280,7 @@ func (p *parser) phrase(field string) (*Node, error) {
 	return nil, p.errorf("a closing quote is missing")
 }
 
-// fuzziness reads ~N.
+// fuzziness parses ~N.
 func (p *parser) fuzziness() (int, bool) {
 	rest, ok := strings.CutPrefix(p.text[p.at:], "~")
 	if !ok {

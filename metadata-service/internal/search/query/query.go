@@ -1,18 +1,16 @@
-// Package query reads the text of a search.
+// Package query parses the text of a search.
 //
-// Words stand for themselves and are all wanted. "a phrase" wants its words in
-// a row, wor* a beginning, word~1 a spelling up to one letter off. AND, OR, NOT
-// (in capitals) and +, |, - combine; parentheses group. field:word, field:"a
-// phrase", field:wor*, field:(a OR b) and field:[a TO b] ask one field; ranges
-// leave their ends out with { and }, and * is no limit. A backslash takes the
-// meaning from what follows. URNs are taken whole.
+// All words are required. "a phrase" requires its words in a row, wor* a prefix, word~1 a spelling
+// with up to one different letter. AND, OR, NOT (in capitals) and +, |, - combine; parentheses
+// group. field:word, field:"a phrase", field:wor*, field:(a OR b) and field:[a TO b] refer to one
+// field; ranges exclude their ends with { and }, and * means no limit. A backslash escapes the next
+// character. URNs are parsed as a whole.
 //
-// A plain text is what people type: whatever cannot be read as above counts as
-// words, and field: is meant only if there is such a field. A structured text
-// is what programs write: mistakes in it, and fields that do not exist, are errors
-// that name the place, and words may hold * and ? anywhere. It may also have blanks
-// behind field:, ask field:>1 and the like, whether a field has a value, as
-// _exists_:field, and for values that match a regular expression, as field:/b.[gt]/.
+// A plain text comes from users: any part that cannot be parsed as above counts as words, and
+// field: is a field only if a field of that name exists. A structured text comes from programs:
+// mistakes in it, and fields that do not exist, are errors that name the position, and words may
+// contain * and ? anywhere. It also allows blanks behind field:, comparisons such as field:>1,
+// checks for any value with _exists_:field, and regular expressions as in field:/b.[gt]/.
 package query
 
 import (
@@ -22,20 +20,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Op is what a node asks.
+// Op is the operator of a node.
 type Op int
 
 const (
 	All      Op = iota // everything
-	Word               // Text, up to Fuzz letters off
+	Word               // Text, with up to Fuzz different letters
 	Phrase             // the words of Text in a row
-	Prefix             // words that begin with Text
-	Wildcard           // values that look like Text
+	Prefix             // words with the prefix Text
+	Wildcard           // values that match the pattern Text
 	Regexp             // values that match the regular expression Text as a whole; both are folded
 	Range              // values from Low to High
 	And                // all of Children
 	Or                 // any of Children
-	Not                // not the one of Children
+	Not                // not the single one of Children
 )
 
 // Node is a part of a query.
@@ -44,19 +42,20 @@ type Node struct {
 	Field    string // empty: the fields of the default query
 	Text     string
 	Fuzz     int
-	Required bool // written with +: not to be relaxed
+	Required bool // written with +: must not be relaxed
 	Program  int  // size of a regular expression, in the unit of regexpsize
-	// Low and High are the ends of a range, empty for none; open ends are not part of it.
+	// Low and High are the ends of a range, empty for none. Open ends are excluded.
 	Low, High         string
 	LowOpen, HighOpen bool
 	Children          []*Node
 }
 
-// Options say how to read a text.
+// Options select the syntax of a text.
 type Options struct {
 	Structured bool
-	// Known tells names of fields. In a structured text all others are refused; nil knows none in
-	// plain texts and all in structured ones.
+	// Known reports whether a name is that of a field. In a structured text all other names are
+	// refused. A nil Known means that plain texts have no fields, and that structured texts may use
+	// any.
 	Known func(field string) bool
 }
 
@@ -65,7 +64,7 @@ const (
 	structuredStart = "/q "
 )
 
-// Parse reads a text. Errors are fault.Malformed.
+// Parse parses a text. Errors are fault.Malformed.
 func Parse(text string, o Options) (*Node, error) {
 	if len(text) > search.MaxQueryBytes {
 		return nil, fault.New(fault.Malformed, "query: text has %d bytes, at most %d are read; ask for less", len(text), search.MaxQueryBytes)
@@ -88,7 +87,7 @@ func Parse(text string, o Options) (*Node, error) {
 	return node, err
 }
 
-// words reads a text in which nothing but white space has a meaning.
+// words parses a text in which only white space has a meaning.
 func words(text string) (*Node, error) {
 	node := &Node{Op: And}
 	for word := range strings.FieldsSeq(text) {

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// show writes a query in prefix notation.
+// show formats a query in prefix notation.
 func show(n *query.Node) string {
 	name := []string{"all", "word", "phrase", "prefix", "wild", "regexp", "range", "and", "or", "not"}[n.Op]
 	var parts []string

@@ -16,8 +16,8 @@ const (
 	maxProgram     = 300 // of all together, in the unit of regexpsize
 )
 
-// regexp reads a regular expression between slashes. It is one of Lucene without its optional operators:
-// . | ( ) [ ] ? * + {n,m}, and a backslash in front of what stands for itself.
+// regexp parses a regular expression between slashes. Its syntax is that of Lucene without the
+// optional operators: . | ( ) [ ] ? * + {n,m}, and a backslash that escapes the next character.
 func (p *parser) regexp(field string) (*Node, error) {
 	start := p.at
 	var text strings.Builder
@@ -52,8 +52,8 @@ func (p *parser) regexp(field string) (*Node, error) {
 	return &Node{Op: Regexp, Field: field, Text: folded, Program: size}, nil
 }
 
-// unsupported gives the first part of a regular expression that has another meaning, or none, in
-// Lucene, empty for none.
+// unsupported returns the first part of a regular expression that has another meaning, or none, in
+// Lucene. It is empty for none.
 func unsupported(text string) string {
 	inClass := false
 	for i := 0; i < len(text); i++ {

@@ -2,7 +2,7 @@ package query
 
 import "strings"
 
-// word reads a word, with the field in front and what is behind it.
+// word parses a word, with a field in front of it and suffixes behind it.
 func (p *parser) word(field string) (*Node, error) {
 	if strings.HasPrefix(p.text[p.at:], "urn:li:") {
 		return &Node{Op: Word, Field: field, Text: p.urn()}, nil
@@ -38,7 +38,7 @@ func (p *parser) word(field string) (*Node, error) {
 	return p.finish(field, text.String(), wild, 0)
 }
 
-// endsWord tells whether a word that began at start is over.
+// endsWord reports whether a word that began at start ends here.
 func (p *parser) endsWord(start int) bool {
 	switch p.text[p.at] {
 	case ' ', '\t', '\n', '\r', '\v', '\f', '|':
@@ -51,7 +51,7 @@ func (p *parser) endsWord(start int) bool {
 	return false
 }
 
-// field tells whether a text before a colon names a field.
+// field reports whether a text before a colon is the name of a field.
 func (p *parser) field(name string) bool {
 	if name == "" || strings.ContainsAny(name, "*?\"()") {
 		return false
@@ -59,7 +59,7 @@ func (p *parser) field(name string) bool {
 	return p.Structured || p.Known != nil && p.Known(name)
 }
 
-// urn takes a URN: to the next white space outside its parentheses, or to a
+// urn consumes a URN: up to the next white space outside its parentheses, or to a closing
 // parenthesis that it did not open.
 func (p *parser) urn() string {
 	start, open := p.at, 0
@@ -87,7 +87,7 @@ func (p *parser) finish(field, text string, wild bool, fuzz int) (*Node, error) 
 			return nil, p.errorf("a word is missing")
 		}
 		if p.at < len(p.text) {
-			p.at++ // a quote or parenthesis that means nothing
+			p.at++ // a quote or parenthesis without a meaning
 		}
 		return nil, nil
 	}

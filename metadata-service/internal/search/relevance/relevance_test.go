@@ -1,5 +1,5 @@
-// Package relevance_test guards the order of what is found: judged queries over
-// the demo catalog, among thousands of made-up assets with like names.
+// Package relevance_test guards the ranking of hits: judged queries over the demo catalog, among
+// thousands of generated assets with similar names.
 package relevance_test
 
 import (
@@ -27,19 +27,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// floor is what the mean NDCG@10 must reach. It may only rise.
+// floor is the minimum of the mean NDCG@10. It may only increase.
 const floor = 0.98
 
-// strangers is how many made-up assets stand around those of the demo.
+// strangers is the number of generated assets in addition to those of the demo.
 const strangers = 5000
 
-// depth is how many hits are judged.
+// depth is the number of judged hits.
 const depth = 10
 
 type judgement struct {
 	query  string
 	grades map[urn.URN]int
-	only   bool // nothing but what is graded is to be found
+	only   bool // only graded assets may be found
 }
 
 func TestTheOrderOfHitsIsJudged(t *testing.T) {
@@ -85,8 +85,7 @@ func TestTheOrderOfHitsIsJudged(t *testing.T) {
 	}
 }
 
-// ndcg compares the gain of the hits, less the further down they stand, with
-// that of the best order.
+// ndcg compares the discounted gain of the hits with that of the best order.
 func ndcg(hits []urn.URN, grades map[urn.URN]int) float64 {
 	gain := func(grade, place int) float64 { return (math.Exp2(float64(grade)) - 1) / math.Log2(float64(place)+2) }
 	got := 0.0
@@ -140,7 +139,7 @@ func judgements(t *testing.T) []judgement {
 	return list
 }
 
-// alike lists names of tables that short words tell apart.
+// alike returns names of tables that differ in short words.
 func alike(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/alike.txt")
@@ -154,7 +153,7 @@ func alike(t *testing.T) []string {
 	return names
 }
 
-// demoIndex holds the demo catalog, the strangers, and names that are alike.
+// demoIndex returns an index of the demo catalog, the strangers, and similar names.
 func demoIndex(t *testing.T) *roaring.Index {
 	t.Helper()
 	registry, err := model.Load()
@@ -175,7 +174,7 @@ func demoIndex(t *testing.T) *roaring.Index {
 	return indexOf(t, registry, rows, urns, around)
 }
 
-// indexOf holds some entities, and what stands around them.
+// indexOf returns an index of some entities and further changes.
 func indexOf(t *testing.T, registry *model.Registry, rows *memory.Store, urns []urn.URN, changes []search.Change) *roaring.Index {
 	t.Helper()
 	index, err := roaring.Open(roaring.Config{Schemas: document.Schemas(registry)})
@@ -260,7 +259,7 @@ func load(t *testing.T, registry *model.Registry, rows *memory.Store) []urn.URN 
 	return slices.Compact(urns)
 }
 
-// popularise gives datasets the multipliers from 1 to 1.5 by how often they were queried.
+// popularise gives datasets multipliers from 1 to 1.5 by the number of their queries.
 func popularise(t *testing.T, registry *model.Registry, rows *memory.Store, queries map[urn.URN]int64) {
 	t.Helper()
 	if len(queries) < 2 {
@@ -277,8 +276,8 @@ func popularise(t *testing.T, registry *model.Registry, rows *memory.Store, quer
 	}
 }
 
-// TestOfWhatFitsAlikeTheMostUsedComesFirst has three tables with names of one form, and a view
-// that has the word in its description alone.
+// TestOfWhatFitsAlikeTheMostUsedComesFirst indexes three tables with similar names, and a view with
+// the word in its description only.
 func TestOfWhatFitsAlikeTheMostUsedComesFirst(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()
@@ -302,7 +301,7 @@ func TestOfWhatFitsAlikeTheMostUsedComesFirst(t *testing.T) {
 		"sales.kangaroo2": `{"combinedSearchRankingMultiplier":1.3,"queryCountLast30Days":500}`,
 		"sales.kangaroo3": `{"combinedSearchRankingMultiplier":1.5,"queryCountLast30Days":90}`,
 		"sales.wallaby":   `{"combinedSearchRankingMultiplier":1.5,"queryCountLast30Days":1000}`,
-		"sales.wombat":    `{"combinedSearchRankingMultiplier":1000000,"queryCountLast30Days":2}`, // which nobody computed
+		"sales.wombat":    `{"combinedSearchRankingMultiplier":1000000,"queryCountLast30Days":2}`, // not a computed multiplier
 	} {
 		_, entity, err := registry.Resolve(string(dataset(name)))
 		if err != nil {

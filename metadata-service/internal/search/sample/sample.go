@@ -1,7 +1,7 @@
-// Package sample makes up documents of a data catalog for measurements: tables
-// and charts of some departments, named and described as people do, with tags,
-// owners, domains, columns and browse paths. The same number gives the same
-// document in every process, so that measurements can be compared.
+// Package sample generates search documents of a data catalog for measurements: tables and charts
+// of several departments, with realistic names and descriptions, with tags, owners, domains,
+// columns and browse paths. Equal numbers give equal search documents in every process, so that
+// measurements can be compared.
 package sample
 
 import (
@@ -31,14 +31,14 @@ var (
 		unit price discount total start_date end_date owner_id customer_id product_id order_id channel device browser score rank flag comment`)
 )
 
-// CommonWord is in the description of more than half of all documents, Word in
-// the names of about one in a hundred.
+// CommonWord is in the description of more than half of all search documents, Word in the names of
+// about one in a hundred.
 const (
 	CommonWord = "data"
 	Word       = "invoices"
 )
 
-// Schemas are the fields of the documents, as a registry would give them.
+// Schemas returns the fields of the search documents in the form that a registry provides.
 func Schemas() []search.Schema {
 	fields := []search.Field{
 		{Name: "name", Kind: search.WordGram, Query: true, Boost: 10, Autocomplete: true, Aliases: []string{"_entityName"}},
@@ -61,7 +61,7 @@ func Schemas() []search.Schema {
 	return []search.Schema{{EntityType: "dataset", Fields: fields}, {EntityType: "chart", Fields: fields}}
 }
 
-// Document makes document n.
+// Document returns search document n.
 func Document(n int) *search.Document {
 	r := rand.New(rand.NewPCG(uint64(n), 97))
 	subject, schema := pick(r, subjects), pick(r, schemas)
@@ -107,7 +107,7 @@ func Document(n int) *search.Document {
 	return d
 }
 
-// pick prefers the words in front, as people do.
+// pick prefers the first words of a list, as real names do.
 func pick(r *rand.Rand, words []string) string {
 	return words[min(r.IntN(len(words)), r.IntN(len(words)))]
 }

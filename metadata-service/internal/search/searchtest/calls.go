@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// calls are all methods of a driver that may fail, by name.
+// calls returns all methods of a driver that may fail, by name.
 func (f *fixture) calls() map[string]func(context.Context) error {
 	query := search.Query{Types: []string{"dataset"}, Size: 1}
 	calls := map[string]func(context.Context) error{

@@ -10,10 +10,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// manyDocuments is how many documents the loops of testCancellation go through.
+// manyDocuments is the number of search documents for the loops of testCancellation.
 const manyDocuments = 12_000
 
-// crowd puts documents that have little in common but their words.
+// crowd puts search documents that have few values in common except their words.
 func (f *fixture) crowd() {
 	f.Helper()
 	changes := make([]search.Change, manyDocuments)
@@ -25,8 +25,8 @@ func (f *fixture) crowd() {
 	f.apply(changes...)
 }
 
-// list makes as many texts as there are documents. The last one is different in
-// every round: nothing that is remembered may answer.
+// list returns as many texts as there are search documents. The last one differs in every round, so
+// that no cache can answer.
 func list(round int, text func(i int) string) []string {
 	out := make([]string, manyDocuments)
 	for i := range out {
@@ -44,7 +44,7 @@ func testCancellation(f *fixture) {
 		return q
 	}
 	root := ""
-	const few, many = 12, 30 // looks at loops over runs of documents, and over values one by one
+	const few, many = 12, 30 // checks of the context in loops over runs of search documents, and over single values
 	for _, loop := range []struct {
 		name  string
 		looks int
@@ -137,7 +137,7 @@ func testCancellation(f *fixture) {
 			return err
 		})
 	}
-	// What was given up half-way is not remembered.
+	// Partial results of cancelled queries must not be cached.
 	f.finds("a value after all", search.Query{Filter: search.Filter{{{Field: "kind", Condition: search.Contain, Values: []string{"k71"}}, {Field: "rows", Condition: search.LessThan, Values: []string{"720"}}}}},
 		"word n71", "word n710", "word n711", "word n712", "word n713", "word n714", "word n715", "word n716", "word n717", "word n718", "word n719")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// testWholeChanges changes pairs of documents; a reader must never see half.
+// testWholeChanges changes pairs of search documents. A reader must never see half of a pair.
 func testWholeChanges(f *fixture) {
 	var reading sync.WaitGroup
 	done := make(chan struct{})
@@ -52,7 +52,7 @@ func testDocuments(f *fixture) {
 	f.fingerprints(a2)
 }
 
-// fingerprints demands that the index holds these documents and no others.
+// fingerprints checks that the index holds exactly these search documents.
 func (f *fixture) fingerprints(docs ...*search.Document) {
 	f.Helper()
 	auditor, ok := f.Index.(search.Auditor)

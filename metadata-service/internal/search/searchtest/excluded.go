@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// testExcludedFields asks texts of two sets of documents: in one the excluded fields hold what is
-// looked for, in the other something else. The answers are the same.
+// testExcludedFields runs text queries on two sets of search documents. The excluded fields contain
+// the queried words in one set and other words in the other. The answers must be equal.
 func testExcludedFields(f *fixture) {
 	const tag = "urn:li:tag:hushed_word"
 	excluded := []string{"tags", "fieldTags", "props", "rows", "path", "structuredProperties.own_er", "unknown"}

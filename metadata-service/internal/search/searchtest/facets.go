@@ -43,7 +43,7 @@ func testFacets(f *fixture) {
 	}
 }
 
-// testNamedValues asks for the counts of values that are cut off.
+// testNamedValues requests the counts of values beyond the size of the facet.
 func testNamedValues(f *fixture) {
 	r := f.search(search.Query{Facets: []search.FacetRequest{
 		{Field: "kind", Size: 1, Values: []string{"View", "Table", "None"}}, {Field: "kind", Size: 2}, {Field: "tags", Size: 0, Values: []string{"urn:li:tag:y"}},
@@ -66,7 +66,7 @@ func testNamedValues(f *fixture) {
 	}
 }
 
-// testNestedLevels joins three fields, in which documents lack values, and filters by values of
+// testNestedLevels joins three fields, which some search documents lack, and filters by values of
 // each level.
 func testNestedLevels(f *fixture) {
 	nested := func(size int, values ...string) []search.FacetRequest {

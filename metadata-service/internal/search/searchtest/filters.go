@@ -96,8 +96,8 @@ func testRestrictions(f *fixture) {
 	}
 }
 
-// testVisible asks with filters of what an actor may see: longer than a caller may make
-// them, and about entities that others name.
+// testVisible queries with filters for the entities that an actor may see: longer than a client's
+// filter may be, and with references to entities that others name.
 func testVisible(f *fixture) {
 	f.put(doc("a", "kind", "x"), doc("b", "kind", "y"), doc("c", "kind", "z"))
 	f.put(doc("of a", "tags", string(id("a"))), doc("of a and b", "tags", string(id("a")), "tags", string(id("b"))), doc("of nothing"),
@@ -107,7 +107,7 @@ func testVisible(f *fixture) {
 		long[i] = []search.Criterion{{Field: "kind", Values: []string{fmt.Sprint("k", i)}}, {Field: "rows", Condition: search.Exists, Negated: true}, {Field: "urn", Condition: search.Prefix, Values: []string{"urn"}}}
 	}
 	f.put(doc("far", "kind", fmt.Sprint("k", len(long)-1)))
-	for range 2 { // made, and remembered
+	for range 2 { // once computed, and once from the cache
 		f.finds("a filter longer than a caller's", search.Query{Visible: long, VisibleKey: "long"}, "far")
 	}
 	if _, err := f.Search(f.Context(), search.Query{Types: []string{"dataset"}, Visible: long}); fault.KindOf(err) != fault.Malformed {
@@ -136,7 +136,7 @@ func testVisible(f *fixture) {
 			f.finds(c.what+", remembered", search.Query{Visible: names(c.to), VisibleKey: c.what}, c.want...)
 		}
 	}
-	// What is named changes, and what names it does not.
+	// The named entities change, and the naming ones do not.
 	f.put(doc("b", "kind", "x"))
 	f.finds("after a change of what is named", search.Query{Visible: names(search.Reference{Where: where, All: true}), VisibleKey: "all"}, "of a", "of a and b", "of one that is absent", "of a and one that is absent")
 	f.put(doc("a", "kind", "y"))
@@ -156,8 +156,8 @@ func testVisible(f *fixture) {
 	}
 }
 
-// testNamesDoNotMix asks of fields whose names spell what other criteria say:
-// what a driver remembers of the one must not answer the other.
+// testNamesDoNotMix queries fields with names that look like parts of other criteria: a cached
+// result of one must not answer the other.
 func testNamesDoNotMix(f *fixture) {
 	f.put(doc("a", "kind", "x"), doc("b", "kind", "y"), doc("c", "kind", "z"))
 	for _, name := range []string{"kind 1:x", "kind\x00x", "kind x", `kind "x"`, "kind|x", "kind,x"} {
@@ -173,8 +173,8 @@ func testNamesDoNotMix(f *fixture) {
 	f.finds("another type", search.Query{Types: []string{"chart \n|false 12:EXISTS 4:kind"}})
 }
 
-// testKeys asks for keys of an object, by criteria and by text. Keys that differ
-// in case are different to criteria.
+// testKeys queries keys of an object, by criteria and by text. For criteria, keys that differ in
+// case are different.
 func testKeys(f *fixture) {
 	f.put(doc("a", "props", "team=Shop", "props", "tier=1"), doc("b", "props", "Team=Shop"), doc("c", "props", "owner=team"),
 		doc("d", "props", "team.lead=Shop"), doc("e", "props", "team=Workshop=2"), doc("f"))

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// testHiddenDocuments asks about the same visible documents beside hidden ones and without them. The
-// answers are the same: totals, order, scores, matched fields, facets, suggestions, completions.
+// testHiddenDocuments queries the same visible search documents with and without hidden ones. The
+// answers must be equal: totals, order, scores, matched fields, facets, suggestions, completions.
 func testHiddenDocuments(f *fixture) {
 	shown := []*search.Document{
 		doc("alpha", "kind", "seen", "description", "kestrel lorem ipsum dolor"), doc("beta", "kind", "seen", "description", "marmot lorem ipsum dolor"),
@@ -31,10 +31,10 @@ func testHiddenDocuments(f *fixture) {
 		hide("chart", fmt.Sprint("marmot_cave", i), "description", "ipsum invoice", "tags", string(id("alpha")))
 		hide("dashboard", fmt.Sprint("alpha", i), "description", "invo lorem ipsum")
 	}
-	for i := range 90 { // more words like kestrel than are looked at
+	for i := range 90 { // more words similar to kestrel than a driver examines
 		hide("dataset", fmt.Sprintf("kest%c%cl", 'a'+i/10, 'a'+i%10), "description", fmt.Sprintf("marmo%c%c", 'a'+i/10, 'a'+i%10))
 	}
-	hide("dashboard", "beta") // the name of a visible document, which has no words in this type
+	hide("dashboard", "beta") // the name of a visible search document; its words do not occur in this type
 	hidden[len(hidden)-1].URN = id("another beta")
 	hide("dataset", "hidden lemma", "description", "invoicex burrowsx marmot_bur burrowskest")
 
@@ -83,7 +83,8 @@ func testHiddenDocuments(f *fixture) {
 	}
 }
 
-// hiddenQuestions gives a function that asks them all of an actor who sees what is of the kind "seen".
+// hiddenQuestions returns a function that runs all queries for an actor that sees entities of the
+// kind "seen".
 func (f *fixture) hiddenQuestions() func() map[string]any {
 	seen := search.Filter{{{Field: "kind", Values: []string{"seen"}}}}
 	visible := map[string]search.Query{

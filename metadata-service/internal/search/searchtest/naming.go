@@ -14,10 +14,10 @@ const (
 	urnProperty  = "structuredProperties.about"
 )
 
-// testNamingValues asks an actor's queries of two sets of documents: fields of texts, keywords, objects and
-// structured properties hold one URN in the first and another one in the second, as a whole and in JSON.
-// Answers about parts of values and their order are the same; those about whole values and their
-// presence are not.
+// testNamingValues runs an actor's queries on two sets of search documents: fields of texts,
+// keywords, objects and structured properties contain one URN in the first and another one in the
+// second, as a whole and in JSON. Answers that depend on parts of values and on their order must be
+// equal; those that depend on whole values and their presence must differ.
 func testNamingValues(f *fixture) {
 	const one, two = "urn:li:dataset:(urn:li:dataPlatform:hive,hrsalary.secret,PROD)", "urn:li:dataset:(urn:li:dataPlatform:s3,absent,DEV)"
 	fields := []string{"name", "description", "editedDescription", "kind", "props.k", "custom", textProperty}
@@ -121,7 +121,8 @@ func testNamingValues(f *fixture) {
 		f.Errorf("the URN is not counted: %+v", facet)
 	}
 
-	// Fields of URNs are searched in parts: callers exclude those that may tell.
+	// Fields of URNs can be searched by parts: clients of the port exclude those that could reveal
+	// names.
 	tagged := doc("tagged", "tags", "urn:li:tag:pii_email", "subject", "urn:li:tag:pii_email", urnProperty, "urn:li:tag:pii_email")
 	tagged.Kinds = map[string]search.Kind{urnProperty: search.URNKind}
 	f.put(tagged)

@@ -33,7 +33,7 @@ func testSort(f *fixture) {
 	}
 }
 
-// orders are those that pages are tried in.
+// orders are the orders in which pages are tested.
 var orders = [][]search.Sort{nil, {{Field: "rows"}}, {{Field: "name", Descending: true}}, {{Field: "kind", MissingFirst: true}, {Field: "rows", Descending: true}}, {{Field: "urn", Descending: true}}, {{Field: "removed"}}, {{Field: "removed", Descending: true, MissingFirst: true}}}
 
 func (f *fixture) fill(n int) {
@@ -43,7 +43,7 @@ func (f *fixture) fill(n int) {
 		if i%3 > 0 {
 			d.Fields["kind"] = []search.Value{{Text: fmt.Sprintf("k%d", i%4)}}
 		}
-		if i%40 < 39 { // a value that nearly all have
+		if i%40 < 39 { // a value that nearly all search documents have
 			d.Fields["removed"] = []search.Value{{Text: strconv.FormatBool(i%30 == 29)}}
 		}
 		f.put(d)

@@ -1,4 +1,4 @@
-// Package searchtest is the suite that every driver of the search port passes.
+// Package searchtest is the conformance suite of the search port.
 package searchtest
 
 import (
@@ -11,15 +11,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Index is what the suite tests: the port with the ability that projections
-// need. What a driver offers as a search.Auditor is compared, too.
+// Index is the interface under test: the port, and the optional interface that projections need.
+// The suite also tests search.Auditor if a driver implements it.
 type Index interface {
 	search.Index
 	search.Rebuilder
 }
 
-// Run holds a driver to the port. Open opens an empty index with the fields of
-// the schemas; the suite closes it.
+// Run tests a driver. open returns an empty index with the fields of the schemas; the suite closes
+// it.
 func Run(t *testing.T, open func(t *testing.T, schemas []search.Schema) Index) {
 	for _, story := range stories {
 		t.Run(story.name, func(t *testing.T) {
@@ -71,7 +71,7 @@ var stories = []struct {
 	{"a closed index refuses every call", testUseAfterClose},
 }
 
-// Schemas are the fields the suite uses.
+// Schemas returns the fields that the suite uses.
 func Schemas() []search.Schema {
 	fields := []search.Field{
 		{Name: "name", Kind: search.WordGram, Query: true, Boost: 10, Autocomplete: true, Aliases: []string{"_entityName"}},
@@ -88,7 +88,7 @@ func Schemas() []search.Schema {
 		{Name: "custom", Kind: search.Text, Query: true, Keyed: true},
 		{Name: "subject", Kind: search.Text, URNs: true},
 	}
-	other := []search.Field{ // the same names, of other kinds
+	other := []search.Field{ // the same names with other kinds
 		{Name: "name", Kind: search.Keyword, Query: true},
 		{Name: "description", Kind: search.TextPartial, Query: true},
 		{Name: "kind", Kind: search.Keyword},
@@ -104,7 +104,7 @@ type fixture struct {
 
 func id(name string) urn.URN { return urn.URN("urn:li:dataset:" + name) }
 
-// doc makes a document; values are texts, or numbers for rows.
+// doc returns a search document. Values are texts, or numbers for rows.
 func doc(name string, fields ...any) *search.Document {
 	d := &search.Document{URN: id(name), Type: "dataset", Fields: map[string][]search.Value{"name": {{Text: name}}}}
 	for i := 0; i+1 < len(fields); i += 2 {
@@ -137,7 +137,7 @@ func (f *fixture) apply(changes ...search.Change) {
 	f.wantAt(f.at)
 }
 
-// wantAt demands that the index is at a sequence.
+// wantAt checks the sequence of the index.
 func (f *fixture) wantAt(sequence uint64) {
 	f.Helper()
 	if at, err := f.Applied(f.Context()); err != nil || at != sequence {
@@ -160,7 +160,7 @@ func (f *fixture) search(q search.Query) search.Result {
 	return r
 }
 
-// names are the hits' names, in order.
+// names returns the names of the hits, in order.
 func names(hits []search.Hit) []string {
 	out := []string{}
 	for _, h := range hits {
@@ -169,7 +169,7 @@ func names(hits []search.Hit) []string {
 	return out
 }
 
-// finds demands the hits of a query, in any order, and their number.
+// finds checks the hits of a query, in any order, and their number.
 func (f *fixture) finds(what string, q search.Query, want ...string) {
 	f.Helper()
 	r := f.search(q)

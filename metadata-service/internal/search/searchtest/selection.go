@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// testSelection holds drivers that are Selectors to what Expression.Holds says.
+// testSelection compares drivers that implement Selector with Expression.Holds.
 func testSelection(f *fixture) {
 	selector, ok := f.Index.(search.Selector)
 	if !ok {
@@ -22,7 +22,7 @@ func testSelection(f *fixture) {
 	made := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // documents of a test
 	docs := selectable(made, 300)
 	f.put(docs...)
-	f.put(docs[10:20]...) // again, in another segment
+	f.put(docs[10:20]...) // again, into another segment
 	f.apply(search.Change{URN: docs[0].URN})
 	docs = docs[1:]
 
@@ -89,7 +89,7 @@ func (f *fixture) refusesSelections(selector search.Selector) {
 	}
 }
 
-// selects compares what a driver selects with what Holds says of each document.
+// selects compares the selection of a driver with the result of Holds for each search document.
 func (f *fixture) selects(selector search.Selector, s search.Selection, docs []*search.Document) {
 	f.Helper()
 	left := map[urn.URN]*search.Document{}
@@ -177,7 +177,7 @@ func selectable(made *rand.Rand, n int) []*search.Document {
 	return docs
 }
 
-// expression makes an expression up, of at most some levels.
+// expression returns a random expression with at most levels levels.
 func expression(made *rand.Rand, levels int) search.Expression {
 	if levels > 0 {
 		several := func() []search.Expression {

@@ -42,7 +42,7 @@ func testTexts(f *fixture) {
 		"/q rows:>=7":                         {"customers"},
 		"/q rows:>7 OR rows:<7":               {},
 		"/q name:/[Rr]e.{2}rts/":              {"reports"},
-		"/q name:/eport/":                     {}, // the whole value
+		"/q name:/eport/":                     {}, // the expression must match the whole value
 		"/q description:/daily.*/ OR name:/shop\\.o.+/": {"reports", "shop.orders"},
 		"/q /custom.+|repor.s/":                         {"customers", "reports"},
 		"/q kind:/v.*/":                                 {"customers"},
@@ -56,7 +56,7 @@ func testTexts(f *fixture) {
 	}
 }
 
-// testIdentifiers looks for names that short words, numbers and punctuation tell apart.
+// testIdentifiers searches for names that differ in short words, numbers and punctuation.
 func testIdentifiers(f *fixture) {
 	names := []string{"wombat_1", "wombat_2", "wombat_10", "wombat_1_old", "wombat1", "1_wombat", "wombats_1", "on_time_rate", "time_rate", "a_b", "a_c",
 		"datahub_schema", "datahub.schema", "datahubSchema", "shop.orders.v1", "shop.orders.v2", "shop.orders.v20", "e-mail", "email", "rev_daily",
@@ -90,7 +90,7 @@ func testIdentifiers(f *fixture) {
 		"shop.orders.v2":        {"shop.orders.v2"},
 		"orders v2":             {"shop.orders.v2"},
 		"e-mail":                {"e-mail", "email"},
-		"rev_d":                 {"rev_daily"}, // while it is typed
+		"rev_d":                 {"rev_daily"}, // while the user types
 		"events_2024":           {"events_20240101"},
 		"order_123":             {"order_123"},
 		"order_12":              {},

@@ -78,7 +78,7 @@ func (f *fixture) writeRound(tx store.Tx, w, r int, bad bool) error {
 	return nil
 }
 
-// readUntil reads all over the store until told to stop.
+// readUntil reads through all methods of the store until stop is closed.
 func (f *fixture) readUntil(stop <-chan struct{}) {
 	for {
 		last, next := f.Last()

@@ -6,15 +6,15 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// gap is how far apart the sequences of a log with gaps are.
+// gap is the distance between the sequences of a log with gaps.
 const gap = 7
 
-// WithGaps makes a store whose sequences increase by more than one, as those of a
-// database do when transactions fail or run side by side. Closing it closes s.
+// WithGaps returns a store whose sequences increase by more than one, as in a database in which
+// transactions fail or run concurrently. Closing it closes s.
 func WithGaps(s store.Store) store.Store { return gappy{s} }
 
-// gappy multiplies every sequence that leaves the driver and divides those that
-// enter. A sequence that lies in a gap stands for the entry before it.
+// gappy multiplies every sequence from the driver and divides every sequence to it. A sequence in a
+// gap means the entry before it.
 type gappy struct{ store.Store }
 
 func (g gappy) Update(ctx context.Context, fn func(store.Tx) error) (store.Commit, error) {
@@ -24,7 +24,7 @@ func (g gappy) Update(ctx context.Context, fn func(store.Tx) error) (store.Commi
 
 func (g gappy) Entries(ctx context.Context, after uint64, limit int) ([]store.Entry, error) {
 	entries, err := g.Store.Entries(ctx, after/gap, limit)
-	spread := make([]store.Entry, len(entries)) // those of the driver may be shared
+	spread := make([]store.Entry, len(entries)) // the slice of the driver may be shared
 	for i, entry := range entries {
 		spread[i] = entry
 		spread[i].Sequence *= gap
@@ -49,7 +49,7 @@ func (g gappy) First(ctx context.Context) (uint64, error) {
 	return first * gap, err
 }
 
-// Unwrap is the store underneath, for who needs its other ports.
+// Unwrap returns the wrapped store, for callers that need its other ports.
 func (g gappy) Unwrap() store.Store { return g.Store }
 
 type gappyTx struct{ store.Tx }

@@ -16,7 +16,7 @@ var lifecycleCases = []testCase{
 	{"closing twice is fine", doubleClose},
 }
 
-// calls are all methods that take a context.
+// calls calls all methods with a context and returns their errors by method name.
 func (f *fixture) calls(ctx context.Context) map[string]error {
 	errs := make(map[string]error)
 	key := store.Key{URN: dataset(1), Aspect: "status"}

@@ -40,7 +40,7 @@ func entriesComeBack(f *fixture) {
 	}
 	commit := f.update(func(tx store.Tx) {
 		for i, entry := range entries {
-			entry.Sequence = 1000 // is ignored
+			entry.Sequence = 1000 // must be ignored
 			sequence, err := tx.Append(f.Context(), entry)
 			f.ok(err)
 			if i > 0 && sequence <= entries[i-1].Sequence {

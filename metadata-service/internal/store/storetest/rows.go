@@ -33,7 +33,7 @@ var rowCases = []testCase{
 	{"what passes a limit is refused", limitsRefused},
 }
 
-// sizesTold compares sizes with values that are much longer than what is kept beside them.
+// sizesTold compares sizes with values that are much longer than the data stored with them.
 func sizesTold(f *fixture) {
 	const kilobytes, beside = 100 << 10, 1 << 10
 	u, absent := dataset(1), dataset(2)
@@ -100,7 +100,7 @@ func recordsComeBack(f *fixture) {
 	}
 }
 
-// recordVariants cover the cases a driver may store in a shorter form.
+// recordVariants cover the cases that a driver may store in a shorter form.
 var recordVariants = []func(rec *model.Record){
 	func(*model.Record) {},
 	func(rec *model.Record) { rec.Row = 7 },
@@ -144,7 +144,7 @@ var recordVariants = []func(rec *model.Record){
 	func(rec *model.Record) { rec.URN = "not a URN at all: \x00\xff" },
 }
 
-// everyFieldKept fills all fields there are, also those added after a driver was written.
+// everyFieldKept fills all fields, including those added after a driver was written.
 func everyFieldKept(f *fixture) {
 	var rec model.Record
 	fill(reflect.ValueOf(&rec).Elem(), new(int64))
@@ -164,7 +164,7 @@ func everyFieldKept(f *fixture) {
 	f.same("entry", f.entries(0, 10), []store.Entry{entry})
 }
 
-// fill sets v and all within it to values that differ from zero and from each other.
+// fill sets v and all its parts to non-zero values that differ from each other.
 func fill(v reflect.Value, n *int64) {
 	*n++
 	switch v.Kind() {
@@ -174,9 +174,9 @@ func fill(v reflect.Value, n *int64) {
 		v.SetInt(*n)
 	case reflect.Uint64:
 		v.SetUint(uint64(*n))
-	case reflect.Slice: // of bytes
+	case reflect.Slice: // bytes
 		v.SetBytes(fmt.Append(nil, *n))
-	case reflect.Map: // of texts
+	case reflect.Map: // texts
 		v.Set(reflect.ValueOf(map[string]string{fmt.Sprint("key", *n): fmt.Sprint("value", *n)}))
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
@@ -259,7 +259,7 @@ func removeLeavesOthers(f *fixture) {
 	f.same("count", f.count(""), 1)
 }
 
-// historyRemovedByRange has committed rows, own ones and a run index to keep in step.
+// historyRemovedByRange covers committed records, writes of the transaction and the run index.
 func historyRemovedByRange(f *fixture) {
 	rec := record(dataset(1), "status", `{}`)
 	other := historic(record(dataset(1), "ownership", `{}`), 1)
@@ -286,7 +286,8 @@ func historyRemovedByRange(f *fixture) {
 	f.same("count", f.count(""), 1)
 }
 
-// historyRemovedByAge stops at the first row that is young enough, whatever is behind it.
+// historyRemovedByAge checks that removal stops at the first record that is recent enough,
+// regardless of the following ones.
 func historyRemovedByAge(f *fixture) {
 	at := func(row, created int64) model.Record {
 		rec := historic(record(dataset(1), "status", `{}`), row)

@@ -20,7 +20,7 @@ var runCases = []testCase{
 func runsInOrder(f *fixture) {
 	f.put(inRun(dataset(1), "a", "early", 10), inRun(dataset(2), "a", "late", 30),
 		inRun(dataset(3), "a", "b-tie", 20), inRun(dataset(4), "a", "a-tie", 20))
-	f.put(inRun(dataset(5), "a", "late", 5)) // an older time does not turn the clock back
+	f.put(inRun(dataset(5), "a", "late", 5)) // an earlier time must not replace a later one
 	f.same("runs", f.runs(), []store.Run{
 		{ID: "late", Time: 30, Rows: 2}, {ID: "a-tie", Time: 20, Rows: 1},
 		{ID: "b-tie", Time: 20, Rows: 1}, {ID: "early", Time: 10, Rows: 1},
@@ -32,7 +32,7 @@ func runsInOrder(f *fixture) {
 }
 
 func runKeysPaged(f *fixture) {
-	// The order of writing, of numbers given, and of names differ on purpose.
+	// The orders of writing, of assigned numbers and of names differ on purpose.
 	var want []store.Key
 	for i := range 9 {
 		for _, aspect := range []string{"zeta", "alpha", "mid"} {

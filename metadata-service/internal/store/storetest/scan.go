@@ -20,7 +20,7 @@ var scanCases = []testCase{
 func scanSelects(f *fixture) {
 	a, b := urn.URN("urn:li:dataset:a"), urn.URN("urn:li:dataset:ab")
 	c, d := urn.URN("urn:li:datasetProfile:a"), urn.URN("urn:li:tag:a")
-	odd := urn.URN("urn:li:dataset") // not of the type, though it is spelled like its prefix
+	odd := urn.URN("urn:li:dataset") // not an entity of the type, although it looks like its prefix
 	for _, u := range []urn.URN{d, c, b, a, odd} {
 		f.put(record(u, "status", `{}`), record(u, "ownership", `{}`))
 	}

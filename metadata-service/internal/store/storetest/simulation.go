@@ -19,7 +19,7 @@ var simulationCases = []testCase{
 	{"random updates agree with a naive model, seed 3", func(f *fixture) { simulate(f, 3) }},
 }
 
-// naive is a store as one would write it in ten minutes.
+// naive is a simple model of a store.
 type naive struct {
 	rows  map[naiveKey]model.Record
 	times map[string]int64
@@ -53,7 +53,7 @@ func (n *naive) removeHistory(key store.Key, upTo int64) int {
 	return before - len(n.rows)
 }
 
-// forget drops the times of runs without rows.
+// forget removes the times of runs without records.
 func (n *naive) forget() {
 	alive := make(map[string]bool)
 	for _, rec := range n.rows {
@@ -62,7 +62,7 @@ func (n *naive) forget() {
 	maps.DeleteFunc(n.times, func(run string, _ int64) bool { return !alive[run] })
 }
 
-// state is everything a store shows.
+// state is the complete visible state of a store.
 type state struct {
 	URNs    []urn.URN
 	Counts  map[string]int
@@ -73,7 +73,7 @@ type state struct {
 	Entries []store.Entry
 }
 
-// The simulation moves in a small space, so that its steps meet.
+// The simulation uses few keys, so that its steps affect each other.
 var (
 	simTypes   = []string{"dataset", "tag"}
 	simAspects = []string{"zeta", "alpha", "mid", "beta"}
@@ -133,7 +133,7 @@ func (n *naive) state() state {
 	return s
 }
 
-// dump reads the same from a real store.
+// dump reads the state of a real store.
 func (f *fixture) dump() state {
 	f.Helper()
 	s := state{Counts: make(map[string]int), RunKeys: make(map[string][]store.Key)}
@@ -199,7 +199,7 @@ func simulate(f *fixture, seed uint64) {
 	}
 }
 
-// step does one random thing to both and compares what the transaction sees.
+// step applies one random operation to both and compares the results in the transaction.
 func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
 	urns := simURNs()
 	key := store.Key{URN: urns[random.IntN(len(urns))], Aspect: simAspects[random.IntN(len(simAspects))]}
@@ -230,7 +230,7 @@ func (f *fixture) step(tx store.Tx, truth *naive, random *rand.Rand) {
 	}
 }
 
-// compare looks at the transaction from all sides.
+// compare compares all reads of the transaction with the model.
 func (f *fixture) compare(tx store.Tx, truth *naive, key store.Key) {
 	want := truth.state()
 	urns, err := tx.Scan(f.Context(), store.Scan{})

@@ -1,9 +1,9 @@
-// Package storetest is the conformance suite of the store port: what the
-// contract promises, as tests that every driver passes.
+// Package storetest is the conformance suite of the store port: tests of the contract that every
+// driver passes.
 //
-// A driver calls Run with a function that opens an empty store. The suite
-// closes what it opens. Cases run in parallel, each with a store of its own. A
-// defect found in one driver becomes a case here.
+// A driver calls Run with a function that opens an empty store. The suite closes the stores it
+// opens. Cases run in parallel, each with its own store. Each defect found in one driver becomes a
+// case here.
 package storetest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Run tests the driver whose empty stores open makes.
+// Run tests a driver. open returns an empty store.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := []struct {
 		name  string
@@ -57,7 +57,7 @@ type testCase struct {
 	run  func(f *fixture)
 }
 
-// fixture is one test and its store, with helpers that fail the test.
+// fixture holds a test and its store, with helpers that fail the test.
 type fixture struct {
 	*testing.T
 	store.Store
@@ -136,7 +136,7 @@ func (f *fixture) ok(err error) {
 	}
 }
 
-// same compares values; lists without elements are equal.
+// same compares values. Empty lists are equal to nil.
 func (f *fixture) same(what string, got, want any) {
 	f.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
@@ -159,7 +159,7 @@ func show(v any) string {
 
 func dataset(n int) urn.URN { return urn.Make("dataset", fmt.Sprintf("table%05d", n)) }
 
-// record is a latest row as the service writes it.
+// record returns a latest record as the service writes it.
 func record(u urn.URN, aspect, value string) model.Record {
 	const time = 1700000000000
 	return model.Record{
@@ -182,14 +182,14 @@ func record(u urn.URN, aspect, value string) model.Record {
 	}
 }
 
-// inRun is a latest row written under a run at a time.
+// inRun returns a latest record written under a run at a time.
 func inRun(u urn.URN, aspect, run string, time int64) model.Record {
 	rec := record(u, aspect, `{}`)
 	rec.System.RunID, rec.System.LastObserved = run, time
 	return rec
 }
 
-// historic is rec as the history row of a version.
+// historic returns rec as the history record of a version.
 func historic(rec model.Record, row int64) model.Record {
 	rec.Row, rec.System.Version = row, strconv.FormatInt(row, 10)
 	return rec

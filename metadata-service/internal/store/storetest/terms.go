@@ -78,7 +78,8 @@ func termsOfOwn(f *fixture) {
 	f.same("afterwards", f.lookup(nameTerm, "", 0), []urn.URN{dataset(1), dataset(2), dataset(5)})
 }
 
-// termsOfTheGroup is what uniqueness rests on: of many writers who look first, one adds.
+// termsOfTheGroup tests the basis of uniqueness: of many writers that look up a term before adding
+// to it, exactly one adds.
 func termsOfTheGroup(f *fixture) {
 	const writers = 20
 	taken := errors.New("taken")
@@ -199,7 +200,7 @@ func termsOutliveRows(f *fixture) {
 	rec := record(dataset(1), "status", `{}`)
 	f.update(func(tx store.Tx) {
 		f.putIn(tx, rec)
-		f.addTerms(tx, nameTerm, rec.URN, dataset(2)) // which has no rows at all
+		f.addTerms(tx, nameTerm, rec.URN, dataset(2)) // has no records at all
 	})
 	f.update(func(tx store.Tx) {
 		if err := tx.Remove(f.Context(), rec.Key(), 0); err != nil {

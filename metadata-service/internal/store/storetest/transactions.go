@@ -125,7 +125,7 @@ func failureLeavesNothing(f *fixture) {
 	f.same("state", f.dump(), want)
 }
 
-// spoil writes a bit of everything.
+// spoil makes one write of each kind.
 func (f *fixture) spoil(tx store.Tx, existing store.Key) {
 	f.putIn(tx, inRun(dataset(7), "newAspect", "failed", 99), historic(inRun(dataset(1), "status", "failed", 99), 3))
 	_, err := tx.Append(f.Context(), written(dataset(8), "otherNewAspect"))
@@ -165,8 +165,8 @@ func goexitSurvived(f *fixture) {
 	f.put(record(dataset(1), "status", `{}`))
 }
 
-// groupMembers holds the writer inside one function until others wait behind
-// it, so that drivers with a group commit take them up together.
+// groupMembers blocks the writer inside one function until others wait behind it, so that drivers
+// with a group commit process them together.
 func groupMembers(f *fixture) {
 	const members = 30
 	inside, release := make(chan struct{}), make(chan struct{})
@@ -204,7 +204,7 @@ func groupMembers(f *fixture) {
 
 func counter(n int) model.Record { return record(dataset(0), "counter", fmt.Sprint(n)) }
 
-// increment adds one to a counter and two entries to the log; every third member fails after that.
+// increment adds one to a counter and two entries to the log. Every third member fails after that.
 func (f *fixture) increment(tx store.Tx, member int) error {
 	key := store.Key{URN: dataset(0), Aspect: "counter"}
 	rec, err := store.Latest(f.Context(), tx, key)
@@ -235,7 +235,7 @@ func (f *fixture) increment(tx store.Tx, member int) error {
 	return nil
 }
 
-// checkCommits looks for each member's two entries where its commit says they are.
+// checkCommits checks each member's two entries at the sequences of its commit.
 func (f *fixture) checkCommits(commits []store.Commit) {
 	for i, commit := range commits {
 		if i%3 == 0 {

@@ -1,4 +1,4 @@
-// Package tasktest is the suite that every driver of the tasks passes.
+// Package tasktest is the conformance suite for drivers of the task store.
 package tasktest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Run asks a driver everything. open gives an empty store that the test closes.
+// Run runs all cases on a driver. open returns an empty store; Run closes it.
 func Run(t *testing.T, open func(t *testing.T) task.Store) {
 	t.Helper()
 	for _, c := range []struct {
@@ -49,7 +49,7 @@ func Run(t *testing.T, open func(t *testing.T) task.Store) {
 	}
 }
 
-// Add adds a task that must not be refused.
+// Add adds a task, which must succeed.
 func Add(t testing.TB, s task.Store, one task.Task) task.ID {
 	t.Helper()
 	if one.State == "" {

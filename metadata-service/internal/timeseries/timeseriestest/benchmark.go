@@ -14,8 +14,8 @@ const (
 	benchBatch    = 100
 )
 
-// Benchmark measures a driver's hot paths: batches of new documents, the latest
-// of many URNs, the newest of one.
+// Benchmark measures frequent operations of a driver: batches of new documents, the latest
+// documents of many URNs, the newest of one.
 func Benchmark(b *testing.B, open func(b *testing.B) timeseries.Store) {
 	b.Run("Apply100", func(b *testing.B) {
 		s := open(b)
@@ -58,7 +58,7 @@ func benchStore(b *testing.B, open func(b *testing.B) timeseries.Store) timeseri
 	return s
 }
 
-// benchOps is the n-th batch of new documents of about 1 KB.
+// benchOps returns the n-th batch of new documents of about 1 KB.
 func benchOps(n int) []timeseries.Op {
 	docs := make([]timeseries.Document, benchBatch)
 	for i := range docs {

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// calls makes each call of the contract once.
+// calls calls each method of the contract once and returns the errors by name.
 func calls(ctx context.Context, s timeseries.Store) map[string]error {
 	_, appliedErr := s.Applied(ctx, index)
 	_, findErr := s.Find(ctx, index, timeseries.Query{})
@@ -54,8 +54,8 @@ func afterClose(t *testing.T, s timeseries.Store) {
 	}
 }
 
-// parallel has writers on two indices, one of whom truncates, and readers who
-// check that each batch is seen whole.
+// parallel runs writers on two indexes, one of which is truncated and compacted, and readers that
+// check that they see whole batches only.
 func parallel(t *testing.T, s timeseries.Store) {
 	const batches, perBatch = 15, 5
 	names := []string{index, "chart_chartusagestatisticsaspect_v1"}

@@ -158,8 +158,8 @@ func latest(t *testing.T, s timeseries.Store) {
 	}
 }
 
-// filters looks only at whether a driver hands documents to the Matcher in
-// full; what the operators mean is tested beside it.
+// filters checks only that a driver passes complete documents to the Matcher. Tests of Matcher
+// cover the operators.
 func filters(t *testing.T, s timeseries.Store) {
 	special := document("b", dataset(2), 20)
 	special.Event = []byte(`{"operationType":"INSERT","user":{"name":"Jo"},"timestampMillis":20}`)

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// naive is the simplest thing that could be right: a list.
+// naive is the simplest correct model: a list.
 type naive []timeseries.Document
 
 func (n *naive) upsert(d timeseries.Document) {
@@ -25,7 +25,7 @@ func (n *naive) remove(gone func(timeseries.Document) bool) int {
 	return before - len(*n)
 }
 
-// selects knows URNs, IDs, bounds, run and an equality on messageId.
+// selects implements URNs, IDs, time limits, run and an equality on messageId.
 func selects(q timeseries.Query, d timeseries.Document) bool {
 	return (len(q.URNs) == 0 || slices.Contains(q.URNs, d.URN)) &&
 		(len(q.IDs) == 0 || slices.Contains(q.IDs, d.ID)) &&
@@ -75,7 +75,7 @@ func simulation(t *testing.T, s timeseries.Store) {
 	for range 40 {
 		var ops []timeseries.Op
 		for range 1 + r.IntN(20) {
-			if len(ops) > 0 && r.IntN(12) == 0 { // the first batch makes the index
+			if len(ops) > 0 && r.IntN(12) == 0 { // the first batch creates the index
 				q := randomQuery(r)
 				q.Limit = 0
 				ops = append(ops, timeseries.Op{Erase: &q})
@@ -137,7 +137,7 @@ func randomDocument(r *rand.Rand) timeseries.Document {
 	return d
 }
 
-// randomQuery sets each part now and then; one that sets none selects a lot.
+// randomQuery sets each part with some probability; a query without any selects many documents.
 func randomQuery(r *rand.Rand) timeseries.Query {
 	q := timeseries.Query{Exploded: r.IntN(3) == 0, Ascending: r.IntN(2) == 0}
 	sometimes := func(set func()) {

@@ -1,10 +1,10 @@
-// Package timeseriestest is the conformance suite of the timeseries port. A
-// driver passes when it keeps every sentence of the contract:
+// Package timeseriestest is the conformance suite of the timeseries port. A driver passes if it
+// satisfies the whole contract:
 //
 //	timeseriestest.Run(t, func(t *testing.T) timeseries.Store { return memory.NewTimeseries() })
 //
-// A bug found in one driver becomes a case here, so that all are asked. Benchmark
-// measures the hot paths of a driver.
+// Each defect found in one driver becomes a case here, for all drivers. Benchmark measures frequent
+// operations of a driver.
 package timeseriestest
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Open makes an empty store. The suite closes it.
+// Open returns an empty store. The suite closes it.
 type Open func(t *testing.T) timeseries.Store
 
-// Run asks a driver everything.
+// Run runs all cases on a driver.
 func Run(t *testing.T, open Open) {
 	for _, c := range []struct {
 		name string
@@ -81,7 +81,7 @@ var ctx = context.Background()
 
 func dataset(n int) urn.URN { return urn.Make("dataset", fmt.Sprintf("d%d", n)) }
 
-// document makes a plain document with all its parts.
+// document returns a plain document with all fields set.
 func document(id string, u urn.URN, time int64) timeseries.Document {
 	return timeseries.Document{
 		ID: id, URN: u, Time: time, RunID: "run-1", MessageID: "m-" + id,
@@ -92,7 +92,7 @@ func document(id string, u urn.URN, time int64) timeseries.Document {
 	}
 }
 
-// element makes an exploded document.
+// element returns an exploded document.
 func element(id, parent string, u urn.URN, time int64) timeseries.Document {
 	d := document(id, u, time)
 	d.Exploded, d.Parent, d.Event = true, parent, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// truncate erases what is at or before end by an entry of the log, gives the space back,
-// and returns how many documents went.
+// truncate erases the documents with times up to end by an entry of the log, frees their space, and
+// returns their number.
 func truncate(t testing.TB, s timeseries.Store, end int64) int64 {
 	t.Helper()
 	before := total(t, s)
@@ -66,8 +66,8 @@ func truncating(t *testing.T, s timeseries.Store) {
 	wantIDs(t, s, timeseries.Query{}, "f")
 }
 
-// erasingBatches erases oldest first, so many at once: what shares a time parts by its
-// id, and elements go with what they were made with.
+// erasingBatches erases the oldest documents in limited batches: documents of equal times are
+// ordered by id, and elements are erased with their plain document.
 func erasingBatches(t *testing.T, s timeseries.Store) {
 	apply(t, s, 1, upserts(
 		document("a", dataset(1), 10), element("a1", "a", dataset(1), 10), element("z-of-a", "a", dataset(1), 10),
@@ -96,8 +96,8 @@ func erasingBatches(t *testing.T, s timeseries.Store) {
 	left([]string{"e"}, []string{"e1"})
 }
 
-// writeDuringCompact lets writers run through compactions: afterwards the index holds what
-// a naive list does.
+// writeDuringCompact runs writers during compactions. Afterwards the index must hold the same
+// documents as a naive list.
 func writeDuringCompact(t *testing.T, s timeseries.Store) {
 	const n, rounds = 600, 60
 	fill(t, s, n)
@@ -177,7 +177,7 @@ func sizeOf(t testing.TB, s timeseries.Store) timeseries.Size {
 	return all[0]
 }
 
-// fill writes n documents of about 2 KB at the times 0 to n-1.
+// fill writes n documents of about 2 KB with the times 0 to n-1.
 func fill(t testing.TB, s timeseries.Store, n int) {
 	t.Helper()
 	docs := make([]timeseries.Document, n)
@@ -207,8 +207,8 @@ func shrinking(t *testing.T, s timeseries.Store) {
 	}
 }
 
-// readDuringTruncate lets readers run through several truncations: each sees
-// the state before or after one of them, never something between.
+// readDuringTruncate runs readers during several truncations. Each must see the state before or
+// after one of them, and never a partial one.
 func readDuringTruncate(t *testing.T, s timeseries.Store) {
 	const n = 200
 	fill(t, s, n)
