@@ -8,24 +8,26 @@ import (
 )
 
 const (
-	// freeHead is how many bytes of the head of a request any connection may read. net/http keeps several times as
-	// much for a head that has not arrived as a whole.
+	// freeHead is the number of bytes of a request head that every connection may send. net/http
+	// uses several times that memory for an incomplete head.
 	freeHead = 8 << 10
-	// headPart is the part of all connections that may read a longer head at one time, and leastHeads how many of them
-	// at least; one client address has an addressPart of these.
+	// headPart is the divisor that gives the share of all connections that may send a longer head
+	// at the same time, and leastHeads the minimum number; one client address may have one
+	// addressPart-th of these.
 	headPart, leastHeads = 32, 16
 )
 
 var errLongHeads = errors.New("httpserver: too many connections send long heads of requests")
 
-// head is what a connection has read of the head of its next request.
+// head is the state of reading the head of the next request of a connection.
 type head struct {
-	handling atomic.Bool // what is read is no head
-	size     int         // of the goroutine that reads
-	place    bool        // among longHeads, under the lock of connections
+	handling atomic.Bool // a handler runs: the bytes read are not part of a head
+	size     int         // owned by the reading goroutine
+	place    bool        // counted in longHeads; guarded by the lock of connections
 }
 
-// readHead counts bytes of a head. Beyond freeHead the connection needs a place, and is refused without.
+// readHead counts bytes of a head. Beyond freeHead the connection needs a place; without one it is
+// refused.
 func (c *framingConn) readHead(n int) error {
 	if c.head.handling.Load() || c.owner == nil {
 		return nil
@@ -38,7 +40,7 @@ func (c *framingConn) readHead(n int) error {
 	return errLongHeads
 }
 
-// headArrived is called when a handler begins.
+// headArrived must be called when a handler begins.
 func (c *framingConn) headArrived() {
 	c.head.handling.Store(true)
 	if c.owner != nil {
@@ -46,13 +48,14 @@ func (c *framingConn) headArrived() {
 	}
 }
 
-// awaitHead is called when the next request is awaited.
+// awaitHead must be called when the server waits for the next request.
 func (c *framingConn) awaitHead() {
 	c.head.size = 0
 	c.head.handling.Store(false)
 }
 
-// takeLongHead gives a connection a place, if one is free and its address does not have its part.
+// takeLongHead assigns a place to a connection, if one is free and its address has not used up its
+// share.
 func (c *connections) takeLongHead(conn *framingConn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,7 +92,7 @@ func (c *connections) forgetLongHead(conn *framingConn) {
 	}
 }
 
-// withHeads tells connections when the head of a request has arrived.
+// withHeads notifies connections when the head of a request has arrived.
 func withHeads(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if conn := connOf(r.Context()); conn != nil {
