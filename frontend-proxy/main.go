@@ -1,5 +1,5 @@
-// Command frontend-proxy is what people and clients of the catalog address: it signs people in,
-// serves the web pages, and hands everything else to the metadata service.
+// Command frontend-proxy is the public entry point of the catalog: it signs users in, serves the
+// web pages, and forwards all other requests to the metadata service.
 package main
 
 import (

@@ -16,7 +16,7 @@ import (
 
 const authPackage = internal + "auth"
 
-// sources are the parsed Go files of the service by their paths, tests left out.
+// sources returns the parsed Go files of the service by path, without tests.
 func sources(t *testing.T) map[string]*ast.File {
 	t.Helper()
 	files, err := parsedSources()
@@ -26,7 +26,7 @@ func sources(t *testing.T) map[string]*ast.File {
 	return files
 }
 
-// parsedSources parses once for all tests, which only read.
+// parsedSources parses the files once for all tests, which only read them.
 var parsedSources = sync.OnceValues(func() (map[string]*ast.File, error) {
 	files := map[string]*ast.File{}
 	err := filepath.WalkDir("internal", func(path string, entry fs.DirEntry, err error) error {
@@ -39,7 +39,7 @@ var parsedSources = sync.OnceValues(func() (map[string]*ast.File, error) {
 	return files, err
 })
 
-// selectors yields what a file takes from a package, such as auth.Allow.
+// selectors yields the names that a file uses from a package, such as auth.Allow.
 func selectors(file *ast.File, importPath string, use func(name string, node *ast.SelectorExpr)) {
 	local := ""
 	for _, imported := range file.Imports {
@@ -83,14 +83,14 @@ func TestOnlyAuthorizersMakeDecisions(t *testing.T) {
 	}
 }
 
-// actsAsSystem are the places where the service itself begins to act: it says who
-// a caller is, or does what no caller asked for.
+// actsAsSystem lists the files in which the service itself begins to act: they determine the actor
+// of a request, or do work without one.
 var actsAsSystem = []string{
 	"internal/auth/authn/authn.go", "internal/auth/token/verify.go", "internal/auth/authtest/authtest.go",
 	"internal/transport/adminsocket/server.go", "internal/catalog/bootstrap/bootstrap.go", "internal/catalog/catalogtest/catalogtest.go",
 	"internal/app/app.go", "internal/service/credentials/root.go", "internal/service/servicetest/servicetest.go",
-	"internal/task/manager.go", "internal/task/tasktest/suite.go", // a task goes on as whom it was started as
-	"internal/service/eventhook/deliver.go", // and a hook as whom it was made by
+	"internal/task/manager.go", "internal/task/tasktest/suite.go", // a task continues as the actor that started it
+	"internal/service/eventhook/deliver.go", // and a hook as the actor that created it
 }
 
 func TestNobodyBecomesTheSystemToPassACheck(t *testing.T) {
@@ -128,7 +128,7 @@ func TestNobodyBecomesTheSystemToPassACheck(t *testing.T) {
 func isTrue(e ast.Expr) bool  { x, ok := e.(*ast.Ident); return ok && x.Name == "true" }
 func isFalse(e ast.Expr) bool { x, ok := e.(*ast.Ident); return ok && x.Name == "false" }
 
-// inActor tells whether a member is one of a literal auth.Actor.
+// inActor reports whether a member belongs to a literal auth.Actor.
 func inActor(file *ast.File, member *ast.KeyValueExpr) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		literal, ok := n.(*ast.CompositeLit)
@@ -166,7 +166,7 @@ func TestNoTransportDecides(t *testing.T) {
 	}
 }
 
-// privilegeNames are the constants of type auth.Privilege with their values.
+// privilegeNames returns the constants of type auth.Privilege with their values.
 func privilegeNames(files map[string]*ast.File) map[string]auth.Privilege {
 	names := map[string]auth.Privilege{}
 	for name, file := range files {
@@ -195,7 +195,7 @@ func TestEveryPrivilegeThatIsAskedForCanBeGranted(t *testing.T) {
 	t.Parallel()
 	files := sources(t)
 	names := privilegeNames(files)
-	granted := map[auth.Privilege]bool{auth.Own: true, auth.AcceptRole: true} // everybody's, and granted by no policy
+	granted := map[auth.Privilege]bool{auth.Own: true, auth.AcceptRole: true} // every actor has them, and no policy grants them
 	for _, right := range auth.Rights() {
 		if granted[right.Privilege] {
 			t.Errorf("%s is listed twice", right.Privilege)

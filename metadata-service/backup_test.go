@@ -18,8 +18,8 @@ func sizedURN(n int) string {
 	return fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,sized.t%d,PROD)", n)
 }
 
-// fill writes datasets with a name and a relationship to the one before, in chains of ten,
-// and a profile of each tenth.
+// fill writes datasets with a name and a relationship to the previous one, in chains of ten, and a
+// profile of each tenth.
 func fill(t *testing.T, service *program, entities int) {
 	t.Helper()
 	const step = 200
@@ -39,7 +39,7 @@ func fill(t *testing.T, service *program, entities int) {
 	}
 }
 
-// measure writes one entity at a time until stop is closed, and gives how long each took.
+// measure writes one entity at a time until stop is closed, and returns the durations.
 func measure(t *testing.T, service *program, stop <-chan struct{}) (took []time.Duration) {
 	w := soakWriter{urn: "urn:li:dataset:(urn:li:dataPlatform:hive,beside,PROD)"}
 	for n := 1; ; n++ {
@@ -62,7 +62,7 @@ func p99(took []time.Duration) time.Duration {
 	return took[len(took)*99/100]
 }
 
-// sample asks what a client asks, of some entities.
+// sample runs typical client requests for some entities.
 func sample(t *testing.T, service *program, entities int) (answers []string) {
 	t.Helper()
 	ask := func(method, path, body string) {
@@ -88,8 +88,8 @@ func sample(t *testing.T, service *program, entities int) (answers []string) {
 	return answers
 }
 
-// BACKUP_ENTITIES says how many entities there are; the figures are for who
-// asks for many.
+// BACKUP_ENTITIES sets the number of entities; the printed figures are meaningful for large
+// numbers.
 func TestARestoredBackupAnswersAsTheServiceThatWasWrittenTo(t *testing.T) {
 	entities := 300
 	if asked := os.Getenv("BACKUP_ENTITIES"); asked != "" {
@@ -145,7 +145,7 @@ func TestARestoredBackupAnswersAsTheServiceThatWasWrittenTo(t *testing.T) {
 	restored.stop(t)
 }
 
-// folderBytes is what a backup copies of a data folder.
+// folderBytes returns the size of the files of a data folder that a backup copies.
 func folderBytes(t *testing.T, dir string) (sum int64) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "timeseries", "*.db"))

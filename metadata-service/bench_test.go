@@ -24,14 +24,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The benchmarks of this package set the whole service beside a peer. Each
-// iteration is one round in which both do the same work one after the other,
-// so that the ratio means something on a machine that is busy with other
-// things. Run them with a number of rounds: -bench . -benchtime 5x
+// The benchmarks of this package compare the whole service with a peer. Each iteration is one round
+// in which both do the same work one after the other, so that the ratio is meaningful on a machine
+// with other load. Run them with a number of rounds: -bench . -benchtime 5x
 
-// BenchmarkSingleWrites changes one aspect in each request on 8 connections;
-// the peer is the group commit of the store, called by 8 goroutines. The goal
-// is half of it.
+// BenchmarkSingleWrites changes one aspect per request on 8 connections; the peer is the group
+// commit of the store, called by 8 goroutines. The goal is half of the peer's rate.
 func BenchmarkSingleWrites(b *testing.B) {
 	const callers, writes = 8, 4000
 	service, peer := benchService(b), benchStore(b)
@@ -58,9 +56,9 @@ func BenchmarkSingleWrites(b *testing.B) {
 		}, writes)
 }
 
-// BenchmarkAuditedWrites changes one aspect in each request on 8 connections, with the
-// audit log on; the peer is the same service with it off. The ratio is what the
-// audit log leaves of the speed.
+// BenchmarkAuditedWrites changes one aspect per request on 8 connections, with the audit log on;
+// the peer is the same service with the audit log off. The ratio is the remaining share of the
+// speed.
 func BenchmarkAuditedWrites(b *testing.B) {
 	const callers, writes = 8, 4000
 	on, off := benchService(b), benchService(b, "CARTULARY_AUDIT_ENABLED=false")
@@ -83,10 +81,10 @@ func BenchmarkAuditedWrites(b *testing.B) {
 	compare(b, "writes/s", 1, write(off), write(on), writes)
 }
 
-// BenchmarkIngestion sends batches of 100 aspects of 25 new datasets on 15
-// connections; the peer commits batches of 100 rows in 15 goroutines. The goal
-// is 0.35 of it. Aspects are counted as sent; the service stores a key, a
-// browse path and a platform instance beside those of each dataset.
+// BenchmarkIngestion sends batches of 100 aspects of 25 new datasets on 15 connections; the peer
+// commits batches of 100 rows in 15 goroutines. The goal is 0.35 of the peer's rate. Aspects are
+// counted as sent; for each dataset the service additionally stores a key, a browse path and a
+// platform instance.
 func BenchmarkIngestion(b *testing.B) {
 	const callers, batches, size = 15, 150, 100
 	service, peer := benchService(b), benchStore(b)
@@ -96,7 +94,7 @@ func BenchmarkIngestion(b *testing.B) {
 	}
 	request := newDatasets(service, size)
 	var next atomic.Int64
-	next.Store(100_000) // beyond the datasets that are there already
+	next.Store(100_000) // beyond the existing datasets
 	compare(b, "aspects/s", size,
 		func() time.Duration {
 			return spread(callers, batches, func(_, _ int) error {
@@ -111,8 +109,8 @@ func BenchmarkIngestion(b *testing.B) {
 	b.ReportMetric(7.0/4, "stored/sent")
 }
 
-// BenchmarkReadAspect reads one aspect on 8 connections; the peer is a handler
-// of the same web framework that answers with a fixed text.
+// BenchmarkReadAspect reads one aspect on 8 connections; the peer is a handler of the same web
+// framework that sends a fixed text.
 func BenchmarkReadAspect(b *testing.B) {
 	const callers, reads = 8, 20_000
 	service := benchService(b)
@@ -146,8 +144,8 @@ func BenchmarkReadAspect(b *testing.B) {
 	b.ReportMetric(float64(median(times[:]).Microseconds()), "p50-µs")
 }
 
-// compare runs both in rounds and reports their rates and the median of the
-// ratios of the rounds. Each operation counts for several units.
+// compare runs both in rounds and reports their rates and the median of the ratios of the rounds.
+// Each operation counts as several units.
 func compare(b *testing.B, unit string, perOperation int, peer, own func() time.Duration, operations int) {
 	b.Helper()
 	var ratios []float64
@@ -159,14 +157,14 @@ func compare(b *testing.B, unit string, perOperation int, peer, own func() time.
 	}
 	done := float64(len(ratios) * operations * perOperation)
 	slices.Sort(ratios)
-	b.ReportMetric(0, "ns/op") // a round has no meaning of its own
+	b.ReportMetric(0, "ns/op") // the time of a round has no meaning
 	b.ReportMetric(done/peerTime.Seconds(), "peer-"+unit)
 	b.ReportMetric(done/ownTime.Seconds(), unit)
 	b.ReportMetric(ratios[len(ratios)/2], "ratio")
 }
 
-// spread carries out n operations by some callers and gives the time it took.
-// An error of an operation ends the program: a benchmark of failures is none.
+// spread executes n operations by several callers and returns the elapsed time. An error of an
+// operation ends the program, as the benchmark would be meaningless.
 func spread(callers, n int, operation func(caller, i int) error) time.Duration {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -209,7 +207,7 @@ func (p *program) post(client *http.Client, body []byte) error {
 	return err
 }
 
-// benchPeer is the store as the catalog uses it, without anything in front.
+// benchPeer is the store as the catalog uses it, called directly.
 type benchPeer struct{ store store.Writer }
 
 func benchStore(b *testing.B) benchPeer {
@@ -263,10 +261,10 @@ func benchProperties(text string) map[string]any {
 	}
 }
 
-// benchAspects is how many aspects benchBatch gives each dataset.
+// benchAspects is the number of aspects per dataset in benchBatch.
 const benchAspects = 4
 
-// newDatasets renders a batch of some aspects, of datasets whose numbers are marks.
+// newDatasets renders a batch of aspects of datasets whose numbers are marks.
 func newDatasets(p *program, aspects int) []byte {
 	urns := make([]string, aspects/benchAspects)
 	for i := range urns {
@@ -275,7 +273,7 @@ func newDatasets(p *program, aspects int) []byte {
 	return p.render("/aspects?action=ingestProposalBatch", benchBatchOf(urns))
 }
 
-// benchBatch is a batch about some datasets, from a first one on.
+// benchBatch returns a batch for some datasets, from a first one on.
 func benchBatch(first, datasets int) []byte {
 	urns := make([]string, datasets)
 	for i := range urns {
@@ -284,7 +282,7 @@ func benchBatch(first, datasets int) []byte {
 	return benchBatchOf(urns)
 }
 
-// benchBatchOf is benchAspects aspects of each of some datasets.
+// benchBatchOf returns a batch with benchAspects aspects of each dataset.
 func benchBatchOf(urns []string) []byte {
 	changes := make([]map[string]any, 0, benchAspects*len(urns))
 	for _, urn := range urns {

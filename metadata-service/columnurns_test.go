@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// URNs of columns are made by model.ColumnURN alone, since it encodes the path: no other code
-// holds the text they start with, or hands their entity type to urn.Make.
+// Only model.ColumnURN creates URNs of columns, since it encodes the path: no other code may
+// contain the prefix of these URNs, or pass their entity type to urn.Make.
 func TestOnlyTheModelMakesURNsOfColumns(t *testing.T) {
 	t.Parallel()
 	err := filepath.WalkDir("internal", func(name string, entry fs.DirEntry, err error) error {
@@ -44,8 +44,8 @@ func TestOnlyTheModelMakesURNsOfColumns(t *testing.T) {
 	}
 }
 
-// isMakeOfColumn reports whether a call is urn.Make with the entity type of columns, by its
-// text or by the name of a constant.
+// isMakeOfColumn reports whether a call is urn.Make with the entity type of columns, as a literal
+// or by the name of a constant.
 func isMakeOfColumn(call *ast.CallExpr) bool {
 	made, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || made.Sel.Name != "Make" || len(call.Args) == 0 {

@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// outcome is how a start ended: served, or refused with what was printed.
+// outcome is the result of a start: serving, or refused with its output.
 type outcome struct {
 	served  bool
 	code    int
 	printed string
 }
 
-// try starts the service with arguments, and stops it again when it serves.
+// try starts the service with arguments, and stops it again if it serves.
 func (p *program) try(tb testing.TB, arguments ...string) outcome {
 	tb.Helper()
 	var output strings.Builder
@@ -108,7 +108,7 @@ func TestAStartOnADamagedStoreServesOrSaysWhatToDo(t *testing.T) {
 		}
 	}
 	refused := 0
-	const tried = 15 // fewer may all miss what a start reads
+	const tried = 15 // fewer may all miss the data that a start reads
 	for i := 0; i < len(written); i += max(1, len(written)/tried) {
 		n := written[i]
 		service.data = filepath.Join(t.TempDir(), "data")

@@ -13,11 +13,10 @@ import (
 
 const internal = "github.com/cartulary/cartulary/metadata-service/internal/"
 
-// mayImport says which packages of this module each package may import. A
-// package that is not listed, or an edge that is not, fails the test: the
-// architecture is this table. Arrows go one way: transports to services and the
-// catalog, the catalog to the ports, ports to the model. Transports do not know
-// each other, nor any driver; drivers know the ports alone.
+// mayImport lists the packages of this module that each package may import. A package or an import
+// that is not listed fails the test: this table is the architecture. Imports have one direction:
+// from transports to services and the catalog, from the catalog to the ports, from the ports to the
+// model. Transports import neither each other nor a driver; drivers import only the ports.
 var mayImport = map[string][]string{
 	"jsontree":    {},
 	"yamltree":    {"jsontree"},
@@ -25,41 +24,41 @@ var mayImport = map[string][]string{
 	"model/patch": {"jsontree", "model"},
 	// Values of every aspect, for tests.
 	"model/modeltest": {"jsontree", "model"},
-	// Values without the URNs that an actor must not see.
+	// Removal of URNs that an actor must not see.
 	"model/redact": {"jsontree", "model"},
-	// What became of columns, for change events and timelines.
+	// Changes of columns, for change events and timelines.
 	"model/columns": {"jsontree"},
 	"auth":          {"search"},
 
-	// What happened, for people who look after the catalog.
+	// Record of actions, for administrators.
 	"audit":           {"auth", "background", "disk", "idle", "model", "projection", "store"},
 	"audit/audittest": {"audit"},
 
-	// What every package that writes files says when that fails.
+	// Errors of failed writes, for all packages that write files.
 	"disk":          {},
 	"disk/disktest": {},
 
 	// Contexts that end in the middle of a loop, for the suites.
 	"canceltest": {},
 
-	// Times in which a request waits and computes nothing.
+	// Times in which a request waits without computing.
 	"idle": {},
 
-	// How large regular expressions become before they are compiled.
+	// Size of regular expressions before they are compiled.
 	"regexpsize": {},
 
-	// Who starts goroutines owns them by this.
+	// Ownership of goroutines.
 	"background": {},
 
-	// Long work, with the port that keeps it and its suite.
+	// Long-running work, with its port and suite.
 	"task":          {"auth", "background", "disk", "idle"},
 	"task/tasktest": {"auth", "task"},
 
-	// Small operational state that is no metadata.
+	// Small operational state that is not metadata.
 	"records":             {"disk"},
 	"records/recordstest": {"records"},
 
-	// Ports, with the suites that every driver passes.
+	// Ports, with their conformance suites.
 	"store":                     {"jsontree", "model"},
 	"store/storetest":           {"model", "store"},
 	"graph":                     {"model"},
@@ -78,7 +77,7 @@ var mayImport = map[string][]string{
 	"timeseries":                {"model"},
 	"timeseries/timeseriestest": {"model", "timeseries"},
 
-	// Drivers, which never import each other; those of one technology share what is below their internal.
+	// Drivers, which never import each other; those of one technology share its internal packages.
 	"driver/bolt":                            {"disk", "driver/bolt/internal/dbfile", "graph", "idle", "model", "store"},
 	"driver/bolt/trail":                      {"audit", "disk", "driver/bolt/internal/auxfile"},
 	"driver/bolt/tasks":                      {"disk", "driver/bolt/internal/auxfile", "task"},
@@ -90,8 +89,8 @@ var mayImport = map[string][]string{
 	"driver/memory":                          {"audit", "disk", "graph", "model", "store", "task", "timeseries"},
 	"driver/roaring":                         {"background", "disk", "idle", "search", "search/analysis", "search/query"},
 
-	// The kernel, and what follows its log.
-	// The kernel knows the rule book, the rules know nobody but the model.
+	// The kernel, and the packages that follow its log. The kernel imports the rules; the rules
+	// import only the model and its helpers.
 	"catalog":            {"auth", "catalog/failure", "catalog/proposal", "catalog/rule", "graph", "idle", "jsontree", "model", "model/patch", "model/redact", "store", "timeseries"},
 	"catalog/failure":    {"records"},
 	"catalog/proposal":   {"catalog/rule", "jsontree", "model", "model/patch", "store"},
@@ -104,7 +103,7 @@ var mayImport = map[string][]string{
 		"auth", "auth/authtest", "auth/encryption", "auth/policy", "catalog", "catalog/bootstrap", "catalog/failure", "catalog/retention", "catalog/rule", "catalog/run", "catalog/seriessink", "driver/bolt", "driver/bolt/records", "driver/bolt/series", "driver/memory", "driver/roaring",
 		"graph", "indexing", "jsontree", "model", "projection", "records", "search", "search/document", "store", "store/storetest", "timeseries",
 	},
-	// What finds reads through the kernel, never the other way.
+	// Discovery reads through the kernel, never the other way.
 	"catalog/discover": {
 		"auth", "catalog", "catalog/rule", "graph", "graph/lineage", "idle", "jsontree", "model", "model/redact", "search", "search/document", "search/query", "store",
 	},
@@ -114,10 +113,10 @@ var mayImport = map[string][]string{
 	"porttrace": {"graph", "model", "search", "store", "timeseries"},
 	"metrics":   {"admission", "audit", "projection", "store"},
 
-	// What requests may take.
+	// Limits of requests.
 	"admission": {"auth", "idle"},
 
-	// Who is it, and may they.
+	// Authentication and authorization.
 	"datadir":         {"auth/secrets", "disk"},
 	"backup":          {"auth/secrets", "datadir", "disk", "timeseries"},
 	"history":         {"auth/secrets"},
@@ -148,9 +147,9 @@ var mayImport = map[string][]string{
 	"service/serviceaccount": {"auth", "auth/account", "jsontree", "service/edit"},
 	"service/user":           {"auth", "auth/account", "catalog/discover", "jsontree", "service/edit"},
 	"service/role":           {"auth", "auth/account", "jsontree", "service/credentials", "service/edit"},
-	// Access is explained by the engine that decides, and drafts are held to the rules of policies.
+	// The engine that decides also explains access, and drafts must follow the rules of policies.
 	"service/access": {"auth", "auth/account", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/rule", "jsontree", "model", "search", "service/edit"},
-	// Services of one topic each, which read and change facts by service/edit.
+	// Services of one topic each, which read and change aspects through service/edit.
 	"service/*": {"auth", "auth/account", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
@@ -178,11 +177,11 @@ var mayImport = map[string][]string{
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "jsontree", "model", "service/credentials"},
 	"transport/adminsocket": {"audit", "auth", "auth/account", "auth/secrets", "auth/token", "background", "backup", "disk", "model", "service/access", "service/metatest", "service/ops", "task"},
 
-	// Clients of the service that live in its binary.
+	// Clients of the service that are part of its binary.
 	"load":  {"background", "disk", "jsontree", "model", "model/patch"},
 	"probe": {},
 
-	// The command line, which starts the service and talks to one.
+	// The command line, which starts the service or connects to one.
 	"cli": {"app", "backup", "disk", "export", "load", "probe", "transport/adminsocket", "transport/mcp/bridge"},
 
 	"app":             {"*"},
@@ -191,8 +190,8 @@ var mayImport = map[string][]string{
 	"auth/authtest":   {"auth", "auth/policy", "catalog", "driver/memory", "model", "projection", "search", "store"},
 }
 
-// testMayImport lists what only the tests of a package import on top: real
-// parts in place of mocks, and the suites.
+// testMayImport lists the additional imports of the tests of a package: real parts instead of
+// mocks, and the suites.
 var testMayImport = map[string][]string{
 	"*": {
 		"apptest/doctest", "catalog/seriessink", "service/servicetest", "auth/authtest", "auth/policy", "disk/disktest", "driver/memory", "driver/roaring", "indexing", "model", "model/modeltest", "projection", "search/document",
@@ -276,8 +275,8 @@ func TestTableNamesNoPackageThatIsGone(t *testing.T) {
 	}
 }
 
-// importsOfFiles gives, for each Go file below root, the packages below root
-// that it imports; all names are relative to root.
+// importsOfFiles returns, for each Go file below root, the packages below root that it imports; all
+// names are relative to root.
 func importsOfFiles(t *testing.T, root string) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}

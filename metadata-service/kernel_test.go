@@ -10,8 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// storeName is the name under which a file imports package store, empty when it
-// does not.
+// storeName returns the name under which a file imports package store, empty if it does not.
 func storeName(file *ast.File) string {
 	for _, spec := range file.Imports {
 		if spec.Path.Value != strconv.Quote(internal+"store") {
@@ -25,8 +24,8 @@ func storeName(file *ast.File) string {
 	return ""
 }
 
-// Rows, edges and log entries of a change are written where the rules are
-// carried out. A second place would be a way around them.
+// Only one place, which applies the rules, writes rows, edges and log entries of a change. A second
+// place could bypass the rules.
 func TestFactsChangeInOnePlace(t *testing.T) {
 	places := map[string][]string{"Put": nil, "Delete": nil, "DeleteEntity": nil}
 	for where, file := range sources(t) {
@@ -34,7 +33,7 @@ func TestFactsChangeInOnePlace(t *testing.T) {
 		if name == "" {
 			continue
 		}
-		// A use without a call counts, too: a function value is called somewhere else.
+		// A use without a call counts, too: the function value is called elsewhere.
 		ast.Inspect(file, func(n ast.Node) bool {
 			selector, ok := n.(*ast.SelectorExpr)
 			if !ok {
@@ -55,8 +54,8 @@ func TestFactsChangeInOnePlace(t *testing.T) {
 	}
 }
 
-// The kernel knows how facts change, and no aspect by name: what is special
-// about an aspect is a rule.
+// The kernel implements changes without naming any aspect: aspect-specific behaviour belongs in a
+// rule.
 func TestTheKernelNamesNoAspect(t *testing.T) {
 	registry, err := model.Load()
 	if err != nil {

@@ -23,8 +23,8 @@ type held struct {
 	rest io.WriteCloser
 }
 
-// hold starts a command and gives it so much of an input that it is in the middle of its work.
-// What a pipe takes without anybody reading, 64 KiB, does not suffice.
+// hold starts a command and writes enough of an input that it is in the middle of its work. The
+// buffer of a pipe, 64 KiB, would hold a smaller part without a reader.
 func hold(t *testing.T, p *program, environment []string, input []byte, arguments ...string) *held {
 	t.Helper()
 	c := exec.Command(p.binary, arguments...)
@@ -44,7 +44,7 @@ func hold(t *testing.T, p *program, environment []string, input []byte, argument
 	return h
 }
 
-// killed ends it as nothing else does.
+// killed kills the command with SIGKILL.
 func (h *held) killed() {
 	_ = h.Process.Kill()
 	_ = h.Wait()
@@ -58,7 +58,7 @@ func ran(p *program, environment []string, input io.Reader, arguments ...string)
 	return string(out), err
 }
 
-// found lists what is in a folder under a pattern.
+// found lists the files in a folder that match a pattern.
 func found(t *testing.T, folder, pattern string) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(folder, pattern))
@@ -68,14 +68,14 @@ func found(t *testing.T, folder, pattern string) []string {
 	return all
 }
 
-// Each command is killed in the middle of its work; the next one of its sort removes what it
-// left, but nothing of one that still runs.
+// Each command is killed in the middle of its work; the next one of its kind removes the remaining
+// files, but no files of a running command.
 func TestCommandsThatWereKilledLeaveNothingThatTheNextDoesNotRemove(t *testing.T) {
 	t.Parallel()
 	service := buildProgram(t)
 	service.start(t)
 	t.Cleanup(func() { service.stop(t) })
-	noise := make([]byte, 300<<10) // which does not become smaller when it is packed
+	noise := make([]byte, 300<<10) // which compression does not reduce
 	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
 	if err := service.post(http.DefaultClient, batch(change(sizedURN(1), "datasetProperties", map[string]any{"name": "noise", "description": base64.StdEncoding.EncodeToString(noise)}))); err != nil {
 		t.Fatal(err)
@@ -189,8 +189,7 @@ func TestCommandsThatWereKilledLeaveNothingThatTheNextDoesNotRemove(t *testing.T
 	})
 }
 
-// neverBackedUp answers on the socket of a data directory as a service that takes a backup and
-// never comes to its end.
+// neverBackedUp answers on the socket of a data directory like a service whose backup never ends.
 func neverBackedUp(t *testing.T, dir string) (began chan struct{}) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -212,7 +211,7 @@ func neverBackedUp(t *testing.T, dir string) (began chan struct{}) {
 	return began
 }
 
-// endless is a backup that never comes to its end.
+// endless is a backup that never ends.
 type endless struct{ began chan struct{} }
 
 func (e endless) TakeBackup(context.Context, adminsocket.BackupScope) (adminsocket.Backup, error) {

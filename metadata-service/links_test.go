@@ -10,7 +10,8 @@ import (
 	"unicode"
 )
 
-// TestLinksOfTheDocumentsLeadSomewhere follows each link of the documents to another file of the project, or to a heading.
+// TestLinksOfTheDocumentsLeadSomewhere follows each link in the documents to another file of the
+// project, or to a heading.
 func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	const top = ".."
@@ -40,7 +41,7 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 		for _, link := range markdownLink.FindAllStringSubmatch(string(fencedCode.ReplaceAll(text, nil)), -1) {
 			target, heading, _ := strings.Cut(link[1], "#")
 			if strings.Contains(target, ":") {
-				continue // of another host
+				continue // a link to another host
 			}
 			followed++
 			at := path
@@ -73,8 +74,8 @@ var (
 	headingLine  = regexp.MustCompile(`(?m)^#+ (.*)$`)
 )
 
-// headingsOf are the anchors of the headings of a document: lower case, with hyphens for blanks and without
-// punctuation.
+// headingsOf returns the anchors of the headings of a document: lower case, with hyphens for blanks
+// and without punctuation.
 func headingsOf(t *testing.T, path string) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -1,5 +1,4 @@
-// Command metadata-service keeps a catalog of metadata and answers for it over
-// HTTP.
+// Command metadata-service runs a metadata catalog and serves its APIs over HTTP.
 package main
 
 import (

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// operations gives the arguments of the commands in docs/operations.md.
+// operations returns the arguments of the commands in docs/operations.md.
 func operations(t *testing.T) (commands [][]string) {
 	t.Helper()
 	page, err := os.ReadFile("../docs/operations.md")
@@ -41,7 +41,7 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 	service.start(t)
 	service.stop(t)
 	ran, backups := map[string]bool{}, t.TempDir()
-	// here puts folders of this test in the place of those of the page.
+	// here replaces the folders of the page by folders of this test.
 	here := func(arguments []string) (own []string) {
 		for _, a := range arguments {
 			if a == "data" {
@@ -75,7 +75,7 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 		case "verify":
 			service.run(t, here(arguments))
 		case "token":
-			service.token = "" // of the catalog that was lost
+			service.token = "" // it belonged to the lost catalog
 			service.start(t)
 			service.run(t, arguments)
 			service.stop(t)
@@ -90,7 +90,7 @@ func TestCommandsOfTheOperationsPageDoWhatItSays(t *testing.T) {
 	}
 }
 
-// run wants a sub-command to end well.
+// run runs a sub-command, which must succeed.
 func (p *program) run(t *testing.T, arguments []string) {
 	t.Helper()
 	command := exec.Command(p.binary, arguments...)

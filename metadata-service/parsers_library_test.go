@@ -38,7 +38,7 @@ const (
 	long  = 128 << 10
 )
 
-// libraryParsers are those that are called without a request.
+// libraryParsers returns the parsers that are called without a request.
 func libraryParsers(tb testing.TB) []parsercost.Parser {
 	tb.Helper()
 	registry, err := model.Load()
@@ -50,7 +50,7 @@ func libraryParsers(tb testing.TB) []parsercost.Parser {
 
 const someDataset = "urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)"
 
-// textParsers read short texts.
+// textParsers returns parsers of short texts.
 func textParsers(registry *model.Registry) []parsercost.Parser {
 	urns := map[string]string{
 		"parentheses": repeat("urn:li:dataset:", "(", "", short), "closed parentheses": "urn:li:dataset:" + strings.Repeat("(", short/2) + strings.Repeat(")", short/2),
@@ -109,12 +109,12 @@ func textParsers(registry *model.Registry) []parsercost.Parser {
 	}
 }
 
-// someJSON is what clients send: objects of short texts and numbers.
+// someJSON returns typical JSON of clients: objects of short texts and numbers.
 func someJSON(length int) string {
 	return counting("[", `{"urn":"urn:li:tag:t%d","name":"Orders","count":12,"tags":["a","b"],"removed":false},`, "]", length)
 }
 
-// hostileJSON are texts that decoders are slow with.
+// hostileJSON returns texts that are slow to decode.
 func hostileJSON(length int) map[string]string {
 	return map[string]string{
 		"numbers": repeat("[", "1,", "1]", length), "nesting": strings.Repeat("[", 190) + repeat("[", "1,", "1]", length) + strings.Repeat("]", 190), "open brackets": repeat("", "[", "", length),
@@ -125,7 +125,7 @@ func hostileJSON(length int) map[string]string {
 	}
 }
 
-// jsonParsers read JSON, and what is written in it.
+// jsonParsers returns parsers of JSON, and of texts within JSON.
 func jsonParsers(tb testing.TB, registry *model.Registry) []parsercost.Parser {
 	tb.Helper()
 	aspect := func(name string) *model.AspectSpec {
@@ -202,13 +202,13 @@ func splitJSON(text string) {
 	}
 }
 
-// someSchema is a schema with columns.
+// someSchema returns a schema with columns.
 func someSchema(length int) string {
 	return counting(`{"schemaName":"s","platform":"urn:li:dataPlatform:hive","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[`,
 		`{"fieldPath":"column_%d","nativeDataType":"text","nullable":true,"type":{"type":{"com.linkedin.schema.StringType":{}}}},`, `]}`, length)
 }
 
-// hostileAspects are values, each with the name of its aspect.
+// hostileAspects returns values, each with the name of its aspect.
 func hostileAspects() map[string]string {
 	out := map[string]string{}
 	for name, text := range hostileJSON(long) {
@@ -224,7 +224,8 @@ func hostileAspects() map[string]string {
 	return out
 }
 
-// patches applies a list of operations to tags, as they are stored and as an unknown list.
+// patches returns a parser that applies a list of operations to tags, on the stored list and on an
+// unknown list.
 func patches(tb testing.TB, spec *model.AspectSpec) func(string) {
 	tb.Helper()
 	stored, err := jsontree.DecodeObject([]byte(counting(`{"tags":[`, `{"tag":"urn:li:tag:stored%d"},`, `]}`, long)))
@@ -245,7 +246,8 @@ func patches(tb testing.TB, spec *model.AspectSpec) func(string) {
 	}
 }
 
-// hostilePatches are operations; those behind = are keys of arrays in a patch of the generic form.
+// hostilePatches returns operations; texts after = are keys of arrays in a patch of the generic
+// form.
 func hostilePatches() map[string]string {
 	return map[string]string{
 		"tests of everything":       repeat("", `{"op":"test","path":"","value":{}},`, "", long),
@@ -281,7 +283,7 @@ func explode(tb testing.TB) func(string) {
 	}
 }
 
-// lineageEvent is an event with columns of its output, what these are made of, and more inputs.
+// lineageEvent returns an event with columns of its output, their source columns, and more inputs.
 func lineageEvent(fields, made, inputs string) string {
 	return `{"eventType":"COMPLETE","eventTime":"2026-03-01T10:00:00Z","producer":"p","run":{"runId":"r"},"job":{"namespace":"jobs","name":"j"},"inputs":[` +
 		strings.TrimSuffix(inputs, ",") + `],"outputs":[{"namespace":"s3://lake","name":"orders","facets":{"schema":{"fields":[` + strings.TrimSuffix(fields, ",") +
@@ -307,7 +309,7 @@ func hostileEvents() map[string]string {
 	}
 }
 
-// check asks a rule of the rule book about a value.
+// check applies a rule of the rule book to a value.
 func check(registry *model.Registry, name, aspect string, value jsontree.Object) {
 	spec, _ := registry.Aspect(aspect)
 	for _, r := range rule.All() {
@@ -330,7 +332,7 @@ func zipped(tb testing.TB, text string) []byte {
 	return out.Bytes()
 }
 
-// noise is text that repeats itself as documents do.
+// noise returns text with repetitions like those of documents.
 func noise(length int) string {
 	words := strings.Fields("paths get put parameters schema type string number object properties description example responses")
 	random := rand.New(rand.NewPCG(1, 2))
@@ -341,7 +343,7 @@ func noise(length int) string {
 	return text.String()
 }
 
-// definitionParsers read YAML and definitions of metadata tests.
+// definitionParsers returns parsers of YAML and of definitions of metadata tests.
 func definitionParsers(tb testing.TB, registry *model.Registry) []parsercost.Parser {
 	tb.Helper()
 	rules := func(text string) string {
@@ -376,7 +378,7 @@ func definitionParsers(tb testing.TB, registry *model.Registry) []parsercost.Par
 	}
 }
 
-// doubled are aliases of lists of aliases, each of two of the one before.
+// doubled returns aliases of lists of aliases, each with two references to the previous one.
 func doubled(levels int) string {
 	var text strings.Builder
 	text.WriteString("a0: &a0 x\n")

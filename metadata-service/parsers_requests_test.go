@@ -20,17 +20,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/parsercost"
 )
 
-// line is how long a line of a request is at most, and headers are together.
+// line is the maximum length of a line of a request, and of all headers together.
 const line = 24 << 10
 
-// requestParsers are those that are asked by a request, and those of GraphQL.
+// requestParsers returns the parsers that are called by requests, and those of GraphQL.
 func requestParsers(tb testing.TB) []parsercost.Parser {
 	tb.Helper()
 	d := newSender(tb)
 	return append(append(append(graphqlParsers(tb, d), bodyParsers(d)...), addressParsers(d)...), headerParsers(d)...)
 }
 
-// graphqlStage compiles documents and remembers none.
+// graphqlStage compiles documents without caching them.
 func graphqlStage(tb testing.TB) *document.Stage {
 	tb.Helper()
 	files, err := filepath.Glob("internal/transport/graphql/schema/*.graphql")
@@ -157,7 +157,8 @@ func envelopes() map[string]string {
 	return out
 }
 
-// bodyParsers read bodies. The user may write nothing, so that no more than reading is measured.
+// bodyParsers returns parsers of bodies. The user may write nothing, so that only parsing is
+// measured.
 func bodyParsers(d *sender) []parsercost.Parser {
 	proposals := func(part string) string { return counting(`{"proposals":[`, part, `]}`, long) }
 	proposal := `{"entityType":"tag","entityUrn":"urn:li:tag:t%d","changeType":"UPSERT","aspectName":"tagProperties","aspect":{"contentType":"application/json","value":"{\"name\":\"a\"}"}},`
@@ -215,7 +216,7 @@ func hostileNames() map[string]string {
 	return out
 }
 
-// addressParsers read paths and parameters.
+// addressParsers returns parsers of paths and parameters.
 func addressParsers(d *sender) []parsercost.Parser {
 	ids := func(part string) string { return repeat("", part, "", line) }
 	return []parsercost.Parser{
@@ -238,7 +239,7 @@ func addressParsers(d *sender) []parsercost.Parser {
 	}
 }
 
-// headerParsers read headers.
+// headerParsers returns parsers of headers.
 func headerParsers(d *sender) []parsercost.Parser {
 	value := func(part string) string { return repeat("", part, "", line) }
 	jwt := base64url(`{"alg":"HS256","typ":"JWT"}`) + "." + base64url(repeat(`{"sub":"`, "a", `"}`, 12_000)) + "." + base64url(strings.Repeat("a", 32))

@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// texts are those of searches, as long as they may be.
+// texts returns search texts of the maximum length.
 func texts() map[string]string {
 	const most = search.MaxQueryBytes
 	letters := func(first rune, kinds int) string {
@@ -33,7 +33,7 @@ func texts() map[string]string {
 	}
 }
 
-// structured are texts of the advanced syntax.
+// structured returns texts of the advanced syntax.
 func structured() map[string]string {
 	const most = search.MaxQueryBytes
 	return map[string]string{
@@ -43,7 +43,7 @@ func structured() map[string]string {
 	}
 }
 
-// searchParsers read texts of searches and what is searched.
+// searchParsers returns parsers of search texts and of searched values.
 func searchParsers(tb testing.TB) []parsercost.Parser {
 	tb.Helper()
 	index, err := roaring.Open(roaring.Config{Schemas: documents.Schemas()})
@@ -108,7 +108,7 @@ func searchParsers(tb testing.TB) []parsercost.Parser {
 	}
 }
 
-// parts cuts a text into so many lines between letters.
+// parts splits a text into n lines of equal length.
 func parts(text string, n int) string {
 	runes := []rune(text)
 	var lines []string
@@ -118,7 +118,7 @@ func parts(text string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
 
-// onlyReader gives one record of every entity.
+// onlyReader returns one record for every entity.
 type onlyReader struct{ rec model.Record }
 
 func (r onlyReader) Aspects(_ context.Context, urns []urn.URN, _ ...string) ([][]model.Record, error) {

@@ -14,15 +14,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/parsercost"
 )
 
-// parserTable lists every parser of text from outside, of this program and of pkg. A new
-// parser is one row, in the file of its kind: the texts that people send it, and those that
-// somebody sends to keep it busy.
+// parserTable returns every parser of external text, of this program and of pkg. A new parser is
+// one row, in the file of its kind, with typical texts and with texts of an attacker who wants to
+// keep it busy.
 func parserTable(tb testing.TB) []parsercost.Parser {
 	tb.Helper()
 	return append(append(libraryParsers(tb), searchParsers(tb)...), requestParsers(tb)...)
 }
 
-// withoutRow lists fuzz tests of what reads no text from outside.
+// withoutRow lists fuzz tests of code that reads no external text.
 var withoutRow = map[string]string{
 	"../pkg/fault.FuzzMessage":                     "writes messages",
 	"internal/driver/bolt.FuzzDecodeRow":           "reads files of the service",
@@ -44,8 +44,8 @@ func TestEveryParserIsInTheTable(t *testing.T) {
 	}
 }
 
-// BenchmarkParsers fails where a byte of a parser's worst input costs more than a hundred
-// times what an ordinary one does. make abuse runs it.
+// BenchmarkParsers fails if a byte of a parser's worst input costs more than a hundred times as
+// much as a byte of ordinary input. make abuse runs it.
 func BenchmarkParsers(b *testing.B) { parsercost.Run(b, parserTable(b)) }
 
 // repeat repeats a part between two ends, up to a length in bytes.
@@ -79,7 +79,7 @@ func newSender(tb testing.TB) *sender {
 	return d
 }
 
-// send sends a request. No text may be a defect of the service.
+// send sends a request. No text may cause an internal error of the service.
 func (d *sender) send(method, path, body string, headers ...string) {
 	d.tb.Helper()
 	r, err := http.NewRequestWithContext(d.tb.Context(), method, d.service.URL+path, strings.NewReader(body))
@@ -106,22 +106,22 @@ func (d *sender) send(method, path, body string, headers ...string) {
 	}
 }
 
-// body is a parser of bodies.
+// body returns a parser of bodies.
 func (d *sender) body(path string, headers ...string) func(string) {
 	return func(text string) { d.send(http.MethodPost, path, text, headers...) }
 }
 
-// parameter is a parser of a parameter in the query.
+// parameter returns a parser of a parameter in the query.
 func (d *sender) parameter(path string) func(string) {
 	return func(text string) { d.send(http.MethodGet, path+url.QueryEscape(text), "") }
 }
 
-// raw is a parser of what follows in the address, as it is.
+// raw returns a parser of the unescaped rest of the address.
 func (d *sender) raw(path string) func(string) {
 	return func(text string) { d.send(http.MethodGet, path+text, "") }
 }
 
-// header is a parser of a header.
+// header returns a parser of a header.
 func (d *sender) header(path, name string) func(string) {
 	return func(text string) { d.send(http.MethodGet, path, "", name, text) }
 }

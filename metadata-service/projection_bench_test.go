@@ -29,9 +29,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// BenchmarkProjections sets the core with the search index beside the same core
-// without it, both over HTTP in this process: single writes on 8 connections,
-// and batches of 100 aspects of 25 new datasets on 15. The goal is 0.6.
+// BenchmarkProjections compares the core with the search index with the same core without it, both
+// over HTTP in this process: single writes on 8 connections, and batches of 100 aspects of 25 new
+// datasets on 15. The goal is 0.6.
 func BenchmarkProjections(b *testing.B) {
 	without, with := core(b, false), core(b, true)
 	b.Run("single", func(b *testing.B) {
@@ -74,7 +74,7 @@ func BenchmarkProjections(b *testing.B) {
 	})
 }
 
-// core is the write path on a store in a file, without identity in front.
+// core is the write path on a store in a file, without authentication.
 func core(b *testing.B, indexed bool) *program {
 	b.Helper()
 	registry, err := model.Load()

@@ -20,22 +20,22 @@ import (
 
 const rootUser = "urn:li:corpuser:datahub"
 
-// program is the built binary together with a data folder. It can be started,
-// stopped and killed again and again.
+// program is the built binary together with a data folder. It can be started, stopped and killed
+// repeatedly.
 type program struct {
 	binary  string
 	data    string
 	address string
 	token   string
 	running *exec.Cmd
-	output  string // file of what it prints
-	// settings are variables of the environment beside those of every test.
+	output  string // file with its output
+	// settings are additional environment variables.
 	settings []string
 }
 
 func TestMain(m *testing.M) { programtest.Main(m) }
 
-// buildProgram is the service without data.
+// buildProgram returns the service without data.
 func buildProgram(tb testing.TB) *program {
 	tb.Helper()
 	binary := programtest.Build(tb, ".")
@@ -51,11 +51,11 @@ func (p *program) environment() []string {
 	return slices.Concat(os.Environ(), []string{"CARTULARY_LISTEN=" + p.address, "CARTULARY_DATA_DIR=" + p.data}, p.settings)
 }
 
-// start returns once the service is healthy, and how long that took. The first
-// start also makes a token.
+// start waits until the service is healthy, and returns the time that took. The first start also
+// creates a token.
 func (p *program) start(tb testing.TB) time.Duration {
 	tb.Helper()
-	// A file costs this process nothing, a pipe would be read by it line by line.
+	// Writing to a file costs this process nothing; it would have to read a pipe.
 	output, err := os.Create(filepath.Join(tb.TempDir(), "output"))
 	if err != nil {
 		tb.Fatal(err)
@@ -82,7 +82,7 @@ func (p *program) start(tb testing.TB) time.Duration {
 	return took
 }
 
-// printed is what the program has printed since it was started.
+// printed returns the output of the program since its start.
 func (p *program) printed() []byte {
 	text, err := os.ReadFile(p.output)
 	if err != nil {
@@ -126,11 +126,11 @@ func (p *program) createToken(tb testing.TB) string {
 
 // kill ends the service without notice, as kill -9 does.
 func (p *program) kill() {
-	_ = p.running.Process.Kill() // it may be gone by itself, Wait tells
+	_ = p.running.Process.Kill() // it may have ended itself, which Wait reports
 	_ = p.running.Wait()
 }
 
-// stop ends the service as an operator does and fails when it does not end well.
+// stop ends the service in the way an operator does. An unclean end fails the test.
 func (p *program) stop(tb testing.TB) {
 	tb.Helper()
 	if err := p.running.Process.Signal(os.Interrupt); err != nil {
@@ -141,13 +141,12 @@ func (p *program) stop(tb testing.TB) {
 	}
 }
 
-// connections is a client that keeps as many connections open as are used at once.
+// connections returns a client that keeps n connections open.
 func connections(n int) *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: n, MaxConnsPerHost: n}}
 }
 
-// call sends a request and gives status and body; the error is that of the
-// connection alone.
+// call sends a request and returns status and body; the error concerns only the connection.
 func (p *program) call(client *http.Client, method, path string, body []byte) (int, []byte, error) {
 	request, err := http.NewRequest(method, "http://"+p.address+path, bytes.NewReader(body))
 	if err != nil {

@@ -15,23 +15,22 @@ import (
 
 const soakWriters = 8
 
-// soakWriter writes two aspects of one dataset and a document of its time
-// series in every batch, with the same growing number in all three, and moves a
-// relationship on.
+// soakWriter writes two aspects of one dataset and a document of its time series in every batch,
+// with the same growing number in all three, and changes the target of a relationship.
 type soakWriter struct {
 	urn          string
-	sent         int // number of the last batch that left
-	acknowledged int // number of the last batch that was answered with 200
+	sent         int // number of the last batch sent
+	acknowledged int // number of the last batch with the response 200
 }
 
 func soakURN(n int) string {
 	return fmt.Sprintf("urn:li:dataset:(urn:li:dataPlatform:hive,soak.w%d,PROD)", n)
 }
 
-// TestServiceKilledAtAnyMoment kills the whole service under concurrent writes
-// and looks through its interface at what it left: all that was acknowledged,
-// and of every batch all or nothing. After some kills, and at the end, search
-// index and graph are compared with the store. CARTULARY_SOAK says how often.
+// TestServiceKilledAtAnyMoment kills the whole service under concurrent writes and checks the
+// remaining data through its API: all acknowledged batches, and every batch completely or not at
+// all. After some kills, and at the end, it compares search index and graph with the store.
+// CARTULARY_SOAK sets the number of rounds.
 func TestServiceKilledAtAnyMoment(t *testing.T) {
 	rounds := 2
 	if asked := os.Getenv("CARTULARY_SOAK"); asked != "" {
@@ -55,7 +54,7 @@ func TestServiceKilledAtAnyMoment(t *testing.T) {
 			t.Fatalf("round %d: the service lost or tore something", round)
 		}
 		writeUntilKilled(service, writers, time.Duration(50+random.IntN(400))*time.Millisecond)
-		// It saves the index, so in other rounds the service itself has to catch up.
+		// verify saves the index, so in other rounds the service itself has to catch up.
 		if random.IntN(2) == 0 {
 			service.wantVerified(t)
 		}
@@ -127,7 +126,7 @@ func checkWriters(t *testing.T, service *program, writers []soakWriter) {
 	}
 }
 
-// description reads the number a writer put into an aspect, 0 when it is not there.
+// description reads the number that a writer put into an aspect, 0 if the aspect is absent.
 func description(t *testing.T, service *program, urn, aspect string) int {
 	t.Helper()
 	status, body, err := service.call(http.DefaultClient, http.MethodGet, "/aspects/"+url.QueryEscape(urn)+"?version=0&aspect="+aspect, nil)
@@ -189,7 +188,7 @@ func newestProfile(t *testing.T, service *program, urn string) int {
 	return profile.RowCount
 }
 
-// batch is the body of an ingestProposalBatch.
+// batch returns the body of an ingestProposalBatch.
 func batch(changes ...map[string]any) []byte {
 	text, err := json.Marshal(map[string]any{"proposals": changes, "async": "true"})
 	if err != nil {
@@ -198,7 +197,7 @@ func batch(changes ...map[string]any) []byte {
 	return text
 }
 
-// change is a proposal, its value JSON in a string.
+// change returns a proposal, with its value as JSON in a string.
 func change(urn, aspect string, value any) map[string]any {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// testRun is what GraphQL tells of an evaluation of all assets.
+// testRun is an evaluation of all assets in the form of GraphQL.
 type testRun struct {
 	ID, State                              string
 	Done, Passing, Failing, Changed, Total int
@@ -16,7 +16,7 @@ type testRun struct {
 
 const testRunFields = `id state done passing failing changed total`
 
-// ask gives the answer to a field of a GraphQL document.
+// ask decodes a field of the result of a GraphQL document.
 func (p *program) ask(t *testing.T, document, field string, into any) {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": document})
@@ -39,7 +39,7 @@ func (p *program) ask(t *testing.T, document, field string, into any) {
 	}
 }
 
-// awaitRun asks about a run until it is as wanted.
+// awaitRun polls a run until it has the wanted state.
 func (p *program) awaitRun(t *testing.T, id string, wanted func(testRun) bool) testRun {
 	t.Helper()
 	tick := time.NewTicker(2 * time.Millisecond)
@@ -65,9 +65,9 @@ func (p *program) startRun(t *testing.T) string {
 	return started.Run.ID
 }
 
-// TestARunOfMetadataTestsSurvivesKill kills the service while it evaluates all assets.
-// The run goes on at the next start and ends with the results of one that was not
-// disturbed, to which another evaluation has nothing to add.
+// TestARunOfMetadataTestsSurvivesKill kills the service while it evaluates all assets. The run
+// continues at the next start and ends with the results of an undisturbed one, so another
+// evaluation changes nothing.
 func TestARunOfMetadataTestsSurvivesKill(t *testing.T) {
 	const assets = 2_400
 	p := buildProgram(t)

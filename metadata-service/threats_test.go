@@ -14,8 +14,8 @@ var (
 	declaredTest = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)[A-Z]\w+)\(`)
 )
 
-// The threats that the page on security tells of are tried by the tests it names. A test that is renamed or
-// goes must not leave a threat that nobody tries.
+// The security documentation names the tests for the threats that it describes. A renamed or
+// removed test must not leave a threat without a test.
 func TestThreatsAreTriedByTheTestsThatAreNamed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/security.md")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// operationTask is what the service tells of a task.
+// operationTask is a task in the form of the API.
 type operationTask struct {
 	State    string
 	Progress struct{ Done, Total int }
@@ -46,7 +46,7 @@ func (p *program) awaitTask(t *testing.T, id string, wanted func(operationTask) 
 	}
 }
 
-// truncate asks for a truncation of profiles, and gives the value of the answer.
+// truncate requests a truncation of profiles, and returns the value of the response.
 func (p *program) truncate(t *testing.T, end int, more string) string {
 	t.Helper()
 	body := fmt.Sprintf(`{"entityType":"dataset","aspect":"datasetProfile","endTimeMillis":%d%s}`, end, more)
@@ -59,7 +59,7 @@ func (p *program) truncate(t *testing.T, end int, more string) string {
 }
 
 // TestATruncationSurvivesKill kills the service while it truncates a time series. The task
-// goes on at the next start, and what is left is what one that was not disturbed leaves.
+// continues at the next start, and the remaining data is the same as after an undisturbed one.
 func TestATruncationSurvivesKill(t *testing.T) {
 	const rows, until, page = 2_000, 1_200, 500
 	p := buildProgram(t)

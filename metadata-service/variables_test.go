@@ -14,8 +14,8 @@ var (
 	literal       = regexp.MustCompile(`^"([A-Z_]+)"$`)
 )
 
-// TestVariablesThatTestsReadAreInTheGuide goes over the tests of all modules. Variables that
-// a test sets for a process it starts are its own affair.
+// TestVariablesThatTestsReadAreInTheGuide checks the tests of all modules. It ignores variables
+// that a test sets for a process it starts.
 func TestVariablesThatTestsReadAreInTheGuide(t *testing.T) {
 	t.Parallel()
 	guide, err := os.ReadFile("../CONTRIBUTING.md")
@@ -51,7 +51,7 @@ func TestVariablesThatTestsReadAreInTheGuide(t *testing.T) {
 	}
 }
 
-// variablesOf are the variables that the text of a test reads and does not set itself.
+// variablesOf returns the variables that the text of a test reads and does not set itself.
 func variablesOf(t *testing.T, path, text string) (names []string) {
 	t.Helper()
 	for _, read := range readsVariable.FindAllStringSubmatch(text, -1) {

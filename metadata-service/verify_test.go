@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// verify runs the sub-command of that name; ok is whether it ended with 0.
+// verify runs the sub-command of that name; ok reports whether it exited with 0.
 func (p *program) verify(tb testing.TB) (output string, ok bool) {
 	tb.Helper()
 	command := exec.Command(p.binary, "verify")
@@ -45,7 +45,7 @@ func TestVerifyComparesWhatAStoppedServiceHasLeft(t *testing.T) {
 	service.kill()
 	service.wantVerified(t)
 
-	// A snapshot that is lost is made again.
+	// A lost snapshot is created again.
 	if err := os.RemoveAll(filepath.Join(service.data, "search")); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestVerifyReadsTheAuditLogAndTheServiceGoesOnWithoutIt(t *testing.T) {
 	}
 	service.wantVerified(t)
 
-	// The file of a backup takes the place of the one that began anew.
+	// The file of a backup replaces the new one.
 	if err := os.WriteFile(audit, good, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestVerifyReadsTheAuditLogAndTheServiceGoesOnWithoutIt(t *testing.T) {
 	if got := service.try(t); !got.served || strings.Contains(got.printed, "set aside") {
 		t.Errorf("with the file of a backup: %+v", got)
 	}
-	// Without one nothing is missing.
+	// Without the file nothing is missing.
 	if err := os.Remove(audit); err != nil {
 		t.Fatal(err)
 	}

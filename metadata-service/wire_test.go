@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// wire is a connection that sends requests rendered beforehand. On a machine
-// where clients and service share the cores, the work of an ordinary client
-// would be measured as the service's.
+// wire is a connection that sends prerendered requests. On a machine where clients and service
+// share the cores, the work of an ordinary client would be measured as the service's.
 type wire struct {
 	conn   net.Conn
 	reader *bufio.Reader
@@ -28,7 +27,7 @@ func dial(tb testing.TB, p *program) *wire {
 	return &wire{conn: conn, reader: bufio.NewReader(conn)}
 }
 
-// render is the text of a POST with a body.
+// render returns the text of a POST with a body.
 func (p *program) render(path string, body []byte) []byte {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "POST %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
@@ -37,8 +36,8 @@ func (p *program) render(path string, body []byte) []byte {
 	return text.Bytes()
 }
 
-// send sends a rendered request and demands the status 200. It looks at no more of
-// the answer than that and its length, for the same reason.
+// send sends a rendered request and requires the status 200. For the same reason it reads only the
+// status and the length of the response.
 func (w *wire) send(request []byte) error {
 	if _, err := w.conn.Write(request); err != nil {
 		return err
@@ -63,7 +62,7 @@ var (
 	contentLength = []byte("Content-Length: ")
 )
 
-// skipHeader reads up to the body and gives its length.
+// skipHeader reads up to the body and returns its length.
 func (w *wire) skipHeader() (length int, err error) {
 	length = -1
 	for {
@@ -86,17 +85,17 @@ func (w *wire) skipHeader() (length int, err error) {
 	return length, nil
 }
 
-// refused tells what an answer that is not 200 says, as far as it has come.
+// refused describes a response other than 200, as far as it has arrived.
 func (w *wire) refused(status string) error {
 	rest, err := w.reader.Peek(w.reader.Buffered())
 	return errors.Join(fmt.Errorf("%s%.600s", status, rest), err)
 }
 
-// mark stands in rendered requests for a number that makes each of them new.
+// mark is the placeholder in rendered requests for a number that makes each of them new.
 var mark = []byte("##########")
 
-// numbered copies a request and puts numbers of ten digits, from n on, in the place
-// of the marks, each number as often as it is used.
+// numbered copies a request and replaces the marks by numbers of ten digits, from n on, each used a
+// given number of times.
 func numbered(request []byte, n int64, times int) []byte {
 	text := bytes.Clone(request)
 	var digits []byte

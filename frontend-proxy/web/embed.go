@@ -1,5 +1,5 @@
-// Package web holds the built pages of the user interface. A build without
-// them has a placeholder alone, so that Go needs no other tool chain.
+// Package web embeds the built pages of the user interface. A build without them contains only a
+// placeholder, so that the Go build needs no other tool chain.
 package web
 
 import "embed"

@@ -1,10 +1,10 @@
-// Package command gives the programs one manner on the command line: help with
-// examples everywhere, one stamp of the release, suggestions for what is mistyped,
-// shell completion, manual pages, and exit codes that scripts can rely on.
+// Package command gives the command lines of all programs the same behaviour: help with examples,
+// one version stamp, suggestions for mistyped commands, shell completion, manual pages, and exit
+// codes that scripts can rely on.
 //
-// A program builds a tree of cobra commands and hands it to Run. Sub-commands that
-// read their own flags are made by Wrap, which tells cobra of the flags for help,
-// completion and manual pages and hands the words on.
+// A program builds a tree of cobra commands and passes it to Run. Wrap creates sub-commands that
+// parse their own flags: it declares the flags to cobra for help, completion and manual pages, and
+// passes the arguments on.
 package command
 
 import (
@@ -25,11 +25,11 @@ import (
 // Exit codes.
 const (
 	OK     = 0
-	Failed = 1 // the command was understood and did not succeed
-	Misuse = 2 // the command line is wrong
+	Failed = 1 // the command line was valid, but the command failed
+	Misuse = 2 // the command line is invalid
 )
 
-// Prepare gives a root command what every program has.
+// Prepare adds the settings and commands common to all programs to a root command.
 func Prepare(root *cobra.Command) *cobra.Command {
 	root.Version = release.Stamp()
 	root.SilenceErrors, root.SilenceUsage = true, true
@@ -40,8 +40,8 @@ func Prepare(root *cobra.Command) *cobra.Command {
 	return root
 }
 
-// Run carries out a command line, tells on stderr what went wrong, and gives the
-// exit code. args are the words after the name of the program.
+// Run executes a command line, writes an error to stderr, and returns the exit code. args are the
+// words after the name of the program.
 func Run(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)
@@ -57,7 +57,7 @@ func Run(ctx context.Context, root *cobra.Command, args []string, stdout, stderr
 	return Failed
 }
 
-// Wrong is the error for a command line that is wrong. It tells where help is.
+// Wrong returns the error for an invalid command line. Its text refers to the help.
 func Wrong(c *cobra.Command, format string, args ...any) error {
 	return &misuse{fmt.Sprintf(format, args...) + "; " + c.CommandPath() + " -h tells how it is used"}
 }
@@ -71,7 +71,7 @@ func misused(err error) bool {
 	return errors.As(err, &wrong)
 }
 
-// NoArgs refuses operands, and suggests sub-commands that are spelled alike.
+// NoArgs rejects operands, and suggests sub-commands with similar names.
 func NoArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -86,7 +86,7 @@ func NoArgs(c *cobra.Command, args []string) error {
 	return Wrong(c, "%s", message)
 }
 
-// AtMost refuses more operands than n.
+// AtMost rejects more than n operands.
 func AtMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -96,7 +96,8 @@ func AtMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// AtLeastOne refuses to go on without an operand; what names it.
+// AtLeastOne rejects a command line without an operand; the parameter what names the operand in the
+// message.
 func AtLeastOne(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -106,7 +107,8 @@ func AtLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// Group is a command that only holds others. Alone it prints its help.
+// Group returns a command that only contains other commands. Without a sub-command it prints its
+// help.
 func Group(name, short, long string, commands ...*cobra.Command) *cobra.Command {
 	group := &cobra.Command{Use: name, Short: short, Long: long, Args: func(c *cobra.Command, args []string) error {
 		if len(args) == 1 && args[0] == "help" {
@@ -120,11 +122,11 @@ func Group(name, short, long string, commands ...*cobra.Command) *cobra.Command 
 	return group
 }
 
-// Runner is a sub-command that reads its own flags. args are the words after its name.
+// Runner is a sub-command that parses its own flags. args are the words after its name.
 type Runner func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
-// Wrap makes a command of a Runner. The flags it is told of are checked by name
-// alone: the Runner reads the values, and answers fault.Malformed to wrong ones.
+// Wrap turns a Runner into a command. It checks only the names of the declared flags. The Runner
+// parses the values, and returns an error of kind fault.Malformed for invalid ones.
 func Wrap(c *cobra.Command, run Runner, flags ...Flag) *cobra.Command {
 	for _, f := range flags {
 		value := &words{kind: f.Value, texts: f.defaults()}
@@ -147,12 +149,12 @@ func Wrap(c *cobra.Command, run Runner, flags ...Flag) *cobra.Command {
 	return c
 }
 
-// Flag is what help says of a flag.
+// Flag describes a flag in help.
 type Flag struct {
 	Name  string
-	Value string // what stands for the value in help; empty for a switch
+	Value string // placeholder for the value in help; empty for a switch
 	Usage string
-	// Default is what holds without the flag, for help.
+	// Default is the default value shown in help.
 	Default string
 }
 
@@ -163,7 +165,7 @@ func (f Flag) defaults() []string {
 	return []string{f.Default}
 }
 
-// given are the flags of the command line, in a form that any parser reads.
+// given returns the flags of the command line in a form that any parser accepts.
 func given(flags *pflag.FlagSet) (args []string) {
 	flags.Visit(func(f *pflag.Flag) {
 		value, ok := f.Value.(*words)
@@ -177,7 +179,7 @@ func given(flags *pflag.FlagSet) (args []string) {
 	return args
 }
 
-// words keeps what a flag was given, each time.
+// words records the values of a flag, one for each use.
 type words struct {
 	kind  string
 	texts []string
@@ -201,8 +203,8 @@ func (w *words) Set(text string) error {
 	return nil
 }
 
-// twoDashes lets flags of several letters stand behind one dash, as they did before
-// there was completion: -config for --config.
+// twoDashes allows one dash before flags of several letters, such as -config for --config, for
+// compatibility with versions without completion.
 func twoDashes(root *cobra.Command, args []string) []string {
 	known := map[string]bool{}
 	collect(root, known)

@@ -20,8 +20,8 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// manualCommand is for those who make packages. SOURCE_DATE_EPOCH is the date on the
-// pages, so that they can be made again.
+// manualCommand is for package builders. SOURCE_DATE_EPOCH is the date on the pages, so that their
+// content is reproducible.
 func manualCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIR", Short: "Write the manual pages to a folder", Hidden: true,

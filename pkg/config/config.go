@@ -1,8 +1,8 @@
 // Package config fills a struct from a file and the environment.
 //
-// The caller passes a pointer to a struct that already holds its defaults; a
-// file (YAML, TOML or JSON, by its ending) overrides them, the environment
-// overrides the file. A field takes part when it has a tag:
+// The caller passes a pointer to a struct that already holds its defaults. A file (YAML, TOML or
+// JSON, by its extension) overrides them, and the environment overrides the file. A field is a
+// setting if it has a tag:
 //
 //	type Config struct {
 //		Listen string        `config:"listen"`
@@ -12,21 +12,20 @@
 //		} `config:"auth"`
 //	}
 //
-// The tag is the key in the file, nested structs nest there too, and the
-// variable is the prefix with all keys of the way in capitals: listen is
-// CARTULARY_LISTEN, auth.enabled is CARTULARY_AUTH_ENABLED. Fields may be
-// strings, booleans, whole numbers, time.Duration, lists of strings (separated
-// by commas in a variable) and types with an UnmarshalText method.
+// The tag is the key in the file; nested structs are nested there too. The environment variable is
+// the prefix followed by the keys of the path in capitals: listen is CARTULARY_LISTEN, auth.enabled
+// is CARTULARY_AUTH_ENABLED. Fields may be strings, booleans, whole numbers, time.Duration, lists
+// of strings (separated by commas in a variable) and types with an UnmarshalText method.
 //
-// A field with a tag alias is also set by the variable of that name, which people
-// know from another product. Options name the prefixes of such variables, so
-// that one that nothing reads is refused as well. Setting a field by both is a mistake.
+// A field with a tag alias can also be set by the variable of that name, which users know from
+// another product. Options lists the prefixes of such variables, so that unknown variables with
+// these prefixes are rejected as well. Setting a field by both variables is an error.
 //
-// A field with a tag listed has a second name in the list that Values gives.
+// A field with a tag listed has a second name in the result of Values.
 //
-// Nothing is guessed and nothing is skipped: a key of the file or a variable
-// with the prefix that no field has is refused, and all problems come in one
-// error, so that one look at the log is enough to repair a configuration.
+// Unknown settings are errors: a key of the file, or a variable with the prefix, that belongs to no
+// field is rejected. Load reports all problems in one error, so one look at the log suffices to
+// repair a configuration.
 package config
 
 import (
@@ -38,32 +37,32 @@ import (
 	"github.com/spf13/viper"
 )
 
-// Prefix is what the name of every variable of this product starts with.
+// Prefix is the prefix of all environment variables of this product.
 const Prefix = "CARTULARY_"
 
-// Options say where settings come from.
+// Options sets the sources of the settings.
 type Options struct {
-	// File is read when it is not empty; it must exist then.
+	// File is the path of the file; empty means none. The file must exist.
 	File string
-	// Environ holds NAME=value lines as os.Environ returns them. A variable
-	// with an empty value counts as not given.
+	// Environ holds NAME=value lines as os.Environ returns them. A variable with an empty value is
+	// ignored.
 	Environ []string
-	// IgnoredVariables are full names of variables that another program of the product
-	// reads from the same environment. They are passed over.
+	// IgnoredVariables lists the full names of variables that another program of the product reads
+	// from the same environment. They are ignored.
 	IgnoredVariables []string
-	// AliasPrefixes are what names of aliases begin with, and no variables of others.
+	// AliasPrefixes lists prefixes that only aliases have.
 	AliasPrefixes []string
 }
 
-// Validator is implemented by targets with rules of their own. Validate returns
-// every problem it finds; it runs on the values as loaded, after they were set.
+// Validator is implemented by targets with additional rules. Load calls Validate after it has set
+// the values; Validate returns all problems.
 type Validator interface {
 	Validate() []error
 }
 
-// Load fills target, a pointer to a struct, and reports all problems at once.
-// Messages name the key and the variable, never the value of a Secret. Load
-// panics when target is no such pointer or has a field of an unknown type.
+// Load fills target, a pointer to a struct, and reports all problems at once. Messages contain the
+// key and the variable, but never the value of a Secret. Load panics if target is not such a
+// pointer or has a field of an unknown type.
 func Load(target any, opts Options) error {
 	fields := fieldsOf(target)
 	problems := fromFile(fields, opts.File)
@@ -77,9 +76,8 @@ func Load(target any, opts Options) error {
 	return nil
 }
 
-// Values lists all fields of target, a pointer to a struct as for Load: by key, and by
-// the name of the tag listed where a field has one. A value is text as a variable
-// holds it; that of a Secret is ***.
+// Values returns all fields of target, a pointer to a struct as for Load: by key, and also by the
+// name in the tag listed. Values are formatted as in an environment variable; a Secret is ***.
 func Values(target any) map[string]string {
 	fields := fieldsOf(target)
 	values := make(map[string]string, len(fields))
@@ -123,7 +121,7 @@ func fromFile(fields []field, path string) []error {
 
 func fromEnviron(fields []field, opts Options) []error {
 	var problems []error
-	given := map[string]string{} // the variable that has set a key
+	given := map[string]string{} // the variable that has set each key
 	for _, line := range slices.Sorted(slices.Values(opts.Environ)) {
 		name, value, _ := strings.Cut(line, "=")
 		named, known := naming(name, opts)
@@ -150,8 +148,8 @@ func fromEnviron(fields []field, opts Options) []error {
 	return problems
 }
 
-// naming tells how fields are named by variables such as this one, and whether it
-// is one of ours.
+// naming returns the naming scheme of a variable, and reports whether the variable belongs to this
+// program.
 func naming(name string, opts Options) (named func(field) string, ours bool) {
 	switch {
 	case slices.Contains(opts.IgnoredVariables, name):

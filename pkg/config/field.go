@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// field is one setting: its place in the file and where its value goes.
+// field is one setting: its key and the target of its value.
 type field struct {
 	key    string
 	value  reflect.Value
@@ -67,7 +67,7 @@ func (f field) supported() bool {
 	return f.isUnmarshaler()
 }
 
-// text is the value as it can be written in a variable, *** for a Secret.
+// text returns the value as written in a variable, *** for a Secret.
 func (f field) text() string {
 	switch value := f.value.Interface().(type) {
 	case fmt.Stringer: // slog.Level, time.Duration, Secret
@@ -78,7 +78,7 @@ func (f field) text() string {
 	return fmt.Sprint(f.value.Interface())
 }
 
-// setAny takes a value as a file parser returns it.
+// setAny sets a value in the form that file parsers return.
 func (f field) setAny(value any) error {
 	items, isList := value.([]any)
 	if !isList {
@@ -95,7 +95,7 @@ func (f field) setAny(value any) error {
 	return nil
 }
 
-// setText takes a value as written in a variable.
+// setText sets a value in the form used in variables.
 func (f field) setText(text string) error {
 	if u, ok := f.value.Addr().Interface().(encoding.TextUnmarshaler); ok {
 		return u.UnmarshalText([]byte(text))

@@ -8,22 +8,21 @@ import (
 
 const masked = "***"
 
-// Secret is a text that must not be seen. Every way of printing or encoding it
-// gives ***; Reveal is the only way out. Keep it in exported fields and out of
-// the keys of maps: fmt does not call the methods of what unexported fields
-// hold, nor encoding/json those of keys that are strings.
+// Secret is a text that must not be shown. Every way of printing or encoding it produces ***; only
+// Reveal returns the text. Keep it in exported fields and out of map keys: fmt does not call
+// methods on values in unexported fields, and encoding/json does not call them on string keys.
 type Secret string
 
 // Reveal returns the text itself.
 func (s Secret) Reveal() string { return string(s) }
 
-// Format covers every verb of fmt.
+// Format masks the text for every verb of fmt.
 func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, masked) }
 
 func (s Secret) String() string { return masked }
 
-// MarshalText covers JSON and other encodings.
+// MarshalText masks the text in JSON and other encodings.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(masked), nil }
 
-// LogValue covers slog.
+// LogValue masks the text in slog.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(masked) }

@@ -9,8 +9,8 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// Built is what the build of frontend-proxy/web left in dist/: the page, its
-// files, or the placeholder alone.
+// Built returns the output of the build of frontend-proxy/web in dist/: the page and its files, or
+// only the placeholder.
 func Built() (fs.FS, error) {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {

@@ -1,16 +1,13 @@
-// Package explorer serves the GraphQL explorer: a page at /api/graphiql in
-// which people write queries with completion and documentation at hand, and
-// run them against the server the page came from.
+// Package explorer serves the GraphQL explorer: a page at /api/graphiql on which users write
+// queries with completion and documentation, and run them against the server that serves the page.
 //
-// The page is built from frontend-proxy/web and embedded, so it asks no other
-// host for anything. A build without it answers with a text that says so, and
-// Go needs no other tool chain.
+// The page is built from frontend-proxy/web and embedded, so it loads nothing from other hosts. A
+// build without it serves a text that says so, so the Go build needs no other tool chain.
 //
-// The page is open to everybody: it holds nothing, and each query carries the
-// credential of who sends it. All addresses in it are relative to the page, so
-// it works below any base path: it posts to graphql beside itself, and its files
-// are at graphiql/<name>. Their names hold a hash of the content and are kept by
-// browsers for ever; the page is never kept.
+// The page needs no authentication: it contains no data, and each query carries the credential of
+// its sender. All addresses in it are relative to the page, so it works below any base path: it
+// posts to graphql beside itself, and its files are at graphiql/<name>. File names contain a hash
+// of the content, so browsers cache the files for ever; they never cache the page.
 package explorer
 
 import (
@@ -27,33 +24,33 @@ import (
 	"github.com/cartulary/cartulary/pkg/webfiles"
 )
 
-// Path is where the page is; its files are below.
+// Path is the path of the page; its files are below.
 const Path = "/api/graphiql"
 
 const (
 	page        = "graphiql.html"
 	folder      = "graphiql"
 	placeholder = "placeholder.txt"
-	// slot is the place in the page for the address of the sign-in page.
+	// slot is the placeholder in the page for the address of the sign-in page.
 	slot = "SIGN-IN-ADDRESS"
 )
 
-// contentSecurityPolicy allows what comes from this server and nothing else, save styles that
-// the editor makes as it goes, and its icon font inside the style sheet.
+// contentSecurityPolicy allows only resources of this server, except inline styles that the editor
+// creates, and its icon font inside the style sheet.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; " +
 	"form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
 // Handler serves the page and its files. It is safe for concurrent use.
 type Handler struct {
-	page  []byte // nil when the explorer is not in this build
-	text  []byte // said instead of the page
+	page  []byte // nil if the build has no explorer
+	text  []byte // placeholder served instead of the page
 	files *webfiles.Files
 }
 
-// New takes a build such as Built returns. signIn is the address of the sign-in
-// page, relative to the page, or empty where there are no sessions; the way back
-// is added to it as the parameter redirect_uri.
+// New creates a Handler for a build as Built returns it. signIn is the address of the sign-in page
+// relative to the page, or empty if there are no sessions; the page's own address is added to it as
+// the parameter redirect_uri.
 func New(built fs.FS, signIn string) (*Handler, error) {
 	h := &Handler{}
 	text, err := fs.ReadFile(built, page)
@@ -72,7 +69,7 @@ func New(built fs.FS, signIn string) (*Handler, error) {
 	return h, nil
 }
 
-// Mount adds the page and its files.
+// Mount adds the routes of the page and its files.
 func (h *Handler) Mount(e *echo.Echo) {
 	for path, answer := range map[string]echo.HandlerFunc{
 		Path: h.servePage, Path + "/": trimSlash, Path + "/:name": h.file,
@@ -94,8 +91,8 @@ func (h *Handler) servePage(c echo.Context) error {
 	return c.HTMLBlob(http.StatusOK, h.page)
 }
 
-// trimSlash leads from the address with a slash at its end to the page. The target is
-// relative, for the sake of base paths.
+// trimSlash redirects from the address with a trailing slash to the page. The target is relative
+// because of base paths.
 func trimSlash(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderLocation, "../"+strings.TrimPrefix(Path, "/api/"))
 	return c.NoContent(http.StatusPermanentRedirect)
@@ -106,8 +103,8 @@ func (h *Handler) file(c echo.Context) error {
 	return h.files.Send(c, c.Param("name"))
 }
 
-// harden sets headers that make browsers careful. Page and files set them
-// themselves, since not every server that serves them has a door in front.
+// harden sets security headers. Page and files set them themselves, since not every server adds
+// them in front of all routes.
 func harden(c echo.Context) {
 	header := c.Response().Header()
 	header.Set("X-Content-Type-Options", "nosniff")

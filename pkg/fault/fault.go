@@ -1,8 +1,8 @@
-// Package fault says how things go wrong, in few words that every floor uses.
+// Package fault defines the categories of failures that all packages share.
 //
-// An error that a caller may act on carries a Kind and a message fit for
-// users; its cause is for the log only. Anything without a Kind is Internal:
-// users then see a fixed sentence. Test with errors.Is(err, fault.NotFound).
+// An error that a caller can handle carries a Kind and a message for users; its cause is only for
+// the log. An error without a Kind is Internal: users then see a fixed sentence. Test with
+// errors.Is(err, fault.NotFound).
 package fault
 
 import (
@@ -12,28 +12,28 @@ import (
 	"time"
 )
 
-// Kind is the category of a failure. A Kind is itself an error, so that it can
-// be the target of errors.Is.
+// Kind is the category of a failure. A Kind is an error itself, so that it can be the target of
+// errors.Is.
 type Kind int
 
 const (
-	Internal        Kind = iota // a defect or a broken machine; the caller can do nothing
-	Malformed                   // the request could not be read: syntax, types of parameters, a bad URN
-	Invalid                     // the request was read, what it states breaks a rule of the model
-	Precondition                // a conditional write met another state than it asked for
-	Unauthenticated             // who is asking is not known, or the credential is bad
-	Forbidden                   // who is asking may not do this
-	NotFound                    // the thing asked for does not exist
-	Conflict                    // the thing exists already, or changed meanwhile
-	TooLarge                    // the input passes a limit
+	Internal        Kind = iota // a defect or a broken machine; the caller cannot resolve it
+	Malformed                   // the request is not readable: syntax, types of parameters, an invalid URN
+	Invalid                     // the request is readable but violates a rule of the model
+	Precondition                // a conditional write found another state than required
+	Unauthenticated             // the actor is unknown, or the credential is invalid
+	Forbidden                   // the actor may not do this
+	NotFound                    // the requested object does not exist
+	Conflict                    // the object already exists, or has changed meanwhile
+	TooLarge                    // the input exceeds a limit
 	Throttled                   // too many requests
-	Unsupported                 // known, and not served here
-	Unavailable                 // try again later
-	Canceled                    // the caller left
-	StorageFull                 // the disk, a quota or a file size limit is used up; nothing was kept
+	Unsupported                 // known, but not supported here
+	Unavailable                 // retry later
+	Canceled                    // the caller has cancelled the request
+	StorageFull                 // the disk, a quota or a file size limit is exhausted; nothing was stored
 )
 
-// one row a kind: name, HTTP status, GraphQL extensions.code and extensions.type.
+// One row per kind: name, HTTP status, GraphQL extensions.code and extensions.type.
 var kinds = [...]struct {
 	name   string
 	status int
@@ -58,31 +58,31 @@ var kinds = [...]struct {
 
 func (k Kind) Error() string { return kinds[k].name }
 
-// Status is the HTTP status of the kind; a transport whose protocol says
-// otherwise overrides single kinds, nothing else.
+// Status returns the HTTP status of the kind. A transport may override it for single kinds if its
+// protocol requires another status.
 func (k Kind) Status() int { return kinds[k].status }
 
-// Code is the number GraphQL clients read in extensions.code.
+// Code returns the number for extensions.code of GraphQL.
 func (k Kind) Code() int { return kinds[k].code }
 
-// Label is the word GraphQL clients read in extensions.type.
+// Label returns the word for extensions.type of GraphQL.
 func (k Kind) Label() string { return kinds[k].label }
 
-// Error is a failure with a message for users and, maybe, a cause for the log.
+// Error is a failure with a message for users and an optional cause for the log.
 type Error struct {
 	Kind    Kind
 	Message string
 	Cause   error
-	// Refusal is what a Forbidden failure tells programs; nil when it tells nothing.
+	// Refusal describes a Forbidden failure to programs; nil for no description.
 	Refusal *Refusal
 }
 
-// New makes a failure without a cause.
+// New returns a failure without a cause.
 func New(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// Wrap makes a failure whose cause is kept for the log and for errors.Is.
+// Wrap returns a failure with a cause for the log and for errors.Is.
 func Wrap(cause error, kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...), Cause: cause}
 }
@@ -102,7 +102,7 @@ func (e *Error) Is(target error) bool {
 	return ok && kind == e.Kind
 }
 
-// KindOf is the kind of the outermost failure in err's chain, Internal when there is none.
+// KindOf returns the kind of the outermost failure in err's chain, Internal if there is none.
 func KindOf(err error) Kind {
 	var kinded interface{ FaultKind() Kind }
 	if errors.As(err, &kinded) {
@@ -115,14 +115,15 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// FaultKind lets other error types take part: KindOf asks for this method.
+// FaultKind is the method by which KindOf finds the kind of an error; other error types may
+// implement it.
 func (e *Error) FaultKind() Kind { return e.Kind }
 
-// internalMessage is all that users are told about a defect.
+// internalMessage is the message for users about a defect.
 const internalMessage = "Internal server error occurred"
 
-// Message is the text users may see: the message of the outermost failure, or
-// a fixed sentence for internal errors.
+// Message returns the text for users: the message of the outermost failure, or a fixed sentence for
+// internal errors.
 func Message(err error) string {
 	if KindOf(err) == Internal {
 		return internalMessage
@@ -134,12 +135,12 @@ func Message(err error) string {
 	return err.Error()
 }
 
-// DefaultRetryAfter is the wait advised to callers when an error says nothing of its own.
+// DefaultRetryAfter is the advised wait for errors that do not specify one.
 const DefaultRetryAfter = time.Second
 
-// RetryAfter is how long a caller should wait before the next attempt, and false
-// when waiting does not help. It applies to Unavailable and Throttled. An error
-// that knows better has a method RetryAfter() time.Duration; the outermost counts.
+// RetryAfter returns how long a caller should wait before the next attempt, or false if waiting
+// does not help. It applies to Unavailable and Throttled. An error type can specify the time with a
+// method RetryAfter() time.Duration; the outermost such error applies.
 func RetryAfter(err error) (time.Duration, bool) {
 	if kind := KindOf(err); kind != Unavailable && kind != Throttled {
 		return 0, false
@@ -151,5 +152,5 @@ func RetryAfter(err error) (time.Duration, bool) {
 	return DefaultRetryAfter, true
 }
 
-// PublicMessage is the message without the cause.
+// PublicMessage returns the message without the cause.
 func (e *Error) PublicMessage() string { return e.Message }

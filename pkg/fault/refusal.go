@@ -2,39 +2,40 @@ package fault
 
 import "slices"
 
-// Refusal is what a Forbidden failure tells programs beside its message: who was
-// refused, doing what, and what would have allowed it.
+// Refusal describes a Forbidden failure to programs, in addition to its message: the actor, the
+// operation, and the privileges that would have allowed it.
 type Refusal struct {
-	// Actor is the URN of who asked.
+	// Actor is the URN of the actor.
 	Actor string `json:"actor,omitempty"`
-	// Operation is what was tried by an interface that reads or writes anything: READ, UPDATE
-	// ... It is empty for operations that have a name of their own.
+	// Operation is the operation of a generic read or write interface: READ, UPDATE ... It is empty
+	// for operations with a specific name.
 	Operation string `json:"operation,omitempty"`
-	// Missing is empty when no privilege would have helped.
+	// Missing is empty if no privilege would have allowed the operation.
 	Missing []Missing `json:"missing,omitempty"`
 }
 
-// Missing is what an actor lacks over one resource.
+// Missing lists the privileges that an actor lacks on one resource.
 type Missing struct {
-	// Privileges are those of which any one suffices.
+	// Privileges are alternatives: any one suffices.
 	Privileges []string `json:"privileges"`
-	// Resource is the URN of an entity, "urn:li:restricted:" for one that the actor may not view, the beginning of the URNs of a type when all its
-	// entities are meant, or empty for the platform.
+	// Resource is the URN of an entity; "urn:li:restricted:" for one that the actor may not view;
+	// the common prefix of the URNs of a type if all its entities are meant; or empty for the
+	// platform.
 	Resource string `json:"resource,omitempty"`
 }
 
-// maxMissing bounds what is told of a batch.
+// maxMissing is the maximum number of entries for a batch.
 const maxMissing = 20
 
-// Refuse makes a Forbidden failure that tells programs why.
+// Refuse returns a Forbidden failure with a Refusal.
 func Refuse(r Refusal, format string, args ...any) *Error {
 	err := New(Forbidden, format, args...)
 	err.Refusal = &r
 	return err
 }
 
-// RefusalOf is what the Forbidden failures in err's tree tell, those of a batch
-// together: each missing privilege once, and at most twenty.
+// RefusalOf combines the Refusals of all Forbidden failures in err's tree, as for a batch: each
+// missing privilege once, and at most twenty.
 func RefusalOf(err error) Refusal {
 	var all Refusal
 	collect(err, &all)

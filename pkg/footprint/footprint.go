@@ -1,11 +1,11 @@
-// Package footprint keeps a program that waits for requests small.
+// Package footprint reduces the memory of a program that waits for requests.
 package footprint
 
 import "runtime/debug"
 
-// Trim gives back memory that the start of a program needs and its further life does not: garbage,
-// and the pages of its own file, of which only those are read again that are used. It is called once
-// everything is ready; what is used later is slower once, by microseconds.
+// Trim releases memory that only the start of a program needs: garbage, and the pages of the
+// program file, which are read again when used. Call it once everything is ready; later uses of the
+// released pages are slower once, by microseconds.
 func Trim() {
 	debug.FreeOSMemory()
 	trimProgram()

@@ -7,18 +7,17 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// memoryShare is the part of a container's memory that the process aims at. The rest is
-// for stacks, for pages of files and for what grows before it is collected.
+// memoryShare is the part of a container's memory that is set as the limit. The rest is for stacks,
+// file pages, and garbage that is not collected yet.
 const memoryShare = 0.9
 
-// unlimited is from where a limit is none: the first version of control groups
-// writes a number close to the largest.
+// unlimited is the value from which a limit means none: the first version of control groups reports
+// a number close to the greatest one.
 const unlimited = 1 << 50
 
-// SetLimit makes the garbage collector work harder as memory comes near to a soft
-// limit, and gives that limit in bytes. A limit that was set counts first, then
-// GOMEMLIMIT, which the runtime reads itself, then nine tenths of what the
-// container may take. It is zero when there is none.
+// SetLimit sets a soft memory limit, near which the garbage collector runs more often, and returns
+// the limit in bytes, zero for none. The parameter takes precedence, then GOMEMLIMIT, which the
+// runtime reads itself, then nine tenths of the container limit.
 func SetLimit(set int64) int64 {
 	switch known := debug.SetMemoryLimit(-1); {
 	case set > 0:
@@ -29,7 +28,7 @@ func SetLimit(set int64) int64 {
 	}
 	contained, err := memlimit.FromCgroup()
 	if err != nil || contained >= unlimited {
-		return 0 // nothing contains the process
+		return 0 // the process has no container limit
 	}
 	limit := int64(memoryShare * float64(contained))
 	debug.SetMemoryLimit(limit)

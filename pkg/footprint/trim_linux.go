@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// trimProgram drops the pages of the program file from the resident memory of the process. The
-// kernel maps pages around those that a start touches, which is most of the file.
+// trimProgram removes the pages of the program file from the resident memory of the process. During
+// the start the kernel also maps neighbours of the used pages, which is most of the file.
 func trimProgram() {
 	path, err := os.Executable()
 	if err != nil {
@@ -22,7 +22,7 @@ func trimProgram() {
 	}
 	defer file.Close()
 	for _, m := range unchanged(file, path) {
-		// An error leaves the pages where they are.
+		// After an error the pages stay resident.
 		_, _, _ = syscall.RawSyscall(syscall.SYS_MADVISE, m.start, m.end-m.start, syscall.MADV_DONTNEED)
 	}
 }
@@ -30,9 +30,9 @@ func trimProgram() {
 // mapping is a range of addresses.
 type mapping struct{ start, end uintptr }
 
-// unchanged finds the mappings of a file that nobody may write to, and of which no page was changed
-// before, such as by relocation: only these are read from the file again. The format is that of
-// proc_pid_smaps(5).
+// unchanged returns the mappings of a file that are not writable and of which no page has been
+// changed, for example by relocation: only these can be read from the file again. The input format
+// is that of proc_pid_smaps(5).
 func unchanged(smaps io.Reader, path string) (found []mapping) {
 	var at mapping
 	mapped := false

@@ -1,8 +1,8 @@
-// Package forwarded hands the network address of a client from the proxy to the
-// service. Anybody can write the header X-Forwarded-For, so the proxy proves that
-// the address is its own finding: by a hash over the address and the id of the
-// request, keyed with the secret that the two programs share. The service need not
-// know where the proxy runs, and neighbours of the proxy cannot pretend.
+// Package forwarded passes the network address of a client from the proxy to the service. Any
+// client can set the header X-Forwarded-For, so the proxy proves that it has determined the address
+// itself: by a hash over the address and the request id, keyed with the secret that both programs
+// share. The service therefore needs no configuration of the proxy's address, and neighbours of the
+// proxy cannot forge addresses.
 package forwarded
 
 import (
@@ -23,11 +23,11 @@ const (
 	requestIDHeader = "X-Request-Id"
 )
 
-// Key makes and checks proofs. It is safe for concurrent use.
+// Key creates and verifies proofs. It is safe for concurrent use.
 type Key struct{ key []byte }
 
-// NewKey derives a key from the secret of the system actor. Without a secret nothing is
-// signed and nothing is believed.
+// NewKey derives a key from the secret of the system actor. With an empty secret the Key signs
+// nothing and accepts no proof.
 func NewKey(secret config.Secret) *Key {
 	if secret == "" {
 		return &Key{}
@@ -37,8 +37,8 @@ func NewKey(secret config.Secret) *Key {
 	return &Key{mac.Sum(nil)}
 }
 
-// Sign puts an address and its proof into the headers of a request that has its
-// id already, in the place of what is there.
+// Sign sets an address and its proof in the headers of a request, replacing existing values. The
+// request id must be set before.
 func (k *Key) Sign(h http.Header, address string) {
 	h.Del(ProofHeader)
 	h.Set(AddressHeader, address)
@@ -47,7 +47,7 @@ func (k *Key) Sign(h http.Header, address string) {
 	}
 }
 
-// Address is the address that a proven header holds; ok is false when none is proven.
+// Address returns the address of a header with a valid proof; ok is false without one.
 func (k *Key) Address(h http.Header) (address string, ok bool) {
 	given := h.Get(ProofHeader)
 	if given == "" || len(k.key) == 0 {
@@ -71,12 +71,12 @@ func (k *Key) proof(requestID, address string) []byte {
 
 type addressKey struct{}
 
-// WithAddress keeps the address of the client in the context of its request.
+// WithAddress stores the client address in the context of its request.
 func WithAddress(ctx context.Context, address string) context.Context {
 	return context.WithValue(ctx, addressKey{}, address)
 }
 
-// AddressFrom is the address put in by WithAddress, or empty.
+// AddressFrom returns the address stored by WithAddress, or an empty string.
 func AddressFrom(ctx context.Context) string {
 	address, _ := ctx.Value(addressKey{}).(string)
 	return address

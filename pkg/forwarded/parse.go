@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ParseAddress reads an IP address as proxies write it into X-Forwarded-For: with or
-// without a port, brackets and a zone, as in "192.0.2.7:4711" and "[2001:db8::5]:443".
-// The address has no zone, and an IPv4 address in IPv6 form is given as IPv4, so that
-// one address has one spelling. It is false for anything else.
+// ParseAddress parses an IP address in the forms that proxies write into X-Forwarded-For: with or
+// without a port, brackets and a zone, as in "192.0.2.7:4711" and "[2001:db8::5]:443". The result
+// has no zone, and an IPv4 address in IPv6 form becomes IPv4, so an address has one spelling. ok is
+// false for other texts.
 func ParseAddress(text string) (addr netip.Addr, ok bool) {
 	text = strings.TrimSpace(text)
 	if inner, bracketed := strings.CutPrefix(text, "["); bracketed {
@@ -28,7 +28,7 @@ func ParseAddress(text string) (addr netip.Addr, ok bool) {
 	return addr.WithZone("").Unmap(), true
 }
 
-// isPort tells whether text is a colon and the number of a port.
+// isPort reports whether text is a colon followed by a port number.
 func isPort(text string) bool {
 	digits, ok := strings.CutPrefix(text, ":")
 	if !ok || strings.Trim(digits, "0123456789") != "" {

@@ -12,11 +12,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/forwarded"
 )
 
-// ClientAddress finds the address of a client, for echo.Echo.IPExtractor: without a
-// port or a zone, and IPv4 in its own form, so that a client has one spelling. It
-// believes X-Forwarded-For only from the given networks, such as 10.0.0.0/8, and
-// then from the last entry on to the first one that is not of these networks. Where
-// an entry in between is no address, the address of the connection holds.
+// ClientAddress returns a function that determines the address of a client, for
+// echo.Echo.IPExtractor. The address has no port and no zone, and IPv4 has its own form, so a
+// client has one spelling. X-Forwarded-For is trusted only from the given networks, such as
+// 10.0.0.0/8: its entries are read from the last one to the first that is not in these networks. If
+// an entry in between is not an address, the result is the address of the connection.
 func ClientAddress(networks []string) (echo.IPExtractor, error) {
 	known := make(proxies, len(networks))
 	for i, text := range networks {
@@ -29,7 +29,7 @@ func ClientAddress(networks []string) (echo.IPExtractor, error) {
 	return known.client, nil
 }
 
-// parseNetwork reads a network. One of IPv4 in IPv6 form is that of IPv4.
+// parseNetwork parses a network. An IPv4 network in IPv6 form becomes IPv4.
 func parseNetwork(text string) (netip.Prefix, error) {
 	prefix, err := netip.ParsePrefix(text)
 	if err == nil && prefix.Addr().Is4In6() {
@@ -41,8 +41,8 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	return prefix.Masked(), nil
 }
 
-// proxies are networks whose word is believed. Nothing is that is not named, not even
-// what is close by.
+// proxies are trusted networks. Only the listed networks are trusted; local addresses are not
+// trusted by default.
 type proxies []netip.Prefix
 
 func (known proxies) include(addr netip.Addr) bool {
@@ -52,7 +52,7 @@ func (known proxies) include(addr netip.Addr) bool {
 func (known proxies) client(r *http.Request) string {
 	peer, ok := forwarded.ParseAddress(r.RemoteAddr)
 	if !ok {
-		return r.RemoteAddr // of a test, or of a socket without addresses
+		return r.RemoteAddr // in a test, or from a socket without addresses
 	}
 	client, lines := peer, r.Header[forwarded.AddressHeader]
 	for _, line := range slices.Backward(lines) {

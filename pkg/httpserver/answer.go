@@ -7,22 +7,21 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// answerChunk is how much of an answer is written between two deadlines.
+// answerChunk is the number of bytes of a response that are written between two deadlines.
 const answerChunk = 64 << 10
 
-// timedAnswer is the writer of every answer, with a write deadline on its connection: a
-// client that takes nothing, or takes an answer at less than the least rate, holds neither
-// the connection nor what the handler keeps in memory. Only the time that is spent in
-// writing counts. It is the innermost writer.
+// timedAnswer is the writer of every response. It sets write deadlines on the connection: a client
+// that reads nothing, or reads slower than the minimum rate, blocks neither the connection nor the
+// memory of the handler. Only the time spent in writes counts. It is the innermost writer.
 type timedAnswer struct {
 	http.ResponseWriter
 	control  *http.ResponseController
 	timeouts Timeouts
 	client   *clientWait
-	credit   time.Duration // for how long more may be waited
+	credit   time.Duration // remaining time for waiting
 }
 
-// timeAnswer puts deadlines on the answer of a request.
+// timeAnswer sets deadlines for the response of a request.
 func (s *Server) timeAnswer(c echo.Context, one *clientWait) *timedAnswer {
 	res := c.Response()
 	w := &timedAnswer{ResponseWriter: res.Writer, control: http.NewResponseController(res.Writer), timeouts: s.cfg.Timeouts, client: one, credit: s.cfg.Timeouts.AnswerStall}
@@ -30,7 +29,7 @@ func (s *Server) timeAnswer(c echo.Context, one *clientWait) *timedAnswer {
 	return w
 }
 
-// Write fails with os.ErrDeadlineExceeded for a client that does not take what is written.
+// Write returns os.ErrDeadlineExceeded if the client does not read the data in time.
 func (w *timedAnswer) Write(p []byte) (written int, err error) {
 	for {
 		piece := p[written:min(len(p), written+answerChunk)]
@@ -46,25 +45,25 @@ func (w *timedAnswer) Write(p []byte) (written int, err error) {
 	}
 }
 
-// pay takes the time of a write from the credit, and adds what its bytes are good for.
+// pay subtracts the duration of a write from the credit, and adds the time that its bytes earn.
 func (w *timedAnswer) pay(bytes int, took time.Duration) {
 	earned := time.Duration(float64(bytes) / float64(w.timeouts.AnswerRate) * float64(time.Second))
 	w.credit = min(w.credit-took+earned, w.timeouts.AnswerStall)
 }
 
-// FlushError serves http.ResponseController.
+// FlushError implements flushing for http.ResponseController.
 func (w *timedAnswer) FlushError() error {
 	w.renew()
 	return w.control.Flush()
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the inner writer, for http.ResponseController.
 func (w *timedAnswer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// end leaves a deadline behind for what net/http writes after the handler.
+// end sets a deadline for data that net/http writes after the handler.
 func (w *timedAnswer) end() { w.renew() }
 
 func (w *timedAnswer) renew() {
-	// Writers without deadlines, as in tests, need none.
+	// Writers without deadlines, as in tests, return an error here, which is harmless.
 	_ = w.control.SetWriteDeadline(time.Now().Add(max(w.credit, 0)))
 }

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// maxInitialBuffer bounds what is allocated on the word of a Content-Length header alone.
+	// maxInitialBuffer limits the first allocation for the length in a Content-Length header.
 	maxInitialBuffer = 64 << 10
-	// smallBody is what is allocated for a body of unknown length.
+	// smallBody is the first allocation for a body of unknown length.
 	smallBody = 511
-	// probeSize is how much is read beside a full buffer before the buffer grows.
+	// probeSize is the number of bytes that are read beyond a full buffer before the buffer grows.
 	probeSize = 4 << 10
 )
 
-// BodyLimit refuses bodies of more than limit bytes with fault.TooLarge: at
-// once when the length is declared, else when the byte too many is read.
+// BodyLimit rejects bodies of more than limit bytes with fault.TooLarge: at once if the length is
+// declared, otherwise when the first byte beyond the limit is read.
 func BodyLimit(limit int64) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -34,8 +34,8 @@ func BodyLimit(limit int64) echo.MiddlewareFunc {
 	}
 }
 
-// LimitBody is BodyLimit for handlers whose limit depends on the request. The
-// innermost and smallest limit holds.
+// LimitBody is BodyLimit for handlers whose limit depends on the request. With nested limits the
+// smallest applies.
 func LimitBody(c echo.Context, limit int64) error {
 	r := c.Request()
 	if r.ContentLength > limit {
@@ -48,7 +48,7 @@ func LimitBody(c echo.Context, limit int64) error {
 	return nil
 }
 
-// ReadBody reads the whole body, at most limit bytes. A missing body is an empty slice.
+// ReadBody reads the whole body, at most limit bytes. For a missing body the result is empty.
 func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	if err := LimitBody(c, limit); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	if size < 0 {
 		size = smallBody
 	}
-	// One byte more than announced lets the loop see the end without growing.
+	// One byte more than declared lets the loop detect the end without growing the buffer.
 	body := make([]byte, 0, min(size+1, maxInitialBuffer))
 	var probe []byte
 	for {
@@ -86,9 +86,9 @@ func ReadBody(c echo.Context, limit int64) ([]byte, error) {
 	}
 }
 
-// appendGrowing appends what was read beside a full buffer. The buffer grows after that
-// read and not before: a read may wait for room, and then holds no more than what has
-// arrived.
+// appendGrowing appends the bytes read beyond a full buffer. The buffer grows after that read, not
+// before: while a read waits for memory to be granted, the request holds no more than the bytes
+// that have arrived.
 func appendGrowing(body, read []byte, declared int64) []byte {
 	if len(read) == 0 {
 		return body
@@ -96,9 +96,9 @@ func appendGrowing(body, read []byte, declared int64) []byte {
 	return append(slices.Grow(body, max(len(read), bufferGrowth(len(body), declared))), read...)
 }
 
-// bufferGrowth is by how much a full buffer grows: to twice its size, as long as the
-// declared length is not reached. Growing by less would leave several times the body as
-// garbage, and growing by more would take room that nothing has been granted.
+// bufferGrowth returns the growth of a full buffer: it doubles until the declared length is
+// reached. Smaller steps would produce several times the size of the body as garbage; larger steps
+// would use memory that has not been granted.
 func bufferGrowth(have int, declared int64) int {
 	if left := declared + 1 - int64(have); left > 0 {
 		return int(min(left, int64(have)))
@@ -106,8 +106,8 @@ func bufferGrowth(have int, declared int64) int {
 	return have
 }
 
-// BodyError gives a kind to an error of reading a request body. Limits and
-// stalls keep their own; all else that can go wrong with a body is the client's doing.
+// BodyError assigns a kind to an error of reading a request body. Errors of limits and timeouts
+// keep their kinds; all other errors are caused by the client.
 func BodyError(err error) error {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {

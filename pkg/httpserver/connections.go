@@ -20,21 +20,25 @@ import (
 )
 
 const (
-	// mostConnections is how many connections are open unless configured, where memory suffices.
+	// mostConnections is the default limit on open connections, if memory suffices.
 	mostConnections = 10_000
-	// connectionBytes is what a connection takes whose request is under way, with what is read ahead.
+	// connectionBytes is the memory of a connection with a request in progress, including its
+	// read-ahead.
 	connectionBytes = 32 << 10
-	// memoryPart is the part of the memory limit that connections may take together.
+	// memoryPart is the divisor of the memory limit that gives the share of all connections.
 	memoryPart = 4
-	// leastConnections are open with however little memory.
+	// leastConnections is the limit with very little memory.
 	leastConnections = 200
-	// addressPart is the part of all connections that the requests of one client address may have.
+	// addressPart is the divisor that gives the share of one client address in the connections with
+	// requests in progress.
 	addressPart = 4
-	// spareTime is how long the notice to a refused connection may take; it fits the buffer of the socket.
+	// spareTime limits the write of the message to a refused connection; the message fits into the
+	// socket buffer.
 	spareTime = 10 * time.Millisecond
 )
 
-// limitConnections is how many connections may be open: as configured, or by the memory limit of the process.
+// limitConnections returns the limit on open connections: as configured, or derived from the memory
+// limit of the process.
 func limitConnections(configured int) int {
 	if configured > 0 {
 		return configured
@@ -46,36 +50,36 @@ func limitConnections(configured int) int {
 	return int(min(max(limit/memoryPart/connectionBytes, leastConnections), mostConnections))
 }
 
-// connections counts the connections that a goroutine of net/http serves, so
-// that their owner can wait for the end of all, and bounds them. http.Server waits in Shutdown
-// alone, not after Close.
+// connections counts the connections that net/http serves, so that their owner can wait for the end
+// of all of them, and limits their number. http.Server waits only in Shutdown, not after Close.
 //
-// A new connection beyond the limit takes the place of the one that is idle longest. Where none is
-// idle it is refused when its address has the most, or when a quarter more than the limit are open.
+// A new connection beyond the limit replaces the one that has been idle longest. If none is idle,
+// the new one is refused if its address has the most connections, or if the number of open
+// connections exceeds the limit by a quarter.
 type connections struct {
 	mu    sync.Mutex
 	count int
-	none  chan struct{} // closed when count falls to zero; nil while nobody waits
+	none  chan struct{} // closed when count becomes zero; nil while nothing waits for it
 
-	limit   int                  // zero is none
-	held    int                  // without those that are being closed
-	byPeer  map[netip.Prefix]int // of held
-	idle    list.List            // of *framingConn, the one first that is idle longest
+	limit   int                  // zero means no limit
+	held    int                  // open connections without those that are being closed
+	byPeer  map[netip.Prefix]int // of held, by network
+	idle    list.List            // of *framingConn, the one that has been idle longest first
 	refused uint64
 
-	longHeads       int // connections that have a place to read a long head
+	longHeads       int // connections that hold a place for reading a long head
 	longHeadsByPeer map[netip.Prefix]int
 }
 
-// peer is what a connection is counted by.
+// peer is the accounting data of a connection.
 type peer struct {
 	network netip.Prefix
 	counted bool
-	idle    *list.Element // nil while a request is under way
+	idle    *list.Element // nil while a request is in progress
 }
 
-// track is a http.Server.ConnState. The last state of a connection comes from
-// its own goroutine, after its last handler has returned.
+// track implements http.Server.ConnState. The last state of a connection is reported by its own
+// goroutine, after its last handler has returned.
 func (c *connections) track(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,7 +108,7 @@ func (c *connections) track(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// open counts a new connection, or closes it.
+// open counts a new connection, or refuses and closes it.
 func (c *connections) open(conn *framingConn) {
 	if conn == nil {
 		return
@@ -123,12 +127,13 @@ func (c *connections) open(conn *framingConn) {
 	c.byPeer[conn.peer.network]++
 }
 
-// makeRoom closes the connection that is idle longest, and reports whether one more of an address may be open.
+// makeRoom closes the connection that has been idle longest, and reports whether a further
+// connection of the network may be open.
 func (c *connections) makeRoom(network netip.Prefix) bool {
 	if longest := c.idle.Front(); longest != nil {
 		conn := longest.Value.(*framingConn)
 		c.forget(conn)
-		_ = conn.Close() // which its goroutine notices
+		_ = conn.Close() // its goroutine notices that
 		return true
 	}
 	if c.held >= c.limit+c.limit/addressPart {
@@ -142,7 +147,7 @@ func (c *connections) makeRoom(network netip.Prefix) bool {
 	return false
 }
 
-// forget takes a connection out of the count.
+// forget removes a connection from the counts.
 func (c *connections) forget(conn *framingConn) {
 	if conn == nil || !conn.peer.counted {
 		return
@@ -169,14 +174,15 @@ const (
 
 var tooManyConnections = fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", tooManyHead, len(tooManyBody), tooManyBody)
 
-// refuse answers a connection of which nothing has been read.
+// refuse answers a connection before reading from it.
 func refuse(conn net.Conn) {
 	_ = conn.SetWriteDeadline(time.Now().Add(spareTime))
 	_, _ = conn.Write([]byte(tooManyConnections))
 	_ = conn.Close()
 }
 
-// networkOf is what a client is counted by: its address, or the /64 of IPv6. What is no address is one network.
+// networkOf returns the network by which a client is counted: its address, or the /64 of an IPv6
+// address. All texts that are not addresses count as one network.
 func networkOf(address string) netip.Prefix {
 	addr, ok := forwarded.ParseAddress(address)
 	if !ok {
@@ -186,29 +192,30 @@ func networkOf(address string) netip.Prefix {
 	if addr.Is6() {
 		bits = 64
 	}
-	network, _ := addr.Prefix(bits) // of a valid length
+	network, _ := addr.Prefix(bits) // the length is valid
 	return network
 }
 
-// clientWait is a request under way, and whether it waits for its client at this moment.
+// clientWait is a request in progress, with the information whether it currently waits for its
+// client.
 type clientWait struct {
 	conn  *framingConn // nil in tests without a listener
 	waits atomic.Bool
 	place *list.Element
 }
 
-// begin and end surround a read of the body or a write of the answer.
+// begin and end enclose a read of the body or a write of the response.
 func (w *clientWait) begin() { w.waits.Store(true) }
 func (w *clientWait) end()   { w.waits.Store(false) }
 
-// requests are the requests under way by client address, in the order of their arrival.
+// requests holds the requests in progress by client address, in order of arrival.
 type requests struct {
 	mu       sync.Mutex
 	byClient map[netip.Prefix]*list.List // of *clientWait
 }
 
-// enter counts a request. When its client has so many under way as limit allows, it takes the place
-// of the one that began first of those that wait for the client; without one it is refused.
+// enter counts a request. If its client has reached the limit, the new request replaces the oldest
+// one that waits for the client; if there is none, enter returns false.
 func (r *requests) enter(client netip.Prefix, one *clientWait, limit int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -227,7 +234,8 @@ func (r *requests) enter(client netip.Prefix, one *clientWait, limit int) bool {
 	return true
 }
 
-// endOldestWait closes a connection, so that its request ends. What the request holds is given back when it has.
+// endOldestWait closes the connection of the oldest waiting request, so that the request ends. The
+// request then releases its resources.
 func endOldestWait(all *list.List) bool {
 	for e := all.Front(); e != nil; e = e.Next() {
 		one := e.Value.(*clientWait)
@@ -254,8 +262,8 @@ func (r *requests) leave(client netip.Prefix, one *clientWait) {
 
 var errRequests = fault.New(fault.Unavailable, "too many requests of the same address are under way: try again later, or send fewer at once")
 
-// enter counts a request by the address of its client until leave is called. One that is refused closes
-// its connection, so that its body is not awaited.
+// enter counts a request by the address of its client until leave is called. The connection of a
+// refused request is closed, so that the server does not wait for its body.
 func (s *Server) enter(c echo.Context, one *clientWait) (leave func(), err error) {
 	client := networkOf(c.RealIP())
 	if !s.underWay.enter(client, one, max(1, s.open.limit/addressPart)) {
@@ -265,7 +273,8 @@ func (s *Server) enter(c echo.Context, one *clientWait) (leave func(), err error
 	return func() { s.underWay.leave(client, one) }, nil
 }
 
-// wait returns how many connections are left when ctx ends; zero as soon as there are none.
+// wait waits until there are no connections or ctx ends, and returns the number of remaining
+// connections.
 func (c *connections) wait(ctx context.Context) int {
 	c.mu.Lock()
 	if c.count == 0 {

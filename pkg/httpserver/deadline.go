@@ -15,18 +15,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxDiscard is how much of a body that no handler wanted is read, so that the
-// connection can be kept; net/http has the same limit.
+// maxDiscard is the maximum number of bytes of an unread body that are read to keep the connection
+// open; net/http has the same limit.
 const maxDiscard = 256 << 10
 
-// timedBody is the body of every request, with a read deadline on its
-// connection: one for silence, renewed by each read, one for the whole, and one for
-// its rate: time that was awaited is paid with bytes that came.
+// timedBody is the body of every request. It sets read deadlines on the connection: one for pauses,
+// renewed by each read, one for the whole body, and one for the rate, where received bytes pay for
+// the time of waiting.
 //
-// The deadline stays when reading ends before the body does, as net/http itself
-// goes on to read: it discards what the handler left, before or after it sends
-// the answer. At the end of the body net/http takes the deadline away, and waits
-// in the background for the client to leave; from then on it must not be touched.
+// The deadline stays when the handler stops reading before the end of the body, because net/http
+// then continues to read: it discards the rest, before or after it sends the response. At the end
+// of the body net/http removes the deadline, and waits in the background for the client to
+// disconnect; after that the deadline must not be changed.
 type timedBody struct {
 	body     io.ReadCloser
 	control  *http.ResponseController
@@ -34,13 +34,13 @@ type timedBody struct {
 	client   *clientWait
 	deadline time.Time
 	length   int64 // as declared, -1 when unknown
-	awaits   bool  // the client waits for 100 Continue before it sends
+	awaits   bool  // the client waits for 100 Continue before it sends the body
 
 	mu     sync.Mutex // a proxy reads on another goroutine than the one that answers
 	read   int64
-	credit time.Duration // for how long more may be awaited by the rate
-	slow   bool          // the rate ends the wait before silence does
-	err    error         // why there is no more: io.EOF, an error, or that it was closed
+	credit time.Duration // remaining waiting time according to the rate
+	slow   bool          // the rate ends the wait earlier than the pause limit
+	err    error         // why reading has ended: io.EOF, an error, or that the body was closed
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
@@ -52,7 +52,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	return b.await(p)
 }
 
-// await is Read behind the lock, while there may be more.
+// await is Read with the lock held, while the body has not ended.
 func (b *timedBody) await(p []byte) (int, error) {
 	b.renew()
 	began := time.Now()
@@ -65,8 +65,7 @@ func (b *timedBody) await(p []byte) (int, error) {
 	return n, b.err
 }
 
-// pay takes the time that bytes were awaited from the credit, and adds what they are
-// good for.
+// pay subtracts the waiting time from the credit, and adds the time that the bytes earn.
 func (b *timedBody) pay(bytes int64, awaited time.Duration) {
 	most := max(b.timeouts.BodyGrace, b.timeouts.BodyStall)
 	earned := most
@@ -76,7 +75,7 @@ func (b *timedBody) pay(bytes int64, awaited time.Duration) {
 	b.credit = min(b.credit-awaited+earned, most)
 }
 
-// Close discards a small rest, as net/http does, within the deadline.
+// Close discards a small rest of the body, as net/http does, within the deadline.
 func (b *timedBody) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -91,20 +90,21 @@ func (b *timedBody) Close() error {
 	return err
 }
 
-// release leaves a deadline behind for what net/http reads after the handler.
+// release sets a deadline for data that net/http reads after the handler.
 func (b *timedBody) release() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.expire()
 }
 
-// discard reads a body that no handler wanted to its end when that is near, and
-// returns the timeout that ended this or an earlier read.
+// discard reads an unread body to its end if the rest is small, and returns the timeout error of
+// this or an earlier read.
 func (b *timedBody) discard() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err == nil && !b.awaits && b.length-b.read <= maxDiscard {
-		// Its rate keeps anybody from holding on drop by drop; await keeps the error.
+		// The rate limit prevents very slow bodies from blocking the connection; await keeps the
+		// error.
 		_, _ = io.CopyN(io.Discard, readerFunc(b.await), maxDiscard+1)
 	}
 	if isTimeout(b.err) {
@@ -113,30 +113,30 @@ func (b *timedBody) discard() error {
 	return nil
 }
 
-// readerFunc is a function that reads.
+// readerFunc implements io.Reader by a function.
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// renew starts the time of one read.
+// renew sets the deadline of the next read.
 func (b *timedBody) renew() {
 	b.slow = b.credit < b.timeouts.BodyStall
 	at := time.Now().Add(min(b.credit, b.timeouts.BodyStall))
 	if b.deadline.Before(at) {
 		at = b.deadline
 	}
-	// Writers without deadlines, as in tests, need none.
+	// Writers without deadlines, as in tests, return an error here, which is harmless.
 	_ = b.control.SetReadDeadline(at)
 }
 
-// expire is renew for the last time, unless the body has ended already.
+// expire sets the final deadline, unless the body has already ended.
 func (b *timedBody) expire() {
 	if b.err == nil {
 		b.renew()
 	}
 }
 
-// explain gives a kind to an error that a deadline caused.
+// explain assigns a kind to an error caused by a deadline.
 func (b *timedBody) explain(err error) error {
 	switch {
 	case !errors.Is(err, os.ErrDeadlineExceeded):
@@ -153,7 +153,7 @@ func (b *timedBody) explain(err error) error {
 	}
 }
 
-// timeoutError is a body that did not come in time, answered with 408.
+// timeoutError reports a body that did not arrive in time. The response has the status 408.
 type timeoutError struct{ cause error }
 
 func (e *timeoutError) Error() string { return e.cause.Error() }
@@ -164,20 +164,20 @@ func isTimeout(err error) bool {
 	return errors.As(err, &late)
 }
 
-// exchange is the writer of a request with a body. Before the header goes out it
-// sees the body to its end, and answers 408 in place of the handler when the rest
-// does not come: clients that send all before they read would hang otherwise, and
-// those that stopped sending would hold the connection.
+// exchange is the response writer of a request with a body. Before it sends the header it reads the
+// body to its end. If the rest does not arrive, it answers 408 instead of the handler's response.
+// Otherwise clients that send everything before they read would hang, and clients that stopped
+// sending would hold the connection.
 type exchange struct {
 	http.ResponseWriter
 	body     *timedBody
 	response *echo.Response
 
 	begun    bool
-	replaced int64 // bytes of the 408, zero while the handler's answer holds
+	replaced int64 // bytes of the 408 response, zero if the handler's response is sent
 }
 
-// guard puts deadlines on the body of a request, and returns nil when it has none.
+// guard sets deadlines for the body of a request, and returns nil if the request has none.
 func (s *Server) guard(c echo.Context, one *clientWait) *exchange {
 	r := c.Request()
 	if r.Body == nil || r.Body == http.NoBody {
@@ -194,7 +194,7 @@ func (s *Server) guard(c echo.Context, one *clientWait) *exchange {
 	return x
 }
 
-// end leaves a deadline behind for what net/http reads after the handler.
+// end sets a deadline for data that net/http reads after the handler.
 func (x *exchange) end() {
 	if x == nil {
 		return
@@ -222,13 +222,13 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return x.ResponseWriter.Write(p)
 }
 
-// FlushError serves http.ResponseController.
+// FlushError implements flushing for http.ResponseController.
 func (x *exchange) FlushError() error {
 	x.begin(http.StatusOK)
 	return http.NewResponseController(x.ResponseWriter).Flush()
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the inner writer, for http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
 func (x *exchange) begin(status int) {
@@ -236,7 +236,7 @@ func (x *exchange) begin(status int) {
 		return
 	}
 	x.begun = true
-	// Without a next request on the connection there is no need to read on.
+	// Without a next request on the connection the rest need not be read.
 	if x.Header().Get("Connection") == "close" {
 		return
 	}
@@ -250,7 +250,7 @@ func (x *exchange) begin(status int) {
 	}
 }
 
-// replace answers in place of the handler, whose answer is dropped.
+// replace sends a 408 response and drops the handler's response.
 func (x *exchange) replace(late error) {
 	header := x.Header()
 	for name := range header {
@@ -263,11 +263,11 @@ func (x *exchange) replace(late error) {
 	header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
 	x.replaced, x.response.Status = int64(len(text)), http.StatusRequestTimeout
 	x.ResponseWriter.WriteHeader(http.StatusRequestTimeout)
-	// A client that is gone misses nothing.
+	// If the client has disconnected, the error is harmless.
 	_, _ = x.ResponseWriter.Write(text)
 }
 
-// commonHeaders are headers that belong to any answer.
+// commonHeaders are headers that may be part of any response.
 var commonHeaders = map[string]bool{
 	http.CanonicalHeaderKey(requestIDHeader): true, "X-Content-Type-Options": true, "Referrer-Policy": true, "Cross-Origin-Opener-Policy": true,
 	"Permissions-Policy": true, "Strict-Transport-Security": true, "Connection": true,

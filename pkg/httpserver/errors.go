@@ -14,26 +14,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// ErrorRenderer writes the answer to a request that failed. status is the one
-// to send unless the protocol says otherwise for a kind; err has a fault.Kind,
-// and fault.Message(err) is what users may read. Headers such as Allow and
-// Retry-After are set already. Nothing has been written yet.
+// ErrorRenderer writes the response to a failed request. It should send status, unless its protocol
+// requires another status for a kind. err has a fault.Kind, and fault.Message(err) is the message
+// for users. Headers such as Allow and Retry-After are already set. Nothing has been written yet.
 type ErrorRenderer func(c echo.Context, status int, err error) error
 
 const rendererKey = "httpserver.renderer"
 
 var errPanic = errors.New("panic while handling the request")
 
-// RenderWith makes render responsible for the errors and panics of a group of
-// routes. The innermost group decides. A group with middleware also answers the
-// unknown paths beneath its prefix, so never give it to one without a prefix
-// when others have routes: pass it to the routes themselves there.
+// RenderWith sets the ErrorRenderer for errors and panics of a group of routes. The innermost group
+// applies. A group with middleware also answers unknown paths below its prefix. Therefore never use
+// it on a group without a prefix if other groups have routes: add it to the routes themselves in
+// that case.
 func RenderWith(render ErrorRenderer) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			failed := true
-			// Deferred for panics; storing it only on failure keeps the usual
-			// request free of echo's value map.
+			// Deferred because of panics. Storing the value only on failure avoids the allocation
+			// of echo's value map for successful requests.
 			defer func() {
 				if failed && c.Get(rendererKey) == nil {
 					c.Set(rendererKey, render)
@@ -46,8 +45,8 @@ func RenderWith(render ErrorRenderer) echo.MiddlewareFunc {
 	}
 }
 
-// RenderJSON answers {"error": message, "status": status}; an internal error
-// also tells the request id, by which its log line is found.
+// RenderJSON sends {"error": message, "status": status}. For an internal error it adds the request
+// id, which identifies the log line.
 func RenderJSON(c echo.Context, status int, err error) error {
 	if c.Request().Method == http.MethodHead {
 		return c.NoContent(status)
@@ -78,7 +77,7 @@ func (s *Server) renderError(err error, c echo.Context) {
 		return
 	}
 	if status == http.StatusRequestEntityTooLarge || status == http.StatusRequestTimeout {
-		// What follows on the connection is the rest of a body nobody wants.
+		// The following data on the connection is the unread rest of the body.
 		c.Response().Header().Set("Connection", "close")
 	}
 	if wait, ok := fault.RetryAfter(err); ok {
@@ -93,10 +92,9 @@ func (s *Server) renderError(err error, c echo.Context) {
 	}
 }
 
-// SetRetryAfter tells a client when to try again, in whole seconds rounded up and
-// at least one. A value that is there already stays. Errors of the kinds
-// fault.Unavailable and fault.Throttled get the header from the frame; handlers
-// need this only for such answers that are no errors.
+// SetRetryAfter sets the header Retry-After, in whole seconds rounded up and at least one. An
+// existing value stays. The frame sets the header for errors of the kinds fault.Unavailable and
+// fault.Throttled; handlers need this function only for responses that are not errors.
 func SetRetryAfter(h http.Header, wait time.Duration) {
 	if h.Get(echo.HeaderRetryAfter) != "" {
 		return
@@ -105,14 +103,14 @@ func SetRetryAfter(h http.Header, wait time.Duration) {
 	h.Set(echo.HeaderRetryAfter, strconv.FormatInt(seconds, 10))
 }
 
-// classify finds the status, and gives a kind to errors that come from the
-// router or the network rather than from our own floors.
+// classify returns the status of an error, and assigns a kind to errors of the router or the
+// network.
 func classify(err error) (int, error) {
 	var routed *echo.HTTPError
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		// Before the rest: decoders report it as a body they cannot read.
+		// This case comes first: decoders report it as an unreadable body.
 		err = tooLarge(tooLong.Limit)
 	case isTimeout(err):
 		return http.StatusRequestTimeout, err

@@ -20,11 +20,11 @@ const (
 	actorKey = "httpserver.actor"
 )
 
-// SetActor names who makes the request, for its access line.
+// SetActor records the actor of a request for its access log line.
 func SetActor(c echo.Context, actor string) { c.Set(actorKey, actor) }
 
-// frame surrounds each request. It is one middleware rather than five: echo
-// builds the chain anew per request, and the order here matters.
+// frame wraps each request. It is one middleware instead of five, because echo builds the chain
+// anew for each request, and because the order of the steps matters.
 func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := s.cfg.Now()
@@ -46,7 +46,7 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 			s.answer(next, c, one)
 			return nil
 		}
-		// What closing the writer fails with is a client that is gone.
+		// An error of closing the writer means that the client has disconnected.
 		_ = s.gzip.around(c, func(c echo.Context) error {
 			s.answer(next, c, one)
 			return nil
@@ -55,7 +55,7 @@ func (s *Server) frame(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// answer calls next, or refuses the request, and renders what goes wrong.
+// answer calls next, or refuses the request, and renders errors.
 func (s *Server) answer(next echo.HandlerFunc, c echo.Context, one *clientWait) {
 	leave, err := s.enter(c, one)
 	defer leave()
@@ -70,8 +70,8 @@ func (s *Server) answer(next echo.HandlerFunc, c echo.Context, one *clientWait) 
 	}
 }
 
-// recovering turns a panic into an error, unless an answer has begun: then the
-// connection must break, or the client would take a torn answer for a whole one.
+// recovering converts a panic into an error, unless the response has begun: then it breaks the
+// connection, so that the client does not treat a partial response as complete.
 func (s *Server) recovering(next echo.HandlerFunc, c echo.Context) (err error) {
 	defer func() {
 		cause := recover()
@@ -90,8 +90,8 @@ func (s *Server) recovering(next echo.HandlerFunc, c echo.Context) (err error) {
 	return next(c)
 }
 
-// accessLine writes the line of a request. It goes to the handler of the logger at once:
-// the logger would look for the place in the source first, which no line shows.
+// accessLine writes the access log line of a request. It calls the handler of the logger directly:
+// the logger would first determine the source position, which the line does not contain.
 func (s *Server) accessLine(c echo.Context, start time.Time, path string) {
 	ctx, lines := c.Request().Context(), s.cfg.Log.Handler()
 	if !lines.Enabled(ctx, slog.LevelInfo) {
@@ -109,11 +109,11 @@ func (s *Server) accessLine(c echo.Context, start time.Time, path string) {
 	if actor, ok := c.Get(actorKey).(string); ok {
 		line.AddAttrs(slog.String("actor", actor))
 	}
-	// A logger drops this error as well: there is nowhere to tell it.
+	// A logger also drops this error, which cannot be reported anywhere.
 	_ = lines.Handle(ctx, line)
 }
 
-// validRequestID accepts the ids of other programs as long as they are harmless in a log.
+// validRequestID accepts ids of other programs if they are harmless in a log.
 func validRequestID(id string) bool {
 	if id == "" || len(id) > maxRequestID {
 		return false

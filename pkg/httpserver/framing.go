@@ -12,11 +12,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// checkAmbiguity handles requests that two programs in a row may read differently.
-// Two credentials are refused, since each program may believe another one. After
-// a length stated in two ways the connection is closed, as RFC 9112, section 6.1,
-// wants: a program in front may have cut the stream elsewhere, and the rest would
-// be taken for a request of somebody else.
+// checkAmbiguity handles requests that two programs in sequence may interpret differently. It
+// rejects two credentials, since each program may use another one. For a request with two length
+// specifications it closes the connection afterwards, as RFC 9112, section 6.1, requires: a program
+// in front may have split the stream elsewhere, and the rest would be read as a request of another
+// client.
 func checkAmbiguity(c echo.Context) error {
 	r := c.Request()
 	if conn := connOf(r.Context()); conn != nil && conn.lines.conflict(r) {
@@ -28,20 +28,20 @@ func checkAmbiguity(c echo.Context) error {
 	return nil
 }
 
-// headerLines counts the framing headers that came on a connection. net/http
-// drops one of two that contradict each other before a handler could see it, so
-// the lines are counted in the stream and held against what the requests show.
+// headerLines counts the framing headers that arrive on a connection. net/http drops one of two
+// contradicting headers before a handler sees it, so the lines are counted in the stream and
+// compared with the headers of the requests.
 //
-// Lines of a body count as well. Too many lines close a connection without need;
-// too few cannot be, since each header of a request is such a line.
+// Matching lines of a body count as well. Too many lines close a connection without need. There
+// cannot be too few, since each header of a request is such a line.
 type headerLines struct {
 	lengths, codings atomic.Int64
 
-	// of the reader alone
-	line  [len(codingHeader)]byte // how the current line begins, in small letters
-	width int                     // bytes in it; -1 once the rest of the line does not matter
+	// of the reading goroutine only
+	line  [len(codingHeader)]byte // beginning of the current line in lower case
+	width int                     // bytes in it; -1 when the rest of the line does not matter
 
-	// of the handler alone
+	// of the handler only
 	knownLengths, knownCodings int64
 }
 
@@ -50,7 +50,7 @@ const (
 	codingHeader = "transfer-encoding"
 )
 
-// scan looks at the next bytes of the stream.
+// scan processes the next bytes of the stream.
 func (h *headerLines) scan(p []byte) {
 	for len(p) > 0 {
 		if h.width < 0 {
@@ -93,8 +93,8 @@ func (h *headerLines) count(name string) {
 	}
 }
 
-// conflict reports whether a request stated its length in two ways. net/http
-// believes the coding, and the length in HTTP/1.0, which knows no codings.
+// conflict reports whether a request specified its length in two ways. net/http uses the transfer
+// coding, or the length in HTTP/1.0, which has no codings.
 func (h *headerLines) conflict(r *http.Request) bool {
 	if r.Header.Get("Content-Length") != "" {
 		h.knownLengths++
@@ -108,7 +108,7 @@ func (h *headerLines) conflict(r *http.Request) bool {
 
 type connKey struct{}
 
-// framingListener counts header lines on its connections.
+// framingListener counts header lines on the connections that it accepts.
 type framingListener struct{ net.Listener }
 
 func (l framingListener) Accept() (net.Conn, error) {
@@ -136,7 +136,7 @@ func (c *framingConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// CloseWrite lets net/http end an answer before it stops to read.
+// CloseWrite lets net/http end a response before it stops reading.
 func (c *framingConn) CloseWrite() error {
 	if tcp, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return tcp.CloseWrite()
@@ -144,7 +144,7 @@ func (c *framingConn) CloseWrite() error {
 	return nil
 }
 
-// withConn is a http.Server.ConnContext.
+// withConn implements http.Server.ConnContext.
 func withConn(ctx context.Context, conn net.Conn) context.Context {
 	if counted, ok := conn.(*framingConn); ok {
 		return context.WithValue(ctx, connKey{}, counted)
@@ -152,7 +152,7 @@ func withConn(ctx context.Context, conn net.Conn) context.Context {
 	return ctx
 }
 
-// connOf is the connection that a request came by; nil without a listener.
+// connOf returns the connection of a request; nil without a listener.
 func connOf(ctx context.Context) *framingConn {
 	conn, _ := ctx.Value(connKey{}).(*framingConn)
 	return conn

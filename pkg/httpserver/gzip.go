@@ -12,20 +12,20 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Gzip compresses JSON, JavaScript and text answers of at least minLength bytes for
-// clients that ask. Smaller ones are sent as they are: below some kilobytes
-// compressing costs more than it saves. Left alone are answers that carry a
-// Content-Encoding, parts of a content, event streams, and what must not be
-// transformed. An ETag becomes a weak one, since the bytes differ.
+// Gzip compresses JSON, JavaScript and text responses of at least minLength bytes for clients that
+// accept it. Smaller responses are sent uncompressed: below some kilobytes compression costs more
+// than it saves. It also leaves unchanged: responses with a Content-Encoding, partial content,
+// event streams, and responses that must not be transformed. An ETag becomes a weak one, since the
+// bytes differ.
 //
-// Requests that another site made a browser send are answered uncompressed: whoever
-// chooses a part of an answer and sees how long it is could guess the rest (BREACH).
+// Responses to requests that another site caused in a browser are not compressed: an attacker who
+// controls a part of a response and sees its length could guess the rest (BREACH).
 //
-// At most maxGzipWriters answers are compressed at a time, and further ones are sent as they
-// are: a compressor takes about a megabyte for as long as the client reads.
+// At most maxGzipWriters responses are compressed at a time, further ones are sent uncompressed: a
+// compressor uses about a megabyte for as long as the client reads.
 //
-// Errors that handlers return are rendered by the frame, uncompressed; a server with
-// Config.Gzip compresses these, too.
+// The frame renders errors of handlers, uncompressed; a server with Config.Gzip compresses these,
+// too.
 func Gzip(minLength int) echo.MiddlewareFunc {
 	z := newCompressor(minLength)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -33,10 +33,10 @@ func Gzip(minLength int) echo.MiddlewareFunc {
 	}
 }
 
-// maxGzipWriters is how many answers are compressed at a time.
+// maxGzipWriters is the maximum number of responses compressed at a time.
 const maxGzipWriters = 64
 
-// compressor makes gzip writers around responses. It is safe for concurrent use.
+// compressor wraps responses with gzip writers. It is safe for concurrent use.
 type compressor struct {
 	minLength int
 	pool      sync.Pool
@@ -56,8 +56,7 @@ func (z *compressor) around(c echo.Context, next echo.HandlerFunc) error {
 	res := c.Response()
 	w := &gzipWriter{ResponseWriter: res.Writer, compressor: z, wanted: AcceptsCoding(c.Request().Header.Get(echo.HeaderAcceptEncoding), "gzip") && !crossSite(c.Request())}
 	res.Writer = w
-	// A failed handler has written nothing; its error is rendered by the
-	// frame, on the plain writer.
+	// A failed handler has written nothing; the frame renders its error on the plain writer.
 	defer func() {
 		res.Writer = w.ResponseWriter
 		w.giveBack() // after a panic
@@ -69,8 +68,8 @@ func (z *compressor) around(c echo.Context, next echo.HandlerFunc) error {
 	return err
 }
 
-// crossSite tells requests of browsers that a page of another site caused, links to
-// here included. Other programs do not say.
+// crossSite reports whether a page of another site caused a browser request, including links to
+// this site. Programs other than browsers do not send the header.
 func crossSite(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
@@ -79,8 +78,8 @@ func crossSite(r *http.Request) bool {
 	return true
 }
 
-// AcceptsCoding tells whether an Accept-Encoding takes a coding: it, or the star where
-// it is not named, is there and has another weight than zero.
+// AcceptsCoding reports whether an Accept-Encoding header accepts a coding: the coding, or the star
+// if the coding is not named, must be present with a weight other than zero.
 func AcceptsCoding(header, coding string) bool {
 	star := false
 	for item := range strings.SplitSeq(header, ",") {
@@ -104,12 +103,12 @@ func acceptsWeight(parameters string) bool {
 	return err == nil && q > 0
 }
 
-// gzipWriter holds back the header and the first bytes until it knows whether
-// the answer is long enough.
+// gzipWriter holds back the header and the first bytes until it is known whether the response is
+// long enough.
 type gzipWriter struct {
 	http.ResponseWriter
 	*compressor
-	wanted bool // by the client
+	wanted bool // accepted by the client
 
 	status  int
 	held    []byte
@@ -158,14 +157,14 @@ func (w *gzipWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Flush sends what is there; a stream is not worth waiting for its length. One that is
-// flushed before its first byte is compressed when every length is.
+// Flush sends the held data, since it makes no sense to hold back a stream because of its length. A
+// response that is flushed before its first byte is compressed only if all lengths are.
 func (w *gzipWriter) Flush() {
 	if !w.decided && w.status != 0 {
 		if w.minLength > 0 {
 			w.passThrough()
 		} else {
-			_ = w.compress() // the next write tells that the client is gone
+			_ = w.compress() // the next write reports a disconnected client
 		}
 	}
 	if w.gz != nil {
@@ -174,7 +173,7 @@ func (w *gzipWriter) Flush() {
 	_ = http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the inner writer, for http.ResponseController.
 func (w *gzipWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *gzipWriter) compressible() bool {
@@ -194,7 +193,7 @@ func (w *gzipWriter) compressible() bool {
 		kind == "application/javascript"
 }
 
-// take takes a writer from the pool; nil when as many as there may be are in use.
+// take takes a writer from the pool, or returns nil if the maximum number is in use.
 func (z *compressor) take() *gzip.Writer {
 	if z.used.Add(1) > maxGzipWriters {
 		z.used.Add(-1)
@@ -203,7 +202,7 @@ func (z *compressor) take() *gzip.Writer {
 	return z.pool.Get().(*gzip.Writer)
 }
 
-// giveBack puts the writer of an answer, if it has one, back into the pool.
+// giveBack returns the writer of a response, if it has one, to the pool.
 func (w *gzipWriter) giveBack() {
 	if w.gz == nil {
 		return
@@ -214,7 +213,7 @@ func (w *gzipWriter) giveBack() {
 	w.used.Add(-1)
 }
 
-// compress begins a compressed answer, or one that is sent as it is when no writer is left.
+// compress starts a compressed response, or an uncompressed one if no writer is available.
 func (w *gzipWriter) compress() error {
 	gz := w.take()
 	if gz == nil {
@@ -240,7 +239,7 @@ func (w *gzipWriter) compress() error {
 	return err
 }
 
-// addVary tells caches that the answer depends on what codings the client takes.
+// addVary tells caches that the response depends on the codings that the client accepts.
 func addVary(h http.Header) {
 	for _, line := range h.Values(echo.HeaderVary) {
 		if strings.Contains(line, "*") || strings.Contains(strings.ToLower(line), "accept-encoding") {
@@ -250,7 +249,7 @@ func addVary(h http.Header) {
 	h.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 }
 
-// passThrough sends the header, and what was held back, uncompressed.
+// passThrough sends the header, and the held data, uncompressed.
 func (w *gzipWriter) passThrough() {
 	w.decided = true
 	w.ResponseWriter.WriteHeader(w.status)

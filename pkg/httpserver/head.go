@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	// maxPipelined is how many requests in a row a connection may send before it has the answer to the one before. The
-	// connection is closed after the next answer, as RFC 9112, section 9.6, allows. No browser and no common client
-	// library sends requests in this way, and a client that takes no answers would cost the server far more than itself.
+	// maxPipelined is the number of requests in a row that a client may send before it has received
+	// the response to the previous one. After the next response the server closes the connection,
+	// as RFC 9112, section 9.6, permits. Browsers and common client libraries do not pipeline.
 	maxPipelined = 16
-	// freeHead is how many bytes of the head of a request any connection may read. net/http keeps several times as
-	// much for a head that has not arrived as a whole.
+	// freeHead is the number of bytes of a request head that every connection may send. net/http
+	// uses several times that memory for an incomplete head.
 	freeHead = 8 << 10
-	// headPart is the part of all connections that may read a longer head at one time, and leastHeads how many of them
-	// at least; one client address has an addressPart of these.
+	// headPart is the divisor that gives the share of all connections that may send a longer head
+	// at the same time, and leastHeads the minimum number; one client address may have one
+	// addressPart-th of these.
 	headPart, leastHeads = 32, 16
 )
 
@@ -24,16 +25,16 @@ var errLongHeads = errors.New("httpserver: too many connections send long heads 
 
 // head is the state of reading the head of the next request of a connection.
 type head struct {
-	handling atomic.Bool // a handler runs, so bytes read are not of a head
-	size     int         // bytes read since the connection became idle; of the serving goroutine
-	place    bool        // among longHeads, under the lock of connections
+	handling atomic.Bool // a handler runs: the bytes read are not part of a head
+	size     int         // bytes read since the connection became idle; owned by the serving goroutine
+	place    bool        // counted in longHeads; guarded by the lock of connections
 
-	pipelined int // requests in a row whose head was in the buffer of net/http already; of the serving goroutine
+	pipelined int // requests in a row that were already buffered by net/http; owned by the serving goroutine
 }
 
-// readHead counts n bytes that a Read of room bytes returned. Beyond freeHead a head needs a place among the long ones, and
-// the connection is refused without. Reads of a single byte do not count: net/http makes them in a goroutine of its own
-// from just before a handler runs until it returns, to notice that the client has gone.
+// readHead counts n bytes returned by a Read into a buffer of room bytes. Beyond freeHead the
+// connection needs a place; without one it is refused. Reads of a single byte do not count:
+// net/http makes them in a goroutine of its own while a handler runs, to detect a closed connection.
 func (c *framingConn) readHead(n, room int) error {
 	if room == 1 || c.head.handling.Load() || c.owner == nil {
 		return nil
@@ -46,9 +47,9 @@ func (c *framingConn) readHead(n, room int) error {
 	return errLongHeads
 }
 
-// headArrived is called when a handler begins. It reports whether the connection has sent more than maxPipelined requests
-// in a row without awaiting an answer: net/http reads up to 4 KiB at once, so nothing was read for a head that came along
-// with the request before.
+// headArrived must be called when a handler begins. It reports whether the client has pipelined
+// more than maxPipelined requests: net/http reads up to 4 KiB at once, so a request that arrived
+// together with the previous one needs no Read.
 func (c *framingConn) headArrived() (tooMany bool) {
 	c.head.handling.Store(true)
 	if c.owner == nil {
@@ -63,13 +64,14 @@ func (c *framingConn) headArrived() (tooMany bool) {
 	return c.head.pipelined > maxPipelined
 }
 
-// awaitHead is called when the next request is awaited.
+// awaitHead must be called when the server waits for the next request.
 func (c *framingConn) awaitHead() {
 	c.head.size = 0
 	c.head.handling.Store(false)
 }
 
-// takeLongHead gives a connection a place, if one is free and its address does not have its part.
+// takeLongHead assigns a place to a connection, if one is free and its address has not used up its
+// share.
 func (c *connections) takeLongHead(conn *framingConn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +108,8 @@ func (c *connections) forgetLongHead(conn *framingConn) {
 	}
 }
 
-// withHeads notifies the connection of a request that its head has arrived, and ends connections that pipeline too many.
+// withHeads notifies connections when the head of a request has arrived, and closes connections
+// that pipeline too many requests.
 func withHeads(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if conn := connOf(r.Context()); conn != nil && conn.headArrived() {

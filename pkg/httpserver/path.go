@@ -8,7 +8,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// PathParam is a parameter of the route, decoded once.
+// PathParam returns a parameter of the route, decoded once. Invalid encoding is an error of kind
+// fault.Malformed.
 func PathParam(c echo.Context, name string) (string, error) {
 	text, err := url.PathUnescape(c.Param(name))
 	if err != nil {
@@ -17,7 +18,6 @@ func PathParam(c echo.Context, name string) (string, error) {
 	return text, nil
 }
 
-// EscapedRest is what stands in the place of the * at the end of the route,
-// still escaped: cut it at slashes first and decode the parts with
-// url.PathUnescape then, so that %2F stays inside its part.
+// EscapedRest returns the text matched by the * at the end of the route, still escaped: split it at
+// slashes first and then decode the parts with url.PathUnescape, so that %2F stays inside its part.
 func EscapedRest(c echo.Context) string { return c.Param("*") }

@@ -20,32 +20,32 @@ const (
 	defaultGrace   = 2 * time.Second
 )
 
-// Config is what a server needs. Only Log is required.
+// Config configures a Server. Only Log is required.
 type Config struct {
 	// Address to listen on, host:port; an empty port or 0 lets the system choose.
 	Address string
-	// BasePath is where browsers find what is served, for the log; empty is the root.
+	// BasePath is the path below which browsers reach the server, for the log; empty means the
+	// root.
 	BasePath string
 	Log      *slog.Logger
-	// Drain is how long running requests may take after a stop; 20 s when zero.
+	// Drain is the time for running requests to finish after a stop; 20 s when zero.
 	Drain time.Duration
-	// Grace is how long requests that were cut off may take to notice; 2 s when zero.
+	// Grace is the time for handlers of interrupted requests to return; 2 s when zero.
 	Grace time.Duration
-	// Timeouts bound what is waited for of clients; those of DefaultTimeouts hold
-	// where it is zero.
+	// Timeouts limits the waits for clients; zero fields have the values of DefaultTimeouts.
 	Timeouts Timeouts
-	// Gzip compresses answers of any length, errors included, as the middleware Gzip does.
+	// Gzip compresses responses of any length, including errors, as the middleware Gzip does.
 	Gzip bool
-	// Now and NewID exist for tests: the clock of the access line, and the
-	// source of request ids. Nil means the real ones.
+	// Now and NewID are for tests: the clock of the access log line, and the source of request ids.
+	// Nil means the real ones.
 	Now   func() time.Time
 	NewID func() string
 }
 
-// State is a phase in the life of a server.
+// State is a phase in the life cycle of a server.
 type State int32
 
-// A server begins Starting. Its owner says Ready; Run says Stopping.
+// A server begins as Starting. Its owner sets Ready with SetReady; Run sets Stopping.
 const (
 	Starting State = iota
 	Ready
@@ -62,14 +62,14 @@ func (s State) String() string {
 	return "starting"
 }
 
-// Server is an echo router in its frame. Add routes before it runs.
+// Server is an echo router in its frame. Add all routes before Run.
 type Server struct {
-	// Echo is where routes are added. It is an http.Handler, frame included, so
-	// tests may serve it without a listener. Its error handler is taken.
+	// Echo is the router to which routes are added. It is an http.Handler that includes the frame,
+	// so tests may use it without a listener. Its error handler must not be replaced.
 	Echo *echo.Echo
 
 	cfg      Config
-	gzip     *compressor // nil when it is off
+	gzip     *compressor // nil if compression is off
 	state    atomic.Int32
 	listener net.Listener
 	open     connections
@@ -78,7 +78,7 @@ type Server struct {
 	stop     context.CancelFunc
 }
 
-// New makes a server that does not listen yet.
+// New creates a server that does not listen yet.
 func New(cfg Config) *Server {
 	if cfg.Drain == 0 {
 		cfg.Drain = defaultDrain
@@ -103,17 +103,18 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// State is safe for concurrent use.
+// State returns the current phase. It is safe for concurrent use.
 func (s *Server) State() State { return State(s.state.Load()) }
 
-// Serving ends when the server begins to stop, for those whose answers have no end.
+// Serving returns a context that ends when the server begins to stop, for handlers of endless
+// responses.
 func (s *Server) Serving() context.Context { return s.serving }
 
-// SetReady says that the parts behind the routes can work. It does not undo Stopping.
+// SetReady reports that the parts behind the routes are ready. It has no effect after Stopping.
 func (s *Server) SetReady() { s.state.CompareAndSwap(int32(Starting), int32(Ready)) }
 
-// Listen takes the address, so that a wrong one is known before slow parts
-// start. Clients can connect from here on and wait until Run answers them.
+// Listen binds the address, so that an invalid address is reported before slow parts start. From
+// then on clients can connect; they wait until Run answers them.
 func (s *Server) Listen(ctx context.Context) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Address)
 	if err != nil {
@@ -123,7 +124,7 @@ func (s *Server) Listen(ctx context.Context) error {
 	return nil
 }
 
-// Addr is the address taken by Listen, with the real port; nil before.
+// Addr returns the address bound by Listen, with the actual port; nil before.
 func (s *Server) Addr() net.Addr {
 	if s.listener == nil {
 		return nil
@@ -131,8 +132,8 @@ func (s *Server) Addr() net.Addr {
 	return s.listener.Addr()
 }
 
-// Close gives the address back when Run was not called. After Run, or a second
-// time, it does nothing.
+// Close releases the address if Run was not called. After Run, or on a second call, it does
+// nothing.
 func (s *Server) Close() error {
 	if s.listener == nil {
 		return nil
@@ -143,11 +144,11 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Run serves until ctx ends, then lets running requests finish for the time of
-// Config.Drain and cuts off what is left. It listens first unless Listen was
-// called. After a stop it returns nil, and every handler has returned. The
-// exception are handlers that do not end although their request was cut off: the
-// log tells how many there are, and Run does not wait for them for ever.
+// Run serves until ctx ends, then lets running requests finish for the time Config.Drain and
+// interrupts the remaining ones. It calls Listen first unless that was done. After a stop it
+// returns nil, and every handler has returned. The exception are handlers that do not return
+// although their request was interrupted: the log reports their number, and Run waits for them only
+// for a limited time.
 func (s *Server) Run(ctx context.Context) error {
 	if s.listener == nil {
 		if err := s.Listen(ctx); err != nil {
@@ -169,12 +170,12 @@ func (s *Server) Run(ctx context.Context) error {
 		listening = append(listening, "base_path", s.cfg.BasePath)
 	}
 	s.cfg.Log.InfoContext(ctx, "listening", listening...)
-	s.open.limit = limitConnections(s.cfg.Timeouts.Connections) // as the memory limit may have been set since
+	s.open.limit = limitConnections(s.cfg.Timeouts.Connections) // after a possible change of the memory limit
 	failed := make(chan error, 1)
 	go func() { failed <- hs.Serve(framingListener{s.listener}) }()
 	select {
 	case err := <-failed:
-		// Without a listener; what it accepted before is still served.
+		// The listener has failed; accepted connections are still served.
 		s.drain(ctx, hs)
 		return fmt.Errorf("serve %s: %w", s.Addr(), err)
 	case <-ctx.Done():

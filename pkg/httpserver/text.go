@@ -13,12 +13,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-// WellFormed refuses requests whose path, query or JSON body is not well-formed
-// Unicode with fault.Malformed, before a decoder replaces what it cannot read by
-// U+FFFD: path and query at once, the body when the bytes in question are read. A
-// compressed body is refused likewise.
-// Give it to routes behind RenderWith. A charset in Content-Type counts for
-// nothing; bodies are UTF-8.
+// WellFormed rejects requests whose path, query or JSON body is not well-formed Unicode with
+// fault.Malformed, before a decoder replaces the invalid parts by U+FFFD: path and query at once,
+// the body when the invalid bytes are read. It also rejects compressed bodies. Use it on routes
+// behind RenderWith. It ignores a charset in Content-Type; bodies are UTF-8.
 func WellFormed(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -38,8 +36,8 @@ func WellFormed(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// checkQuery names the parameter. What is not well percent-encoded is left to
-// whoever reads it.
+// checkQuery names the invalid parameter. It ignores invalid percent-encoding, which the code that
+// reads the parameter handles.
 func checkQuery(raw string) error {
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, value, _ := strings.Cut(pair, "=")
@@ -57,7 +55,7 @@ func checkQuery(raw string) error {
 	return nil
 }
 
-// textBody says of what the text is that is not well-formed.
+// textBody adds a description of the text to the error about invalid Unicode.
 type textBody struct {
 	io.Reader
 	io.Closer

@@ -5,37 +5,38 @@ import (
 	"time"
 )
 
-// Timeouts bound how long a connection waits for its client. Both programs have
-// them as the section http of their configuration.
+// Timeouts limits how long a connection waits for its client. It is the section http of the
+// configuration of both programs.
 type Timeouts struct {
-	// Header is how long the header of a request may take. The connection of a
-	// client that needs longer is closed without an answer.
+	// Header is the time in which the header of a request must arrive. After that the connection is
+	// closed without a response.
 	Header time.Duration `config:"header_timeout"`
-	// Idle is how long a connection is kept open between requests.
+	// Idle is the time that a connection is kept open between requests.
 	Idle time.Duration `config:"idle_timeout"`
-	// BodyStall is how long a client may send nothing in the middle of a body.
+	// BodyStall is the longest pause of a client within a body.
 	BodyStall time.Duration `config:"body_stall"`
-	// Body is how long a body may take as a whole.
+	// Body is the time in which a whole body must arrive.
 	Body time.Duration `config:"body_timeout"`
-	// BodyGrace is how long a body may be awaited before it must come at the BodyRate.
+	// BodyGrace is the waiting time after which a body must arrive at the BodyRate.
 	BodyGrace time.Duration `config:"body_grace"`
-	// BodyRate is the least rate at which a body must come, in bytes a second: beyond
-	// the grace each second of waiting takes so many bytes that have come. Time in
-	// which nobody reads the body does not count. What came faster is good for
-	// BodyStall at most, so that a body cannot begin fast and go on slowly.
+	// BodyRate is the minimum rate of a body in bytes per second: beyond the grace each second of
+	// waiting must be paid by that many received bytes. Time in which nothing reads the body does
+	// not count. Faster bytes are credited for BodyStall at most, so that a body cannot begin fast
+	// and continue slowly.
 	BodyRate int64 `config:"body_rate"`
-	// AnswerStall is how long a client may take nothing of an answer.
+	// AnswerStall is the longest time in which a client may read nothing of a response.
 	AnswerStall time.Duration `config:"answer_stall"`
-	// AnswerRate is the least rate at which a client must take an answer, in bytes a second:
-	// beyond the AnswerStall each second in which it is awaited takes so many bytes that it took.
+	// AnswerRate is the minimum rate at which a client must read a response, in bytes per second:
+	// beyond the AnswerStall each second of waiting must be paid by that many bytes read.
 	AnswerRate int64 `config:"answer_rate"`
-	// Connections is how many connections may be open, of which the requests of a client address may have a quarter;
-	// zero is 10,000, or as many as take a quarter of the memory limit of the process where that is less.
+	// Connections is the maximum number of open connections; the requests of one client address may
+	// use a quarter of them. Zero means 10,000, or fewer if these would use more than a quarter of
+	// the memory limit of the process.
 	Connections int `config:"connections"`
 }
 
-// DefaultTimeouts let 64 MiB come by a line of one megabit per second and small bodies
-// by one of 64 kilobits, and keep a connection that went silent for half a minute.
+// DefaultTimeouts allows 64 MiB over a line of one megabit per second and small bodies over one of
+// 64 kilobits, and keeps a connection that became silent for half a minute.
 func DefaultTimeouts() Timeouts {
 	return Timeouts{
 		Header: 10 * time.Second, Idle: 2 * time.Minute, BodyStall: 30 * time.Second, Body: 10 * time.Minute, BodyGrace: 10 * time.Second, BodyRate: 8 << 10,
@@ -43,7 +44,7 @@ func DefaultTimeouts() Timeouts {
 	}
 }
 
-// Validate returns every problem, with the keys of the section http.
+// Validate returns all problems, with the keys of the section http.
 func (t Timeouts) Validate() []error {
 	var problems []error
 	for _, limit := range []struct {

@@ -1,5 +1,5 @@
-// Package leaktest fails the tests of a package when a goroutine outlives them.
-// Packages that start goroutines use it; what it finds has no owner that waits.
+// Package leaktest fails the tests of a package if a goroutine outlives them. Packages that start
+// goroutines use it: a remaining goroutine has no owner that waits for it.
 package leaktest
 
 import (
@@ -11,12 +11,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Main runs the tests of a package and looks for goroutines that are left. It is
-// called by TestMain and does not return.
+// Main runs the tests of a package and then searches for remaining goroutines. TestMain calls it;
+// it does not return.
 func Main(m *testing.M) {
-	libraries := goleak.IgnoreCurrent() // what they start when the process does
+	libraries := goleak.IgnoreCurrent() // goroutines that libraries start in their init functions
 	code := m.Run()
-	// Connections that clients of the tests keep are no leaks.
+	// Idle client connections of the tests are not leaks.
 	http.DefaultClient.CloseIdleConnections()
 	if code == 0 {
 		code = check(libraries)
@@ -24,7 +24,7 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// check is the exit code after tests that passed; others may have stopped half way.
+// check returns the exit code after tests that passed; tests that failed may have left goroutines.
 func check(ignored goleak.Option) int {
 	if err := goleak.Find(ignored); err != nil {
 		fmt.Fprintln(os.Stderr, "goroutines outlive the tests:", err)

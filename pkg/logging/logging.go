@@ -1,10 +1,9 @@
-// Package logging gives all log lines one shape.
+// Package logging gives all log lines the same structure.
 //
-// Loggers are values of log/slog, made once and handed to constructors. The
-// message of a line is a constant phrase, facts are attributes, and the same
-// key means the same thing everywhere: urn, aspect, actor, took, error. What
-// belongs to a request travels in its context, so it stands on each line that
-// is logged with that context:
+// Loggers are values of log/slog, created once and passed to constructors. The message of a line is
+// a constant phrase, facts are attributes, and each key has the same meaning everywhere: urn,
+// aspect, actor, took, error. Attributes of a request are stored in its context and are added to
+// each line that is logged with that context:
 //
 //	ctx = logging.WithRequestID(ctx, id)
 //	log.InfoContext(ctx, "token revoked", "id", tokenID) // also carries request_id
@@ -19,20 +18,20 @@ import (
 	"slices"
 )
 
-// RequestIDKey is the attribute that ties the lines of one request together.
+// RequestIDKey is the attribute that is common to the lines of one request.
 const RequestIDKey = "request_id"
 
 // Format is the form of a line.
 type Format string
 
-// Auto is Text when the writer is a terminal and JSON otherwise.
+// Auto is Text if the writer is a terminal, and JSON otherwise.
 const (
 	Auto Format = "auto"
 	Text Format = "text"
 	JSON Format = "json"
 )
 
-// UnmarshalText accepts the three words and an empty text, which is Auto.
+// UnmarshalText accepts the three names, and an empty text as Auto.
 func (f *Format) UnmarshalText(text []byte) error {
 	switch word := Format(text); word {
 	case "":
@@ -45,7 +44,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// New makes a logger. Pass a *slog.LevelVar to change the level while running.
+// New creates a logger. Pass a *slog.LevelVar to change the level at run time.
 func New(w io.Writer, level slog.Leveler, format Format) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
 	if format == Text || format != JSON && isTerminal(w) {
@@ -54,9 +53,9 @@ func New(w io.Writer, level slog.Leveler, format Format) *slog.Logger {
 	return slog.New(handler{slog.NewJSONHandler(w, options)})
 }
 
-// formatDuration gives durations their unit; JSON would show bare nanoseconds. It reports
-// whether there was one. A slog.HandlerOptions.ReplaceAttr would be asked about time,
-// level and message as well, at half of the price of a line again.
+// formatDuration formats a duration with its unit, because JSON would show bare nanoseconds, and
+// reports whether there was one. slog.HandlerOptions.ReplaceAttr would also be called for time,
+// level and message, and make a line one and a half times as expensive.
 func formatDuration(a slog.Attr) (slog.Attr, bool) {
 	switch value := a.Value.Resolve(); value.Kind() {
 	case slog.KindDuration:
@@ -72,7 +71,7 @@ func formatDuration(a slog.Attr) (slog.Attr, bool) {
 	return a, false
 }
 
-// formatDurations is formatDuration for some attributes. They are copied where one changes.
+// formatDurations is formatDuration for several attributes. It copies them if one changes.
 func formatDurations(attrs []slog.Attr) (_ []slog.Attr, found bool) {
 	for i, a := range attrs {
 		a, changed := formatDuration(a)
@@ -87,7 +86,7 @@ func formatDurations(attrs []slog.Attr) (_ []slog.Attr, found bool) {
 	return attrs, found
 }
 
-// Discard is a logger for tests that do not look at the log.
+// Discard returns a logger for tests that do not check the log.
 func Discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 type contextKey struct{}
@@ -104,10 +103,10 @@ func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, contextKey{}, value)
 }
 
-// RequestID is the id put in by WithRequestID, or empty.
+// RequestID returns the id stored by WithRequestID, or an empty string.
 func RequestID(ctx context.Context) string { return fromContext(ctx).requestID }
 
-// With returns a context whose lines carry attrs as well as those it had.
+// With returns a context whose lines carry attrs in addition to its existing attributes.
 func With(ctx context.Context, attrs ...slog.Attr) context.Context {
 	value := fromContext(ctx)
 	value.attrs = append(slices.Clip(value.attrs), attrs...)
@@ -119,11 +118,11 @@ func fromContext(ctx context.Context) contextValue {
 	return value
 }
 
-// handler adds what the context carries, and makes durations readable.
+// handler adds the attributes of the context, and formats durations.
 type handler struct{ slog.Handler }
 
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
-	var space [12]slog.Attr // of a line about a request; longer ones take memory
+	var space [12]slog.Attr // enough for the line of a request; longer ones allocate
 	attrs := space[:0]
 	r.Attrs(func(a slog.Attr) bool {
 		attrs = append(attrs, a)

@@ -1,7 +1,6 @@
-// Package parsercost measures the cost of parsers of text from outside for each byte of
-// their worst input, beside their ordinary input. Each program keeps one table of its
-// parsers: a new parser is one row, and a test holds the table against the fuzz tests
-// there are.
+// Package parsercost measures the cost per byte of parsers of external text, for their worst input
+// in comparison with their ordinary input. Each program has one table of its parsers: a new parser
+// is one row, and a test compares the table with the existing fuzz tests.
 package parsercost
 
 import (
@@ -20,38 +19,38 @@ import (
 	"time"
 )
 
-// MaxRatio is how many times the ordinary cost of a byte a byte of any input may cost.
+// MaxRatio is the maximum cost of a byte of any input in relation to a byte of ordinary input.
 const MaxRatio = 100
 
-// Least costs of a byte, by which others are divided: below them a ratio says more of
-// the way of measuring than of the parser.
+// Minimum costs of a byte for the comparison: below them a ratio reflects the measurement more than
+// the parser.
 const (
 	leastTime  = 0.1 // ns
 	leastBytes = 1   // allocated
 )
 
-// calibrated is how long the parses of one measurement take together, at least.
+// calibrated is the minimum total duration of the parses of one measurement.
 const calibrated = 500 * time.Microsecond
 
 // Parser is a row of the table.
 type Parser struct {
 	Name string
-	// Fuzz names the fuzz tests of the parser, as "internal/jsontree.FuzzDecode": the
-	// folder within the module and the function.
+	// Fuzz names the fuzz tests of the parser, as "internal/jsontree.FuzzDecode": the folder within
+	// the module and the function.
 	Fuzz []string
-	// Ordinary is a text of the usual kind; Worst holds the texts that cost most, by name.
-	// Texts that are refused count as well: refusing must not cost more than reading.
+	// Ordinary is a text of the usual kind; Worst holds the most expensive texts, by name. Rejected
+	// texts count as well: rejection must not cost more than parsing.
 	Ordinary string
 	Worst    map[string]string
-	// Parse reads a text. Its errors are its own matter.
+	// Parse parses a text and ignores errors.
 	Parse func(text string)
-	// Around is set where each parse stands in something that costs by itself, such as a
-	// request: the cost of an empty text is subtracted then.
+	// Around is set if each parse includes other work, such as a request: then the cost of an empty
+	// text is subtracted.
 	Around bool
 }
 
-// Run measures each parser, and fails where a byte of its worst input costs more than
-// MaxRatio times as much as a byte of its ordinary input, in time or in allocated bytes.
+// Run measures each parser. It fails if a byte of the worst input costs more than MaxRatio times as
+// much as a byte of the ordinary input, in time or in allocated bytes.
 func Run(b *testing.B, parsers []Parser) {
 	for _, p := range parsers {
 		b.Run(name(p.Name), p.run)
@@ -65,7 +64,7 @@ func (p Parser) run(b *testing.B) {
 	}
 	b.Run("ordinary", func(b *testing.B) { ordinary = p.of(b, p.Ordinary, around) })
 	if ordinary.time == 0 {
-		return // not chosen
+		return // not selected
 	}
 	for _, worst := range slices.Sorted(maps.Keys(p.Worst)) {
 		b.Run(name(worst), func(b *testing.B) {
@@ -80,13 +79,13 @@ func (p Parser) run(b *testing.B) {
 	}
 }
 
-// name is a name without spaces, which benchmarks write as _ anyway.
+// name replaces spaces, which benchmarks would replace anyway.
 func name(text string) string { return strings.ReplaceAll(text, " ", "_") }
 
-// cost is the cost of a byte: nanoseconds, and bytes that are allocated.
+// cost is the cost of a byte: nanoseconds and allocated bytes.
 type cost struct{ time, bytes float64 }
 
-// of measures the parses of one text, and gives their cost for each byte of it.
+// of measures the parses of one text, and returns their cost per byte.
 func (p Parser) of(b *testing.B, text string, around cost) cost {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)))
@@ -101,8 +100,8 @@ func (p Parser) of(b *testing.B, text string, around cost) cost {
 	}
 }
 
-// measure gives the best of some measurements of a function, each of so many calls that
-// the clock resolves them.
+// measure returns the best of several measurements of a function, each with enough calls for the
+// resolution of the clock.
 func measure(f func(), measurements int) cost {
 	began := time.Now()
 	f()
@@ -123,9 +122,9 @@ func measure(f func(), measurements int) cost {
 	return best
 }
 
-// Missing compares a table with the fuzz tests below some folders, and lists the differences:
-// fuzz tests that no row names, and names that are those of no fuzz test. without lists fuzz
-// tests that need no row, with the reason.
+// Missing compares a table with the fuzz tests below some folders, and returns the differences:
+// fuzz tests that no row names, and names without a fuzz test. without lists fuzz tests that need
+// no row, with the reason.
 func Missing(root string, folders []string, parsers []Parser, without map[string]string) (problems []string, err error) {
 	there := map[string]bool{}
 	for _, folder := range folders {
@@ -155,7 +154,7 @@ func Missing(root string, folders []string, parsers []Parser, without map[string
 	return problems, nil
 }
 
-// fuzzTests adds the fuzz tests below a folder, by the names of the table.
+// fuzzTests adds the fuzz tests below a folder, in the notation of the table.
 func fuzzTests(root, folder string, found map[string]bool) error {
 	return filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

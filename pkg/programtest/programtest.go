@@ -1,5 +1,5 @@
-// Package programtest builds the programs of the repository for tests that start
-// them. A package that uses it calls Main from its TestMain.
+// Package programtest builds the programs of the repository for tests that start them. A package
+// that uses it must call Main in its TestMain.
 package programtest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// folder holds what was built; empty outside of Main.
+// folder holds the built programs; empty outside of Main.
 var folder string
 
 var (
@@ -22,8 +22,8 @@ var (
 	built = map[string]error{} // by main package
 )
 
-// Main runs the tests of a package, removes the programs that were built for them,
-// and does not return.
+// Main runs the tests of a package, removes the programs that were built for them, and does not
+// return.
 func Main(m *testing.M) {
 	os.Exit(run(m))
 }
@@ -38,11 +38,10 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// Build compiles the main package in dir, the last element of which is the name of
-// the program, and gives the path of the binary. Each program is compiled once in a
-// run of the tests. Tests with the race detector get a program with it; others get it
-// as it is released. Paths are trimmed if they are in the tests, so that no package
-// is compiled in a second way for it.
+// Build compiles the main package in dir and returns the path of the binary. The last element of
+// dir is the name of the program. Each program is compiled once per test run. Tests with the race
+// detector get a program with it; others get the release configuration. Paths are trimmed if they
+// are trimmed in the tests, so that no package is compiled twice.
 func Build(tb testing.TB, dir string) string {
 	tb.Helper()
 	if folder == "" {
@@ -81,7 +80,7 @@ func compile(dir, binary string) error {
 	return err
 }
 
-// builtWith tells whether the running tests were built with a flag.
+// builtWith reports whether the running tests were built with a flag.
 func builtWith(flag string) bool {
 	info, _ := debug.ReadBuildInfo()
 	if info == nil {

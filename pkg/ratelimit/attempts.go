@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Delays say how guesses are slowed down: Free failures cost nothing, the next is
-// followed by First, and each further one by twice as much, up to Longest. Failures
-// are forgotten after Forget without another.
+// Delays configures the delays after failed guesses: the first Free failures cause no delay, the
+// next one causes a delay of First, and each further one doubles it, up to Longest. Failures are
+// forgotten after the time Forget without another one.
 type Delays struct {
 	Free           int
 	First, Longest time.Duration
 	Forget         time.Duration
 }
 
-// trustFor is how long a success counts as one.
+// trustFor is how long a success makes a key trusted.
 const trustFor = 30 * 24 * time.Hour
 
 // Attempts counts failures by key. It is safe for concurrent use.
@@ -24,22 +24,22 @@ type Attempts struct {
 
 	mu       sync.Mutex
 	failures *table[failures]
-	trusted  *table[time.Time] // by key, when it succeeded last
+	trusted  *table[time.Time] // time of the last success, by key
 	refused  uint64
 }
 
 type failures struct {
 	count int
 	at    time.Time
-	until time.Time // no attempt before
+	until time.Time // no attempt is allowed before
 }
 
-// NewAttempts makes Attempts that remember so many keys; 0 means the usual number.
+// NewAttempts creates Attempts for at most size keys; 0 means the default number.
 func NewAttempts(d Delays, size int, now func() time.Time) *Attempts {
 	return &Attempts{delays: d, now: now, failures: newTable[failures](size), trusted: newTable[time.Time](size)}
 }
 
-// Wait is how long there may be no attempt, zero when there may be one now.
+// Wait returns the time until the next attempt is allowed, zero if it is allowed now.
 func (a *Attempts) Wait(key string) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -58,7 +58,7 @@ func (a *Attempts) wait(key string) time.Duration {
 	return wait
 }
 
-// current gives the failures of a key that are not forgotten. The mutex is held.
+// current returns the unexpired failures of a key, or nil. The caller holds the mutex.
 func (a *Attempts) current(key string) *failures {
 	f := a.failures.find(key)
 	if f != nil && a.now().Sub(f.at) > a.delays.Forget {
@@ -98,9 +98,9 @@ func (d Delays) after(step int) time.Duration {
 	return min(wait, d.Longest)
 }
 
-// Begin counts an attempt as a failure before it is judged, or tells how long to wait
-// for it and counts nothing. So attempts that come at once cannot all pass while none
-// is judged. Succeeded or Refund takes the failure back.
+// Begin counts an attempt as a failure before its result is known. If the key has to wait, Begin
+// returns the time and counts nothing. Concurrent attempts therefore cannot all pass before the
+// first result is known. Succeeded or Refund removes the failure.
 func (a *Attempts) Begin(key string) (wait time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -110,7 +110,7 @@ func (a *Attempts) Begin(key string) (wait time.Duration) {
 	return wait
 }
 
-// Succeeded forgets the failures of a key and trusts it.
+// Succeeded removes the failures of a key and trusts the key.
 func (a *Attempts) Succeeded(key string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -118,7 +118,7 @@ func (a *Attempts) Succeeded(key string) {
 	a.trustNow(key)
 }
 
-// trust is Succeeded for a key whose failures stay.
+// trust makes a key trusted without removing its failures.
 func (a *Attempts) trust(key string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -130,7 +130,7 @@ func (a *Attempts) trustNow(key string) {
 	*at = a.now()
 }
 
-// Trusts tells whether a key has succeeded within a month, as far as that is remembered.
+// Trusts reports whether a key has succeeded within 30 days, if it is still in memory.
 func (a *Attempts) Trusts(key string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -138,7 +138,7 @@ func (a *Attempts) Trusts(key string) bool {
 	return at != nil && a.now().Sub(*at) < trustFor
 }
 
-// Refund takes back a failure that was none: the attempt was not judged.
+// Refund removes a failure that Begin counted for an attempt without a result.
 func (a *Attempts) Refund(key string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -148,47 +148,46 @@ func (a *Attempts) Refund(key string) {
 	}
 }
 
-// Len is how many keys with failures are remembered.
+// Len returns the number of keys with failures in memory.
 func (a *Attempts) Len() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.failures.entries)
 }
 
-// Refused counts the times that somebody had to wait.
+// Refused returns the number of attempts that had to wait.
 func (a *Attempts) Refused() uint64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.refused
 }
 
-// Guard slows down guesses of the secret of a name. Failures of one client at one name
-// are followed by long delays. Those of all clients at a name are followed by short
-// ones, so that many clients together do not guess faster. A client that has signed in
-// before does not wait for the failures of others at all. It is safe for concurrent use.
+// Guard slows down guesses of the secret of a name. Failures of one client at one name cause long
+// delays. Failures of all clients at a name cause short delays, so that many clients together
+// cannot guess faster. A client that has signed in before never waits because of failures of
+// others. It is safe for concurrent use.
 type Guard struct {
 	clients *Attempts // by client and name
 	names   *Attempts
 }
 
-// Client is who tries to sign in.
+// Client identifies the origin of a sign-in attempt.
 type Client struct {
-	// Address is the network address, of which the failures of clients without a
-	// Device are counted.
+	// Address is the network address. It is the key of the failures of clients without a Device.
 	Address string
-	// Device identifies a browser in which the name that is tried has signed in before,
-	// as the caller has made sure of; empty where there is none. Its failures are its
-	// own, so that nobody at the same address keeps it away.
+	// Device identifies a browser in which the attempted name has signed in before; the caller must
+	// have verified that. It is empty for other browsers. A device has its own failures, so other
+	// clients at the same address cannot lock it out.
 	Device string
 }
 
-// NewGuard makes a Guard.
+// NewGuard creates a Guard for at most size keys of each kind.
 func NewGuard(client, name Delays, size int, now func() time.Time) *Guard {
 	return &Guard{clients: NewAttempts(client, size, now), names: NewAttempts(name, size, now)}
 }
 
-// Begin counts an attempt of a client at a name, or tells how long to wait for it.
-// Succeeded or Refund takes back the failure that was counted.
+// Begin counts an attempt of a client at a name, or returns the time to wait. Succeeded or Refund
+// removes the counted failure.
 func (g *Guard) Begin(client Client, name string) (wait time.Duration) {
 	key, trusted := g.place(client, name)
 	if !trusted {
@@ -202,8 +201,8 @@ func (g *Guard) Begin(client Client, name string) (wait time.Duration) {
 	return wait
 }
 
-// Succeeded trusts the client and forgets its failures. Those of others stay, also
-// those of the address of a device.
+// Succeeded trusts the client and removes its failures. Failures of others stay, including those of
+// the address of a device.
 func (g *Guard) Succeeded(client Client, name string) {
 	key, trusted := g.place(client, name)
 	if !trusted {
@@ -215,7 +214,7 @@ func (g *Guard) Succeeded(client Client, name string) {
 	}
 }
 
-// Refund takes back an attempt that was not judged.
+// Refund removes a failure that Begin counted for an attempt without a result.
 func (g *Guard) Refund(client Client, name string) {
 	key, trusted := g.place(client, name)
 	if !trusted {
@@ -224,11 +223,11 @@ func (g *Guard) Refund(client Client, name string) {
 	g.clients.Refund(key)
 }
 
-// Refused counts the times that somebody had to wait.
+// Refused returns the number of attempts that had to wait.
 func (g *Guard) Refused() uint64 { return g.clients.Refused() + g.names.Refused() }
 
-// place is where the failures of a client at a name are counted, and whether those of
-// others do not concern it.
+// place returns the key for the failures of a client at a name, and reports whether failures of
+// other clients do not apply to it.
 func (g *Guard) place(client Client, name string) (key string, trusted bool) {
 	if client.Device != "" {
 		return "device " + client.Device + " " + name, true

@@ -7,13 +7,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Rate is how much a token bucket allows: tokens come steadily, and as many as Burst
-// are kept.
+// Rate configures a token bucket: tokens are added at a steady rate, up to Burst.
 type Rate struct {
 	PerMinute, Burst int
 }
 
-// Buckets are token buckets by key. They are safe for concurrent use.
+// Buckets holds token buckets by key. It is safe for concurrent use.
 type Buckets struct {
 	rate Rate
 	now  func() time.Time
@@ -23,13 +22,13 @@ type Buckets struct {
 	refused uint64
 }
 
-// NewBuckets makes Buckets that remember so many keys; 0 means the usual number.
+// NewBuckets creates Buckets for at most size keys; 0 means the default number.
 func NewBuckets(r Rate, size int, now func() time.Time) *Buckets {
 	return &Buckets{rate: r, now: now, buckets: newTable[*rate.Limiter](size)}
 }
 
-// Take takes a token. When there is none it tells how long it takes until there is
-// one, and takes nothing.
+// Take takes a token and returns zero. If there is none, it takes nothing and returns the time
+// until there is one.
 func (b *Buckets) Take(key string) (wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -47,14 +46,14 @@ func (b *Buckets) Take(key string) (wait time.Duration) {
 	return wait
 }
 
-// Len is how many keys are remembered.
+// Len returns the number of keys in memory.
 func (b *Buckets) Len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.buckets.entries)
 }
 
-// Refused counts the times that there was no token.
+// Refused returns the number of calls of Take without a token.
 func (b *Buckets) Refused() uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

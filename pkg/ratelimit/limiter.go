@@ -11,29 +11,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Config bounds the requests of each address and of each actor.
+// Config limits the requests of each address and of each actor.
 type Config struct {
 	Enabled bool `config:"enabled"`
-	// AddressPerMinute and AddressBurst bound the requests of one client address.
+	// AddressPerMinute and AddressBurst limit the requests of one client address.
 	AddressPerMinute int `config:"address_per_minute"`
 	AddressBurst     int `config:"address_burst"`
-	// ActorPerMinute and ActorBurst bound those of one user or service account.
+	// ActorPerMinute and ActorBurst limit the requests of one user or service account.
 	ActorPerMinute int `config:"actor_per_minute"`
 	ActorBurst     int `config:"actor_burst"`
 }
 
-// Address is the rate of an address.
+// Address returns the rate of an address.
 func (c Config) Address() Rate { return Rate{c.AddressPerMinute, c.AddressBurst} }
 
-// Actor is the rate of an actor.
+// Actor returns the rate of an actor.
 func (c Config) Actor() Rate { return Rate{c.ActorPerMinute, c.ActorBurst} }
 
-// DefaultConfig is off. Its rates are far beyond what people and pipelines do.
+// DefaultConfig returns a disabled configuration. Its rates are far above those of people and
+// pipelines.
 func DefaultConfig() Config {
 	return Config{AddressPerMinute: 12_000, AddressBurst: 1000, ActorPerMinute: 6000, ActorBurst: 500}
 }
 
-// Validate lists what is wrong.
+// Validate returns all problems.
 func (c Config) Validate() (problems []error) {
 	for _, setting := range []struct {
 		name  string
@@ -48,20 +49,20 @@ func (c Config) Validate() (problems []error) {
 	return problems
 }
 
-// Headers that clients know.
+// Headers that DataHub clients evaluate.
 const (
 	SourceHeader = "X-DataHub-RateLimit-Source"
 	RuleHeader   = "X-DataHub-RateLimit-Rule"
 	TypeHeader   = "X-DataHub-RateLimit-Type"
 )
 
-// Rules, which are named in a header and in metrics.
+// Names of rules in a header and in metrics.
 const (
 	ByAddress = "address"
 	ByActor   = "actor"
 )
 
-// Limiter bounds requests by a rule. A nil one lets all pass.
+// Limiter limits requests by a rule. A nil Limiter limits nothing.
 type Limiter struct {
 	rule    string
 	quiet   bool
@@ -69,24 +70,23 @@ type Limiter struct {
 	key     func(echo.Context) string
 }
 
-// NewLimiter makes a Limiter; key tells whose request it is, empty for one that is not limited.
+// NewLimiter creates a Limiter; key returns the key of a request, empty for a request without a
+// limit.
 func NewLimiter(rule string, r Rate, key func(echo.Context) string, now func() time.Time) *Limiter {
 	return &Limiter{rule: rule, buckets: NewBuckets(r, 0, now), key: key}
 }
 
-// Quiet makes the Limiter name itself in refusals alone, where another one stands
-// behind it.
+// Quiet makes the Limiter set its headers only in refusals, for use in front of another Limiter.
 func (l *Limiter) Quiet() *Limiter {
 	l.quiet = true
 	return l
 }
 
-// AddressKey is the network that a request came from.
+// AddressKey returns the network of the client address of a request.
 func AddressKey(c echo.Context) string { return Network(c.RealIP()) }
 
-// Middleware answers requests beyond the rate with an error of kind fault.Throttled.
-// Probes are not limited, nor are the calls by which the proxy signs people in, which
-// have limits of their own.
+// Middleware answers requests beyond the rate with an error of kind fault.Throttled. It does not
+// limit probes, or the sign-in calls of the proxy, which have separate limits.
 func (l *Limiter) Middleware() echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if l == nil {
@@ -112,7 +112,7 @@ func (l *Limiter) Middleware() echo.MiddlewareFunc {
 	}
 }
 
-// Refused counts the requests that were refused.
+// Refused returns the number of refused requests.
 func (l *Limiter) Refused() uint64 {
 	if l == nil {
 		return 0
@@ -120,7 +120,7 @@ func (l *Limiter) Refused() uint64 {
 	return l.buckets.Refused()
 }
 
-// isOpen tells whether a path is never limited.
+// isOpen reports whether a path is never limited.
 func isOpen(path string) bool {
 	for _, prefix := range []string{"/api/gms", "/gms"} {
 		if rest, ok := strings.CutPrefix(path, prefix+"/"); ok {
@@ -132,7 +132,7 @@ func isOpen(path string) bool {
 		strings.HasPrefix(path, "/openapi/v1/rate-limits/") || strings.HasPrefix(path, "/auth/")
 }
 
-// limitError tells how long to wait.
+// limitError carries the time to wait.
 type limitError struct{ wait time.Duration }
 
 func (*limitError) Error() string               { return "Rate limit exceeded" }
@@ -143,7 +143,7 @@ func (e *limitError) RetryAfter() time.Duration { return e.wait }
 // Is makes errors.Is(err, fault.Throttled) true.
 func (*limitError) Is(target error) bool { return target == fault.Throttled }
 
-// NewWaitError says that somebody has to wait before the next attempt at guessing.
+// NewWaitError returns the error for an attempt that has to wait.
 func NewWaitError(wait time.Duration, message string) error {
 	return &waitError{limitError{wait}, message}
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/forwarded"
 )
 
-// defaultSize is how many keys a table remembers. A key takes some 300 bytes.
+// defaultSize is the default maximum number of keys of a table. A key takes about 300 bytes.
 const defaultSize = 50_000
 
-// table is a map of bounded size that forgets what was used longest ago.
+// table is a map of limited size that drops the least recently used entry.
 type table[V any] struct {
 	size    int
-	order   *list.List // of *row[V], the last used in front
+	order   *list.List // of *row[V], the most recently used first
 	entries map[string]*list.Element
 }
 
@@ -29,7 +29,7 @@ func newTable[V any](size int) *table[V] {
 	return &table[V]{size: size, order: list.New(), entries: make(map[string]*list.Element)}
 }
 
-// get finds an entry or makes one; known tells which.
+// get returns an entry or creates one; known reports which.
 func (t *table[V]) get(key string) (value *V, known bool) {
 	if v := t.find(key); v != nil {
 		return v, true
@@ -42,7 +42,7 @@ func (t *table[V]) get(key string) (value *V, known bool) {
 	return &r.value, false
 }
 
-// find is get for an entry that may be absent, and is nil then.
+// find returns an existing entry, or nil.
 func (t *table[V]) find(key string) *V {
 	e, ok := t.entries[key]
 	if !ok {
@@ -59,8 +59,8 @@ func (t *table[V]) remove(key string) {
 	}
 }
 
-// Network is the part of an address that its user cannot change at will: an address of
-// IPv4, in whatever form, and the /64 of one of IPv6. Other texts are kept.
+// Network returns the part of an address that its user cannot easily change: an IPv4 address, in
+// whatever form, or the /64 of an IPv6 address. It returns other texts unchanged.
 func Network(address string) string {
 	addr, ok := forwarded.ParseAddress(address)
 	if !ok {

@@ -1,5 +1,5 @@
-// Package release tells which release a binary is, and which commit it was built
-// from. Both programs say the same when they are built together.
+// Package release identifies the release and the commit of a binary. Programs that are built
+// together report the same values.
 package release
 
 import (
@@ -8,13 +8,12 @@ import (
 	"runtime/debug"
 )
 
-// version and commit are set by the linker; without, what the go command has noted
-// takes their place.
+// The linker sets version and commit; otherwise the build information of the go command applies.
 var version, commit string
 
 const unreleased = "dev"
 
-// Version is the release, such as 1.2.3, and "dev" for a build that is none.
+// Version returns the release, such as 1.2.3, or "dev" for other builds.
 func Version() string {
 	if version == "" {
 		return unreleased
@@ -22,7 +21,7 @@ func Version() string {
 	return version
 }
 
-// Commit is the revision, and "unknown" when the build did not see one.
+// Commit returns the revision, or "unknown" if the build did not record one.
 func Commit() string {
 	if commit != "" {
 		return commit
@@ -50,7 +49,7 @@ func revision(settings []debug.BuildSetting) string {
 	return found + changed
 }
 
-// Stamp is all of it in a line, which begins with the release.
+// Stamp returns all version information in one line that begins with the release.
 func Stamp() string {
 	return fmt.Sprintf("%s (commit %s, %s %s/%s)", Version(), Commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -1,21 +1,22 @@
-// Package set holds sets of values that come as lists, mostly short ones, from outside.
-// Asking a list for each value of another takes time in the product of their lengths; a Set
-// takes time in the sum.
+// Package set provides sets of values from external lists, most of which are short. Looking up each
+// value of one list in another takes time proportional to the product of their lengths; with a Set
+// it is proportional to the sum.
 package set
 
 import "slices"
 
-// few is the length up to which a list is searched instead of hashed, which is
-// faster and allocates nothing.
+// few is the length up to which a list is searched linearly instead of hashed, which is faster and
+// allocates nothing.
 const few = 16
 
 // Set is a set of values. The zero value is empty. It is not safe for concurrent use.
 type Set[T comparable] struct {
-	list   []T // in the order in which they were added; what Of was given, as it is
+	list   []T // in order of addition; initially the slice passed to Of
 	hashed map[T]struct{}
 }
 
-// Of is the set of the values of a list, which the caller must not change meanwhile.
+// Of returns the set of the values of a list. The caller must not change the list while the set is
+// in use.
 func Of[T comparable](list []T) Set[T] {
 	s := Set[T]{list: slices.Clip(list)}
 	if len(list) > few {
@@ -31,7 +32,7 @@ func (s *Set[T]) hash() {
 	}
 }
 
-// Has reports whether the set has a value.
+// Has reports whether the set contains a value.
 func (s *Set[T]) Has(v T) bool {
 	if s.hashed != nil {
 		_, ok := s.hashed[v]
@@ -55,6 +56,6 @@ func (s *Set[T]) Add(v T) bool {
 	return true
 }
 
-// List is the values in the order in which they were added. The caller must not change it
-// while the set is in use.
+// List returns the values in order of addition. The caller must not change the list while the set
+// is in use.
 func (s *Set[T]) List() []T { return s.list }

@@ -16,10 +16,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
-// Ratio is the part of the traces that is recorded, 0 to 1.
+// Ratio is the share of traces to record, 0 to 1.
 type Ratio float64
 
-// UnmarshalText takes a number such as 0.05.
+// UnmarshalText parses a number such as 0.05.
 func (r *Ratio) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.IsNaN(n) {
@@ -31,25 +31,25 @@ func (r *Ratio) UnmarshalText(text []byte) error {
 
 func (r Ratio) String() string { return strconv.FormatFloat(float64(r), 'g', -1, 64) }
 
-// Config says where spans go and which there are.
+// Config configures the recording and the export of spans.
 type Config struct {
-	// Endpoint is the address that takes traces by OTLP over HTTP, with its path, such as
-	// http://127.0.0.1:4318/v1/traces. Tracing is off while it is empty.
+	// Endpoint is the address of an OTLP/HTTP receiver of traces, with its path, such as
+	// http://127.0.0.1:4318/v1/traces. If it is empty, tracing is off.
 	Endpoint string `config:"endpoint"`
-	// Headers are sent with each export, as name=value separated by commas: what the
-	// collector wants as a credential.
+	// Headers are sent with each export, as name=value separated by commas, such as a credential
+	// for the collector.
 	Headers config.Secret `config:"headers"`
-	// Ratio is the part of the traces begun here that is recorded. A trace that was taken
-	// over keeps the decision of where it began.
+	// Ratio is the share of recorded traces among those that begin in this process. A trace
+	// continued from a caller keeps the caller's decision.
 	Ratio Ratio `config:"ratio"`
-	// Trust are networks whose traceparent is taken over. From others it is ignored, as it
-	// would let strangers choose what is recorded.
+	// Trust lists networks whose traceparent header is accepted. From other networks it is ignored,
+	// as it would let unknown clients select the recorded requests.
 	Trust []string `config:"trust"`
 	// Names adds URNs, names of operations and texts of errors to spans.
 	Names bool `config:"names"`
-	// Queue is how many spans wait to be exported. More are dropped.
+	// Queue is the maximum number of spans that wait for export. Further spans are dropped.
 	Queue int `config:"queue"`
-	// Timeout is how long an export may take, and the last one when the process ends.
+	// Timeout limits the duration of an export, including the last one when the process ends.
 	Timeout time.Duration `config:"timeout"`
 }
 
@@ -59,13 +59,13 @@ const (
 	maxHeaders = 16
 )
 
-// DefaultConfig is off.
+// DefaultConfig returns a configuration with tracing off.
 func DefaultConfig() Config { return Config{Ratio: 0.05, Queue: 2048, Timeout: 5 * time.Second} }
 
-// On tells whether spans are recorded.
+// On reports whether spans are recorded.
 func (c *Config) On() bool { return c.Endpoint != "" }
 
-// Validate lists what is wrong.
+// Validate returns all problems.
 func (c *Config) Validate() (problems []error) {
 	add := func(format string, args ...any) {
 		problems = append(problems, fmt.Errorf("tracing."+format, args...))
@@ -91,7 +91,7 @@ func (c *Config) Validate() (problems []error) {
 	return problems
 }
 
-// checkEndpoint does not show the address, which may hold a credential.
+// checkEndpoint does not include the address in errors, as it may contain a credential.
 func checkEndpoint(text string) error {
 	if text == "" {
 		return nil
@@ -108,7 +108,7 @@ func checkEndpoint(text string) error {
 	return nil
 }
 
-// headers are those of Config.Headers. Errors name no value.
+// headers parses Config.Headers. Errors contain no values.
 func (c *Config) headers() (http.Header, error) {
 	h := http.Header{}
 	if c.Headers == "" {
@@ -129,7 +129,7 @@ func (c *Config) headers() (http.Header, error) {
 	return h, nil
 }
 
-// trusted are the networks of Config.Trust.
+// trusted parses Config.Trust.
 func (c *Config) trusted() ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, text := range c.Trust {

@@ -22,19 +22,19 @@ const (
 	StateHeader  = "tracestate"
 )
 
-// LogKey is the attribute of the lines of a request that names its trace.
+// LogKey is the log attribute with the trace id of a request.
 const LogKey = "trace_id"
 
 var w3c propagation.TraceContext
 
-// unobserved are the paths of probes and scrapers: many, and all alike.
+// unobserved lists the paths of probes and scrapers, whose requests are frequent and uniform.
 var unobserved = []string{"/health", "/admin", "/metrics", "/actuator/prometheus"}
 
-// Middleware makes a span of each request, and puts the id of the trace into its lines
-// of the log. The trace that the request names is taken over when proven says that
-// another program of ours has sent it, or its connection comes from a trusted network.
-// It goes in front of what answers; errors it sees are rendered first, as only then the
-// status is known. A nil Tracer has no use for it.
+// Middleware records a span for each request, and adds the trace id to the log lines of the
+// request. It continues the trace of the request headers if proven reports that another program of
+// the installation sent the request, or if the connection comes from a trusted network. It must be
+// in front of all handlers that may respond. It renders errors itself, because the status is known
+// only afterwards. Do not call it on a nil Tracer.
 func (t *Tracer) Middleware(proven func(*http.Request) bool) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -62,7 +62,8 @@ func (t *Tracer) Middleware(proven func(*http.Request) bool) echo.MiddlewareFunc
 	}
 }
 
-// answered tells what became of a request. The path is not told, as it holds URNs.
+// answered adds the route and the result of a request to a span. It does not add the path, which
+// may contain URNs.
 func (s Span) answered(c echo.Context) {
 	route, status := c.Path(), c.Response().Status
 	if route == "" {
@@ -80,7 +81,7 @@ func (s Span) answered(c echo.Context) {
 	}
 }
 
-// method keeps invented methods out of names of spans.
+// method prevents arbitrary method names in the names of spans.
 func method(name string) string {
 	switch name {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -97,7 +98,8 @@ func (t *Tracer) trusts(r *http.Request) bool {
 	return err == nil && slices.ContainsFunc(t.trusted, func(p netip.Prefix) bool { return p.Contains(from.Addr().Unmap()) })
 }
 
-// Header is the traceparent that tells where ctx is in its trace; empty when there is none.
+// Header returns the traceparent header for the current span of ctx, or an empty string if there is
+// none.
 func Header(ctx context.Context) string {
 	if !trace.SpanContextFromContext(ctx).IsValid() {
 		return ""
@@ -107,14 +109,14 @@ func Header(ctx context.Context) string {
 	return carrier[ParentHeader]
 }
 
-// Strip removes what a client says of a trace, before a request is handed on.
+// Strip removes trace headers of a client before a request is forwarded.
 func Strip(h http.Header) {
 	h.Del(ParentHeader)
 	h.Del(StateHeader)
 }
 
-// Transport hands traces on with the requests that base sends, and makes a span of each,
-// which lasts until the answer begins.
+// Transport adds the trace to the requests that base sends, and records a span for each, which ends
+// when the response begins.
 func Transport(base http.RoundTripper, name string) http.RoundTripper {
 	return transport{base, name}
 }

@@ -7,9 +7,9 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// queue hands ended spans to the exporter in batches, and counts those for which it has
-// no room. The processor of the library drops them as well and keeps the number to
-// itself, so spans are refused here before they come to its bound.
+// queue passes ended spans to the exporter in batches, and counts the spans that it drops because
+// it is full. The processor of the library would drop them without reporting the number, so the
+// queue enforces a lower limit.
 type queue struct {
 	sdktrace.SpanProcessor
 	most    int64
@@ -19,13 +19,13 @@ type queue struct {
 
 func newQueue(cfg Config, exporter sdktrace.SpanExporter) *queue {
 	q := &queue{most: int64(cfg.Queue)}
-	// A flush takes a place in the queue of the library, too: there are some to spare.
+	// A flush also takes a place in the queue of the library, so there are additional places.
 	q.SpanProcessor = sdktrace.NewBatchSpanProcessor(leaving{exporter, q}, sdktrace.WithMaxQueueSize(cfg.Queue+spare),
 		sdktrace.WithMaxExportBatchSize(min(cfg.Queue, maxBatch)), sdktrace.WithExportTimeout(cfg.Timeout))
 	return q
 }
 
-// spare is how many flushes may be under way at once.
+// spare is the maximum number of concurrent flushes.
 const spare = 64
 
 // OnEnd implements sdktrace.SpanProcessor.
@@ -41,7 +41,7 @@ func (q *queue) OnEnd(s sdktrace.ReadOnlySpan) {
 	q.SpanProcessor.OnEnd(s)
 }
 
-// leaving is an exporter that tells the queue which spans wait no longer.
+// leaving is an exporter that reports to the queue the number of spans that no longer wait.
 type leaving struct {
 	sdktrace.SpanExporter
 	queue *queue

@@ -27,12 +27,12 @@ type sender struct {
 	failed atomic.Uint64 // spans that were not exported
 
 	mu     sync.Mutex
-	logged time.Time // when a failure was logged last
-	lost   int       // spans since
+	logged time.Time // time of the last log entry about a failure
+	lost   int       // spans lost since then
 }
 
-// quiet is how long failures after one that was logged are only counted, pause how long
-// the first try after one that failed waits, and maxReply what is read of an answer.
+// quiet is the time after a logged failure in which further failures are only counted, pause the
+// wait before the first retry, and maxReply the maximum number of bytes read from a response.
 const (
 	quiet    = 5 * time.Minute
 	pause    = 250 * time.Millisecond
@@ -49,12 +49,12 @@ func newSender(cfg Config, log *slog.Logger) (*sender, error) {
 		Transport: &http.Transport{
 			Proxy: http.ProxyFromEnvironment, MaxIdleConns: 1, IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: 5 * time.Second,
 		},
-		// Headers may hold a credential, which must not follow a redirect to another place.
+		// Headers may contain a credential, which must not be sent to the target of a redirect.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
 
-// Start implements otlptrace.Client. Nothing is to be begun.
+// Start implements otlptrace.Client. It does nothing.
 func (s *sender) Start(context.Context) error { return nil }
 
 // Stop implements otlptrace.Client.
@@ -63,11 +63,11 @@ func (s *sender) Stop(context.Context) error {
 	return nil
 }
 
-// UploadTraces implements otlptrace.Client. It gives no error, since the library would
-// hand each to a logger of the whole process: failures are logged here, now and then.
+// UploadTraces implements otlptrace.Client. It never returns an error, since the library would pass
+// each one to a process-wide logger. It logs failures itself, at a limited rate.
 func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
-	// A request to export and the data at rest are the same on the wire, and the type of the
-	// first brings gRPC.
+	// An export request has the same encoding as TracesData, and the type of the request depends on
+	// gRPC.
 	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})
 	if err == nil {
 		err = s.deliver(ctx, body)
@@ -78,7 +78,7 @@ func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpan
 	return nil
 }
 
-// deliver posts until the collector has taken the body, refuses it, or time is up.
+// deliver posts until the collector accepts the body, rejects it, or the timeout ends.
 func (s *sender) deliver(ctx context.Context, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -95,7 +95,7 @@ func (s *sender) deliver(ctx context.Context, body []byte) error {
 	}
 }
 
-// post gives how long to wait before the same may be tried again, less than 0 for never.
+// post returns the wait before a retry of the same body, negative if there is no retry.
 func (s *sender) post(ctx context.Context, body []byte) (time.Duration, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.endpoint, bytes.NewReader(body))
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *sender) post(ctx context.Context, body []byte) (time.Duration, error) {
 	reply, err := io.ReadAll(io.LimitReader(res.Body, maxReply))
 	switch res.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		seconds, _ := strconv.Atoi(res.Header.Get("Retry-After")) // 0 when it is a date
+		seconds, _ := strconv.Atoi(res.Header.Get("Retry-After")) // 0 if the header is a date
 		return time.Duration(min(max(seconds, 0), 60)) * time.Second, fmt.Errorf("the collector answered %d", res.StatusCode)
 	}
 	if res.StatusCode/100 != 2 {
@@ -119,7 +119,7 @@ func (s *sender) post(ctx context.Context, body []byte) (time.Duration, error) {
 	return -1, err
 }
 
-// noteLoss logs the first loss, and later how many spans were lost since.
+// noteLoss logs the first loss, and later the number of spans lost since then.
 func (s *sender) noteLoss(ctx context.Context, err error, spans int) {
 	s.failed.Add(uint64(spans))
 	s.mu.Lock()

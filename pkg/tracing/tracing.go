@@ -20,12 +20,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Program is what a collector is told about the process.
+// Program describes the process to a collector.
 type Program struct{ Name, Version string }
 
-// Tracer begins traces. It is safe for concurrent use. A nil Tracer records nothing.
+// Tracer starts traces. It is safe for concurrent use. A nil Tracer records nothing.
 type Tracer struct {
-	queue   *queue // of spans that have ended
+	queue   *queue // ended spans
 	sender  *sender
 	tracer  trace.Tracer
 	trusted []netip.Prefix
@@ -33,11 +33,11 @@ type Tracer struct {
 	timeout time.Duration
 }
 
-// scopeName says to a collector what made the spans.
+// scopeName identifies the instrumentation to a collector.
 const scopeName = "github.com/cartulary/cartulary"
 
-// New makes a Tracer that exports to the collector of a valid Config, and none when it
-// names none. Nothing is sent before a span has ended. The caller closes it.
+// New creates a Tracer that exports to the collector of a valid Config. It returns nil if tracing
+// is off. Nothing is sent before a span has ended. The caller must close the Tracer.
 func New(cfg Config, of Program, log *slog.Logger) (*Tracer, error) {
 	if !cfg.On() {
 		return nil, nil
@@ -50,7 +50,7 @@ func New(cfg Config, of Program, log *slog.Logger) (*Tracer, error) {
 	if err != nil {
 		return nil, err
 	}
-	exporter, err := otlptrace.New(context.Background(), sender) // which connects to nothing
+	exporter, err := otlptrace.New(context.Background(), sender) // this opens no connection
 	if err != nil {
 		return nil, err
 	}
@@ -74,23 +74,23 @@ const (
 	maxSpans = 1000 // below one root
 )
 
-// Close exports what is left, for the time of Config.Timeout at most. What could not be
-// exported is lost, which the log tells. Closing a second time does nothing.
+// Close exports the remaining spans, for at most the time Config.Timeout. Spans that could not be
+// exported are lost, which the log reports. A second call does nothing.
 func (t *Tracer) Close() error {
 	if t == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), t.timeout)
 	defer cancel()
-	// The queue is ended, not its provider, which leaves it running when the time is up
-	// before it gets there. An export that did not end in time has been logged.
+	// Close ends the queue instead of its provider, which would leave the queue running if the
+	// timeout ends first. An export that did not end in time has been logged.
 	if err := t.queue.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return nil
 }
 
-// Flush exports the spans that have ended by now.
+// Flush exports the spans that have already ended.
 func (t *Tracer) Flush(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -98,13 +98,13 @@ func (t *Tracer) Flush(ctx context.Context) error {
 	return t.queue.ForceFlush(ctx)
 }
 
-// Reasons for which spans are lost.
+// Reasons for the loss of spans.
 const (
 	QueueFull   = "queue_full"   // too many waited to be exported
 	NotExported = "not_exported" // the collector was away, or refused them
 )
 
-// Lost tells how many spans were lost so far, for a reason.
+// Lost returns the number of spans lost so far for a reason.
 func (t *Tracer) Lost(reason string) uint64 {
 	switch {
 	case t == nil:
@@ -115,7 +115,7 @@ func (t *Tracer) Lost(reason string) uint64 {
 	return t.sender.failed.Load()
 }
 
-// Root begins a trace of its own, such as of a task.
+// Root starts a separate trace, for example for a task.
 func (t *Tracer) Root(ctx context.Context, name string) (context.Context, Span) {
 	if t == nil {
 		return ctx, Span{}
@@ -123,7 +123,7 @@ func (t *Tracer) Root(ctx context.Context, name string) (context.Context, Span) 
 	return t.begin(ctx, name, trace.WithNewRoot())
 }
 
-// begin begins the first span of this process, below what ctx has been told of.
+// begin starts the first span of this process, below the span context in ctx.
 func (t *Tracer) begin(ctx context.Context, name string, options ...trace.SpanStartOption) (context.Context, Span) {
 	ctx, span := t.tracer.Start(ctx, name, options...)
 	if !span.IsRecording() {
@@ -133,8 +133,8 @@ func (t *Tracer) begin(ctx context.Context, name string, options ...trace.SpanSt
 	return context.WithValue(ctx, localKey{}, root), Span{span: span, of: root, root: true}
 }
 
-// local is what the spans of one root share. A page of a large listing and a task read
-// again and again, so their spans are bounded.
+// local is shared by the spans of one root. The number of spans is limited, because a page of a
+// large listing or a task may read very often.
 type local struct {
 	*Tracer
 	begun atomic.Int64
@@ -142,8 +142,8 @@ type local struct {
 
 type localKey struct{}
 
-// Start begins a span below that of ctx. Without one that is recorded, or beyond a
-// thousand spans below one root, it gives ctx and a Span that does nothing.
+// Start starts a span below the span of ctx. If that is not recorded, or beyond a thousand spans
+// below one root, it returns ctx and a Span that does nothing.
 func Start(ctx context.Context, name string) (context.Context, Span) {
 	return start(ctx, name)
 }
@@ -157,41 +157,41 @@ func start(ctx context.Context, name string, options ...trace.SpanStartOption) (
 	return ctx, Span{span: span, of: of}
 }
 
-// Span is something that is being done. The zero Span does nothing. It belongs to one
-// goroutine.
+// Span is an operation in progress. The zero Span does nothing. A Span must be used by one
+// goroutine only.
 type Span struct {
 	span trace.Span
 	of   *local
 	root bool
 }
 
-// Recording tells whether what the Span is told is kept.
+// Recording reports whether the attributes of the Span are recorded.
 func (s Span) Recording() bool { return s.span != nil }
 
-// Count adds a number.
+// Count adds a number as an attribute.
 func (s Span) Count(key string, n int) {
 	if s.span != nil {
 		s.span.SetAttributes(attribute.Int(key, n))
 	}
 }
 
-// Word adds a word of the program, which nobody outside chooses.
+// Word adds a constant word of the program as an attribute, never an external text.
 func (s Span) Word(key, value string) {
 	if s.span != nil {
 		s.span.SetAttributes(attribute.String(key, value))
 	}
 }
 
-// Name adds what names something of the catalog or comes from outside, where that is
-// configured. Secrets are not for spans at all.
+// Name adds an external text or a name from the catalog, if Config.Names is set. Secrets must not
+// be added to spans at all.
 func (s Span) Name(key, value string) {
 	if s.span != nil && s.of.names {
 		s.span.SetAttributes(attribute.String(key, value))
 	}
 }
 
-// End ends the span. An error is told by its kind, and makes the span a failed one when
-// the caller can do nothing about it.
+// End ends the span. It records an error by its kind, and marks the span as failed if the caller
+// cannot resolve the error.
 func (s Span) End(err error) {
 	if s.span == nil {
 		return
@@ -214,8 +214,8 @@ func (s Span) fail(err error) {
 	}
 }
 
-// ID is the id of the trace that ctx belongs to, 32 hex digits, or empty. There is one
-// for traces that are not recorded, too.
+// ID returns the trace id of ctx, 32 hex digits, or an empty string. Traces that are not recorded
+// have an id, too.
 func ID(ctx context.Context) string {
 	if at := trace.SpanContextFromContext(ctx); at.IsValid() {
 		return at.TraceID().String()
@@ -223,7 +223,8 @@ func ID(ctx context.Context) string {
 	return ""
 }
 
-// TimeOf is when a trace began, by its id. Ids that others made do not tell.
+// TimeOf returns the start time of a trace that this package started, by its id. For ids of other
+// origins the result has no meaning.
 func TimeOf(id string) time.Time {
 	parsed, err := trace.TraceIDFromHex(id)
 	if err != nil {
@@ -232,7 +233,7 @@ func TimeOf(id string) time.Time {
 	return time.UnixMicro(int64(binary.BigEndian.Uint64(parsed[:8])))
 }
 
-// ids makes the ids of traces and spans. They are no secrets.
+// ids generates the ids of traces and spans. They are not secret.
 type ids struct{}
 
 // NewIDs implements sdktrace.IDGenerator.
@@ -246,6 +247,6 @@ func (ids) NewIDs(context.Context) (id trace.TraceID, span trace.SpanID) {
 func (ids) NewSpanID(context.Context, trace.TraceID) trace.SpanID { return newSpanID() }
 
 func newSpanID() (span trace.SpanID) {
-	binary.BigEndian.PutUint64(span[:], rand.Uint64()|1) // zero is none
+	binary.BigEndian.PutUint64(span[:], rand.Uint64()|1) // zero is not a valid id
 	return span
 }

@@ -1,7 +1,7 @@
-// Package trials tells tests with random input how often to try. The race detector
-// makes a test about ten times as slow and finds nothing new in repetitions of one
-// goroutine, so tests with it try a fifth as often. The continuous integration runs
-// such tests without it as well, as often as they say (see .ci/coverage).
+// Package trials determines the number of repetitions of tests with random input. The race detector
+// makes a test about ten times as slow and finds nothing new in repetitions of one goroutine, so
+// tests with it run a fifth of the repetitions. The continuous integration also runs such tests
+// without it, with all repetitions (see .ci/coverage).
 package trials
 
 import (
@@ -10,23 +10,21 @@ import (
 	"strconv"
 )
 
-// Variable names the environment variable with a whole number by which trials are
-// multiplied, with the race detector and without: more of them, for changes of what
-// they try.
+// Variable is the name of the environment variable with a whole number by which repetitions are
+// multiplied, with and without the race detector, to test changes of the tested code more
+// thoroughly.
 const Variable = "TRIALS"
 
-// withRaceDetector is the part of the trials that is left with the race detector, as
-// a divisor.
+// withRaceDetector is the divisor of the repetitions with the race detector.
 const withRaceDetector = 5
 
-// Raced reports whether the race detector is on. A test leaves controls out then that only tell whether it tests something:
-// it tells so without the race detector.
+// Raced reports whether the race detector is on. A test may then skip checks that only verify the
+// test itself; these also run without the race detector.
 func Raced() bool { return raceDetector }
 
-// Count gives how often a test tries that is meant to try n times: n times, or a fifth
-// of that with the race detector, or as many times n as the environment says. It is
-// never less than one. An environment that says something else is a defect of the
-// caller's, and panics.
+// Count returns the number of repetitions of a test for a regular number n: n, or a fifth of n with
+// the race detector, or n times the factor in the environment variable. It is at least one. An
+// invalid variable causes a panic.
 func Count(n int) int {
 	if text := os.Getenv(Variable); text != "" {
 		factor, err := strconv.Atoi(text)

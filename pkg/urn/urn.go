@@ -1,13 +1,11 @@
-// Package urn holds the address of everything in the catalog.
+// Package urn implements URNs, the addresses of all objects in the catalog.
 //
-// A URN reads urn:li:<entity type>:<key>. The key of an entity type with one
-// key part is that part; with several it is (a,b,c) in key order. A part may
-// be a URN itself, so parts are split on commas at the first depth of
-// parentheses only. Nothing is encoded or decoded: a writer that needs a
-// parenthesis or a comma inside a part percent-encodes it, and it stays so.
+// A URN has the form urn:li:<entity type>:<key>. The key of an entity type with one key part is
+// that part; with several it is (a,b,c) in key order. A part may be a URN itself, so parts are
+// split only at commas at the first level of parentheses. Nothing is encoded or decoded: a writer
+// that needs a parenthesis or a comma inside a part percent-encodes it, and it stays encoded.
 //
-// This package knows the syntax alone. Which entity types exist, and what
-// their keys hold, is the model's business.
+// This package implements only the syntax. The model defines the entity types and their keys.
 package urn
 
 import (
@@ -21,11 +19,11 @@ const Namespace = "li"
 
 const prefix = "urn:" + Namespace + ":"
 
-// URN is the text of a URN. The zero value is no URN. Values that did not come
-// from Parse or Make may be malformed; their methods then return empty results.
+// URN is the text of a URN. The zero value is not a URN. Values that do not come from Parse or Make
+// may be malformed; their methods then return empty results.
 type URN string
 
-// Error says why a text is not a URN. Text is cut to a readable length.
+// Error reports that a text is not a URN. Text is truncated to a readable length.
 type Error struct {
 	Text   string
 	Reason string
@@ -41,8 +39,8 @@ func invalid(text, reason string) error {
 	return &Error{Text: text, Reason: reason}
 }
 
-// Parse checks the syntax of text: prefix, entity type, a key in UTF-8 that is not
-// empty, balanced parentheses and no empty part. The error is an *Error.
+// Parse checks the syntax of text: prefix, entity type, a non-empty key in UTF-8, balanced
+// parentheses and no empty part. The error is an *Error.
 func Parse(text string) (URN, error) {
 	rest, ok := strings.CutPrefix(text, prefix)
 	if !ok {
@@ -74,7 +72,7 @@ func Parse(text string) (URN, error) {
 	return URN(text), nil
 }
 
-// Make builds a URN from its entity type and key parts, one or several.
+// Make builds a URN from its entity type and one or several key parts. It does not check them.
 func Make(entityType string, parts ...string) URN {
 	if len(parts) == 1 {
 		return URN(prefix + entityType + ":" + parts[0])
@@ -82,15 +80,15 @@ func Make(entityType string, parts ...string) URN {
 	return URN(prefix + entityType + ":(" + strings.Join(parts, ",") + ")")
 }
 
-// TypePrefix is the text every URN of an entity type starts with.
+// TypePrefix returns the prefix of every URN of an entity type.
 func TypePrefix(entityType string) string { return prefix + entityType + ":" }
 
-// Looks reports whether text starts like a URN. It is cheap and promises no more.
+// Looks reports whether text begins like a URN. It is cheap and checks nothing else.
 func Looks(text string) bool { return strings.HasPrefix(text, prefix) }
 
 func (u URN) String() string { return string(u) }
 
-// Type is the entity type, as spelled in the URN.
+// Type returns the entity type, as spelled in the URN.
 func (u URN) Type() string {
 	rest, ok := strings.CutPrefix(string(u), prefix)
 	if !ok {
@@ -100,7 +98,7 @@ func (u URN) Type() string {
 	return entityType
 }
 
-// Key is everything after the entity type.
+// Key returns everything after the entity type.
 func (u URN) Key() string {
 	rest, ok := strings.CutPrefix(string(u), prefix)
 	if !ok {
@@ -110,7 +108,7 @@ func (u URN) Key() string {
 	return key
 }
 
-// Parts are the key parts in order. A key without parentheses around it is one part.
+// Parts returns the key parts in order. A key without enclosing parentheses is one part.
 func (u URN) Parts() []string {
 	key := u.Key()
 	if key == "" {
@@ -150,8 +148,8 @@ func balanced(s string) bool {
 	return depth == 0
 }
 
-// isTuple reports whether the first parenthesis of a balanced key closes at its
-// very end: (a,b) is a tuple, (a)-(b) is a single part.
+// isTuple reports whether the first parenthesis of a balanced key closes at its very end: (a,b) is
+// a tuple, (a)-(b) is a single part.
 func isTuple(key string) bool {
 	if len(key) < 2 || key[0] != '(' || key[len(key)-1] != ')' {
 		return false

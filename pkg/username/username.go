@@ -1,6 +1,6 @@
-// Package username holds what every name of a user has to meet before a URN is made
-// of it, whichever way the name comes in: a form, an invitation, an identity provider
-// or a call of a program. What more a new user's name must have is for the service.
+// Package username defines the requirements on every user name before a URN is built from it, for
+// all sources: a form, an invitation, an identity provider or an API call. The service has further
+// requirements on the names of new users.
 package username
 
 import (
@@ -16,20 +16,19 @@ import (
 const (
 	// EntityType is the entity type of users.
 	EntityType = "corpuser"
-	// maxURN bounds the URN of a user, in bytes.
+	// maxURN is the maximum size of the URN of a user, in bytes.
 	maxURN = 512
-	// MaxBytes bounds a name, so that its URN has at most 512 bytes.
+	// MaxBytes is the maximum size of a name, so that its URN has at most 512 bytes.
 	MaxBytes = maxURN - len("urn:li:"+EntityType+":")
 )
 
-// structure separates the parts of URNs. The last one, U+241F, separates them in
-// indexes that clients build.
+// structure lists the separators of URN parts. The last one, U+241F, is the separator in indexes
+// that clients build.
 const structure = ",()\u241f"
 
-// Check tells why a text is no name of a user, in words that follow "the name"; nil
-// when it is one. A name is not empty, not a URN, and has at most MaxBytes bytes of
-// valid UTF-8 without white space, control, invisible or formatting characters, commas
-// and parentheses.
+// Check returns nil for a valid user name, or else the reason, worded to follow "the name". A name
+// is not empty, not a URN, and has at most MaxBytes bytes of valid UTF-8 without white space,
+// control, invisible or formatting characters, commas and parentheses.
 func Check(name string) error {
 	switch {
 	case name == "":
@@ -52,9 +51,9 @@ func Check(name string) error {
 	return nil
 }
 
-// CheckText is the part of Check that holds for names of groups as well: valid UTF-8
-// that does not begin or end with white space, and has no control, invisible or
-// formatting characters, such as those that change the direction of text.
+// CheckText is the part of Check that also applies to group names: valid UTF-8 that does not begin
+// or end with white space, and has no control, invisible or formatting characters, such as those
+// that change the direction of text.
 func CheckText(text string) error {
 	if !utf8.ValidString(text) {
 		return errors.New("must be valid UTF-8 text")
@@ -70,8 +69,8 @@ func CheckText(text string) error {
 	return nil
 }
 
-// isHidden finds characters that show nothing, or change how others show. Fillers of
-// Hangul and the empty Braille cell count as letters and symbols, and show nothing.
+// isHidden reports whether a character is invisible or changes how others are shown. Fillers of
+// Hangul and the empty Braille cell count as letters and symbols, but show nothing.
 func isHidden(r rune) bool {
 	const brailleBlank = 0x2800
 	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) ||

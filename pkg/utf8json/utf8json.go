@@ -1,15 +1,13 @@
-// Package utf8json checks that JSON from outside is well-formed Unicode: that
-// its bytes are UTF-8, and that no \u escape is a lone surrogate.
+// Package utf8json checks that external JSON is well-formed Unicode: that its bytes are UTF-8, and
+// that no \u escape is a lone surrogate.
 //
-// JSON decoders, encoding/json among them, silently put U+FFFD in the place of
-// both. Two different texts then become one, and so do two entities whose URNs
-// they are. After decoding the difference is gone, so the check comes before: by
-// NewReader on what is decoded as it arrives, by Check on a whole text, and by
-// Valid on what was percent-decoded. A U+FFFD that was sent as such is a
-// character like others.
+// JSON decoders, including encoding/json, silently replace both by U+FFFD. Two different texts then
+// become equal, and so do two entities with these texts as URNs. The difference is lost after
+// decoding, so the check comes before: NewReader checks a stream while it is decoded, Check a whole
+// text, and Valid a percent-decoded text. A U+FFFD in the original text is a regular character.
 //
-// Syntax is left to the decoder. An escape within a nested JSON text, such as an
-// aspect in a string, is data here and is checked when that text is decoded.
+// The decoder checks the syntax. An escape within a nested JSON text, such as an aspect in a
+// string, is data here and is checked when that text is decoded.
 package utf8json
 
 import (
@@ -24,7 +22,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Error says where a text is not well-formed. Its kind is fault.Malformed.
+// Error gives the position at which a text is not well-formed. Its kind is fault.Malformed.
 type Error struct {
 	Offset int64 // in bytes, from 0
 	Reason string
@@ -32,13 +30,13 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason) }
 
-// FaultKind makes the error one of the caller's.
+// FaultKind returns fault.Malformed.
 func (e *Error) FaultKind() fault.Kind { return fault.Malformed }
 
 // Is makes errors.Is(err, fault.Malformed) true.
 func (e *Error) Is(target error) bool { return target == fault.Malformed }
 
-// PublicMessage is the message for users; it quotes nothing of the text.
+// PublicMessage returns the message for users, which quotes nothing of the text.
 func (e *Error) PublicMessage() string { return e.Error() }
 
 const (
@@ -49,8 +47,7 @@ const (
 // Valid reports whether decoded text, such as a query parameter, is UTF-8.
 func Valid(text string) bool { return utf8.ValidString(text) }
 
-// Check looks through a whole JSON text. The error is an *Error; a text that is
-// not JSON at all may pass.
+// Check checks a whole JSON text. The error is an *Error; a text that is not JSON at all may pass.
 func Check(text []byte) error {
 	i := 0
 	for {
@@ -69,16 +66,16 @@ func Check(text []byte) error {
 	}
 }
 
-// NewReader checks what is read from r on its way. Read fails with an *Error
-// before it gives the byte that completes a character which is none, so a decoder
-// that sees the error has decoded nothing of it.
+// NewReader returns a reader that checks the data of r. Read returns an *Error before it returns
+// the byte that completes an invalid character, so a decoder that sees the error has decoded no
+// part of the character.
 func NewReader(r io.Reader) io.Reader { return &reader{source: r} }
 
 type reader struct {
 	source io.Reader
-	err    error // found once, given from then on
-	offset int64 // of the first byte that is not checked
-	// pending is the beginning of a character whose end has not been read.
+	err    error // the first error, returned from then on
+	offset int64 // of the first byte that is not yet checked
+	// pending holds the beginning of a character whose end has not been read.
 	pending [maxTokenBytes]byte
 	held    int
 }
@@ -103,8 +100,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// check goes through the next bytes. With a reason comes how many of them stand
-// before the character it is about.
+// check checks the next bytes. If it returns a reason, the number is that of the bytes before the
+// invalid character.
 func (r *reader) check(p []byte) (int, string) {
 	i, reason := r.finish(p)
 	for reason == "" {
@@ -126,7 +123,7 @@ func (r *reader) check(p []byte) (int, string) {
 	return i, reason
 }
 
-// finish completes the pending character and tells how much of p it took.
+// finish completes the pending character and returns the number of bytes that it took from p.
 func (r *reader) finish(p []byte) (int, string) {
 	if r.held == 0 {
 		return 0, ""
@@ -142,7 +139,7 @@ func (r *reader) finish(p []byte) (int, string) {
 			continue
 		}
 		taken := i + 1
-		if size < r.held { // no escape after all: what it held is plain, but the last byte may begin another
+		if size < r.held { // not an escape after all: the held bytes are plain, but the last byte may begin another one
 			r.held--
 			taken--
 		}
@@ -153,8 +150,8 @@ func (r *reader) finish(p []byte) (int, string) {
 	return len(p), ""
 }
 
-// plainPrefix is the length of the ASCII text without backslashes that p begins with,
-// eight bytes at a time as nearly all text is such.
+// plainPrefix returns the length of the ASCII text without backslashes at the beginning of p. It
+// processes eight bytes at a time, as nearly all text is of this kind.
 func plainPrefix(p []byte) int {
 	const (
 		high      = 0x8080808080808080
@@ -175,8 +172,8 @@ func plainPrefix(p []byte) int {
 	return i
 }
 
-// token is the length of the character or escape that p begins with, 0 when its
-// end is not there, or the reason why it is neither.
+// token returns the length of the character or escape at the beginning of p, 0 if it is incomplete,
+// or the reason why it is invalid.
 func token(p []byte) (size int, reason string) {
 	switch {
 	case p[0] == '\\':
@@ -195,7 +192,7 @@ func token(p []byte) (size int, reason string) {
 
 const escapeUnitBytes = len(`\ud83d`)
 
-// escape is token for a backslash. What is no escape is left to the decoder.
+// escape is token for a backslash. The decoder rejects invalid escapes.
 func escape(p []byte) (size int, reason string) {
 	switch {
 	case len(p) == 1:
@@ -226,8 +223,8 @@ func escape(p []byte) (size int, reason string) {
 
 const lowSurrogates = 0xdc00
 
-// codeUnit reads \uXXXX. Anything else is 0, which is no surrogate; whole is
-// false while it may still become one.
+// codeUnit parses \uXXXX. For other texts it returns 0, which is not a surrogate; whole is false
+// while further bytes may complete the escape.
 func codeUnit(p []byte) (r rune, whole bool) {
 	for i, c := range p[:min(len(p), escapeUnitBytes)] {
 		if i == 0 && c != '\\' || i == 1 && c != 'u' || i > 1 && !isHex(c) {
@@ -248,9 +245,9 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// truncatedReason is the reason against a text that ends in p, a character without its
-// end. Escapes that are cut off are bad JSON, but no bad characters, unless half
-// of a pair stands there.
+// truncatedReason returns the reason against a text that ends in p, an incomplete character.
+// Truncated escapes are invalid JSON but not invalid characters, unless one is half of a surrogate
+// pair.
 func truncatedReason(p []byte) string {
 	switch {
 	case len(p) == 0 || p[0] == '\\' && len(p) < escapeUnitBytes:

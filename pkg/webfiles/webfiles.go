@@ -1,6 +1,6 @@
-// Package webfiles serves the files of built pages. Their names hold a hash of the
-// content, so browsers keep them for ever. Files that compress well are embedded as
-// brotli and gzip alone; a client that takes neither gets them inflated.
+// Package webfiles serves the files of built pages. File names contain a hash of the content, so
+// browsers cache the files for ever. Files that compress well are embedded only as brotli and gzip;
+// for a client that accepts neither they are decompressed.
 package webfiles
 
 import (
@@ -22,25 +22,24 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// encodings are how files may be stored, best first. The last is as they are.
+// encodings lists the stored encodings of files, best first. The last one is the identity.
 var encodings = [...]struct{ suffix, name string }{{".br", "br"}, {".gz", "gzip"}, {"", ""}}
 
-// Files are the names of a folder, with what is known of each. Contents stay
-// where they are, in the binary, out of the heap, but for those that are being sent. It is
-// safe for concurrent use.
+// Files holds the files of a folder by name. Contents stay in the binary, outside of the heap,
+// except for those that are being sent. It is safe for concurrent use.
 type Files struct{ byName map[string]*file }
 
 type file struct {
 	from     fs.FS
-	path     string // without the suffix of a coding
+	path     string // without the suffix of the encoding
 	mime     string
-	variants map[string]int64 // coding to size
+	variants map[string]int64 // size by encoding
 
-	contents [len(encodings)]content // as they are sent, in the order of encodings
+	contents [len(encodings)]content // as sent, in the order of encodings
 }
 
-// New takes the files of a folder of a build, which may be absent: then there are none.
-// A file that is there as brotli alone is an error.
+// New returns the files of a folder of a build. The result is empty if the folder is absent. A file
+// that is stored only as brotli is an error.
 func New(built fs.FS, folder string) (*Files, error) {
 	all := &Files{byName: map[string]*file{}}
 	entries, err := fs.ReadDir(built, folder)
@@ -78,7 +77,8 @@ func (all *Files) add(built fs.FS, folder, stored string, size int64) {
 	}
 }
 
-// mimeOf knows what the build makes; the machine may know types by other names.
+// mimeOf returns the MIME type for the file types of the build. It does not use the types
+// configured on the machine, which may have other names.
 func mimeOf(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -95,8 +95,8 @@ func mimeOf(name string) string {
 	return echo.MIMEOctetStream
 }
 
-// Send answers a GET or HEAD with the file of a name, and gives echo.ErrNotFound
-// when there is none.
+// Send responds to a GET or HEAD request with the file of a name, and returns echo.ErrNotFound if
+// there is none.
 func (all *Files) Send(c echo.Context, name string) error {
 	f, ok := all.byName[name]
 	if !ok {
@@ -136,9 +136,9 @@ func (f *file) write(c echo.Context, from *content, read func() ([]byte, error))
 	if c.Request().Method == http.MethodHead {
 		return nil
 	}
-	// The answer has begun; when writing fails, the client is gone.
+	// The response has begun; a write error means that the client has disconnected.
 	_, _ = c.Response().Write(*content)
-	runtime.KeepAlive(content) // or others would read it anew meanwhile
+	runtime.KeepAlive(content) // otherwise other requests would read the content again meanwhile
 	return nil
 }
 
@@ -155,8 +155,8 @@ func (f *file) inflate() ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// content is held in memory once, for as long as somebody sends it: clients that take their answer slowly
-// share it, and need no buffers or decoders of their own. It is safe for concurrent use.
+// content is held in memory once, for as long as any response sends it: clients that read slowly
+// share it, and need no separate buffers or decoders. It is safe for concurrent use.
 type content struct {
 	mu   sync.Mutex
 	held weak.Pointer[[]byte]

@@ -1,5 +1,4 @@
-// Package app puts the rooms of the proxy together: configuration and secrets
-// in, a running server out.
+// Package app assembles the proxy: from configuration and secrets it builds a running server.
 package app
 
 import (
@@ -37,20 +36,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// App is a proxy that has its address and waits to be run.
+// App is a proxy that has bound its address and is ready to run.
 type App struct {
 	server *httpserver.Server
-	// figures serves metrics at an address of its own; nil when nobody wants them.
+	// figures serves metrics at a separate address; nil if metrics are off.
 	figures *httpserver.Server
-	// transport is the only thing that starts goroutines besides the server:
-	// those of the connections to the service.
+	// transport owns the connections to the service. Besides the server, only these use goroutines.
 	transport *http.Transport
-	provider  *sso.Client     // nil when it is off
-	tracer    *tracing.Tracer // nil when it is off
+	provider  *sso.Client     // nil if single sign-on is off
+	tracer    *tracing.Tracer // nil if tracing is off
 }
 
-// Open waits for secret files, checks everything and takes the address. The
-// service need not be there.
+// Open waits for secret files, validates the configuration and binds the address. The service need
+// not be running.
 func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	system, err := readSecret(ctx, "system", cfg.SystemSecret, cfg.SystemSecretFile, log)
 	if err != nil {
@@ -64,7 +62,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("upstream: %w", err)
 	}
-	footprint.SetLimit(0) // by which the server bounds connections, too
+	footprint.SetLimit(0) // the server also derives its connection limit from it
 	server := httpserver.New(httpserver.Config{Address: cfg.Listen, BasePath: cfg.BasePath, Log: log, Drain: cfg.Drain, Timeouts: cfg.HTTP, Gzip: true})
 	link := connection{base: base, transport: gateway.Transport(cfg.Timeout), outage: outage.NewWatch(time.Now)}
 	m := metrics.New(time.Now)
@@ -98,7 +96,7 @@ func Open(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	return a, nil
 }
 
-// connection is the way to the service, which all rooms share.
+// connection is the connection to the service that all packages of the proxy share.
 type connection struct {
 	base      *url.URL
 	transport *http.Transport
@@ -106,7 +104,7 @@ type connection struct {
 	tracer    *tracing.Tracer
 }
 
-// calls is the transport, which records spans and hands traces on when that is configured.
+// calls returns the transport. If tracing is on, it records spans and adds the trace to requests.
 func (c connection) calls() http.RoundTripper {
 	if c.tracer == nil {
 		return c.transport
@@ -130,10 +128,10 @@ func sessionSecrets(ctx context.Context, cfg Config, log *slog.Logger) (secret, 
 	return secret, previous, err
 }
 
-// Addr is where the proxy listens.
+// Addr returns the address on which the proxy listens.
 func (a *App) Addr() net.Addr { return a.server.Addr() }
 
-// MetricsAddr is where the figures are served; nil when they are not.
+// MetricsAddr returns the address of the metrics, or nil if metrics are off.
 func (a *App) MetricsAddr() net.Addr {
 	if a.figures == nil {
 		return nil
@@ -141,8 +139,8 @@ func (a *App) MetricsAddr() net.Addr {
 	return a.figures.Addr()
 }
 
-// Run serves until ctx ends and running requests are drained. When it returns,
-// the connections to the service are closed, too, and traces are exported.
+// Run serves until ctx ends and running requests are drained. When it returns, the connections to
+// the service are closed and the remaining traces are exported.
 func (a *App) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, a.tracer.Close()) }()
 	defer a.transport.CloseIdleConnections()
@@ -154,7 +152,7 @@ func (a *App) Run(ctx context.Context) (err error) {
 	if a.figures == nil {
 		return a.server.Run(ctx)
 	}
-	// Neither goes on without the other, and figures are served until the last request has ended.
+	// If one server ends, the other ends too. Metrics are served until the last request has ended.
 	group, ctx := errgroup.WithContext(ctx)
 	served := make(chan struct{})
 	group.Go(func() error {
@@ -225,7 +223,7 @@ func mount(server *httpserver.Server, cfg Config, log *slog.Logger, jar *session
 	return nil
 }
 
-// show adds the figures that others count.
+// show registers metrics that other packages count.
 func show(m *metrics.Metrics, watch *outage.Watch, people *login.Counts, limiter *ratelimit.Limiter) {
 	const failed = "Calls of the metadata service without an answer, by reason."
 	m.Count("upstream_errors_total", failed, [2]string{"reason", "unreachable"}, watch.MissedCalls)
@@ -240,7 +238,7 @@ func show(m *metrics.Metrics, watch *outage.Watch, people *login.Counts, limiter
 	m.Count("requests_throttled_total", throttled, [2]string{"rule", "sign_in"}, people.Delayed.Load)
 }
 
-// showLost adds the figures of tracing, which are 0 while it is off.
+// showLost registers metrics of tracing, which are 0 while tracing is off.
 func showLost(m *metrics.Metrics, tracer *tracing.Tracer) {
 	for _, reason := range []string{tracing.QueueFull, tracing.NotExported} {
 		m.Count("tracing_spans_dropped_total", "Spans that were lost before a collector had them, by reason.", [2]string{"reason", reason},
@@ -248,9 +246,9 @@ func showLost(m *metrics.Metrics, tracer *tracing.Tracer) {
 	}
 }
 
-// mountExplorer serves the explorer here rather than handing it on, so that the
-// session counts. In a build without pages there is no sign-in to which it could
-// lead: without an address it tells how to get in with a token.
+// mountExplorer serves the explorer from the proxy instead of forwarding it, so that the session
+// applies. A build without pages has no sign-in page to link to: without an address the explorer
+// explains how to use a token.
 func mountExplorer(e *echo.Echo, pages *webui.Handler) error {
 	built, err := explorer.Built()
 	if err != nil {
@@ -268,8 +266,8 @@ func mountExplorer(e *echo.Echo, pages *webui.Handler) error {
 	return nil
 }
 
-// loginService makes the client what login asks for: the two rooms do not know each
-// other, so a new user changes its type here.
+// loginService adapts the client to the interface of package login. Both packages are independent,
+// so types such as NewUser are converted here.
 type loginService struct{ *upstream.Client }
 
 func (s loginService) SignUp(ctx context.Context, user login.NewUser) error {
@@ -280,8 +278,9 @@ func (s loginService) Provision(ctx context.Context, g login.Guest) error {
 	return s.Client.Provision(ctx, upstream.Guest(g))
 }
 
-// asChange gives a request for the protection against other sites, which lets reads pass: the
-// service rebuilds its index by a GET, as DataHub does, so that one counts as a POST.
+// asChange returns the request as the cross-origin protection should treat it. The protection
+// allows reads, but the service rebuilds its index on a GET, as DataHub does, so that request is
+// treated as a POST.
 func asChange(r *http.Request) *http.Request {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.Contains(r.URL.Path, "/restoreIndices") {
 		return r
@@ -291,8 +290,8 @@ func asChange(r *http.Request) *http.Request {
 	return &change
 }
 
-// sameOrigin refuses requests that another site makes a browser send, before
-// any route sees them. Programs other than browsers are not concerned.
+// sameOrigin rejects requests that another site causes in a browser, before any route handles them.
+// It does not affect programs other than browsers.
 func sameOrigin(trusted []string) (echo.MiddlewareFunc, error) {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range trusted {

@@ -12,11 +12,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxBasePath keeps cookies, which carry the path, small.
+// maxBasePath limits the size of cookies, which contain the path.
 const maxBasePath = 200
 
-// basePath has nothing that an address would need an escape for: what browsers send is
-// what is compared, and pages hold it as it is.
+// basePath contains no characters that need an escape in an address: the path can be compared with
+// that of requests as it is, and pages contain it as it is.
 var basePath = regexp.MustCompile(`^(/[\w.~-]+)+$`)
 
 func checkBasePath(text string) error {
@@ -31,13 +31,13 @@ func checkBasePath(text string) error {
 	return nil
 }
 
-// below takes the base path off requests, so that no route knows of it, and answers
-// what is outside. A probe asks the program and not the site: health is told at the
-// root, too.
+// below removes the base path from requests, so that routes do not depend on it, and answers
+// requests outside of it. Health probes concern the program and not the site, so the health path
+// also works at the root.
 func below(base string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			// The router reads this address, so it is changed and not copied.
+			// The router uses this URL value, so it is modified and not copied.
 			address := c.Request().URL
 			path := address.EscapedPath()
 			rest, within := strings.CutPrefix(path, base)

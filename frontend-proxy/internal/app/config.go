@@ -17,96 +17,96 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// Config holds all settings of the proxy. Comments name the variable.
+// Config holds all settings of the proxy. The comments name the environment variables.
 type Config struct {
-	// Listen is host:port. CARTULARY_LISTEN
+	// Listen is the address to listen on, host:port. CARTULARY_LISTEN
 	Listen string `config:"listen"`
-	// BasePath is the path below which everything is served, such as /catalog; empty
-	// is the root. CARTULARY_BASE_PATH, DATAHUB_BASE_PATH
+	// BasePath is the path prefix of all routes, such as /catalog; empty means the root.
+	// CARTULARY_BASE_PATH, DATAHUB_BASE_PATH
 	BasePath string `config:"base_path" alias:"DATAHUB_BASE_PATH"`
 	// Upstream is the address of the metadata service. CARTULARY_UPSTREAM
 	Upstream string `config:"upstream"`
 
-	// SystemSecret is how the proxy proves itself to the service: the secret, or
-	// the file that holds it. CARTULARY_SYSTEM_SECRET, CARTULARY_SYSTEM_SECRET_FILE
+	// SystemSecret authenticates the proxy to the service, given as the secret or as the file that
+	// holds it. CARTULARY_SYSTEM_SECRET, CARTULARY_SYSTEM_SECRET_FILE
 	SystemSecret     config.Secret `config:"system_secret"`
 	SystemSecretFile string        `config:"system_secret_file"`
 	// SessionSecret encrypts the session cookies. CARTULARY_SESSION_SECRET, CARTULARY_SESSION_SECRET_FILE
 	SessionSecret     config.Secret `config:"session_secret"`
 	SessionSecretFile string        `config:"session_secret_file"`
-	// SessionSecretPrevious still opens cookies after a change, and may be
-	// absent. CARTULARY_SESSION_SECRET_PREVIOUS, CARTULARY_SESSION_SECRET_PREVIOUS_FILE
+	// SessionSecretPrevious still decrypts cookies after a change of the secret. It is optional.
+	// CARTULARY_SESSION_SECRET_PREVIOUS, CARTULARY_SESSION_SECRET_PREVIOUS_FILE
 	SessionSecretPrevious     config.Secret `config:"session_secret_previous"`
 	SessionSecretPreviousFile string        `config:"session_secret_previous_file"`
 	// SessionLife is the time from sign-in to expiry. CARTULARY_SESSION_LIFE
 	SessionLife time.Duration `config:"session_life"`
 
 	Auth struct {
-		// Enabled repeats the service's setting. CARTULARY_AUTH_ENABLED
+		// Enabled must equal the service's setting. CARTULARY_AUTH_ENABLED
 		Enabled bool `config:"enabled"`
 	} `config:"auth"`
 
 	Login struct {
-		// Native lets people sign in by passwords that the service keeps, and sign
-		// up. CARTULARY_LOGIN_NATIVE, AUTH_NATIVE_ENABLED
+		// Native enables sign-in with passwords that the service stores, and sign-up.
+		// CARTULARY_LOGIN_NATIVE, AUTH_NATIVE_ENABLED
 		Native bool `config:"native" alias:"AUTH_NATIVE_ENABLED"`
-		// PerMinute and Burst bound the attempts of one client address.
-		// CARTULARY_LOGIN_PER_MINUTE, CARTULARY_LOGIN_BURST
+		// PerMinute and Burst limit the attempts of one client address. CARTULARY_LOGIN_PER_MINUTE,
+		// CARTULARY_LOGIN_BURST
 		PerMinute int `config:"per_minute"`
 		Burst     int `config:"burst"`
 	} `config:"login"`
 
-	// OIDC lets people sign in by an identity provider. CARTULARY_OIDC_ENABLED and so
-	// on, or AUTH_OIDC_ENABLED and so on.
+	// OIDC configures sign-in by an identity provider. CARTULARY_OIDC_ENABLED and so on, or
+	// AUTH_OIDC_ENABLED and so on.
 	OIDC OIDC `config:"oidc"`
 
 	Body struct {
-		// Ingest and Other are limits in bytes: for paths that take metadata, and
-		// for the rest. CARTULARY_BODY_INGEST, CARTULARY_BODY_OTHER
+		// Ingest and Other are limits in bytes: for paths that receive metadata, and for all
+		// others. CARTULARY_BODY_INGEST, CARTULARY_BODY_OTHER
 		Ingest int64 `config:"ingest"`
 		Other  int64 `config:"other"`
 	} `config:"body"`
 
 	Outside struct {
-		// TLS says that browsers reach the proxy by TLS, which something before
-		// it ends: cookies are marked Secure. CARTULARY_OUTSIDE_TLS
+		// TLS is set if browsers reach the proxy by TLS, which a server in front of it terminates:
+		// cookies are then marked Secure. CARTULARY_OUTSIDE_TLS
 		TLS bool `config:"tls"`
-		// Proxies are networks whose X-Forwarded-For is believed, as
-		// 10.0.0.0/8. CARTULARY_OUTSIDE_PROXIES
+		// Proxies lists networks whose X-Forwarded-For header is trusted, such as 10.0.0.0/8.
+		// CARTULARY_OUTSIDE_PROXIES
 		Proxies []string `config:"proxies"`
-		// Origins of other sites that may send requests here with a session, as
+		// Origins lists other sites that may send requests with a session, such as
 		// https://portal.example. CARTULARY_OUTSIDE_ORIGINS
 		Origins []string `config:"origins"`
 	} `config:"outside"`
 
-	// RateLimits bound the requests of each address; actors the service counts.
+	// RateLimits limits the requests of each address; the service limits those of actors.
 	// CARTULARY_RATE_LIMITS_ENABLED, CARTULARY_RATE_LIMITS_ADDRESS_PER_MINUTE,
 	// CARTULARY_RATE_LIMITS_ADDRESS_BURST
 	RateLimits ratelimit.Config `config:"rate_limits"`
 
-	// HTTP bounds what is waited for of clients. CARTULARY_HTTP_HEADER_TIMEOUT,
+	// HTTP sets the timeouts for clients. CARTULARY_HTTP_HEADER_TIMEOUT,
 	// CARTULARY_HTTP_IDLE_TIMEOUT, CARTULARY_HTTP_BODY_STALL, CARTULARY_HTTP_BODY_TIMEOUT,
 	// CARTULARY_HTTP_BODY_GRACE, CARTULARY_HTTP_BODY_RATE, CARTULARY_HTTP_CONNECTIONS
 	HTTP httpserver.Timeouts `config:"http"`
 
 	Metrics struct {
-		// Listen is the host:port of the figures for Prometheus, which need no
-		// sign-in; empty for none. CARTULARY_METRICS_LISTEN
+		// Listen is the host:port of the metrics for Prometheus, which need no authentication; if
+		// empty, metrics are off. CARTULARY_METRICS_LISTEN
 		Listen string `config:"listen"`
 	} `config:"metrics"`
 
-	// Tracing exports what requests do as OpenTelemetry spans. CARTULARY_TRACING_ENDPOINT,
+	// Tracing exports requests as OpenTelemetry spans. CARTULARY_TRACING_ENDPOINT,
 	// CARTULARY_TRACING_HEADERS, CARTULARY_TRACING_RATIO, CARTULARY_TRACING_TRUST,
 	// CARTULARY_TRACING_NAMES, CARTULARY_TRACING_QUEUE, CARTULARY_TRACING_TIMEOUT
 	Tracing tracing.Config `config:"tracing"`
 
-	// Timeout is how long the service may take to answer. CARTULARY_TIMEOUT
+	// Timeout limits the time until the service responds. CARTULARY_TIMEOUT
 	Timeout time.Duration `config:"timeout"`
 	GraphQL struct {
-		// Explorer serves the page that asks GraphQL.
+		// Explorer serves the GraphQL explorer page.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
-	// Drain is how long running requests may take after a stop. CARTULARY_DRAIN
+	// Drain is the time for running requests to finish after a stop. CARTULARY_DRAIN
 	Drain time.Duration `config:"drain"`
 
 	Log struct {
@@ -119,7 +119,7 @@ type Config struct {
 
 const minSecret = 32
 
-// Defaults are the settings that hold when none are given.
+// Defaults returns the default configuration.
 func Defaults() Config {
 	c := Config{
 		Listen: "127.0.0.1:9002", Upstream: "http://127.0.0.1:8080",
@@ -136,9 +136,8 @@ func Defaults() Config {
 	return c
 }
 
-// Load reads settings from a file, which may be empty, and from the
-// environment. Variables of the metadata service and of the tools beside it are
-// passed over, since they often run in one shell.
+// Load reads settings from a file, whose name may be empty, and from the environment. It ignores
+// variables of the metadata service and its tools, since these often run in the same shell.
 func Load(file string) (Config, error) {
 	cfg := Defaults()
 	err := config.Load(&cfg, config.Options{File: file, Environ: os.Environ(), AliasPrefixes: []string{"AUTH_OIDC_", "AUTH_NATIVE_", "DATAHUB_BASE_PATH"}, IgnoredVariables: []string{
@@ -156,7 +155,7 @@ func Load(file string) (Config, error) {
 	return cfg, err
 }
 
-// Validate returns every problem.
+// Validate returns all problems.
 func (c *Config) Validate() []error {
 	problems := []error{
 		checkSecret("SYSTEM_SECRET", true, c.SystemSecret, c.SystemSecretFile),
@@ -210,7 +209,7 @@ func checkUpstream(text string) error {
 	return nil
 }
 
-// checkMetrics keeps the figures off the address that is open to everybody.
+// checkMetrics prevents serving metrics at the public address.
 func checkMetrics(address, public string) error {
 	if address == "" {
 		return nil

@@ -10,8 +10,8 @@ import (
 
 const healthTimeout = 5 * time.Second
 
-// Health asks the proxy that listens on an address of this machine whether it
-// is well. An image without a shell uses it as its health check.
+// Health checks the health of the proxy that listens on an address of this machine. Images without
+// a shell use it as their health check.
 func Health(ctx context.Context, listen string) error {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

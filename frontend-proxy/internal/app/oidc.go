@@ -19,22 +19,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
-// OIDC are the settings of single sign-on, under the names that people know.
+// OIDC holds the settings of single sign-on, under the names that DataHub uses.
 type OIDC struct {
 	Enabled bool `config:"enabled" alias:"AUTH_OIDC_ENABLED"`
-	// Name is what the button of the sign-in page says to sign in with.
+	// Name is the name of the provider on the button of the sign-in page.
 	Name     string `config:"name" alias:"AUTH_OIDC_CLIENT_NAME"`
 	ClientID string `config:"client_id" alias:"AUTH_OIDC_CLIENT_ID"`
-	// ClientSecret, or the file that holds it. Without either it is the one that the
-	// metadata service keeps encrypted in the global settings.
+	// ClientSecret and ClientSecretFile give the client secret. Without either, the proxy uses the
+	// secret that the metadata service keeps encrypted in the global settings.
 	ClientSecret     config.Secret `config:"client_secret" alias:"AUTH_OIDC_CLIENT_SECRET"`
 	ClientSecretFile string        `config:"client_secret_file" alias:"AUTH_OIDC_CLIENT_SECRET_FILE"`
-	// DiscoveryURI is where the provider describes itself, Issuer who it says to be when
-	// that does not follow from it.
+	// DiscoveryURI is the address of the provider's metadata. Issuer is the expected issuer, if it
+	// cannot be derived from that address.
 	DiscoveryURI string `config:"discovery_uri" alias:"AUTH_OIDC_DISCOVERY_URI"`
 	Issuer       string `config:"issuer" alias:"AUTH_OIDC_ISSUER"`
 	AllowHTTP    bool   `config:"allow_http"`
-	// BaseURL is where browsers reach the proxy; the base path is added to it.
+	// BaseURL is the address at which browsers reach the proxy; the base path is appended to it.
 	BaseURL string `config:"base_url" alias:"AUTH_OIDC_BASE_URL"`
 
 	Scope         string `config:"scope" alias:"AUTH_OIDC_SCOPE"`
@@ -68,11 +68,11 @@ type OIDC struct {
 	ClockSkew      wait `config:"clock_skew"`
 }
 
-// wait is a duration that may be written as a number of milliseconds, as the variables
-// that people have do.
+// wait is a duration that may also be written as a number of milliseconds, the format of existing
+// variables.
 type wait time.Duration
 
-// UnmarshalText takes 5s and 5000.
+// UnmarshalText parses texts such as 5s and 5000.
 func (w *wait) UnmarshalText(text []byte) error {
 	if n, err := strconv.ParseInt(string(text), 10, 32); err == nil {
 		*w = wait(time.Duration(n) * time.Millisecond)
@@ -102,7 +102,7 @@ const (
 	maxText = 1000 // bytes of a message or a name
 )
 
-// validate returns every problem; there is none while it is off.
+// validate returns all problems; none if single sign-on is off.
 func (o *OIDC) validate(basePath string) (problems []error) {
 	if !o.Enabled {
 		return nil
@@ -182,7 +182,7 @@ func (o *OIDC) validateUsers() (problems []error) {
 	return problems
 }
 
-// openProvider makes what identifies people; the client is nil while it is off.
+// openProvider creates the identity provider client; the client is nil if single sign-on is off.
 func openProvider(ctx context.Context, cfg Config, client *upstream.Client, log *slog.Logger) (login.Provider, error) {
 	o := cfg.OIDC
 	if !o.Enabled {
@@ -215,8 +215,8 @@ func openProvider(ctx context.Context, cfg Config, client *upstream.Client, log 
 	}, nil
 }
 
-// providerSecret gives the client secret that was configured, or asks the service for the
-// one it keeps, whenever one is needed: it may be stored, or replaced, later.
+// providerSecret returns a function for the client secret. It returns the configured secret, or
+// else requests the one of the service at each use, since it may be stored or replaced later.
 func providerSecret(o OIDC, client *upstream.Client) (func(context.Context) (config.Secret, error), error) {
 	if o.ClientSecretFile == "" && o.ClientSecret == "" {
 		return client.ProviderSecret, nil
@@ -234,7 +234,7 @@ func providerSecret(o OIDC, client *upstream.Client) (func(context.Context) (con
 	return func(context.Context) (config.Secret, error) { return secret, nil }, nil
 }
 
-// openKeys derives keys of a purpose from the session secret.
+// openKeys derives keys for a purpose from the session secret.
 func openKeys(ctx context.Context, cfg Config, purpose string, log *slog.Logger) (*seal.Keys, error) {
 	secret, previous, err := sessionSecrets(ctx, cfg, log)
 	if err != nil {

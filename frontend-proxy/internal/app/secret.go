@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
-// readOnce reads the secret of another party from a file, less surrounding space. How long
-// it is is theirs to say.
+// readOnce reads the secret of another party from a file, without surrounding white space. It does
+// not check the length.
 func readOnce(file string) (config.Secret, error) {
 	text, err := os.ReadFile(file)
 	return config.Secret(bytes.TrimSpace(text)), err
@@ -22,9 +22,9 @@ func readOnce(file string) (config.Secret, error) {
 
 const secretPoll = 200 * time.Millisecond
 
-// readSecret returns given, or what the file holds less surrounding space. The
-// service writes the file at its first start, which may be after ours: a file
-// that is missing or empty is waited for until ctx ends.
+// readSecret returns given, or the content of the file without surrounding white space. The service
+// writes the file at its first start, which may be after that of the proxy: readSecret waits until
+// the file exists and is not empty, or until ctx ends.
 func readSecret(ctx context.Context, name string, given config.Secret, file string, log *slog.Logger) (config.Secret, error) {
 	if file == "" {
 		return given, nil

@@ -12,12 +12,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// apiVersion is the release whose interface the two programs speak.
+// apiVersion is the DataHub release whose API both programs implement.
 const apiVersion = "v1.8.0"
 
 const healthPath = "/health"
 
-// statusPages are the small answers that probes and existing clients read.
+// statusPages serves the small responses for probes and existing clients.
 type statusPages struct {
 	server *httpserver.Server
 	jar    *session.Jar
@@ -25,9 +25,9 @@ type statusPages struct {
 	base   string
 }
 
-// waysIn tells the sign-in page what to offer: a password, what the button of single
-// sign-on says, null without one, and what each code of a refusal means. The page does not
-// show the sentence in its address, which anybody may have written.
+// waysIn returns the options of the sign-in page: whether passwords are enabled, the label of the
+// single sign-on button, null without one, and the text for each refusal code. The page uses these
+// texts because anyone can write a text into its address.
 func waysIn(cfg Config) map[string]any {
 	ways := map[string]any{"password": cfg.Login.Native, "singleSignOn": nil}
 	if cfg.OIDC.Enabled {
@@ -53,8 +53,8 @@ func (d statusPages) mount(e *echo.Echo) {
 	e.GET("/mfe/config", d.microFrontends)
 }
 
-// health speaks for the proxy alone: a service that is away is no reason to
-// restart what waits for it.
+// health reports only the state of the proxy: an unavailable service is no reason to restart the
+// proxy, which waits for it.
 func (d statusPages) health(c echo.Context) error {
 	if d.server.State() == httpserver.Stopping {
 		httpserver.SetRetryAfter(c.Response().Header(), fault.DefaultRetryAfter)
@@ -63,7 +63,8 @@ func (d statusPages) health(c echo.Context) error {
 	return c.String(http.StatusOK, "GOOD")
 }
 
-// frontendConfig must lack a member noCode, by which clients know the service.
+// frontendConfig returns the configuration without a member noCode, by which clients recognise the
+// service.
 func (d statusPages) frontendConfig(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{
 		"status": "ok",

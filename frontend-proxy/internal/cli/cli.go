@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// New is the tree of the commands.
+// New returns the root command.
 func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "frontend-proxy",
@@ -51,7 +51,7 @@ func run(ctx context.Context, file string, stderr io.Writer) error {
 		return err
 	}
 	proxy, err := app.Open(ctx, cfg, logging.New(stderr, cfg.Log.Level, cfg.Log.Format))
-	// An interrupt while it waits for its secrets is an ordinary end.
+	// An interrupt while waiting for the secrets is not an error.
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// gatewayError is a failure of the service, as seen from here.
+// gatewayError is a failure of the service or of the connection to it.
 type gatewayError struct {
 	status int
 	cause  *fault.Error
@@ -24,7 +24,7 @@ func (e *gatewayError) Error() string { return e.cause.Error() }
 
 func (e *gatewayError) Unwrap() error { return e.cause }
 
-// render answers in JSON; a failure of the service has a status of its own.
+// render sends a JSON response; a gatewayError determines the status itself.
 func render(c echo.Context, status int, err error) error {
 	var failed *gatewayError
 	if errors.As(err, &failed) {
@@ -36,8 +36,8 @@ func render(c echo.Context, status int, err error) error {
 	return httpserver.RenderJSON(c, status, err)
 }
 
-// failure says why there is no answer: the client's body comes first, since the
-// connection to the service breaks with it.
+// failure returns the error of a request without a response. An error of the client's body takes
+// precedence, since it also breaks the connection to the service.
 func (g *Gateway) failure(ctx context.Context, x *exchange) error {
 	if x.err == nil {
 		return nil
@@ -68,8 +68,7 @@ func isDialError(err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// clientBody remembers why reading failed. The transport reads it on another
-// goroutine.
+// clientBody records the error of reading the body. The transport reads it on another goroutine.
 type clientBody struct {
 	io.ReadCloser
 	mu  sync.Mutex
@@ -92,14 +91,14 @@ func (b *clientBody) failure() error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	// The transport closes the body when the service breaks off first.
+	// The transport closes the body if the service ends the connection first.
 	if b.err == nil || errors.Is(b.err, http.ErrBodyReadAfterClose) {
 		return nil
 	}
 	return httpserver.BodyError(b.err)
 }
 
-// bufferPool are what answers are copied with.
+// bufferPool reuses the buffers for copying responses.
 type bufferPool struct{ pool sync.Pool }
 
 const copySize = 32 << 10

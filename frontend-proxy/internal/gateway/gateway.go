@@ -1,18 +1,16 @@
-// Package gateway hands requests of browsers and programs to the metadata
-// service.
+// Package gateway forwards requests of browsers and programs to the metadata service.
 //
-// A request comes in at a row of the path table (routes.go). Its path is judged
-// and its prefix taken off (path.go), its identity is settled (identity.go), its
-// body is limited, and it streams to the service and the answer back, without
-// being held in memory. Nothing a client says about who it is passes: only a
-// bearer token, which the service checks, or our own encrypted session. When the
-// service calls the token of a session invalid, the answer ends the session. A browser that
-// navigates to a page without a session is sent to sign in, and comes back (signin.go);
-// programs get the refusal.
+// A request arrives at a row of the path table (routes.go). The gateway checks its path and removes
+// the prefix (path.go), determines its identity (identity.go), limits its body, and streams the
+// request to the service and the response back without holding them in memory. It removes every
+// claim of a client about its identity, except a bearer token, which the service verifies, and the
+// encrypted session cookie. If the service rejects the token of a session as invalid, the response
+// ends the session. A browser that navigates to a page without a session is redirected to sign in,
+// and returns afterwards (signin.go); programs get the refusal.
 //
-// When the service is away, answers are JSON with Retry-After: 502 when it cannot
-// be reached, which tells since when, 504 when it says nothing for two minutes;
-// 503 is its own, while it starts. The next request simply tries again.
+// If the service is unavailable, responses are JSON with Retry-After: 502 if it cannot be reached,
+// with the start of the outage, 504 if it sends nothing for two minutes; the service itself sends
+// 503 while it starts. Each request tries again.
 package gateway
 
 import (
@@ -38,33 +36,34 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// Config of a gateway.
+// Config configures a Gateway.
 type Config struct {
-	Upstream *url.URL // the service's root
+	Upstream *url.URL // root address of the service
 	Jar      *session.Jar
 	Log      *slog.Logger
-	// Addresses proves to the service that the address of the client is our own finding.
+	// Addresses proves to the service that the proxy has determined the client address.
 	Addresses *forwarded.Key
-	// AuthEnabled says that the service checks credentials. When it does not,
-	// a session is needed here, and the proxy asserts its actor.
+	// AuthEnabled is set if the service verifies credentials. Otherwise the gateway requires a
+	// session and asserts its actor.
 	AuthEnabled bool
-	// BasePath is where browsers reach us, such as /catalog; requests come without it.
+	// BasePath is the path prefix for browsers, such as /catalog; the gateway receives requests
+	// without it.
 	BasePath string
-	// SignInPage is the path below BasePath at which people sign in, and to which browsers are
-	// sent that ask for a page without a session. Empty when there are no pages: they get the
-	// refusal then, as programs do.
+	// SignInPage is the path of the sign-in page below BasePath. Browsers that request a page
+	// without a session are redirected to it. If it is empty because the build has no pages, they
+	// get the refusal, as programs do.
 	SignInPage string
-	// TLS says that browsers reach us by TLS, which something before us ends.
+	// TLS is set if browsers reach the proxy by TLS, which a server in front of it terminates.
 	TLS bool
-	// IngestLimit and BodyLimit are bytes; the first is for paths that take
-	// metadata, the second for all others.
+	// IngestLimit and BodyLimit are in bytes; the first is for paths that receive metadata, the
+	// second for all others.
 	IngestLimit, BodyLimit int64
-	// Transport reaches the service; Transport makes one. Its owner closes the
-	// connections that it keeps.
+	// Transport is the transport to the service, such as a result of the function Transport. Its
+	// owner closes its idle connections.
 	Transport http.RoundTripper
-	// Serving ends when the proxy begins to stop, and streams of events with it; nil for never.
+	// Serving ends when the proxy begins to stop, which also ends event streams; nil means never.
 	Serving context.Context
-	// Outage is told how calls went.
+	// Outage records the results of calls.
 	Outage *outage.Watch
 }
 
@@ -74,7 +73,7 @@ type Gateway struct {
 	proxy *httputil.ReverseProxy
 }
 
-// New makes a gateway. It starts no goroutine and opens no connection.
+// New creates a Gateway. It starts no goroutine and opens no connection.
 func New(cfg Config) *Gateway {
 	g := &Gateway{cfg: cfg}
 	g.proxy = &httputil.ReverseProxy{
@@ -89,9 +88,8 @@ func New(cfg Config) *Gateway {
 	return g
 }
 
-// Transport is made for one service close by: many kept connections, no waiting
-// for a connection that does not come. The service has headerTimeout to begin an
-// answer.
+// Transport returns a transport for one service in the same network: many idle connections and a
+// short dial timeout. headerTimeout limits the time until the service begins its response.
 func Transport(headerTimeout time.Duration) *http.Transport {
 	const buffer = 32 << 10
 	return &http.Transport{
@@ -107,10 +105,10 @@ func Transport(headerTimeout time.Duration) *http.Transport {
 	}
 }
 
-// Mount adds the path table: each path with the methods it takes, and a refusal that
-// names them for all others.
+// Mount adds the path table: each path with its methods, and for all other methods a refusal that
+// names the allowed ones.
 func (g *Gateway) Mount(e *echo.Echo) {
-	// Not a group: one without a prefix would take every unknown path.
+	// Not a group: a group without a prefix would match every unknown path.
 	form := httpserver.RenderWith(render)
 	for _, rt := range routes() {
 		for _, method := range methods {
@@ -127,8 +125,7 @@ func (g *Gateway) Mount(e *echo.Echo) {
 	e.Pre(refuseUnknownMethods)
 }
 
-// refuseUnknownMethods refuses methods that the router does not know at the paths of
-// the table.
+// refuseUnknownMethods refuses methods that the router does not support at the paths of the table.
 func refuseUnknownMethods(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		method := c.Request().Method
@@ -144,8 +141,8 @@ func refuseUnknownMethods(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// notAllowed is said explicitly, as a method that the router does not know is a
-// path that it does not know.
+// notAllowed returns a handler that refuses a method. It is registered explicitly, because the
+// router treats an unsupported method like an unknown path.
 func notAllowed(allowed []string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderAllow, strings.Join(allowed, ", "))
@@ -153,12 +150,12 @@ func notAllowed(allowed []string) echo.HandlerFunc {
 	}
 }
 
-// exchange is what the steps of one request share.
+// exchange holds the data that the steps of one request share.
 type exchange struct {
 	target   target
 	identity identity
 	clientIP string
-	signIn   string // where to send the browser when the service wants a credential, or empty
+	signIn   string // sign-in address for the browser if the service requires a credential, or empty
 	body     *clientBody
 	err      error
 }
@@ -183,8 +180,7 @@ func (g *Gateway) serve(c echo.Context, rt route) error {
 	if who.actor != "" {
 		httpserver.SetActor(c, who.actor)
 	}
-	// A form of another site can post text, but not JSON, without being asked
-	// for permission first.
+	// A form of another site can post text, but not JSON, without a CORS preflight.
 	if who.byCookie && to.json && !isJSON(r) {
 		return echo.NewHTTPError(http.StatusUnsupportedMediaType, "requests of a session must have Content-Type application/json here")
 	}
@@ -219,28 +215,27 @@ func (g *Gateway) rewrite(pr *httputil.ProxyRequest) {
 	pr.Out.URL = g.address(x.target.escaped, pr.In.URL.RawQuery)
 	pr.Out.Host = ""
 	h := pr.Out.Header
-	// Upgrades end here, and waiting for a permission to send a body is between
-	// us and the client.
+	// The proxy does not support upgrades, and it handles Expect itself.
 	for _, name := range []string{"Connection", "Upgrade", "Expect"} {
 		h.Del(name)
 	}
 	x.identity.write(h)
-	tracing.Strip(h) // the transport names the trace that we are in
+	tracing.Strip(h) // the transport adds the trace of the proxy
 	h.Set("X-Forwarded-Host", pr.In.Host)
 	h.Set("X-Forwarded-Proto", "http")
 	if g.cfg.TLS {
 		h.Set("X-Forwarded-Proto", "https")
 	}
 	h.Set(echo.HeaderXRequestID, logging.RequestID(pr.In.Context()))
-	g.cfg.Addresses.Sign(h, x.clientIP) // which the id is a part of
+	g.cfg.Addresses.Sign(h, x.clientIP) // the signature includes the request id
 }
 
-// address keeps path and query as they came. The query is not judged, so there
-// is nothing to clean in it.
+// address keeps path and query unchanged. The gateway bases no decision on the query, so the query
+// needs no cleaning.
 func (g *Gateway) address(escaped, query string) *url.URL {
 	base := g.cfg.Upstream
 	rawPath := strings.TrimSuffix(base.EscapedPath(), "/") + escaped
-	// The path was decoded once already when it was judged.
+	// The path has already been decoded successfully in its inspection.
 	decoded, _ := url.PathUnescape(rawPath)
 	return &url.URL{Scheme: base.Scheme, Host: base.Host, Path: decoded, RawPath: rawPath, RawQuery: query}
 }
@@ -264,13 +259,13 @@ func (g *Gateway) cleanResponse(res *http.Response) error {
 	return nil
 }
 
-// isBadCredential tells a session that is over (ended, or its user was suspended or
-// deleted) from a privilege that is missing, which some paths answer with 401, too.
+// isBadCredential reports whether a session has ended (or its user was suspended or deleted). It
+// distinguishes this from a missing privilege, for which some paths also answer 401.
 func isBadCredential(res *http.Response) bool {
 	return res.StatusCode == http.StatusUnauthorized && strings.Contains(res.Header.Get(echo.HeaderWWWAuthenticate), `error="invalid_token"`)
 }
 
-// localize turns an address at the service into one that leads through us.
+// localize rewrites an address at the service to one that leads through the proxy.
 func (g *Gateway) localize(location, prefix string) string {
 	u, err := url.Parse(location)
 	if err != nil || u.Host != "" && u.Host != g.cfg.Upstream.Host {

@@ -12,29 +12,29 @@ const (
 	sourceHeader = "X-DataHub-Request-Source"
 )
 
-// anonymousActor is asserted where a service that checks nothing would otherwise take us
-// for itself. It is a name the model reserves for an unknown user.
+// anonymousActor is asserted because a service without authentication would otherwise treat the
+// request as the proxy's. The model reserves the name for an unknown user.
 const anonymousActor = "urn:li:corpuser:UNKNOWN"
 
-// strippedHeaders are removed from every request: they claim an identity or a way
-// of signing in, or are meant for the proxy alone.
+// strippedHeaders are removed from every request: they claim an identity or a kind of sign-in, or
+// are meant only for the proxy.
 var strippedHeaders = []string{
 	"Authorization", "Cookie", actorHeader, sourceHeader, "X-DataHubLoginSource",
 	"X-DataHub-Delegated-For-Id", "X-DataHub-Delegated-For-Type",
 	"X-DataHub-Impersonated-Actor",
 }
 
-// identity is what the service is told about who asks.
+// identity is the identity that the service receives for a request.
 type identity struct {
-	bearer        string // empty is anonymous
+	bearer        string // empty means anonymous
 	assertedActor string // sent to a service that does not authenticate
-	actor         string // for the access line; empty when only the service knows
+	actor         string // for the access log; empty if only the service can determine it
 	byCookie      bool
 }
 
-// identify settles who asks. An Authorization the client sent itself wins over
-// the session its cookie jar may hold for somebody else: also one that is
-// damaged, or the request would quietly be made by the wrong person.
+// identify determines the identity of a request. An Authorization header of the client takes
+// precedence over the session cookie, which may belong to another user. A damaged header does, too,
+// as the request would otherwise silently run as the wrong user.
 func (g *Gateway) identify(r *http.Request, to target) (identity, error) {
 	if header := r.Header.Get("Authorization"); isExplicit(header) && g.cfg.AuthEnabled {
 		return identity{bearer: bearerToken(header)}, nil
@@ -48,7 +48,7 @@ func (g *Gateway) identify(r *http.Request, to target) (identity, error) {
 	case g.cfg.AuthEnabled && to.members:
 		return identity{}, fault.Wrap(err, fault.Unauthenticated, "please sign in, or send the header Authorization: Bearer <token>")
 	case g.cfg.AuthEnabled:
-		// The service knows which paths are open, and says what it needs.
+		// The service decides which paths are open, and reports the required credential.
 		return identity{}, nil
 	case to.open:
 		return identity{assertedActor: anonymousActor}, nil
@@ -56,15 +56,15 @@ func (g *Gateway) identify(r *http.Request, to target) (identity, error) {
 	return identity{}, fault.Wrap(err, fault.Unauthenticated, "please sign in: this server takes sessions only, since authentication is turned off")
 }
 
-// isExplicit reports whether somebody meant to say who they are. Browsers add
-// Basic by themselves once a server before us has asked for it.
+// isExplicit reports whether a client has deliberately sent a credential. Browsers add Basic
+// automatically once a server in front of the proxy has requested it.
 func isExplicit(header string) bool {
 	scheme, _, _ := strings.Cut(strings.TrimSpace(header), " ")
 	return scheme != "" && !strings.EqualFold(scheme, "Basic")
 }
 
-// bearerToken is the token of a header, or empty. Other schemes are none: Basic is
-// how the proxy itself speaks to the service.
+// bearerToken returns the token of a header, or an empty string. It ignores other schemes: the
+// proxy itself uses Basic to authenticate to the service.
 func bearerToken(header string) string {
 	scheme, token, _ := strings.Cut(strings.TrimSpace(header), " ")
 	if !strings.EqualFold(scheme, "Bearer") {

@@ -11,19 +11,19 @@ import (
 
 const urnStart = "urn:li:"
 
-// target is where a request goes at the service.
+// target is the path of a request at the service, with its classification.
 type target struct {
-	escaped string // the path as sent, less the prefix
-	prefix  string // what was taken off, put back in front of redirects
+	escaped string // the path as sent, without the prefix
+	prefix  string // the removed prefix, which is put back in front of redirects
 	open    bool
 	ingest  bool
 	json    bool
-	members bool // wants a session or a token, whatever the service says
+	members bool // requires a session or a token, even if the service does not
 }
 
-// inspect decides about a path. Decisions are made on the decoded and cleaned
-// path, as the strictest reader behind us might see it; what is forwarded is the
-// path as it came, since a URN must not lose a slash or a dot.
+// inspect classifies a path. Decisions use the decoded and cleaned path, as the strictest server
+// behind the proxy might read it. The original path is forwarded, since a URN must not lose a slash
+// or a dot.
 func (rt route) inspect(escaped string) (target, error) {
 	rest := strings.TrimPrefix(escaped, rt.strip)
 	if rt.to != "" {
@@ -52,8 +52,8 @@ func (rt route) inspect(escaped string) (target, error) {
 	}, nil
 }
 
-// normalizedPath is a path in small letters without the prefixes that the service serves
-// its tree under as well, however often they are repeated.
+// normalizedPath returns a path in lower case without the alternative prefixes of the service's
+// routes, even if these are repeated.
 func normalizedPath(decoded string) string {
 	cleaned := strings.ToLower(path.Clean("/" + strings.ReplaceAll(decoded, `\`, "/")))
 	for {
@@ -72,13 +72,13 @@ func normalizedPath(decoded string) string {
 
 func isPrivate(decoded string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(normalizedPath(decoded), "/"), "/")
-	// Some servers read a semicolon as the start of parameters.
+	// Some servers treat a semicolon as the start of parameters.
 	first, _, _ = strings.Cut(first, ";")
 	return privateSegments[first]
 }
 
-// ambiguity names what is suspicious in the part of the path before a URN: two
-// readers could take it for different paths.
+// ambiguity describes a suspicious element in the part of the path before a URN: two servers could
+// read it as different paths.
 func ambiguity(escaped string) string {
 	segments := strings.Split(strings.TrimPrefix(escaped, "/"), "/")
 	for i, segment := range segments {

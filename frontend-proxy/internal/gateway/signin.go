@@ -11,22 +11,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxWayBack is how long the address to come back to may be, in bytes. A longer one would
-// not fit into the header of a redirect everywhere.
+// maxWayBack is the maximum length in bytes of the address to return to. A longer one would exceed
+// header limits of some servers.
 const maxWayBack = 4 << 10
 
-// isNavigation reports whether a browser asks for a page to show, as opposed to a program,
-// or a script in a page, that reads the answer. Browsers tell by Sec-Fetch-Mode; old ones
-// and those that reach us without TLS by what they accept alone.
+// isNavigation reports whether a browser requests a page to show, as opposed to a program or a
+// script in a page. Browsers indicate that in Sec-Fetch-Mode. Old browsers, and those that reach
+// the proxy without TLS, only indicate it in Accept.
 func isNavigation(r *http.Request) bool {
 	mode := r.Header.Get("Sec-Fetch-Mode")
 	return r.Method == http.MethodGet && (mode == "" || mode == "navigate") && !isExplicit(r.Header.Get("Authorization")) &&
 		strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
 }
 
-// signInAddress is the page to sign in at, which leads back to the address of a request
-// afterwards. Empty when the request is none of a person, or nobody could sign in here.
-// The way back is a path of a row of the table, so it leads to this server alone.
+// signInAddress returns the address of the sign-in page, which returns to the address of the
+// request afterwards. It is empty if the request is not a navigation, or if sign-in is not
+// possible. The address to return to is a path of the path table, so it leads only to this server.
 func (g *Gateway) signInAddress(r *http.Request) string {
 	if g.cfg.SignInPage == "" || !isNavigation(r) {
 		return ""
@@ -38,8 +38,8 @@ func (g *Gateway) signInAddress(r *http.Request) string {
 	return page
 }
 
-// sendToSignIn answers a person without a session with the way to sign in. It reports
-// false when the request is of somebody else, or failed for another reason.
+// sendToSignIn redirects a navigation without a session to the sign-in page. It returns false if
+// the request is not a navigation, or failed for another reason.
 func (g *Gateway) sendToSignIn(c echo.Context, err error) bool {
 	if !errors.Is(err, fault.Unauthenticated) {
 		return false
@@ -53,9 +53,9 @@ func (g *Gateway) sendToSignIn(c echo.Context, err error) bool {
 	return true
 }
 
-// redirectToSignIn makes a refusal of the service, which wants a credential, the way to
-// sign in. A session that is good is refused for another reason: signing in again would
-// lead round.
+// redirectToSignIn replaces a response of the service that requires a credential by a redirect to
+// the sign-in page. It does not apply to a valid session: its request was refused for another
+// reason, so a new sign-in would end in a loop.
 func (g *Gateway) redirectToSignIn(res *http.Response, x *exchange) {
 	if res.StatusCode != http.StatusUnauthorized || x.identity.byCookie && !isBadCredential(res) || x.signIn == "" {
 		return

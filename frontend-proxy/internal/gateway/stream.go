@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// stream is an answer without an end of its own, which ends when the proxy stops: it would
-// hold the stop up until everybody is cut off.
+// stream is the body of an endless response. It ends when the proxy stops; otherwise it would delay
+// the stop until its end is forced.
 type stream struct {
 	io.ReadCloser
 	serving context.Context
@@ -14,7 +14,7 @@ type stream struct {
 }
 
 func newStream(serving context.Context, body io.ReadCloser) *stream {
-	return &stream{body, serving, context.AfterFunc(serving, func() { _ = body.Close() })} // which wakes its reader
+	return &stream{body, serving, context.AfterFunc(serving, func() { _ = body.Close() })} // closing the body wakes its reader
 }
 
 // Read implements io.Reader.

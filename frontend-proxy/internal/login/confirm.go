@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// confirmPage asks whether to end the session. It needs neither script nor style.
+// confirmPage is a form that confirms the end of the session. It uses neither script nor style.
 const confirmPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -36,8 +36,8 @@ func confirm(c echo.Context) error {
 	return c.HTML(http.StatusForbidden, confirmPage)
 }
 
-// leavePage goes on to the identity provider. A redirect would be part of sending the
-// form, which the policy of the page that holds it allows to this server alone.
+// leavePage redirects to the identity provider. An HTTP redirect would be part of the form
+// submission, which the policy of the page with the form restricts to this server.
 var leavePage = template.Must(template.New("leave").Parse(`<!doctype html>
 <html lang="en">
 <head>
@@ -63,11 +63,10 @@ func leave(c echo.Context, address string) error {
 	return c.HTMLBlob(http.StatusOK, page.Bytes())
 }
 
-// isSameOrigin reports whether a request was not made by a page of another site.
-// Browsers say where it comes from in Sec-Fetch-Site, but only under TLS or on
-// this machine; elsewhere a page of ours is known by the Referer, which the
-// policy of our answers makes browsers send. A browser that shows neither may
-// come from anywhere, while programs do not ask for HTML.
+// isSameOrigin reports whether a request does not come from a page of another site. Browsers report
+// the origin in Sec-Fetch-Site, but only with TLS or on this machine. Elsewhere the Referer
+// identifies pages of this server, as the policy of its responses makes browsers send it. A browser
+// that sends neither header may come from any site; programs do not request HTML.
 func isSameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":
@@ -84,7 +83,8 @@ func isSameOrigin(r *http.Request) bool {
 	return !strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
 }
 
-// hostOf is empty for what is not an address, such as the origin null.
+// hostOf returns the host of an address, or an empty string for other texts such as the origin
+// null.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

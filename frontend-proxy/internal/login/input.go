@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/username"
 )
 
-// requireFields takes pairs of a member's name and its value.
+// requireFields checks pairs of field name and value for empty values.
 func requireFields(pairs ...string) error {
 	for i := 0; i < len(pairs); i += 2 {
 		if strings.TrimSpace(pairs[i+1]) == "" {
@@ -34,10 +34,9 @@ func checkEmail(email string) error {
 	return nil
 }
 
-// newUserURN is the URN a client asks for, or else the one of the e-mail
-// address. The command line asks when it was given an id, and afterwards gives
-// its role to that URN. Which names there may be, and which are free, is the
-// service's to say.
+// newUserURN returns the URN that a client requests, or else the URN of the e-mail address. The
+// command line requests a URN if it was given an id, and afterwards assigns a role to that URN. The
+// service checks which names are allowed and available.
 func newUserURN(asked, email string) (urn.URN, error) {
 	if asked == "" {
 		return userURN(email)
@@ -49,7 +48,7 @@ func newUserURN(asked, email string) (urn.URN, error) {
 	return userURN(id)
 }
 
-// userURN refuses ids that are no names of users.
+// userURN returns the URN of a user id, and an error for an invalid user name.
 func userURN(id string) (urn.URN, error) {
 	if err := username.Check(id); err != nil {
 		return "", fault.New(fault.Invalid, "User name %v.", err)
@@ -57,9 +56,8 @@ func userURN(id string) (urn.URN, error) {
 	return urn.Make(username.EntityType, id), nil
 }
 
-// target is where a request asks to go on to, as a path below the base path. Pages write
-// whole paths of the server, as addresses show them; one without the base path is taken as
-// below it.
+// target returns the path to redirect to after a request, as a path below the base path. Pages send
+// the full path of an address; a path without the base path is treated as below it.
 func (h *Handler) target(c echo.Context) string {
 	asked := c.QueryParam("redirect_uri")
 	if rest, within := strings.CutPrefix(asked, h.base); within && (rest == "" || rest[0] == '/') {
@@ -68,9 +66,10 @@ func (h *Handler) target(c echo.Context) string {
 	return localPath(asked)
 }
 
-// localPath keeps a redirect target on this server: a path with one leading
-// slash and no segment of dots, which browsers cannot read as another host or as a path
-// outside of the base path, also when something decodes it on the way. Anything else becomes /, and so do the paths by which people get in and out.
+// localPath restricts a redirect target to this server. It accepts a path with one leading slash
+// and without dot segments, which browsers cannot interpret as another host or as a path outside of
+// the base path, even if a server on the way decodes it. It returns / for anything else, and for
+// the paths of sign-in and sign-out.
 func localPath(target string) string {
 	u, err := url.Parse(target)
 	if err != nil || u.Scheme != "" || u.Host != "" || strings.Contains(target, `\`) || !isLocal(target) || !isLocal(u.Path) || hasDots(target) || isDoor(u.Path) {
@@ -79,17 +78,16 @@ func localPath(target string) string {
 	return target
 }
 
-// isLocal also refuses backslashes, which browsers take for slashes, and control
-// characters, which they drop, so that two slashes could come together.
+// isLocal also rejects backslashes, which browsers treat as slashes, and control characters, which
+// they remove, so that two slashes could become adjacent.
 func isLocal(path string) bool {
 	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.HasPrefix(path, `/\`) &&
 		!strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError })
 }
 
-// hasDots finds segments of one or two dots in the path of a target, by which browsers
-// leave the base path, however the dots are written. Servers on the way may also decode
-// slashes, or leave out what follows a semicolon. A URN may have what it likes within
-// its segment.
+// hasDots reports segments of one or two dots in the path of a target, in any encoding, by which
+// browsers leave the base path. Servers on the way may also decode slashes, or drop the text after
+// a semicolon. A URN may contain any text within its segment.
 func hasDots(target string) bool {
 	path, _, _ := strings.Cut(target, "#")
 	path, _, _ = strings.Cut(path, "?")
@@ -112,8 +110,8 @@ func isDots(segment string) bool {
 	return segment == "." || segment == ".."
 }
 
-// isDoor finds the paths that send browsers on: to come back to them would lead
-// round, or out again.
+// isDoor reports whether a path redirects browsers: returning to it would cause a loop or a
+// sign-out.
 func isDoor(path string) bool {
 	switch path {
 	case "/sso", "/authenticate", "/logOut", signInPage:
@@ -122,7 +120,8 @@ func isDoor(path string) bool {
 	return strings.HasPrefix(path, "/callback/")
 }
 
-// mask shortens a user name for the log, where people sometimes type their password.
+// mask shortens a user name for the log, since people sometimes type their password into that
+// field.
 func mask(name string) string {
 	first, _ := utf8.DecodeRuneInString(name)
 	return string(first) + "***"

@@ -1,25 +1,23 @@
-// Package login holds the routes by which people get and end a session.
+// Package login provides the routes that start and end a session.
 //
-// The proxy checks nothing itself: it asks the service whether a password is
-// right, asks for a session token, and encrypts that into the session cookie.
-// What it adds are limits on attempts: each client address has a bucket of
-// them, and each account, after five failures, a delay that grows to fifteen
-// minutes and never becomes a lock. A browser in which a user has signed in before
-// is known again by a cookie of its own and counts apart, so that failures of
-// others delay the user elsewhere alone. Unknown users and wrong passwords get
-// the same answer.
+// The proxy does not verify credentials itself: it asks the service to verify a password, requests
+// a session token, and encrypts that into the session cookie. In addition it limits attempts: each
+// client address has a token bucket, and each account, after five failures, a delay that grows to
+// fifteen minutes and never becomes a lock. A browser in which a user has signed in before is
+// recognised by a separate cookie and counted separately, so that failures of others delay the user
+// only elsewhere. Unknown users and wrong passwords get the same response.
 //
-// People may also sign in by an identity provider: /sso and /authenticate send the
-// browser there, and /callback/oidc is where it comes back. Who it is finds package
-// sso; the service makes the user of it. Refusals lead to the sign-in page with a code.
+// Users can also sign in by an identity provider: /sso and /authenticate redirect the browser to
+// it, and /callback/oidc is the address to which it redirects back. Package sso identifies the
+// user; the service creates the user. Refusals lead to the sign-in page with a code.
 //
-// GET /logOut ends a session when the request comes from here, and shows a page
-// with a button otherwise. The button sends POST /logOut, which the proxy refuses
-// to pages of other sites as it does any POST.
+// GET /logOut ends a session if the request comes from this site, and otherwise shows a page with a
+// button. The button sends POST /logOut, which the proxy refuses from pages of other sites like any
+// POST.
 //
-// Answers follow what existing clients expect: 200 without a body and the
-// cookies of a session, or 400 with {"message": ...}. Paths that clients derive from a wrong
-// base address (/api/logIn, /api/signUp) work as well.
+// Responses have the form that existing clients expect: 200 without a body and with the cookies of
+// a session, or 400 with {"message": ...}. Paths that clients derive from a wrong base address
+// (/api/logIn, /api/signUp) work as well.
 package login
 
 import (
@@ -46,19 +44,19 @@ import (
 
 const (
 	maxBody = 64 << 10
-	// patience is how long what nobody waits for may take.
+	// patience is the timeout of calls that run after the client's request.
 	patience = 5 * time.Second
-	// signInPage tells how to get in, and reads why somebody did not.
+	// signInPage is the page for signing in, which also shows the reason of a refusal.
 	signInPage = "/login"
 )
 
-// NewUser is what a sign-up needs.
+// NewUser holds the data of a sign-up.
 type NewUser struct {
 	URN                                           urn.URN
 	FullName, Email, Password, InviteToken, Title string
 }
 
-// Service is what login asks of the metadata service. Refusals have the kinds
+// Service lists the calls of the metadata service that login needs. Refusals have the kinds
 // fault.Unauthenticated or fault.Invalid and a message for the user.
 type Service interface {
 	Verify(ctx context.Context, user urn.URN, password string) error
@@ -66,11 +64,11 @@ type Service interface {
 	EndSession(ctx context.Context, token string) error
 	SignUp(ctx context.Context, user NewUser) error
 	ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error
-	// Provision makes or updates the user whom an identity provider has identified. Who may
-	// not sign in is an error with a method Denial that tells the reason, and a new name that
-	// is another spelling of one that exists is fault.Conflict.
+	// Provision creates or updates the user that an identity provider has identified. If the user
+	// may not sign in, the error has a method Denial that returns the reason. A new name that is
+	// another spelling of an existing one is an error of kind fault.Conflict.
 	Provision(ctx context.Context, g Guest) error
-	// ReportFailure tells the audit log what was turned down here; user may be empty.
+	// ReportFailure records a refusal of the proxy in the audit log; user may be empty.
 	ReportFailure(ctx context.Context, user urn.URN, code string) error
 }
 
@@ -86,35 +84,36 @@ type Handler struct {
 	counts   Counts
 }
 
-// Counts is what came of those who wanted in or out.
+// Counts counts the results of sign-ins and sign-outs.
 type Counts struct {
-	Opened  atomic.Uint64 // sessions that began
-	Ended   atomic.Uint64 // sessions that were ended by signing out
-	Refused atomic.Uint64 // attempts that were judged and turned down
-	Delayed atomic.Uint64 // attempts that came too soon after others
+	Opened  atomic.Uint64 // sessions that were started
+	Ended   atomic.Uint64 // sessions that were ended by a sign-out
+	Refused atomic.Uint64 // attempts that were evaluated and refused
+	Delayed atomic.Uint64 // attempts that were refused because of earlier ones
 }
 
-// Counts are the figures so far, which go on to grow.
+// Counts returns the live counters.
 func (h *Handler) Counts() *Counts { return &h.counts }
 
-// Config says how people may sign in.
+// Config configures the ways of signing in.
 type Config struct {
 	Limits Limits
-	// Native is false where nobody signs in by a password that the service keeps.
+	// Native is false if sign-in with passwords stored by the service is off.
 	Native   bool
 	Provider Provider
-	// BasePath is where browsers reach the proxy, such as /catalog; requests come without it.
+	// BasePath is the path prefix for browsers, such as /catalog; the Handler receives requests
+	// without it.
 	BasePath string
 }
 
-// New makes a handler; now is the clock of the limits.
+// New creates a Handler; now is the clock of the limits.
 func New(service Service, jar *session.Jar, cfg Config, log *slog.Logger, now func() time.Time) *Handler {
 	return &Handler{service: service, jar: jar, limiter: newLimiter(cfg.Limits, now), native: cfg.Native, provider: cfg.Provider, base: cfg.BasePath, log: log}
 }
 
 // Mount adds the routes.
 func (h *Handler) Mount(e *echo.Echo) {
-	// Not a group: one without a prefix would take every unknown path.
+	// Not a group: a group without a prefix would match every unknown path.
 	form := httpserver.RenderWith(render)
 	text := httpserver.WellFormed
 	for _, path := range []string{"/logIn", "/api/logIn"} {
@@ -131,7 +130,7 @@ func (h *Handler) Mount(e *echo.Echo) {
 	e.GET("/callback/:protocol", h.callback, form, text)
 }
 
-// render answers as the login page and the command line read it.
+// render sends an error in the form that the login page and the command line read.
 func render(c echo.Context, status int, err error) error {
 	if errors.Is(err, fault.Unauthenticated) {
 		status = http.StatusBadRequest
@@ -149,7 +148,7 @@ func (h *Handler) logIn(c echo.Context) error {
 	}
 	user, err := userURN(in.Username)
 	if err != nil {
-		// What no user can be called tells nothing of who there is.
+		// An invalid user name reveals nothing about existing users.
 		return fault.Wrap(err, fault.Unauthenticated, "Invalid Credentials: %s", fault.Message(err))
 	}
 	if in.Password == "" {
@@ -168,7 +167,7 @@ func (h *Handler) signUp(c echo.Context) error {
 	if err := h.read(c, &in); err != nil {
 		return err
 	}
-	// Clients show the first text, so the order is that of the form.
+	// Clients show the first message, so the checks are in the order of the form.
 	if err := requireFields("Full name", in.FullName, "Email", in.Email); err != nil {
 		return err
 	}
@@ -210,9 +209,9 @@ func (h *Handler) reset(c echo.Context) error {
 	return h.startSession(c, user, "passwordReset")
 }
 
-// logOut is a GET, since pages lead to it by a link; so another site could lead
-// there as well, with the session's cookie. It asks unless the request shows that
-// it comes from a page of ours, from the address bar or from a program.
+// logOut handles GET, since pages link to it; another site could also link to it, and the browser
+// would send the session's cookie. It asks for confirmation, unless the request provably comes from
+// a page of this site, from the address bar or from a program.
 func (h *Handler) logOut(c echo.Context) error {
 	if !isSameOrigin(c.Request()) {
 		return confirm(c)
@@ -226,7 +225,7 @@ func (h *Handler) endSession(c echo.Context) error {
 		ctx, cancel := context.WithTimeout(forwarded.WithAddress(c.Request().Context(), c.RealIP()), patience)
 		defer cancel()
 		h.counts.Ended.Add(1)
-		// The browser forgets the session in any case.
+		// The session is removed from the browser in any case.
 		if err := h.service.EndSession(ctx, s.Token); err != nil {
 			h.log.WarnContext(ctx, "session not ended at the service", "actor", s.Actor, "error", err)
 		}
@@ -242,8 +241,8 @@ func (h *Handler) endSession(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, next)
 }
 
-// endAtProvider is where the browser signs out at the identity provider, empty when it
-// did not sign in there or need not.
+// endAtProvider returns the address at which the browser signs out at the identity provider, or an
+// empty string if it did not sign in there or need not sign out.
 func (h *Handler) endAtProvider(c echo.Context) string {
 	if h.provider.Client == nil {
 		return ""
@@ -264,11 +263,10 @@ func (h *Handler) authenticate(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, h.base+signInPage+"?redirect_uri="+url.QueryEscape(h.base+target))
 }
 
-// errNotNative is the text that clients know.
+// errNotNative has the text that clients expect.
 var errNotNative = fault.New(fault.Invalid, "Native authentication is not enabled on the server.")
 
-// read takes the attempt from the client's bucket before anything else, then
-// decodes the body.
+// read first takes the attempt from the client's bucket, and then decodes the body.
 func (h *Handler) read(c echo.Context, into any) error {
 	if !h.native {
 		return errNotNative
@@ -291,8 +289,8 @@ func (h *Handler) read(c echo.Context, into any) error {
 	return nil
 }
 
-// take takes an attempt from the bucket of the client: that of the browser where
-// somebody has signed in before, so that nobody at the same address empties it.
+// take takes an attempt from the bucket of the client. A browser in which a user has signed in
+// before has its own bucket, so that other clients at the same address cannot empty it.
 func (h *Handler) take(c echo.Context) (wait time.Duration) {
 	if id := h.jar.Device(c.Request()).ID(); id != "" {
 		return h.limiter.addresses.Take("device " + id)
@@ -300,9 +298,9 @@ func (h *Handler) take(c echo.Context) (wait time.Duration) {
 	return h.limiter.addresses.Take(ratelimit.AddressKey(c))
 }
 
-// takeFor is take, behind it, for an attempt at a user: a browser in which this user has
-// not signed in before counts by its address, too. Who has an account has browsers
-// that are known, as many as one likes.
+// takeFor, after take, counts an attempt at a user. A browser in which this user has not signed in
+// before is also counted by its address. Otherwise the owner of one account could obtain any number
+// of known browsers.
 func (h *Handler) takeFor(c echo.Context, user urn.URN) (client ratelimit.Client, wait time.Duration) {
 	client.Address = c.RealIP()
 	switch device := h.jar.Device(c.Request()); {
@@ -315,7 +313,7 @@ func (h *Handler) takeFor(c echo.Context, user urn.URN) (client ratelimit.Client
 	return client, wait
 }
 
-// attempt runs a check that somebody may use for guessing.
+// attempt runs a check that could be used for guessing.
 func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Context) error) error {
 	ctx, account := c.Request().Context(), strings.ToLower(string(user))
 	client, wait := h.takeFor(c, user)
@@ -342,8 +340,7 @@ func (h *Handler) attempt(c echo.Context, user urn.URN, check func(context.Conte
 	return err
 }
 
-// invited signs somebody up, which somebody may use for guessing invitations and for
-// finding out who exists.
+// invited runs a sign-up, which could be used to guess invitations and to find existing users.
 func (h *Handler) invited(c echo.Context, user NewUser) error {
 	ctx, client := c.Request().Context(), ratelimit.AddressKey(c)
 	_, wait := h.takeFor(c, user.URN)
@@ -366,7 +363,7 @@ func (h *Handler) invited(c echo.Context, user NewUser) error {
 	return err
 }
 
-// wasJudged tells whether an attempt was turned down, and did not just fail.
+// wasJudged reports whether an attempt was refused, as opposed to a technical failure.
 func wasJudged(err error) bool {
 	return errors.Is(err, fault.Unauthenticated) || errors.Is(err, fault.Invalid)
 }
@@ -387,7 +384,7 @@ func (h *Handler) startSession(c echo.Context, user urn.URN, source string) erro
 	return c.NoContent(http.StatusOK)
 }
 
-// begins hands the browser its session, and knows the browser again from now on.
+// begins sends the session to the browser, and makes the browser known from then on.
 func (h *Handler) begins(c echo.Context, token string, user urn.URN) error {
 	if err := h.jar.Start(c.Response(), token, user); err != nil {
 		return err

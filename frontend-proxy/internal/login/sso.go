@@ -16,24 +16,24 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// singleSignOn is the way of signing in as the service knows it.
+// singleSignOn is the source of a session for the service.
 const singleSignOn = "ssoLogin"
 
-// Guest is somebody whom an identity provider has identified.
+// Guest is the identity of a user as reported by an identity provider.
 type Guest struct {
 	URN                                           urn.URN
 	Create, Update                                bool
 	FullName, FirstName, LastName, Email, Picture string
-	Groups                                        []string // nil leaves them alone
+	Groups                                        []string // nil leaves the groups unchanged
 }
 
-// Provider lets people sign in by an identity provider.
+// Provider configures sign-in by an identity provider.
 type Provider struct {
-	Client *sso.Client // nil when there is none
-	// Create makes users who do not exist; Update takes over the profile of those who do.
+	Client *sso.Client // nil if single sign-on is off
+	// Create creates users that do not exist; Update updates the profile of existing ones.
 	Create, Update bool
-	// DeniedMessage and DeniedAddress are shown to, and opened for, those who are in none of
-	// the required groups; empty for the usual.
+	// DeniedMessage and DeniedAddress are shown to or opened for users who are in none of the
+	// required groups; empty for the defaults.
 	DeniedMessage, DeniedAddress string
 }
 
@@ -46,7 +46,7 @@ func (h *Handler) sso(c echo.Context) error {
 
 var errNoProvider = errors.New("there is no provider")
 
-// begin sends the browser to the identity provider.
+// begin redirects the browser to the identity provider.
 func (h *Handler) begin(c echo.Context, target string) error {
 	neverStore(c)
 	address, err := h.provider.Client.Begin(c.Request().Context(), c.Response(), target)
@@ -56,7 +56,7 @@ func (h *Handler) begin(c echo.Context, target string) error {
 	return c.Redirect(http.StatusSeeOther, address)
 }
 
-// callback is where the identity provider sends the browser back to.
+// callback handles the redirect back from the identity provider.
 func (h *Handler) callback(c echo.Context) error {
 	neverStore(c)
 	if h.provider.Client == nil || c.Param("protocol") != "oidc" {
@@ -81,7 +81,7 @@ func (h *Handler) callback(c echo.Context) error {
 
 var errTooSoon = errors.New("the client came back too often")
 
-// welcome has the service make or update the user, and starts a session.
+// welcome lets the service create or update the user, and starts a session.
 func (h *Handler) welcome(c echo.Context, r sso.Result) error {
 	ctx := c.Request().Context()
 	if err := h.service.Provision(ctx, Guest{
@@ -103,7 +103,7 @@ func (h *Handler) welcome(c echo.Context, r sso.Result) error {
 	return nil
 }
 
-// serviceRefusal gives the code of what the service says.
+// serviceRefusal converts an error of the service to a refusal with a code.
 func serviceRefusal(err error) error {
 	var denied interface{ Denial() string }
 	code := sso.Failed
@@ -132,7 +132,7 @@ func codeOfDenial(reason string) sso.Code {
 	return sso.AccountClosed
 }
 
-// turnAway leads to the sign-in page, which shows why. The cause is for the log.
+// turnAway redirects to the sign-in page, which shows the reason. The cause is only logged.
 func (h *Handler) turnAway(c echo.Context, user urn.URN, target string, err error) error {
 	ctx, code := c.Request().Context(), sso.CodeOf(err)
 	attributes := []any{"code", string(code), "reason", err.Error(), "client", c.RealIP()}
@@ -154,7 +154,7 @@ func (h *Handler) turnAway(c echo.Context, user urn.URN, target string, err erro
 	return c.Redirect(http.StatusSeeOther, h.pageOf(code, target))
 }
 
-// report tells the audit log what was judged here; the service tells it the rest itself.
+// report records refusals of the proxy in the audit log; the service records its own.
 func (h *Handler) report(ctx context.Context, user urn.URN, code sso.Code) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -163,8 +163,8 @@ func (h *Handler) report(ctx context.Context, user urn.URN, code sso.Code) {
 	}
 }
 
-// pageOf is the sign-in page with a code, the sentence that clients of other releases
-// show, and the way back.
+// pageOf returns the address of the sign-in page with a code, the sentence that clients of other
+// releases show, and the address to return to.
 func (h *Handler) pageOf(code sso.Code, target string) string {
 	sentence := code.Sentence()
 	if code == sso.GroupsNotAllowed || code == sso.GroupsMissing {
@@ -182,5 +182,5 @@ func (h *Handler) pageOf(code sso.Code, target string) string {
 	return page
 }
 
-// neverStore keeps answers out of caches that are made for one browser.
+// neverStore forbids caches to store responses that are specific to one browser.
 func neverStore(c echo.Context) { c.Response().Header().Set("Cache-Control", "no-store") }

@@ -1,9 +1,8 @@
-// Package metrics counts what the proxy does and offers the figures in the text form
-// of Prometheus.
+// Package metrics collects the metrics of the proxy and serves them in the text format of
+// Prometheus.
 //
-// Requests are counted by class of their route, never by path or by user: what comes
-// from outside must not make series. The figures are served at an address of their
-// own, as the one of the proxy is open to everybody.
+// Requests are counted by the class of their route, never by path or user: external input must not
+// create series. Metrics are served at a separate address, as the address of the proxy is public.
 package metrics
 
 import (
@@ -21,14 +20,14 @@ import (
 
 const namespace = "cartulary_proxy"
 
-// Metrics holds the figures of one proxy. It is safe for concurrent use.
+// Metrics holds the metrics of one proxy. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	now      func() time.Time
 	requests *prometheus.HistogramVec
 }
 
-// New makes an empty set of figures, with those of the process and the Go runtime.
+// New creates a registry with the metrics of the process and of the Go runtime.
 func New(now func() time.Time) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -43,14 +42,14 @@ func New(now func() time.Time) *Metrics {
 	return m
 }
 
-// Count shows a counter, which read tells at each scrape. label is a name and a value.
+// Count registers a counter whose value read returns at each scrape. label is a name and a value.
 func (m *Metrics) Count(name, help string, label [2]string, read func() uint64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Namespace: namespace, Name: name, Help: help, ConstLabels: prometheus.Labels{label[0]: label[1]},
 	}, func() float64 { return float64(read()) }))
 }
 
-// Switch shows 1 while on and 0 otherwise; on is asked at each scrape.
+// Switch registers a gauge that is 1 while on returns true at a scrape, and 0 otherwise.
 func (m *Metrics) Switch(name, help string, on func() bool) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, func() float64 {
 		if on() {
@@ -60,14 +59,14 @@ func (m *Metrics) Switch(name, help string, on func() bool) {
 	}))
 }
 
-// Mount serves the figures at the path that scrapers know.
+// Mount serves the metrics at the usual path of scrapers.
 func (m *Metrics) Mount(e *echo.Echo) {
 	e.GET("/metrics", echo.WrapHandler(promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})))
 }
 
-// Observe is a middleware that times requests. It stands outside everything that
-// answers, so that refusals are counted too; errors it sees are rendered first, as
-// only then the status is known.
+// Observe is a middleware that measures the duration of requests. It must be outside of all
+// middleware that may respond, so that refusals are counted too. It renders errors itself, because
+// the status is known only afterwards.
 func (m *Metrics) Observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := m.now()
@@ -88,10 +87,10 @@ const (
 	signIn    = "sign_in"
 	status    = "status"
 	pages     = "pages"
-	unmatched = "unmatched" // no route takes it, or it was refused before one was looked for
+	unmatched = "unmatched" // without a matching route, or refused before routing
 )
 
-// starts tells classes by the start of the pattern of a route; the first that fits counts.
+// starts maps prefixes of route patterns to classes; the first match applies.
 var starts = []struct {
 	class  string
 	starts []string
@@ -113,7 +112,7 @@ func classOf(pattern string) string {
 	return unmatched
 }
 
-// methodOf keeps invented methods from becoming series.
+// methodOf prevents arbitrary method names from creating series.
 func methodOf(name string) string {
 	switch name {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:

@@ -1,9 +1,9 @@
-// Package outage remembers since when the metadata service cannot be reached.
+// Package outage records since when the metadata service has been unreachable.
 //
-// The rooms that call the service report here how it went, and get an error for
-// their answer that tells since when calls fail and when to try again: at once
-// at first, later the longer it lasts, so that waiting clients do not all come
-// in the moment of a restart.
+// The packages that call the service report the results here. For a failure they get an error for
+// their response with the start of the outage and the time to wait before a retry: short at first
+// and longer the longer the outage lasts, so that waiting clients do not all return at the moment
+// of a restart.
 package outage
 
 import (
@@ -25,13 +25,13 @@ type Watch struct {
 	missed, late atomic.Uint64
 
 	mu    sync.RWMutex
-	since time.Time // of the first call that failed; zero while calls succeed
+	since time.Time // first failed call; zero while calls succeed
 }
 
-// NewWatch makes a watch of a service nobody has called yet.
+// NewWatch creates the watch of a service that has not been called yet.
 func NewWatch(now func() time.Time) *Watch { return &Watch{now: now} }
 
-// Reached reports that the service answered, whatever it said.
+// Reached records that the service responded, with any status.
 func (w *Watch) Reached() {
 	w.mu.RLock()
 	well := w.since.IsZero()
@@ -44,8 +44,8 @@ func (w *Watch) Reached() {
 	w.mu.Unlock()
 }
 
-// Missed reports that a call did not reach the service, and why. Calls that the
-// client broke off are not reported, and those that the service was too slow for are Late.
+// Missed records that a call did not reach the service, and the cause. Do not report calls that the
+// client cancelled; report calls that timed out with Late.
 func (w *Watch) Missed(cause error) *Error {
 	w.missed.Add(1)
 	now := w.now()
@@ -57,25 +57,25 @@ func (w *Watch) Missed(cause error) *Error {
 	return &Error{Since: w.since, wait: min(max(now.Sub(w.since), shortestWait), longestWait), cause: cause}
 }
 
-// Late reports that the service was too slow for a call.
+// Late records that a call timed out.
 func (w *Watch) Late() { w.late.Add(1) }
 
-// MissedCalls counts the calls that did not reach the service.
+// MissedCalls returns the number of calls that did not reach the service.
 func (w *Watch) MissedCalls() uint64 { return w.missed.Load() }
 
-// LateCalls counts the calls that the service was too slow for.
+// LateCalls returns the number of calls that timed out.
 func (w *Watch) LateCalls() uint64 { return w.late.Load() }
 
-// Away tells whether the last call that was reported did not reach the service.
+// Away reports whether the last reported call did not reach the service.
 func (w *Watch) Away() bool {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	return !w.since.IsZero()
 }
 
-// Error is a call that did not reach the service.
+// Error is the error of a call that did not reach the service.
 type Error struct {
-	// Since is when the first call failed after which none succeeded.
+	// Since is the time of the first failure after the last success.
 	Since time.Time
 
 	wait  time.Duration
@@ -86,8 +86,8 @@ func (e *Error) Error() string { return fmt.Sprintf("not reached %s: %v", e.Dura
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// RetryAfter is when to try again.
+// RetryAfter returns the time to wait before a retry.
 func (e *Error) RetryAfter() time.Duration { return e.wait }
 
-// Duration says since when, for people.
+// Duration returns the start of the outage as a text for people.
 func (e *Error) Duration() string { return "since " + e.Since.UTC().Format(time.RFC3339) }

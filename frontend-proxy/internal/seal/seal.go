@@ -1,8 +1,8 @@
-// Package seal encrypts what the proxy leaves with a browser, so that it stores
-// nothing itself and any replica reads what another has written.
+// Package seal encrypts the data that the proxy stores in a browser. The proxy therefore stores
+// nothing itself, and any replica can read the data of another one.
 //
-// The keys are derived from the session secret, one for each purpose. A text is
-// sealed under the name of its cookie, so that no other one can take its place.
+// The keys are derived from the session secret, one for each purpose. A text is encrypted with the
+// name of its cookie as additional data, so that no other cookie can replace it.
 package seal
 
 import (
@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	// MinSecret is the length below which a secret is refused.
+	// MinSecret is the minimum length of a secret in bytes.
 	MinSecret = 32
 	keySize   = 32
 )
 
-// ErrForeign tells that a text is damaged, or from another installation or place.
+// ErrForeign reports that a text is damaged, or comes from another installation or another cookie.
 var ErrForeign = errors.New("the text is damaged or from another installation")
 
 // Keys encrypt with AES-256-GCM. They are safe for concurrent use.
@@ -31,8 +31,8 @@ type Keys struct {
 	ciphers []cipher.AEAD // the first encrypts, all decrypt
 }
 
-// NewKeys derives the keys of a purpose. What previous has sealed is still opened; it
-// may be empty. A secret that is too short is an error.
+// NewKeys derives the keys for a purpose. Texts encrypted with the previous secret can still be
+// decrypted; previous may be empty. A secret that is too short is an error.
 func NewKeys(purpose string, secret, previous config.Secret) (*Keys, error) {
 	keys := &Keys{}
 	for _, secret := range []config.Secret{secret, previous} {
@@ -63,7 +63,7 @@ func newCipher(purpose string, secret config.Secret) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// Seal encrypts a text for a cookie; the result is fit for its value.
+// Seal encrypts a text for a cookie; the result is valid as the value of a cookie.
 func (k *Keys) Seal(cookie string, plain []byte) string {
 	return base64.RawURLEncoding.EncodeToString(k.ciphers[0].Seal(nil, nil, plain, []byte(cookie)))
 }

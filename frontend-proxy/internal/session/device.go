@@ -12,32 +12,33 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// DeviceCookieName is the cookie by which a browser is known again after its session.
+// DeviceCookieName is the name of the cookie by which a browser is recognised after its session.
 const DeviceCookieName = "cartulary_device"
 
 const (
-	// deviceLifetime is how long a browser is known after somebody signed in there.
+	// deviceLifetime is how long a browser is known after a sign-in.
 	deviceLifetime = 180 * 24 * time.Hour
-	// maxDeviceUsers bounds the users that one browser is known for.
+	// maxDeviceUsers is the maximum number of users for which a browser is known.
 	maxDeviceUsers = 5
 )
 
-// Device is a browser in which users have signed in before. It proves nothing but
-// that, and gives no access. The zero Device is a browser that is not known.
+// Device is a browser in which users have signed in before. It proves only that, and grants no
+// access. The zero Device is an unknown browser.
 type Device struct {
-	Users []deviceUser `json:"u"` // who signed in last comes first
+	Users []deviceUser `json:"u"` // ordered by the last sign-in, newest first
 }
 
-// deviceUser is a user with an ID of the device for that user alone. It is made when the user first
-// signs in there and stays whoever else does: a copy of the cookie gives no further IDs of a
-// user, and whoever planted the cookie does not have the ID that the user gets.
+// deviceUser is a user with an ID of the device that is specific to this user. The ID is created
+// when the user first signs in with the device, and stays when other users sign in. A copy of the
+// cookie therefore yields no later IDs of other users, and an attacker who planted the cookie does
+// not have the ID that the user gets.
 type deviceUser struct {
 	ID      string    `json:"i"`
 	Name    string    `json:"n"`
 	Expires time.Time `json:"e"`
 }
 
-// ID is that of the user who signed in last; empty where the browser is not known.
+// ID returns the ID for the user who signed in last; empty for an unknown browser.
 func (d Device) ID() string {
 	if len(d.Users) == 0 {
 		return ""
@@ -45,8 +46,8 @@ func (d Device) ID() string {
 	return d.Users[0].ID
 }
 
-// IDOf is the ID of the device for a user, in whatever case the name is written; empty for
-// one who has not signed in there.
+// IDOf returns the ID of the device for a user, ignoring the case of the name; empty if the user
+// has not signed in there.
 func (d Device) IDOf(user urn.URN) string {
 	if i := d.find(user); i >= 0 {
 		return d.Users[i].ID
@@ -54,7 +55,7 @@ func (d Device) IDOf(user urn.URN) string {
 	return ""
 }
 
-// Knows reports whether a user has signed in at the device.
+// Knows reports whether a user has signed in with the device.
 func (d Device) Knows(user urn.URN) bool { return d.find(user) >= 0 }
 
 func (d Device) find(user urn.URN) int {
@@ -63,8 +64,8 @@ func (d Device) find(user urn.URN) int {
 
 func deviceName(user urn.URN) string { return strings.ToLower(string(user)) }
 
-// Device is the device that a request comes from, with the users that are not expired.
-// Cookies that are damaged, foreign or expired count as none.
+// Device returns the device of a request, with its unexpired users. It ignores cookies that are
+// damaged, foreign or expired.
 func (j *Jar) Device(r *http.Request) Device {
 	for _, cookie := range r.CookiesNamed(DeviceCookieName) {
 		if d := j.openDevice(cookie.Value); len(d.Users) > 0 {
@@ -91,8 +92,8 @@ func (j *Jar) openDevice(value string) Device {
 	return d
 }
 
-// RememberDevice makes the browser of a request known for a user who has just signed
-// in, beside at most four others.
+// RememberDevice makes the browser of a request known for a user who has just signed in, in
+// addition to at most four other users.
 func (j *Jar) RememberDevice(w http.ResponseWriter, r *http.Request, user urn.URN) error {
 	d, name := j.Device(r), deviceName(user)
 	id := d.IDOf(user)

@@ -1,17 +1,16 @@
-// Package session keeps who is signed in, in the browser alone.
+// Package session stores sessions, only in the browser.
 //
-// The cookie PLAY_SESSION carries the service token and the actor, encrypted with
-// AES-256-GCM under a key derived from the configured secret; the cookie's name
-// is the additional data, so that no other encrypted cookie can take its place.
-// The proxy holds no state: any replica decrypts what another has encrypted, and the
-// service has the last word on every request, as it may have ended the token.
+// The cookie PLAY_SESSION carries the service token and the actor, encrypted with AES-256-GCM under
+// a key derived from the configured secret. The cookie's name is the additional data, so that no
+// other encrypted cookie can replace it. The proxy holds no state: any replica can decrypt the
+// cookies of another one. The service decides on every request, as it may have ended the token.
 //
-// A second cookie, actor, repeats the URN for scripts in the page. It is never
-// read here. A third, cartulary_device, outlasts the session: it tells, encrypted, who
-// has signed in in this browser, so that failures of others elsewhere do not delay them.
+// A second cookie, actor, contains the URN for scripts in the page. The proxy never reads it. A
+// third one, cartulary_device, outlives the session: it contains, encrypted, the users who have
+// signed in with this browser, so that failures of other clients do not delay them.
 //
-// To rotate the secret, give the old one as Config.Previous for the lifetime of a
-// session: it decrypts cookies and encrypts none.
+// To rotate the secret, set Config.Previous to the old secret for the lifetime of a session: it
+// only decrypts cookies.
 package session
 
 import (
@@ -27,7 +26,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Names of the two cookies; existing clients look for them.
+// Names of the two cookies that existing clients look for.
 const (
 	CookieName      = "PLAY_SESSION"
 	ActorCookieName = "actor"
@@ -35,11 +34,11 @@ const (
 
 const (
 	keyPurpose = "cartulary session cookie 1"
-	// maxCookie is beyond what browsers store for one cookie.
+	// maxCookie is more than browsers store for one cookie.
 	maxCookie = 8 << 10
 )
 
-// Session is what an encrypted cookie holds.
+// Session is the content of the encrypted cookie.
 type Session struct {
 	Token   string    `json:"t"`
 	Actor   urn.URN   `json:"a"`
@@ -47,14 +46,14 @@ type Session struct {
 	Expires time.Time `json:"e"`
 }
 
-// Config of the cookies.
+// Config configures the cookies.
 type Config struct {
 	Secret   config.Secret
 	Previous config.Secret    // may be empty
-	Lifetime time.Duration    // from sign-in to expiry, whatever happens in between
-	Secure   bool             // browsers reach us by TLS
-	BasePath string           // below which browsers reach us, such as /catalog; empty is the root
-	Now      func() time.Time // nil is time.Now
+	Lifetime time.Duration    // from sign-in to expiry, without renewal
+	Secure   bool             // browsers reach the proxy by TLS
+	BasePath string           // path prefix for browsers, such as /catalog; empty means the root
+	Now      func() time.Time // nil means time.Now
 }
 
 // Jar encrypts sessions into cookies and decrypts them. It is safe for concurrent use.
@@ -63,7 +62,7 @@ type Jar struct {
 	keys *seal.Keys
 }
 
-// NewJar refuses secrets that are too short.
+// NewJar creates a Jar. It returns an error for a secret that is too short.
 func NewJar(cfg Config) (*Jar, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -87,7 +86,7 @@ func (j *Jar) Start(w http.ResponseWriter, token string, actor urn.URN) error {
 	return nil
 }
 
-// End makes the browser forget both cookies; h is the header of an answer.
+// End makes the browser remove both cookies; h is the header of a response.
 func (j *Jar) End(h http.Header) {
 	for _, name := range []string{CookieName, ActorCookieName} {
 		cookie := j.cookie(name, "", name == CookieName)
@@ -96,14 +95,14 @@ func (j *Jar) End(h http.Header) {
 	}
 }
 
-// Open returns the session of a request. The error, fault.Unauthenticated, says
-// whether there is none, or one that is damaged, foreign or over.
+// Open returns the session of a request. The error is of kind fault.Unauthenticated; its message
+// distinguishes a missing session from one that is damaged, foreign or expired.
 func (j *Jar) Open(r *http.Request) (Session, error) {
 	cookies := r.CookiesNamed(CookieName)
 	if len(cookies) == 0 {
 		return Session{}, fault.New(fault.Unauthenticated, "there is no session")
 	}
-	// A stale cookie of another path may come along; one good one is enough.
+	// A stale cookie of another path may be sent too; one valid cookie suffices.
 	var err error
 	for _, cookie := range cookies {
 		var s Session
@@ -145,8 +144,8 @@ func (j *Jar) cookie(name, value string, hidden bool) *http.Cookie {
 	}
 }
 
-// cookieText leaves colons, which scripts expect as they are, and encodes what
-// a cookie would need quotes for or cannot hold; scripts decode percent signs.
+// cookieText keeps colons, which scripts expect unencoded, and percent-encodes characters that a
+// cookie cannot contain or only in quotes; scripts decode percent signs.
 func cookieText(text string) string {
 	const hex = "0123456789ABCDEF"
 	out := make([]byte, 0, len(text))

@@ -10,10 +10,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/username"
 )
 
-// maxGroups is beyond what the service puts a user into, which says so.
+// maxGroups is above the limit of the service, which reports an error of its own.
 const maxGroups = 2000
 
-// claims are what the provider says of somebody.
+// claims are the statements of the provider about a user.
 type claims map[string]any
 
 func decodeClaims(text []byte) (claims, error) {
@@ -24,7 +24,7 @@ func decodeClaims(text []byte) (claims, error) {
 	return out, err
 }
 
-// at finds a claim by its name, or by a path such as realm_access.roles.
+// at returns a claim by its name, or by a path such as realm_access.roles.
 func (c claims) at(name string) (any, bool) {
 	if value, ok := c[name]; ok && value != nil {
 		return value, true
@@ -37,7 +37,7 @@ func (c claims) at(name string) (any, bool) {
 	return claims(object).at(inner)
 }
 
-// text is a claim that is a text or a number, empty when it is neither.
+// text returns a claim that is a text or a number, or an empty string for others.
 func (c claims) text(name string) string {
 	value, _ := c.at(name)
 	switch v := value.(type) {
@@ -49,8 +49,8 @@ func (c claims) text(name string) string {
 	return ""
 }
 
-// add takes over what is not said yet. That the address is not verified counts wherever
-// it is said: the address itself may come from elsewhere.
+// add adds claims that are missing. A statement that the e-mail address is unverified always
+// applies, as the address itself may come from another source.
 func (c claims) add(more claims) {
 	if more.unverified() {
 		c[emailVerified] = false
@@ -62,15 +62,16 @@ func (c claims) add(more claims) {
 	}
 }
 
-// Identity is who somebody is, by what the provider says.
+// Identity is a user as described by the provider.
 type Identity struct {
 	User                                          urn.URN
 	FullName, FirstName, LastName, Email, Picture string
-	// Groups are nil unless they are to be taken over.
+	// Groups is nil if groups are not to be updated.
 	Groups []string
 }
 
-// identify reads who it is, and refuses whom the configuration keeps out.
+// identify determines the identity from the claims, and refuses users whom the configuration
+// excludes.
 func (c *Client) identify(said claims) (Identity, error) {
 	user, err := c.userOf(said)
 	if err != nil {
@@ -93,26 +94,27 @@ func (c *Client) identify(said claims) (Identity, error) {
 		}
 	}
 	if c.cfg.ExtractGroups {
-		// Who is in no group is often told without the claim, and must not keep former ones.
+		// Providers often omit the claim for a user without groups, who must not keep former
+		// groups.
 		who.Groups = append([]string{}, groups...)
 	}
 	return who, nil
 }
 
-// userOf makes the user of the claim that was configured.
+// userOf returns the user named by the configured claim.
 func (c *Client) userOf(said claims) (urn.URN, error) {
 	name := said.text(c.cfg.UserNameClaim)
 	if name == "" {
 		return "", refuse(UserNameMissing, "no claim %s came that is a text", c.cfg.UserNameClaim)
 	}
-	// A name that looks like an address is as good as one, whichever claim it comes from. People
-	// read a wide at sign as the usual one.
+	// A name that looks like an e-mail address counts as one, whichever claim it comes from. People
+	// read a full-width at sign as a regular one.
 	isAddress := c.cfg.UserNameClaim == "email" || strings.ContainsAny(name, "@\uff20\ufe6b")
 	if isAddress && !c.cfg.AllowUnverified && said.unverified() {
 		return "", refuse(EmailNotVerified, "the user name is the e-mail address, and email_verified is not true; oidc.allow_unverified_email would take it")
 	}
-	// An expression must not pick a name out of a text that people read as another: a
-	// dot, for one, matches up to the end of a line.
+	// The expression must not match a name in a text that people read differently: a dot, for
+	// example, matches only up to the end of a line.
 	if err := username.CheckText(name); err != nil {
 		return "", refuse(UserNameInvalid, "the claim %s %w", c.cfg.UserNameClaim, err)
 	}
@@ -126,8 +128,8 @@ func (c *Client) userOf(said claims) (urn.URN, error) {
 	return urn.Make(username.EntityType, picked), nil
 }
 
-// pick takes the part of a claim that is the user name: what the group named user
-// matches, or else the whole match.
+// pick returns the part of a claim that is the user name: the match of the group named user, or
+// else the whole match.
 func (c *Client) pick(name string) (string, bool) {
 	if c.cfg.UserNameRegex == nil {
 		return name, true
@@ -141,8 +143,8 @@ func (c *Client) pick(name string) (string, bool) {
 
 const emailVerified = "email_verified"
 
-// unverified tells whether the claims say something else of the address than that it is
-// verified, be it as a text, which some providers send. To say nothing is not to deny it.
+// unverified reports whether the claims state that the address is not verified, also as a text,
+// which some providers send. A missing statement does not count.
 func (c claims) unverified() bool {
 	switch v := c[emailVerified].(type) {
 	case nil:
@@ -155,8 +157,8 @@ func (c claims) unverified() bool {
 	return true
 }
 
-// groupsOf collects the names of groups of all claims that were configured; told says
-// whether any of them came.
+// groupsOf collects the group names of all configured claims; told reports whether any of these
+// claims was present.
 func (c *Client) groupsOf(said claims) (names []string, told bool, err error) {
 	if !c.wantsGroups() {
 		return nil, false, nil
@@ -184,7 +186,7 @@ func (c *Client) groupsOf(said claims) (names []string, told bool, err error) {
 
 func (c *Client) wantsGroups() bool { return c.cfg.ExtractGroups || len(c.cfg.RequiredGroups) > 0 }
 
-// namesIn reads a list of texts, a text that is such a list in JSON, or one with commas.
+// namesIn reads a list of texts, a text with such a list in JSON, or a text separated by commas.
 func namesIn(value any) (names []string, ok bool) {
 	if text, isText := value.(string); isText {
 		if err := json.Unmarshal([]byte(text), &names); err == nil {

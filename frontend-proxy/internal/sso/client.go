@@ -22,14 +22,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/config"
 )
 
-// Ways in which the client proves itself to the provider.
+// Methods by which the client authenticates to the provider.
 const (
 	SecretBasic = "client_secret_basic"
 	SecretPost  = "client_secret_post"
 	NoSecret    = "none"
 )
 
-// KeyPurpose is what the keys of a Client are derived for.
+// KeyPurpose is the purpose from which the keys of a Client are derived.
 const KeyPurpose = "cartulary single sign-on 1"
 
 const (
@@ -37,42 +37,42 @@ const (
 	maxCode      = 8 << 10
 )
 
-// Config says which provider identifies people, and how. It is taken as checked.
+// Config configures the provider and the identification of users. It must be valid.
 type Config struct {
 	ClientID string
-	// Secret gives the client secret when it is needed, empty with NoSecret.
+	// Secret returns the client secret when it is needed, empty with NoSecret.
 	Secret       func(context.Context) (config.Secret, error)
 	DiscoveryURI string
-	Issuer       string // empty when it follows from DiscoveryURI
-	BaseURL      string // where browsers reach the proxy, without a slash at the end
-	BasePath     string // the path in BaseURL, such as /catalog; empty is the root
-	AllowHTTP    bool   // of a provider that is not on this machine
+	Issuer       string // empty if it is derived from DiscoveryURI
+	BaseURL      string // address of the proxy for browsers, without a trailing slash
+	BasePath     string // path in BaseURL, such as /catalog; empty means the root
+	AllowHTTP    bool   // for a provider on another machine
 
 	Scopes                      []string
-	AuthMethod                  string // one of the ways above
-	Algorithm                   string // of ID tokens; empty for those of the provider
+	AuthMethod                  string // one of the methods above
+	Algorithm                   string // of ID tokens; empty accepts those of the provider
 	WithoutPKCE                 bool
-	Prompt, ACRValues, Resource string // sent as they are, unless empty
-	AccessTokenClaims           bool   // claims of an access token that is a JWT count, too
-	SignOut                     bool   // at the provider as well
+	Prompt, ACRValues, Resource string // sent unchanged, unless empty
+	AccessTokenClaims           bool   // also use the claims of an access token that is a JWT
+	SignOut                     bool   // also sign out at the provider
 
 	UserNameClaim   string
-	UserNameRegex   *regexp.Regexp // nil takes the whole claim
-	AllowUnverified bool           // e-mail addresses
+	UserNameRegex   *regexp.Regexp // nil uses the whole claim
+	AllowUnverified bool           // accept unverified e-mail addresses
 	GroupsClaims    []string
 	ExtractGroups   bool
-	RequiredGroups  []string // one of them is enough; empty lets everybody in
+	RequiredGroups  []string // one of them suffices; empty allows all users
 
 	ConnectTimeout, Timeout, ClockSkew time.Duration
 
 	Keys   *seal.Keys
-	Secure bool          // browsers reach us by TLS
-	Life   time.Duration // of a session
+	Secure bool          // browsers reach the proxy by TLS
+	Life   time.Duration // lifetime of a session
 	Log    *slog.Logger
 	Now    func() time.Time
 }
 
-// Client identifies people by one provider. It is safe for concurrent use.
+// Client identifies users by one provider. It is safe for concurrent use.
 type Client struct {
 	cfg       Config
 	http      *http.Client
@@ -81,7 +81,7 @@ type Client struct {
 	used      usedStates
 }
 
-// New makes a Client. The provider is not asked for anything yet.
+// New creates a Client. It sends no request to the provider.
 func New(cfg Config) *Client {
 	c := &Client{cfg: cfg}
 	c.http, c.transport = newHTTP(cfg.ConnectTimeout, cfg.Timeout)
@@ -91,8 +91,8 @@ func New(cfg Config) *Client {
 // Close closes the connections to the provider.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
-// Begin leaves the cookie of a sign-in with the browser and gives the address of the
-// provider to send it to. Afterwards it goes on at target, a path of this server.
+// Begin sets the cookie of a sign-in and returns the address of the provider for the redirect.
+// After the sign-in the browser continues at target, a path of this server.
 func (c *Client) Begin(ctx context.Context, w http.ResponseWriter, target string) (address string, err error) {
 	m, err := c.metadata(ctx)
 	if err != nil {
@@ -125,17 +125,17 @@ func (c *Client) exchanger(m *metadata, secret config.Secret) *oauth2.Config {
 	}
 }
 
-// Result is what came of a return from the provider.
+// Result is the result of a return from the provider.
 type Result struct {
 	Identity
-	// Target is where to go on, empty when the return belongs to no sign-in.
+	// Target is the path to continue at, empty if the return belongs to no sign-in.
 	Target string
-	// IDToken is for signing out at the provider.
+	// IDToken is needed to sign out at the provider.
 	IDToken config.Secret
 }
 
-// Finish judges the request by which the provider sends the browser back. Errors have a
-// Code; the result holds what is known by then.
+// Finish validates the request with which the provider redirects the browser back. Errors have a
+// Code; with an error the result holds the data known so far.
 func (c *Client) Finish(ctx context.Context, w http.ResponseWriter, r *http.Request) (Result, error) {
 	query := r.URL.Query()
 	for _, name := range []string{"state", "code", "error", "iss"} {
@@ -171,7 +171,7 @@ func (c *Client) Finish(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	return out, err
 }
 
-// checkAnswer looks at what the provider sends with the browser besides the state.
+// checkAnswer checks the parameters of the return other than the state.
 func checkAnswer(m *metadata, query url.Values) error {
 	if issuer := query.Get("iss"); issuer != m.Issuer && (issuer != "" || m.TellsIssuer) {
 		return refuse(IssuerMismatch, "the answer is of the issuer %.200q", issuer)
@@ -201,12 +201,12 @@ func (c *Client) exchange(ctx context.Context, m *metadata, code string, f flow)
 	switch {
 	case err == nil:
 		return tokens, nil
-	// Its text holds the body of the answer, which is not for the log.
+	// Its text contains the body of the response, which must not be logged.
 	case errors.As(err, &refused) && refused.Response != nil && refused.Response.StatusCode >= http.StatusInternalServerError:
 		return nil, refuse(ProviderUnavailable, "exchange the code: the provider answered %s", refused.Response.Status)
 	case errors.As(err, &refused):
 		return nil, refuse(CodeRefused, "exchange the code: the provider says %.100q: %.200q", refused.ErrorCode, refused.ErrorDescription)
-	// The library makes a text of what broke off while it read the answer.
+	// The library converts an interrupted response into a text.
 	case isAway(err), strings.HasPrefix(err.Error(), "oauth2: cannot fetch token"):
 		return nil, refuse(ProviderUnavailable, "exchange the code: %w", err)
 	}
@@ -227,13 +227,14 @@ func (c *Client) secret(ctx context.Context) (config.Secret, error) {
 	return secret, nil
 }
 
-// isAway tells a provider that cannot be reached, or says too much, from one that answers.
+// isAway reports whether the provider cannot be reached or sends too much, as opposed to a regular
+// response.
 func isAway(err error) bool {
 	var failed *url.Error
 	return errors.As(err, &failed) || errors.Is(err, errTooLarge) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
-// verify holds the ID token against everything that it must state.
+// verify checks all required statements of the ID token.
 func (c *Client) verify(ctx context.Context, m *metadata, tokens *oauth2.Token, f flow) (claims, config.Secret, error) {
 	raw, ok := tokens.Extra("id_token").(string)
 	if !ok || raw == "" {
@@ -267,7 +268,7 @@ func (c *Client) verify(ctx context.Context, m *metadata, tokens *oauth2.Token, 
 	return said, config.Secret(raw), nil
 }
 
-// explain finds the code of a token that is not taken. Nothing is believed of it.
+// explain determines the code for an invalid token. It uses nothing else of the token.
 func (c *Client) explain(ctx context.Context, m *metadata, raw string, reason error) error {
 	var expired *oidc.TokenExpiredError
 	if errors.As(reason, &expired) {
@@ -288,8 +289,7 @@ func (c *Client) explain(ctx context.Context, m *metadata, raw string, reason er
 	return refuse(TokenTooNew, "the ID token: %.300s", reason.Error())
 }
 
-// checkTimes refuses a token from the future, which a clock makes that is wrong here
-// or there.
+// checkTimes rejects a token from the future, the result of a wrong clock here or at the provider.
 func (c *Client) checkTimes(token *oidc.IDToken, said claims) error {
 	latest := c.cfg.Now().Add(c.cfg.ClockSkew)
 	if token.IssuedAt.After(latest) {
@@ -305,8 +305,8 @@ func (c *Client) checkTimes(token *oidc.IDToken, said claims) error {
 	return nil
 }
 
-// complete adds what the ID token does not say: claims of the access token, and of the
-// user info, which is asked only when something is missing.
+// complete adds claims that the ID token lacks: those of the access token, and of the user info,
+// which is requested only if claims are missing.
 func (c *Client) complete(ctx context.Context, m *metadata, tokens *oauth2.Token, said claims) error {
 	if c.cfg.AccessTokenClaims {
 		if err := c.addAccessToken(ctx, m, tokens, said); err != nil {
@@ -354,8 +354,8 @@ func (c *Client) missing(said claims, names []string) []string {
 	})
 }
 
-// addAccessToken takes the claims of an access token that is a JWT of the provider about
-// the same person. One that is a text of another sort says nothing.
+// addAccessToken adds the claims of an access token that is a JWT of the provider about the same
+// user. It ignores tokens of other formats.
 func (c *Client) addAccessToken(ctx context.Context, m *metadata, tokens *oauth2.Token, said claims) error {
 	if strings.Count(tokens.AccessToken, ".") != 2 {
 		return nil
@@ -379,21 +379,21 @@ func (c *Client) addAccessToken(ctx context.Context, m *metadata, tokens *oauth2
 	return nil
 }
 
-// signOutCookie keeps the ID token, which providers want to see, for the one path that
+// signOutCookie holds the ID token, which providers require, and is sent only to the path that
 // reads it.
 const (
 	signOutCookie = "cartulary_sso_out"
 	signOutPath   = "/logOut"
 )
 
-// Remember leaves with the browser that its session came from the provider.
+// Remember records in the browser that its session came from the provider.
 func (c *Client) Remember(w http.ResponseWriter, idToken config.Secret) {
 	if !c.cfg.SignOut {
 		return
 	}
 	value := c.cfg.Keys.Seal(signOutCookie, []byte(idToken.Reveal()))
 	if len(value) > maxCookie {
-		// Providers also take the id of the client, and ask then.
+		// Providers also accept the client id, and ask for confirmation then.
 		value = c.cfg.Keys.Seal(signOutCookie, nil)
 	}
 	cookie := c.cookie(signOutCookie, value, signOutPath)
@@ -401,7 +401,7 @@ func (c *Client) Remember(w http.ResponseWriter, idToken config.Secret) {
 	http.SetCookie(w, cookie)
 }
 
-// Forget ends what Remember has left.
+// Forget removes the cookie of Remember.
 func (c *Client) Forget(w http.ResponseWriter) {
 	if !c.cfg.SignOut {
 		return
@@ -411,9 +411,9 @@ func (c *Client) Forget(w http.ResponseWriter) {
 	http.SetCookie(w, cookie)
 }
 
-// SignOutAddress is where the session at the provider ends of which a request comes,
-// empty when there is none, or the provider has no such place or is away. page is
-// where it sends the browser afterwards.
+// SignOutAddress returns the address that ends the session of a request at the provider. It is
+// empty if there is none, if the provider has no such address, or if it is unavailable. page is the
+// path to which the provider redirects afterwards.
 func (c *Client) SignOutAddress(ctx context.Context, r *http.Request, page string) string {
 	if !c.cfg.SignOut {
 		return ""

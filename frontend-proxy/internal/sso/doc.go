@@ -1,16 +1,15 @@
-// Package sso identifies people by an OpenID Connect provider.
+// Package sso identifies users by an OpenID Connect provider.
 //
-// It is the authorization code flow with PKCE. Begin sends the browser to the
-// provider and leaves a cookie with it: state, nonce, code verifier and where to go
-// on, sealed, good for ten minutes and for one return. Finish takes what the provider
-// sends the browser back with, exchanges the code, holds the ID token against
-// issuer, audience, signature, times and nonce, and reads from its claims who it is.
+// It implements the authorization code flow with PKCE. Begin redirects the browser to the provider
+// and sets an encrypted cookie with state, nonce, code verifier and target, valid for ten minutes
+// and for one return. Finish handles the redirect back: it exchanges the code, verifies issuer,
+// audience, signature, times and nonce of the ID token, and derives the identity from its claims.
 //
-// Nothing is kept here but a cache of the provider's metadata and keys, and which
-// states have come back, so that any replica finishes what another has begun. The
-// provider is asked when somebody wants to sign in and never at the start. Answers
-// have a limit in bytes and in time, and come from addresses that its metadata names.
+// The only state in memory is a cache of the provider's metadata and keys, and the set of used
+// states, so any replica can finish a sign-in that another one began. Requests to the provider are
+// sent only for sign-ins, never at the start. Responses are limited in size and time, and are only
+// requested from addresses in the metadata.
 //
-// What does not hold is a Refusal with a Code, which pages show in words. Who may
-// sign in, and what becomes of a user, is for the metadata service to say.
+// Failures are Refusals with a Code, for which pages show a text. The metadata service decides
+// which users may sign in, and manages the users.
 package sso

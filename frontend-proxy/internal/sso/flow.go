@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// flowLife is how long somebody may take at the provider.
+	// flowLife is the time limit for a sign-in at the provider.
 	flowLife = 10 * time.Minute
-	// flowCookie is followed by the first digit of the state: sixteen windows of one
-	// browser can sign in at once, and no more cookies than that pile up.
+	// flowCookie is followed by the first digit of the state: sixteen windows of one browser can
+	// sign in at the same time, and there are never more cookies than that.
 	flowCookie = "cartulary_sso_"
 	flowPath   = "/callback"
 	stateBytes = 32
-	// maxCookie is what browsers store of one cookie, with room for its attributes.
+	// maxCookie is the maximum size of a cookie in browsers, minus space for its attributes.
 	maxCookie = 3800
 )
 
-// flow is what the browser keeps of a sign-in under way.
+// flow is the state of a sign-in in progress, stored in the browser.
 type flow struct {
 	State    string    `json:"s"`
 	Nonce    string    `json:"n"`
 	Verifier string    `json:"v"`
-	Target   string    `json:"t"` // where to go on afterwards
+	Target   string    `json:"t"` // path to continue at afterwards
 	Expires  time.Time `json:"e"`
 }
 
@@ -42,7 +42,7 @@ func randomText() string {
 
 func cookieOf(state string) string { return flowCookie + state[:1] }
 
-// keep seals a flow into its cookie. A target that is too long for one is given up.
+// keep encrypts a flow into its cookie. It drops a target that is too long for a cookie.
 func (c *Client) keep(w http.ResponseWriter, f flow) error {
 	value, err := c.sealFlow(f)
 	if err == nil && len(value) > maxCookie {
@@ -68,8 +68,8 @@ func (c *Client) sealFlow(f flow) (string, error) {
 	return c.cfg.Keys.Seal(cookieOf(f.State), plain.Bytes()), nil
 }
 
-// take finds the flow of a state and makes the browser forget it: it is good for one
-// return, whatever comes of it.
+// take returns the flow of a state and removes its cookie: a flow is valid for one return, whatever
+// the result.
 func (c *Client) take(w http.ResponseWriter, r *http.Request, state string) (flow, error) {
 	if !isState(state) {
 		return flow{}, refuse(StateMismatch, "the state is none of ours")
@@ -87,7 +87,7 @@ func (c *Client) take(w http.ResponseWriter, r *http.Request, state string) (flo
 	if err := json.Unmarshal(plain, &f); err != nil {
 		return flow{}, refuse(FlowMissing, "the cookie of the sign-in: %w", err)
 	}
-	// Another site may send a browser here with a state that it made up, which ends nothing.
+	// Another site may send a browser here with an invented state, which must not end a sign-in.
 	if subtle.ConstantTimeCompare([]byte(f.State), []byte(state)) != 1 {
 		return flow{}, refuse(StateMismatch, "the state is that of another sign-in")
 	}
@@ -111,20 +111,19 @@ func (c *Client) cookie(name, value, path string) *http.Cookie {
 	return &http.Cookie{Name: name, Value: value, Path: c.cfg.BasePath + path, HttpOnly: true, Secure: c.cfg.Secure, SameSite: http.SameSiteLaxMode}
 }
 
-// usedStates remembers the states that have come back for as long as their cookies
-// could be shown again. The browser forgets the cookie, so this is for whoever has kept
-// a copy; another replica does not know it, and there the code is one that the provider
-// has exchanged already.
+// usedStates holds the states that have been returned, for as long as their cookies are valid. The
+// browser removes the cookie, so this is a protection against copies of it. Another replica does
+// not have the state, but there the provider rejects the code, which was already exchanged.
 type usedStates struct {
 	mu          sync.Mutex
 	recent, old map[[sha256.Size]byte]struct{}
 	turned      time.Time
 }
 
-// maxUsed bounds a generation, at about 50 bytes a state.
+// maxUsed is the maximum size of a generation, at about 50 bytes per state.
 const maxUsed = 50_000
 
-// first tells whether a state has not come back yet, and remembers it.
+// first reports whether a state is returned for the first time, and records it.
 func (u *usedStates) first(state string, now time.Time) bool {
 	key := sha256.Sum256([]byte(state))
 	u.mu.Lock()

@@ -18,26 +18,26 @@ import (
 )
 
 const (
-	// maxAnswer bounds what is read of an answer of the provider, after decompression.
+	// maxAnswer limits the bytes read of a provider's response, after decompression.
 	maxAnswer = 512 << 10
-	// freshFor is how long metadata of the provider is taken as it was read.
+	// freshFor is the lifetime of cached metadata of the provider.
 	freshFor = time.Hour
-	// Waits before the provider is asked again that did not answer.
+	// Waits before the next request after a failure of the provider.
 	firstRetry, lastRetry = time.Second, 30 * time.Second
 )
 
 const wellKnown = "/.well-known/openid-configuration"
 
-// algorithms are signatures by a key of which the provider alone has the secret half.
-// Neither none nor HS256, for which our client secret would do, is among them.
+// algorithms are signature algorithms with an asymmetric key, whose private part only the provider
+// has. They include neither none nor HS256, for which the client secret would suffice.
 var algorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA,
 }
 
-// Algorithms lists the signatures of ID tokens that can be preferred.
+// Algorithms returns the signature algorithms of ID tokens that can be configured.
 func Algorithms() []string { return slices.Clone(algorithms) }
 
-// metadata is what the provider says of itself.
+// metadata is the metadata of the provider.
 type metadata struct {
 	Issuer       string   `json:"issuer"`
 	AuthURL      string   `json:"authorization_endpoint"`
@@ -50,23 +50,22 @@ type metadata struct {
 	readAt       time.Time
 	provider     *oidc.Provider
 	idTokens     *oidc.IDTokenVerifier
-	signatures   *oidc.IDTokenVerifier // of tokens for others, of which no more is asked
+	signatures   *oidc.IDTokenVerifier // of tokens for other clients; only the signature is checked
 	accessTokens *oidc.IDTokenVerifier
 }
 
-// discovery reads the metadata when it is first needed, and again when it is old.
+// discovery reads the metadata at the first use, and again after its lifetime.
 type discovery struct {
 	mu      sync.Mutex
 	known   *metadata
-	reading chan struct{} // closed when the reading under way has ended
+	reading chan struct{} // closed when the read in progress has ended
 	failure error
 	retryAt time.Time
 	wait    time.Duration
 }
 
-// metadata gives what the provider says of itself. One request at a time asks for
-// it; a provider that did not answer is left alone for a moment, and what is known of
-// it goes on to hold.
+// metadata returns the metadata of the provider. Only one request at a time reads it. After a
+// failure the next read is delayed, and cached metadata stays in use.
 func (c *Client) metadata(ctx context.Context) (*metadata, error) {
 	d := &c.discovery
 	for {
@@ -82,7 +81,7 @@ func (c *Client) metadata(ctx context.Context) (*metadata, error) {
 		case d.reading == nil:
 			d.reading = make(chan struct{})
 			d.mu.Unlock()
-			// Others wait for it, so it goes on when this caller is gone.
+			// Other requests wait for the result, so it continues after this caller is cancelled.
 			return c.discover(context.WithoutCancel(ctx))
 		}
 		reading := d.reading
@@ -144,10 +143,10 @@ func (c *Client) read(ctx context.Context) (*metadata, error) {
 	return m, nil
 }
 
-// check holds metadata against what was configured: it must be of the issuer that was
-// meant, or another one could speak for it.
+// check compares metadata with the configuration: it must have the expected issuer, otherwise
+// another provider could impersonate it.
 func (c *Client) check(m *metadata) error {
-	// A slash at the end of an issuer is not in the address of its metadata.
+	// The address of the metadata does not contain the trailing slash of an issuer.
 	if want := c.issuer(); m.Issuer != want && (c.cfg.Issuer != "" || m.Issuer != want+"/") {
 		return refuse(ProviderUnusable, "the metadata is of the issuer %.200q, and not of %q; set oidc.issuer when that one is meant", m.Issuer, want)
 	}
@@ -171,7 +170,7 @@ func (c *Client) check(m *metadata) error {
 	return nil
 }
 
-// issuer is the one that was configured, or else follows from where its metadata is.
+// issuer returns the configured issuer, or the one derived from the address of the metadata.
 func (c *Client) issuer() string {
 	if c.cfg.Issuer != "" {
 		return c.cfg.Issuer
@@ -180,7 +179,7 @@ func (c *Client) issuer() string {
 	return issuer
 }
 
-// algorithmsOf lists the signatures that are taken of a provider.
+// algorithmsOf returns the accepted signature algorithms of a provider.
 func (c *Client) algorithmsOf(m *metadata) []string {
 	if c.cfg.Algorithm != "" {
 		return []string{c.cfg.Algorithm}
@@ -191,8 +190,8 @@ func (c *Client) algorithmsOf(m *metadata) []string {
 	return slices.DeleteFunc(slices.Clone(m.Algorithms), func(name string) bool { return !slices.Contains(algorithms, name) })
 }
 
-// trust makes what verifies tokens. Keys are read when the first token comes, and when one
-// names a key that is not known.
+// trust creates the token verifiers. Keys are read for the first token, and again for a token with
+// an unknown key id.
 func (c *Client) trust(m *metadata) {
 	ctx := oidc.ClientContext(context.Background(), c.http)
 	m.provider = (&oidc.ProviderConfig{
@@ -201,8 +200,8 @@ func (c *Client) trust(m *metadata) {
 	keys := keySet{oidc.NewRemoteKeySet(ctx, m.KeysURL)}
 	verifier := func(cfg oidc.Config) *oidc.IDTokenVerifier {
 		cfg.SupportedSigningAlgs = c.algorithmsOf(m)
-		// What expired is taken for as long as clocks may differ; what is from the future is
-		// looked at where claims are.
+		// Expired tokens are accepted within the clock skew; checkTimes checks for tokens from the
+		// future.
 		cfg.Now = func() time.Time { return c.cfg.Now().Add(-c.cfg.ClockSkew) }
 		return oidc.NewVerifier(m.Issuer, keys, &cfg)
 	}
@@ -211,8 +210,8 @@ func (c *Client) trust(m *metadata) {
 	m.signatures = verifier(oidc.Config{SkipClientIDCheck: true, SkipExpiryCheck: true, SkipIssuerCheck: true})
 }
 
-// keySet tells keys that could not be read from a signature that is wrong: the library
-// makes one text of both.
+// keySet distinguishes keys that could not be read from a wrong signature, because the library
+// converts both into one text.
 type keySet struct{ *oidc.RemoteKeySet }
 
 type keysFailure struct{}
@@ -225,14 +224,16 @@ func (k keySet) VerifySignature(ctx context.Context, jwt string) ([]byte, error)
 	return payload, err
 }
 
-// noteKeys hands out where it is written that keys could not be read.
+// noteKeys returns a context in which keySet records a failure to read keys, and the place of that
+// error.
 func noteKeys(ctx context.Context) (context.Context, *error) {
 	failure := new(error)
 	return context.WithValue(ctx, keysFailure{}, failure), failure
 }
 
-// CheckAddress says what is wrong with an address of a provider. Without http, one that
-// is not on this machine must be https: who is between would be whoever they like.
+// CheckAddress returns an error for an invalid address of a provider. Unless allowHTTP is set, an
+// address on another machine must use https, since an attacker on the path could impersonate the
+// provider.
 func CheckAddress(address string, allowHTTP bool) error {
 	u, err := url.Parse(address)
 	switch {
@@ -249,12 +250,11 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// errTooLarge ends reading what is larger than anything a provider has to say.
+// errTooLarge ends the read of a response larger than any valid one.
 var errTooLarge = fmt.Errorf("the answer is larger than %d KiB", maxAnswer>>10)
 
-// newHTTP makes a client that waits and reads no longer than it should. It follows no
-// redirect: an address of the provider is as its metadata says, and a secret goes
-// nowhere else.
+// newHTTP creates a client with limits for time and size. It follows no redirects: the metadata
+// contains the final addresses, and a secret must not be sent elsewhere.
 func newHTTP(connect, whole time.Duration) (*http.Client, *http.Transport) {
 	transport := &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -269,7 +269,7 @@ func newHTTP(connect, whole time.Duration) (*http.Client, *http.Transport) {
 	}, transport
 }
 
-// bounded limits the bodies of answers.
+// bounded limits the bodies of responses.
 type bounded struct{ next http.RoundTripper }
 
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -288,7 +288,8 @@ type boundedBody struct {
 
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		// One byte more tells an answer that is too large from one that just fits.
+		// One further byte distinguishes a response that is too large from one of exactly the
+		// maximum size.
 		n, err := b.ReadCloser.Read(make([]byte, 1))
 		if n > 0 {
 			return 0, errTooLarge

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Code says why somebody does not get in. Pages and the audit log know them.
+// Code is the reason of a refused sign-in. Pages and the audit log use codes.
 type Code string
 
-// Codes. Those of the second group say that something does not work, and nothing of who
-// tried; those of the third are told by the metadata service.
+// Codes. The second group reports technical failures that are independent of the user; the third
+// group comes from the metadata service.
 const (
 	AccessDenied     Code = "access_denied"
 	CallbackInvalid  Code = "callback_invalid"
@@ -82,7 +82,7 @@ var sentences = map[Code]string{
 	UserNameTaken:  "Your user name differs only in spelling, such as capitals, from one that exists here. Please contact your administrator.",
 }
 
-// Codes lists them all.
+// Codes returns all codes, in no particular order.
 func Codes() []Code {
 	all := make([]Code, 0, len(sentences))
 	for code := range sentences {
@@ -91,11 +91,11 @@ func Codes() []Code {
 	return all
 }
 
-// Sentence tells people the same.
+// Sentence returns the text of a code for users.
 func (c Code) Sentence() string { return sentences[c] }
 
-// IsJudgement tells whether somebody was turned down here, as opposed to something
-// that does not work, and to what the metadata service says.
+// IsJudgement reports whether the proxy refused a user, as opposed to a technical failure and to a
+// refusal by the metadata service.
 func (c Code) IsJudgement() bool {
 	switch c {
 	case NotConfigured, ProviderRefused, ProviderUnavailable, ProviderUnusable, ServiceUnavailable, TooManyAttempts, Failed,
@@ -105,8 +105,8 @@ func (c Code) IsJudgement() bool {
 	return true
 }
 
-// Refusal is why somebody does not get in. The cause is for the log; it holds no
-// secret, no code and no token.
+// Refusal is the error of a refused sign-in. The cause is for the log; it contains no secret, code
+// or token.
 type Refusal struct {
 	Code  Code
 	Cause error
@@ -115,7 +115,7 @@ type Refusal struct {
 func (r *Refusal) Error() string { return fmt.Sprintf("%s: %v", r.Code, r.Cause) }
 func (r *Refusal) Unwrap() error { return r.Cause }
 
-// CodeOf is the code of an error, Failed when it has none.
+// CodeOf returns the code of an error, Failed if it has none.
 func CodeOf(err error) Code {
 	var r *Refusal
 	if errors.As(err, &r) {

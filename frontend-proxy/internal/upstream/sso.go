@@ -10,24 +10,24 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Guest is somebody whom an identity provider has identified, as the service makes a
-// user of it.
+// Guest is the identity of a user as reported by an identity provider, in the form of the service's
+// API.
 type Guest struct {
 	URN       urn.URN `json:"userUrn"`
-	Create    bool    `json:"create"` // a user who does not exist
-	Update    bool    `json:"update"` // the profile of one who does
+	Create    bool    `json:"create"` // create a user that does not exist
+	Update    bool    `json:"update"` // update the profile of an existing user
 	FullName  string  `json:"fullName,omitempty"`
 	FirstName string  `json:"firstName,omitempty"`
 	LastName  string  `json:"lastName,omitempty"`
 	Email     string  `json:"email,omitempty"`
 	Picture   string  `json:"picture,omitempty"`
-	// Groups are left alone when nil, and end when empty.
+	// Groups: nil leaves them unchanged, an empty list removes them.
 	Groups []string `json:"groups,omitzero"`
 }
 
-// Provision sees to it that somebody is a user with its groups. One who may not sign in
-// gives a DeniedError, one whom the service makes no user of fault.Invalid, and one whose
-// name is another spelling of a user's fault.Conflict.
+// Provision makes sure that the user exists with its groups. It returns a DeniedError for a user
+// who may not sign in, an error of kind fault.Invalid if the service rejects the user, and
+// fault.Conflict for a name that is another spelling of an existing one.
 func (c *Client) Provision(ctx context.Context, g Guest) error {
 	var answer struct {
 		Reason DenialReason `json:"loginDenialReason"`
@@ -45,8 +45,8 @@ func (c *Client) Provision(ctx context.Context, g Guest) error {
 	return nil
 }
 
-// ReportFailure tells the audit log of a sign-in that was turned down here. The reason is a
-// code; user may be empty.
+// ReportFailure records a refused sign-in in the audit log of the service. reason is a code; user
+// may be empty.
 func (c *Client) ReportFailure(ctx context.Context, user urn.URN, reason string) error {
 	request := map[string]any{"reason": reason}
 	if user != "" {
@@ -58,11 +58,11 @@ func (c *Client) ReportFailure(ctx context.Context, user urn.URN, reason string)
 	return nil
 }
 
-// maxSecret is beyond what providers give to clients.
+// maxSecret is above the size of the secrets that providers issue.
 const maxSecret = 4096
 
-// ProviderSecret reads the client secret of the identity provider that the service keeps
-// encrypted in its global settings, empty when there is none.
+// ProviderSecret returns the client secret of the identity provider that the service keeps
+// encrypted in its global settings, or an empty secret if there is none.
 func (c *Client) ProviderSecret(ctx context.Context) (config.Secret, error) {
 	var answer struct {
 		Secret string `json:"clientSecret"`

@@ -1,7 +1,6 @@
-// Package upstream makes the few calls that the proxy itself makes to the
-// metadata service: checking passwords, starting and ending sessions, signing
-// up. They carry the system secret, which nothing that comes from a browser
-// ever reaches; all other traffic goes through the gateway.
+// Package upstream implements the few calls that the proxy itself makes to the metadata service:
+// verifying passwords, starting and ending sessions, signing up. They carry the system secret, to
+// which no data from a browser has access; the gateway handles all other traffic.
 package upstream
 
 import (
@@ -25,23 +24,23 @@ import (
 )
 
 const (
-	// systemClient is who the proxy is to the service.
+	// systemClient is the user name of the proxy at the service.
 	systemClient = "__datahub_system"
 	timeout      = 20 * time.Second
 	maxAnswer    = 64 << 10
 )
 
-// DenialReason is why the service does not let a user in although it knows them.
+// DenialReason is the reason why the service does not admit a known user.
 type DenialReason string
 
-// Reasons that are told apart; others may come.
+// Reasons with specific handling; the service may send others.
 const (
 	InvalidCredentials DenialReason = "INVALID_CREDENTIALS"
 	Suspended          DenialReason = "SUSPENDED"
 	NotProvisioned     DenialReason = "NOT_PROVISIONED"
 )
 
-// DeniedError is a user whom the service does not let in. It counts as fault.Unauthenticated.
+// DeniedError reports a user whom the service does not admit. It counts as fault.Unauthenticated.
 type DeniedError struct {
 	Reason DenialReason
 	fault  *fault.Error
@@ -50,10 +49,10 @@ type DeniedError struct {
 func (e *DeniedError) Error() string { return e.fault.Error() }
 func (e *DeniedError) Unwrap() error { return e.fault }
 
-// Denial is the reason as a text, for those who do not know this package.
+// Denial returns the reason as a text, for packages that do not import this one.
 func (e *DeniedError) Denial() string { return string(e.Reason) }
 
-// NewUser is what a sign-up needs.
+// NewUser holds the data of a sign-up.
 type NewUser struct {
 	URN         urn.URN `json:"userUrn"`
 	FullName    string  `json:"fullName"`
@@ -63,7 +62,7 @@ type NewUser struct {
 	Title       string  `json:"title,omitempty"`
 }
 
-// Client talks to one service. It is safe for concurrent use.
+// Client calls one service. It is safe for concurrent use.
 type Client struct {
 	base   *url.URL
 	secret config.Secret
@@ -72,23 +71,23 @@ type Client struct {
 	http   *http.Client
 }
 
-// New makes a client; base is the address of the service's root. The owner of
-// transport closes the connections that it keeps; watch is told how calls went; proofs
-// hands on the address of the client that forwarded.WithAddress has put into the context.
+// New creates a Client. base is the root address of the service. The owner of transport closes its
+// idle connections. watch records the results of calls. proofs signs the client address that
+// forwarded.WithAddress has stored in the context.
 func New(base *url.URL, secret config.Secret, transport http.RoundTripper, watch *outage.Watch, proofs *forwarded.Key) *Client {
 	return &Client{base: base, secret: secret, outage: watch, proofs: proofs, http: &http.Client{
 		Transport: transport,
 		Timeout:   timeout,
-		// The secret must not follow a redirect to another place.
+		// A redirect must not send the secret to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// sourceHeader tells the service how somebody came in.
+// sourceHeader is the header with the kind of sign-in.
 const sourceHeader = "X-DataHubLoginSource"
 
-// Verify checks a password. A wrong one, an unknown user and a user who may not
-// sign in give fault.Unauthenticated.
+// Verify checks a password. It returns an error of kind fault.Unauthenticated for a wrong password,
+// an unknown user, and a user who may not sign in.
 func (c *Client) Verify(ctx context.Context, user urn.URN, password string) error {
 	var answer struct {
 		Match  bool         `json:"doesPasswordMatch"`
@@ -104,16 +103,16 @@ func (c *Client) Verify(ctx context.Context, user urn.URN, password string) erro
 	return nil
 }
 
-// StartSession returns a session token for a user. source is the way they came
-// in: passwordLogin, signUpLinkLogin, passwordReset or ssoLogin. Users who may not sign in
-// give a DeniedError.
+// StartSession returns a session token for a user. source is the kind of sign-in: passwordLogin,
+// signUpLinkLogin, passwordReset or ssoLogin. It returns a DeniedError for a user who may not sign
+// in.
 func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) (string, error) {
 	var answer struct {
 		Token  string       `json:"accessToken"`
 		Reason DenialReason `json:"loginDenialReason"`
 	}
 	header := http.Header{sourceHeader: {source}}
-	// The whole URN: an id that itself looks like a URN would be taken for another user.
+	// The full URN: the service would read an id that looks like a URN as another user.
 	err := c.call(ctx, "generateSessionTokenForUser", header, map[string]any{"userId": user}, &answer)
 	if answer.Reason != "" {
 		return "", denialError(answer.Reason)
@@ -127,8 +126,8 @@ func (c *Client) StartSession(ctx context.Context, user urn.URN, source string) 
 	return answer.Token, nil
 }
 
-// EndSession makes a session token worthless. A service that does not know the
-// call, or the token, counts as success.
+// EndSession invalidates a session token. It succeeds if the service does not support the call, or
+// does not have the token.
 func (c *Client) EndSession(ctx context.Context, token string) error {
 	err := c.call(ctx, "endSession", nil, map[string]any{"accessToken": token}, nil)
 	if err != nil && !errors.Is(err, errUnknownCall) {
@@ -137,8 +136,8 @@ func (c *Client) EndSession(ctx context.Context, token string) error {
 	return nil
 }
 
-// SignUp creates a user with a password. A bad invitation and a user who exists
-// give fault.Invalid.
+// SignUp creates a user with a password. It returns an error of kind fault.Invalid for an invalid
+// invitation and for an existing user.
 func (c *Client) SignUp(ctx context.Context, user NewUser) error {
 	var answer struct {
 		Done bool `json:"isNativeUserCreated"`
@@ -152,7 +151,8 @@ func (c *Client) SignUp(ctx context.Context, user NewUser) error {
 	return nil
 }
 
-// ResetPassword sets a new password by a reset token, which fault.Invalid refuses.
+// ResetPassword sets a new password by a reset token. It returns an error of kind fault.Invalid for
+// an invalid token.
 func (c *Client) ResetPassword(ctx context.Context, user urn.URN, password, resetToken string) error {
 	var answer struct {
 		Done bool `json:"areNativeUserCredentialsReset"`
@@ -181,8 +181,8 @@ func denialFault(reason DenialReason) *fault.Error {
 	return fault.New(fault.Unauthenticated, "This account cannot sign in (%s). Please contact your administrator.", reason)
 }
 
-// call posts to /auth/<name>. The answer is decoded also when the status is an
-// error, since a denial comes that way.
+// call posts to /auth/<name>. It decodes the response also for an error status, since denials have
+// one.
 func (c *Client) call(ctx context.Context, name string, header http.Header, request, answer any) error {
 	body, err := json.Marshal(request)
 	if err != nil {
@@ -201,7 +201,7 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 		c.proofs.Sign(r.Header, address)
 	}
 	forwarded.TellBrowser(ctx, r.Header)
-	// The service compares this text literally; it is not base64.
+	// The service compares this text literally; it is not base64-encoded.
 	r.Header.Set("Authorization", "Basic "+systemClient+":"+c.secret.Reveal())
 	response, err := c.http.Do(r)
 	if err != nil {
@@ -222,7 +222,7 @@ func (c *Client) call(ctx context.Context, name string, header http.Header, requ
 	return err
 }
 
-// unreachable says why there is no answer.
+// unreachable returns the error of a call without a response.
 func (c *Client) unreachable(ctx context.Context, err error) error {
 	var timed net.Error
 	var op *net.OpError
@@ -237,22 +237,22 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 	return fault.Wrap(missed, fault.Unavailable, "The metadata service cannot be reached, %s. Please try again in a moment.", missed.Duration())
 }
 
-// errExists is in what the service answers when the user exists already.
+// errExists marks the response for a user that already exists.
 var errExists = errors.New("the user exists already")
 
-// errUnknownCall is internal to users: the two programs do not fit together.
+// errUnknownCall is an internal error for users: the versions of the two programs do not match.
 var errUnknownCall = errors.New("the service does not know the call")
 
 func isUnknown(err error) bool { return errors.Is(err, errUnknownCall) }
 
-// refusal gives the kind of a status. Messages are passed on for bad input
-// alone; what else the service says is for the log.
+// refusal converts a status to an error with a kind. It passes on messages only for invalid input;
+// other messages of the service are for the log.
 func refusal(status int, text []byte) error {
 	var said struct {
 		Message string `json:"message"`
 		Error   string `json:"error"`
 	}
-	// An answer without JSON leaves both empty, which is handled below.
+	// A response without JSON leaves both empty, which is handled below.
 	_ = json.Unmarshal(text, &said)
 	message := said.Message
 	if message == "" {
@@ -271,6 +271,6 @@ func refusal(status int, text []byte) error {
 	case status == http.StatusServiceUnavailable, status == http.StatusTooManyRequests:
 		return fault.Wrap(cause, fault.Unavailable, "The metadata service is not ready. Please try again in a moment.")
 	}
-	// 401 included: then the system secrets of the two programs differ.
+	// This includes 401: then the system secrets of the two programs differ.
 	return cause
 }

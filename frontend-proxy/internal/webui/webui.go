@@ -1,13 +1,11 @@
 // Package webui serves the pages of the user interface.
 //
-// There is one document for all of them: the script in it shows the page of the
-// address. It is answered to browsers for every path that nothing else knows, so that
-// links into the catalog work, and carries a nonce and a strict
-// Content-Security-Policy of its own each time. Paths for programs are never answered
-// with it, and neither are files of a build that is gone. All answers of the proxy
-// carry the headers of Harden.
+// All pages share one HTML document: the script in it shows the page of the address. Browsers get
+// it for every path that no other route handles, so that links into the catalog work. Each response
+// has a new nonce and a strict Content-Security-Policy. Paths for programs, and files of older
+// builds, never get the document. All responses of the proxy carry the headers of Harden.
 //
-// A build without pages has a placeholder that says so.
+// A build without pages serves a placeholder that says so.
 package webui
 
 import (
@@ -36,21 +34,21 @@ const (
 	placeholder = "placeholder.html"
 	folder      = "assets"
 
-	// What the build leaves in the document for the server to fill in.
+	// Placeholders in the document that the server replaces.
 	nonceSlot = "STYLE-NONCE"
 	baseSlot  = "BASE-PATH"
 )
 
-// policy is the Content-Security-Policy of pages: what comes from this server, and styles
-// that the script makes with the nonce of the page.
+// policy returns the Content-Security-Policy of pages. It allows resources of this server, and
+// styles that the script creates with the nonce of the page.
 func policy(nonce string) string {
 	return "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-" + nonce + "'; img-src 'self' data:; font-src 'self'; " +
 		"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; " +
 		"frame-ancestors 'none'; object-src 'none'"
 }
 
-// forPrograms are first segments of paths that are no pages, so that a program with a
-// wrong address is told so and not given a document.
+// forPrograms lists first segments of paths that are not pages, so that a program with a wrong
+// address gets an error and not a document.
 var forPrograms = map[string]bool{"api": true, "gms": true, "openapi": true, folder: true}
 
 // Handler serves pages. It is safe for concurrent use.
@@ -61,14 +59,14 @@ type Handler struct {
 	beside   map[string]beside // files at the root
 }
 
-// beside is a file whose name does not tell its content.
+// beside is a file whose name contains no hash of its content.
 type beside struct {
 	content    []byte
 	mime, etag string
 }
 
-// New reads the pages from dist, which must hold the placeholder. base is the path
-// below which browsers reach the proxy, such as /catalog, or empty.
+// New reads the pages from dist, which must contain the placeholder. base is the path prefix for
+// browsers, such as /catalog, or empty.
 func New(dist fs.FS, base string) (*Handler, error) {
 	document, err := fs.ReadFile(dist, index)
 	built := err == nil
@@ -87,7 +85,7 @@ func New(dist fs.FS, base string) (*Handler, error) {
 	return h, h.readBeside(dist)
 }
 
-// Built tells whether the pages are in this build.
+// Built reports whether the build contains the pages.
 func (h *Handler) Built() bool { return h.built }
 
 func (h *Handler) readBeside(dist fs.FS) error {
@@ -110,7 +108,7 @@ func (h *Handler) readBeside(dist fs.FS) error {
 	return nil
 }
 
-// Mount adds the pages.
+// Mount adds the routes of the pages.
 func (h *Handler) Mount(e *echo.Echo) {
 	answers := map[string]echo.HandlerFunc{"/" + folder + "/:name": h.file}
 	for _, page := range []string{"/", "/login", "/signup", "/reset"} {
@@ -134,7 +132,7 @@ func (h *Handler) writeBeside(name string) echo.HandlerFunc {
 		header := c.Response().Header()
 		header.Set("Cache-Control", "no-cache")
 		header.Set("ETag", f.etag)
-		// An answer that is compressed on the way out has the weak form of the tag.
+		// The ETag of a compressed response is in the weak form.
 		if strings.TrimPrefix(c.Request().Header.Get("If-None-Match"), "W/") == f.etag {
 			return c.NoContent(http.StatusNotModified)
 		}
@@ -142,8 +140,8 @@ func (h *Handler) writeBeside(name string) echo.HandlerFunc {
 	}
 }
 
-// render is for errors that nothing else has a form for: of a path that nothing knows,
-// the script may.
+// render renders errors without a specific form. For an unknown path it serves the document, as the
+// script may have a page for it.
 func (h *Handler) render(c echo.Context, status int, err error) error {
 	r := c.Request()
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -164,8 +162,8 @@ func (h *Handler) writePage(c echo.Context) error {
 	return c.HTMLBlob(http.StatusOK, bytes.ReplaceAll(h.document, []byte(nonceSlot), []byte(nonce)))
 }
 
-// Harden sets the headers that make browsers careful. tls says that they reach
-// us by TLS; then they are told to go on so.
+// Harden sets security headers. tls is set if browsers reach the proxy by TLS; then a header
+// requires TLS for later requests.
 func Harden(tls bool) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

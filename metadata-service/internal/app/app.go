@@ -1,6 +1,5 @@
-// Package app puts the metadata service together: configuration, drivers,
-// catalog, projections, identity, transports. It is the only package that knows
-// all others.
+// Package app assembles the metadata service: configuration, drivers, catalog, projections,
+// identity, transports. It is the only package that depends on all others.
 package app
 
 import (
@@ -59,16 +58,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing"
 )
 
-// heapFloor is what the garbage collector believes to be in use at least. An
-// idle service keeps some megabytes, so that without it a busy one would collect
-// several hundred times a second; measured with eight writers, that took a fifth
-// of the throughput. The memory is never touched and so never resident.
+// heapFloor is the size of an allocation that raises the heap size seen by the garbage collector.
+// An idle service uses some megabytes, so without it a busy one would collect several hundred times
+// a second; in measurements with eight writers that took a fifth of the throughput. The memory is
+// never touched and therefore never resident.
 const heapFloor = 16 << 20
 
-// runningFloor is the same while requests are answered: a small catalog makes about
-// twice the garbage between two collections. Where memory is limited it counts,
-// resident or not, so it is a small part of the limit then; zero is no limit. It is
-// not of Open, as tests open many.
+// runningFloor returns the corresponding size while the service answers requests: a small catalog
+// then produces about twice the garbage between two collections. A memory limit counts the
+// allocation, resident or not, so with a limit it is a small part of it; zero means no limit. Open
+// does not use it, as tests open many Apps.
 func runningFloor(limit int64) int64 {
 	const most, part = 48 << 20, 32
 	if limit == 0 {
@@ -77,7 +76,7 @@ func runningFloor(limit int64) int64 {
 	return min(max(limit/part, heapFloor), most)
 }
 
-// App is a metadata service that has been put together. Make one with Open.
+// App is an assembled metadata service. Open creates it.
 type App struct {
 	floor   []byte // heapFloor
 	cfg     Config
@@ -98,16 +97,16 @@ type App struct {
 	testing     *metatest.OnChange
 	indexer     *indexing.Indexer
 	follower    *follower
-	followers   *ingestion.Followers // of changes, as executors are
+	followers   *ingestion.Followers // clients that follow changes, as executors do
 	metrics     *metrics.Metrics
-	tracer      *tracing.Tracer // nil when it is off
+	tracer      *tracing.Tracer // nil when tracing is off
 	dataDir     *datadir.Dir
 	secrets     *secrets.Dir
 	cipher      *encryption.Cipher
 	names       *encryption.Names
 	accounts    *account.Directory
 	denylist    *token.Denylist // of sessions
-	audit       *audit.Log      // nil when it is off
+	audit       *audit.Log      // nil when the audit log is off
 	tasks       *task.Manager
 	operations  *ops.Service
 	history     *history.File
@@ -125,14 +124,14 @@ type App struct {
 	background *background.Group
 }
 
-// Open opens the data directory, writes what a new catalog starts with, and
-// takes the address. Requests are answered from Run on. The caller closes the
-// App, also when it never ran.
+// Open opens the data directory, writes the initial data of a new catalog, and binds the address.
+// The service answers requests once Run is called. The caller must close the App, even if it never
+// ran.
 func Open(ctx context.Context, cfg Config, version string, log *slog.Logger) (*App, error) {
 	return open(ctx, cfg, version, log, (*App).backgroundSinks)
 }
 
-// open is Open with the background sinks to be followed for, of which tests bring their own.
+// open is Open with the constructor of the background sinks as a parameter, for tests.
 func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sinks func(*App) []projection.BackgroundSink) (*App, error) {
 	a := &App{cfg: cfg, log: log, now: time.Now, version: version, follower: &follower{}}
 	a.metrics = metrics.New(a.now)
@@ -176,17 +175,17 @@ func open(ctx context.Context, cfg Config, version string, log *slog.Logger, sin
 			return nil, errors.Join(fmt.Errorf("%s: %w", step.name, err), a.Close())
 		}
 	}
-	// Starting takes several times the memory that running does: the model is parsed, the
-	// first password hashed. It goes back at once, so that an idle service is small.
+	// Starting needs several times the memory of running, to parse the model and hash the first
+	// password. That memory is returned at once, so that an idle service is small.
 	footprint.Trim()
-	// Only now: with the floor there is garbage of 16 MB between what stays, which then
-	// keeps its pages.
+	// The floor is allocated only now: with it, up to 16 MB of garbage accumulate between objects
+	// that stay in use, and their pages would stay resident.
 	a.floor = make([]byte, heapFloor)
 	return a, nil
 }
 
-// upgrade mends what earlier versions stored. While there is no room for that,
-// the service starts without.
+// upgrade converts data stored by earlier versions. If the disk is full, the service starts without
+// the conversion.
 func (a *App) upgrade(ctx context.Context) error {
 	err := a.bootstrap.Upgrade(ctx)
 	if errors.Is(err, fault.StorageFull) {
@@ -196,7 +195,7 @@ func (a *App) upgrade(ctx context.Context) error {
 	return err
 }
 
-// Run answers requests until ctx ends, then drains.
+// Run answers requests until ctx ends, and then drains.
 func (a *App) Run(ctx context.Context) error {
 	floor := make([]byte, runningFloor(footprint.SetLimit(a.cfg.Memory.Limit))-heapFloor)
 	defer runtime.KeepAlive(floor)
@@ -222,13 +221,13 @@ func (a *App) Run(ctx context.Context) error {
 	return err
 }
 
-// Addr is the address taken, host:port.
+// Addr returns the bound address as host:port.
 func (a *App) Addr() string { return a.server.Addr().String() }
 
-// Handler answers requests without a listener.
+// Handler returns the HTTP handler of the service, for use without a listener.
 func (a *App) Handler() http.Handler { return a.server.Echo }
 
-// Close ends what Open began, in reverse order. Closing twice is fine.
+// Close releases the resources of Open in reverse order. It may be called more than once.
 func (a *App) Close() error {
 	var errs []error
 	for i := len(a.close) - 1; i >= 0; i-- {
@@ -239,7 +238,7 @@ func (a *App) Close() error {
 	return errors.Join(errs...)
 }
 
-// openTracing makes what exports spans; closed last, it tells of the end as well.
+// openTracing creates the tracer. It is closed last, so it also traces the shutdown.
 func (a *App) openTracing(context.Context) (err error) {
 	a.tracer, err = tracing.New(a.cfg.Tracing, tracing.Program{Name: "cartulary-metadata-service", Version: a.version}, a.log)
 	a.close = append(a.close, a.tracer.Close)
@@ -247,7 +246,7 @@ func (a *App) openTracing(context.Context) (err error) {
 	return err
 }
 
-// traceDrivers records what drivers do. When tracing is off they are called as they are.
+// traceDrivers wraps the drivers to record their operations, unless tracing is off.
 func (a *App) traceDrivers() {
 	if a.tracer == nil {
 		return
@@ -276,7 +275,7 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	a.watchStorages(a.drivers.storages...)
 	for _, s := range a.drivers.storages {
 		if s.probe != nil {
-			_ = s.probe(ctx) // notes it when the disk is full, so that health tells before a write is refused
+			_ = s.probe(ctx) // records a full disk, so that health reports it before a write is refused
 		}
 	}
 	a.metrics.Storages(func(report func(string, bool, uint64)) {
@@ -321,12 +320,13 @@ func (a *App) openStorage(ctx context.Context) (err error) {
 	return nil
 }
 
-// finder is what finds metadata.
+// finder creates the service for search and discovery.
 func (a *App) finder() *discover.Service {
 	return discover.New(discover.Config{Catalog: a.catalog, Index: a.drivers.index, Graph: a.drivers.graph, Names: a.restrictedNames(), Work: admission.Work})
 }
 
-// restrictedNames makes restricted entities, nil where hidden ones are left out.
+// restrictedNames returns the names for restricted entities, or nil if hidden entities are left
+// out.
 func (a *App) restrictedNames() catalog.Names {
 	if a.cfg.Auth.ViewAuthorization && a.cfg.Auth.ViewRestricted {
 		return a.names
@@ -334,8 +334,9 @@ func (a *App) restrictedNames() catalog.Names {
 	return nil
 }
 
-// unrestricted are the entity types that everybody views. Those that the model marks are left out where
-// their entities are about assets, such as announcements: these follow the assets.
+// unrestricted returns the entity types that all actors may view. Of the types that the model
+// marks, those whose entities are about assets, such as announcements, are excluded: the visibility
+// of the assets applies to them.
 func (a *App) unrestricted() []string {
 	names := a.cfg.Auth.ViewUnrestricted
 	if len(names) == 0 {
@@ -355,8 +356,8 @@ func (a *App) unrestricted() []string {
 	return out
 }
 
-// openCipher opens the secrets of the installation, of which the store needs the
-// key that values are encrypted with.
+// openCipher opens the secrets of the installation. The store needs one of them, the encryption key
+// of values.
 func (a *App) openCipher() (err error) {
 	if a.secrets, err = secrets.Open(a.cfg.DataDir); err != nil {
 		return err
@@ -372,8 +373,8 @@ func (a *App) openCipher() (err error) {
 	return err
 }
 
-// encryptStored encrypts what older versions stored in clear. Without room to do
-// so the service starts all the same: what is read is masked either way.
+// encryptStored encrypts values that older versions stored in plain text. If the disk is full, the
+// service starts without this step: reads return masked values in both cases.
 func (a *App) encryptStored(ctx context.Context) error {
 	err := a.bootstrap.EncryptStored(ctx)
 	if errors.Is(err, fault.StorageFull) {
@@ -392,7 +393,7 @@ func (a *App) openIdentity(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The proxy waits for this one; the service itself has no use for it.
+	// The proxy waits for this secret; the service itself does not use it.
 	if _, err := a.secrets.ReadOrCreate(secrets.Session); err != nil {
 		return err
 	}
@@ -414,8 +415,8 @@ func (a *App) openIdentity(ctx context.Context) error {
 	return nil
 }
 
-// loadDenylist reads the sessions that ended, after the list has begun to follow
-// the log, and takes over those of an earlier version.
+// loadDenylist reads the ended sessions, once the list follows the log, and imports those of an
+// earlier version.
 func (a *App) loadDenylist(ctx context.Context) error {
 	if err := a.denylist.Load(ctx); err != nil {
 		return err
@@ -434,11 +435,12 @@ func (a *App) loadDenylist(ctx context.Context) error {
 	return nil
 }
 
-// upkeepPeriod is how often it is looked what is to be saved and said of access tokens.
+// upkeepPeriod is the interval at which the last uses of access tokens are saved and expiring
+// tokens are reported.
 const upkeepPeriod = time.Minute
 
-// keepTokens saves now and then when access tokens were used, and warns of those
-// that expire. What is not saved yet is when the service ends.
+// keepTokens periodically saves the last uses of access tokens and warns of tokens that expire. It
+// saves the rest when the service ends.
 func (a *App) keepTokens(ctx context.Context) error {
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
 	tick := time.NewTicker(upkeepPeriod)
@@ -467,7 +469,7 @@ func (a *App) keepTokens(ctx context.Context) error {
 	return nil
 }
 
-// startTests begins to evaluate metadata tests about all assets now and then.
+// startTests starts the periodic evaluation of metadata tests on all assets.
 func (a *App) startTests(ctx context.Context) error {
 	if a.cfg.Tests.Every == 0 {
 		return nil
@@ -486,7 +488,7 @@ func (a *App) startTests(ctx context.Context) error {
 	return nil
 }
 
-// startRetention begins to truncate time series by their rules, if there are any.
+// startRetention starts the truncation of time series by their retention rules, if there are any.
 func (a *App) startRetention(ctx context.Context) error {
 	rules, err := a.cfg.Timeseries.rules()
 	if err == nil {
@@ -512,7 +514,7 @@ func (a *App) startRetention(ctx context.Context) error {
 	return nil
 }
 
-// startFeatures begins to sum up the time series of datasets now and then.
+// startFeatures starts the periodic computation of usage and storage features of datasets.
 func (a *App) startFeatures(ctx context.Context) error {
 	if a.cfg.Timeseries.FeaturesEvery == 0 {
 		return nil
@@ -533,8 +535,8 @@ func (a *App) startFeatures(ctx context.Context) error {
 	return nil
 }
 
-// startIngestion begins to ask executors for the runs of sources that are due, and to tell
-// of those that none takes.
+// startIngestion starts to request runs of due ingestion sources from executors, and to report
+// requests that no executor takes.
 func (a *App) startIngestion(ctx context.Context) error {
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
 	const look = 5 * time.Second
@@ -553,7 +555,7 @@ func (a *App) startIngestion(ctx context.Context) error {
 	return nil
 }
 
-// startWatchdog begins when all storages are known.
+// startWatchdog starts when all storages are registered.
 func (a *App) startWatchdog(ctx context.Context) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	tick := time.NewTicker(probePeriod)
@@ -579,8 +581,8 @@ func (a *App) openSocket(ctx context.Context) (err error) {
 	return nil
 }
 
-// admitAndRoute hashes the password of the administrator, which at the first start there
-// is to do, while the routes read the schema: each takes one processor for a while.
+// admitAndRoute hashes the password of the administrator, which is needed at the first start, while
+// the routes parse the schema: each occupies one processor for a while.
 func (a *App) admitAndRoute(ctx context.Context) error {
 	var side errgroup.Group
 	side.Go(func() error { return background.Protect(func() error { return a.ensureRoot(ctx) }) })
@@ -591,8 +593,8 @@ func (a *App) ensureRoot(ctx context.Context) error {
 	return a.credentials.EnsureRoot(asSystem(ctx), a.cfg.AdminPassword, a.cfg.DataDir)
 }
 
-// announceAccess tells once what has changed since policies decide. Whether that
-// works or not, policies do.
+// announceAccess reports once the changes in access since policies are enforced. A failure is only
+// logged, and policies are enforced in any case.
 func (a *App) announceAccess(ctx context.Context) error {
 	if err := a.access.Announce(asSystem(ctx), a.log); err != nil {
 		a.log.WarnContext(ctx, "what policies have changed is not told; metadata-service access report lists it", "error", err)
@@ -604,7 +606,7 @@ func asSystem(ctx context.Context) context.Context {
 	return auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
 }
 
-// systemSecret is the one given, or the one of the data directory.
+// systemSecret returns the configured secret, or the one of the data directory.
 func (a *App) systemSecret() (config.Secret, error) {
 	switch {
 	case a.cfg.SystemSecret != "":
@@ -619,7 +621,7 @@ func (a *App) authenticator(secret config.Secret, guesses *ratelimit.Attempts) (
 	return authn.New(authn.Config{Enabled: a.cfg.Auth.Enabled, SystemSecret: secret, Tokens: a.tokens, Guesses: guesses})
 }
 
-// selectorOf is an ability that not every driver has.
+// selectorOf returns the index as a search.Selector, or nil if the driver does not implement it.
 func selectorOf(index search.Index) search.Selector {
 	s, _ := index.(search.Selector)
 	return s

@@ -17,10 +17,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// minAuditBytes is the least that gives each class of events some room.
+// minAuditBytes is the least size that leaves room for each class of events.
 const minAuditBytes = 1 << 20
 
-// checkAudit refuses settings of the audit log that mean nothing.
+// checkAudit returns the invalid settings of the audit log.
 func (c *Config) checkAudit() (problems []error) {
 	if c.Audit.Keep < 0 {
 		problems = append(problems, fmt.Errorf("audit.keep: must be 0, which is for ever, or more, is %s", c.Audit.Keep))
@@ -41,8 +41,8 @@ func (c *Config) checkAudit() (problems []error) {
 	return problems
 }
 
-// openAudit opens the audit log. A store of it that cannot be opened is tried again
-// while the service runs.
+// openAudit opens the audit log. If its store cannot be opened, opening is retried while the
+// service runs.
 func (a *App) openAudit(context.Context) error {
 	if !a.cfg.Audit.Enabled {
 		return nil
@@ -75,14 +75,14 @@ func (a *App) auditSearch() *auditlog.Service {
 	})
 }
 
-// recordedTokens are the tokens whose keys an operator replaces, which is no change of
-// the catalog and recorded here.
+// recordedTokens records key rotations by an operator in the audit log. A rotation does not change
+// the catalog, so no change log entry reports it.
 type recordedTokens struct {
 	*token.Service
 	events *audit.Log
 }
 
-// recordSessionsEnded tells the audit log, as sign-outs are told.
+// recordSessionsEnded records the end of a user's sessions in the audit log, like a sign-out.
 func (a *App) recordSessionsEnded(ctx context.Context, user urn.URN) {
 	actor, _ := auth.ActorFrom(ctx)
 	a.audit.Record(ctx, audit.Event{Type: audit.EndSessions, Actor: actor.URN, Entity: user})

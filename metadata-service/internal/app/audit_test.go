@@ -16,7 +16,7 @@ import (
 
 const (
 	auditChildData = "CARTULARY_TEST_AUDIT_CHILD_DATA"
-	auditedTags    = 60 // acknowledged when the process is killed
+	auditedTags    = 60 // acknowledged before the process is killed
 )
 
 func putNamed(a *app.App, t *testing.T, name string) {

@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// What the company of the benchmark has. Each user is in a hundred groups.
+// Size of the benchmark's catalog. Each user is in a hundred groups.
 const (
 	benchPolicies = 200
 	benchGroups   = 1000
@@ -58,8 +58,8 @@ func benchChain(b *testing.B, authenticated bool) (*app.App, chain) {
 	return a, chain{a.Handler()}
 }
 
-// company writes policies, groups and users, and gives each user a token. None of
-// the first policies lets a user edit the dataset; the last does.
+// company writes policies, groups and users, and creates a token for each user. Only the last
+// policy allows a user to edit the dataset.
 func company(b *testing.B, a *app.App) (tokens []string) {
 	b.Helper()
 	policies := make([]map[string]any, benchPolicies)
@@ -113,24 +113,24 @@ func company(b *testing.B, a *app.App) (tokens []string) {
 
 func value(of map[string]any) map[string]any { return map[string]any{"value": of} }
 
-// BenchmarkRequest prints what authentication and authorization add to a request,
-// over the handlers as the service chains them, beside a service without either
-// whose handler is empty. The medians are of one run, in which all take turns:
+// BenchmarkRequest prints the time that authentication and authorization add to a request, measured
+// on the service's chain of handlers in comparison with a service without both whose handler is
+// empty. The medians are from one run, in which all variants take turns:
 //
-//	token       the token alone; the handler is empty
-//	cached      the token, and rights that are known of the user
-//	not-cached  the token, and rights that depend on what is stored of the dataset
-//	first       the first request of a token and of its user, of whom nothing is known
+//	token       the token only; the handler is empty
+//	cached      the token, and cached rights of the user
+//	not-cached  the token, and rights that depend on stored data of the dataset
+//	first       the first request of a token and its user, with nothing cached
 //
-// The goals are 3 us for what is cached and 12 us for what is not. The company has 200
-// policies over domains and 1,000 groups, of which a user is in a hundred.
+// The goals are 3 us for cached rights and 12 us for others. The catalog has 200 policies over
+// domains and 1,000 groups; each user is in a hundred of them.
 func BenchmarkRequest(b *testing.B) {
 	_, open := benchChain(b, false)
 	guarded, probe := benchChain(b, true)
 	guarded.AddProbe("/probe/cached", auth.ForPlatform(auth.GenerateTokens))
 	guarded.AddProbe("/probe/not-cached", auth.Over(benchDataset, auth.EditTags, auth.EditEntity))
 	tokens := company(b, guarded)
-	for range 1000 { // so that all is compiled, in memory and cached that will be
+	for range 1000 { // warms up all caches
 		open.ask(b, "/probe/empty", "")
 		probe.ask(b, "/probe/not-cached", tokens[0])
 	}
@@ -150,14 +150,14 @@ func BenchmarkRequest(b *testing.B) {
 		}
 		n++
 	}
-	b.ReportMetric(0, "ns/op") // a turn has no meaning of its own
+	b.ReportMetric(0, "ns/op") // the time of one turn has no meaning
 	b.ReportMetric(micros(empty), "us-empty")
 	for unit, times := range map[string][]time.Duration{"token": token, "cached": cached, "not-cached": computed, "first": first} {
 		b.ReportMetric(micros(times)-micros(empty), "us-added-"+unit)
 	}
 }
 
-// micros is the median in microseconds.
+// micros returns the median in microseconds.
 func micros(times []time.Duration) float64 {
 	sorted := slices.Sorted(slices.Values(times))
 	return float64(sorted[len(sorted)/2].Nanoseconds()) / 1000

@@ -23,11 +23,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/rest"
 )
 
-// TestEveryOperationAsksForItsPrivilege goes over every operation of every API,
-// as the route tables and the GraphQL schema list them, and asks each without a
-// credential, without a privilege, with each privilege that suffices over another
-// resource and over the right one, and as the administrator. What an operation
-// needs is in testdata/authorization.tsv; one that is not there fails the test.
+// TestEveryOperationAsksForItsPrivilege tests every operation of every API, as listed by the route
+// tables and the GraphQL schema. It requests each operation without a credential, without a
+// privilege, with each sufficient privilege over another resource and over the right one, and as
+// the administrator. testdata/authorization.tsv contains the requirements of the operations; an
+// operation that is missing there fails the test.
 func TestEveryOperationAsksForItsPrivilege(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -41,14 +41,15 @@ func TestEveryOperationAsksForItsPrivilege(t *testing.T) {
 	t.Logf("%d operations, %d cells", len(rows), m.cells)
 }
 
-// row says what an operation needs.
+// row contains the requirements of an operation.
 type row struct {
 	api, operation string
-	// needs are alternatives; each is a list of privileges that are needed together. For
-	// operations that need none, open tells who may.
+	// needs are alternatives; each is a list of privileges that are required together. For
+	// operations without requirements, open states who may run them.
 	needs [][]string
 	open  string // public, anyone or system
-	// over are the resources of the check; none is the platform. A type is "type:<name>".
+	// over are the resources of the check; empty means the platform. A type is written
+	// "type:<name>".
 	over []string
 	// method, path and body are the request.
 	method, path, body string
@@ -56,27 +57,27 @@ type row struct {
 	named []string
 }
 
-// name is that of the operation. A row may tell variants of it in parentheses.
+// name returns the name of the operation. A row may describe a variant of it in parentheses.
 func (r *row) name() string {
 	operation, _, _ := strings.Cut(r.operation, " (")
 	return r.api + " " + operation
 }
 
-// names in requests and resources, for URNs that would make rows unreadable.
+// names are abbreviations in requests and resources, for URNs that would make rows unreadable.
 var names = strings.NewReplacer(
 	"{orders}", "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)",
 	"{revenue}", "urn:li:dataset:(urn:li:dataPlatform:hive,shop.revenue,PROD)",
 )
 
-// readRows reads the table. A line is api, operation, what is needed, over what,
-// and the request, with tabs between; one that begins with @ names a list of
-// privileges for the lines after it.
+// readRows reads the table. A line has the columns api, operation, privileges, resources and
+// request, separated by tabs; a line that begins with @ defines a named list of privileges for
+// later lines.
 func readRows(t *testing.T) []row {
 	t.Helper()
 	return readTable(t, "testdata/authorization.tsv")
 }
 
-// readTable reads a table of the form of authorization.tsv.
+// readTable reads a table in the format of authorization.tsv.
 func readTable(t *testing.T, name string) []row {
 	t.Helper()
 	file, err := os.Open(name)
@@ -135,7 +136,7 @@ func newRow(fields []string, lists map[string]string) row {
 	return r
 }
 
-// request reads a path with a body, a body alone, or a GraphQL document.
+// request parses a path with a body, a body alone, or a GraphQL document.
 func (r *row) request(text string) {
 	if r.api == "graphql" {
 		r.method, r.path = http.MethodPost, "/api/graphql"
@@ -155,19 +156,19 @@ func (r *row) request(text string) {
 	r.body = text
 }
 
-// matrix asks a service.
+// matrix tests the rows against one service.
 type matrix struct {
 	app   *app.App
-	facts string // what each row begins with, as a batch of proposals
-	// The credentials of who asks.
+	facts string // initial data of each row, as a batch of proposals
+	// The credentials of the actors.
 	admin, nobody, holder string
 	cells                 int
-	asBefore              uint64 // where the change log was when all was as a row begins
+	asBefore              uint64 // position of the change log in the initial state of a row
 }
 
 const (
-	nobodyURN = "urn:li:corpuser:matrix-nobody" // who has no privilege
-	holderURN = "urn:li:corpuser:matrix-holder" // who has those that a row grants
+	nobodyURN = "urn:li:corpuser:matrix-nobody" // has no privilege
+	holderURN = "urn:li:corpuser:matrix-holder" // has the privileges that a row grants
 	policyURN = "urn:li:dataHubPolicy:matrix"
 	elsewhere = "urn:li:tag:elsewhere"
 )
@@ -185,7 +186,7 @@ func newMatrixOf(t *testing.T, a *app.App) *matrix {
 		put(t, a, urn, "corpUserInfo", `{"active":true,"displayName":"Matrix"}`)
 	}
 	m.admin, m.nobody, m.holder = newToken(t, a, string(model.RootUser)), newToken(t, a, nobodyURN), newToken(t, a, holderURN)
-	// By default everybody reads everything, which is what some rows are about.
+	// By default every user reads everything, which would defeat some rows.
 	for _, id := range []string{"7", "view-entity-page-all", "view-dataset-sensitive", "asset-owners-metadata-policy"} {
 		urn := "urn:li:dataHubPolicy:" + id
 		text := mustAsk(t, a, asTheSystem, http.MethodGet, "/openapi/v3/entity/datahubpolicy/"+urn+"/dataHubPolicyInfo", "")
@@ -200,7 +201,7 @@ func newMatrixOf(t *testing.T, a *app.App) *matrix {
 	return m
 }
 
-// serve runs a service until the test ends, since some paths tell whether it runs.
+// serve runs a service until the test ends, since some paths depend on a running service.
 func serve(t *testing.T, cfg app.Config) *app.App {
 	t.Helper()
 	a := open(t, cfg)
@@ -233,7 +234,7 @@ func readFile(t *testing.T, name string) []byte {
 	return text
 }
 
-// readFacts gives the catalog that rows are about, as the body of one write.
+// readFacts returns the initial data of the rows, as the body of one write.
 func readFacts(t *testing.T) string {
 	t.Helper()
 	text := readFile(t, "testdata/authorization.json")
@@ -255,9 +256,9 @@ func readFacts(t *testing.T) string {
 	return string(body)
 }
 
-// reset writes again what the rows before have changed or deleted.
-// While nothing was written there is nothing to do, which is so for most: each
-// operation that only reads, and each that was refused.
+// reset restores data that earlier rows have changed or deleted. It does nothing if no row has
+// written since, which is the common case: operations that only read, and refused operations, write
+// nothing.
 func (m *matrix) reset(t *testing.T) {
 	t.Helper()
 	if m.changes() == m.asBefore {
@@ -267,13 +268,13 @@ func (m *matrix) reset(t *testing.T) {
 	m.asBefore = m.changes()
 }
 
-// changes is how far the change log has come.
+// changes returns the last sequence of the change log.
 func (m *matrix) changes() uint64 {
 	last, _ := m.app.Log().Last()
 	return last
 }
 
-// grant gives the holder privileges, and nothing else, by one policy.
+// grant gives the holder exactly the given privileges, by one policy.
 func (m *matrix) grant(t *testing.T, privileges, over []string) {
 	t.Helper()
 	policy := map[string]any{
@@ -296,7 +297,7 @@ func (m *matrix) grant(t *testing.T, privileges, over []string) {
 	unchanged := m.changes() == m.asBefore
 	put(t, m.app, policyURN, "dataHubPolicyInfo", string(value))
 	if unchanged {
-		m.asBefore = m.changes() // the policy is none of what a row begins with
+		m.asBefore = m.changes() // the policy is not part of the initial data
 	}
 }
 
@@ -332,7 +333,7 @@ func (m *matrix) row(t *testing.T, r row) {
 	m.cell(t, r, "administrator", m.admin, false, nil)
 }
 
-// cell asks once. refused tells whether it has to be; check looks at the refusal.
+// cell sends one request. refused is set if it must be refused; check checks the refusal.
 func (m *matrix) cell(t *testing.T, r row, who, credential string, refused bool, check func(answer) error) {
 	t.Helper()
 	m.cells++
@@ -349,8 +350,8 @@ func (m *matrix) cell(t *testing.T, r row, who, credential string, refused bool,
 	}
 }
 
-// filled puts in what differs from cell to cell: who asks, and a token of somebody
-// else.
+// filled replaces the placeholders that differ from cell to cell: the actor, and a token of another
+// user.
 func (m *matrix) filled(t *testing.T, body, credential string) string {
 	t.Helper()
 	me := map[string]string{m.nobody: nobodyURN, m.holder: holderURN}[credential]
@@ -379,7 +380,8 @@ func isRefusal(got answer) bool {
 		strings.Contains(got.body, `"error":"Unauthorized to perform this action.`)
 }
 
-// checkAnonymous: every API answers the same when nobody asks.
+// checkAnonymous checks the response to a request without a credential, which is the same in every
+// API.
 func (m *matrix) checkAnonymous(got answer) error {
 	if got.status != http.StatusUnauthorized || got.challenge != "Bearer" {
 		return fmt.Errorf("want 401 with the challenge Bearer")
@@ -387,8 +389,8 @@ func (m *matrix) checkAnonymous(got answer) error {
 	return nil
 }
 
-// checkRefusal holds a refusal to the form of its API, which names who lacks
-// what over which resource.
+// checkRefusal checks that a refusal has the form of its API, which names the actor, the missing
+// privileges and the resource.
 func checkRefusal(r row, actor string) func(answer) error {
 	return func(got answer) error {
 		status, challenge := http.StatusForbidden, ""
@@ -448,8 +450,8 @@ func membersOf(api, body string) refusalMembers {
 	return members
 }
 
-// unnamed lists the operations of the tables that the rows do not name, and rows
-// of operations that do not exist.
+// unnamed returns the operations of the tables without a row, and rows of operations that do not
+// exist.
 func (m *matrix) unnamed(t *testing.T, rows []row) []string {
 	t.Helper()
 	named := map[string]bool{}
@@ -472,7 +474,7 @@ func (m *matrix) unnamed(t *testing.T, rows []row) []string {
 	return lost
 }
 
-// operations lists what the service offers, API by API.
+// operations returns the operations of the service, API by API.
 func (m *matrix) operations(t *testing.T) []string {
 	t.Helper()
 	registry, err := model.Load()
@@ -480,7 +482,7 @@ func (m *matrix) operations(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	var list []string
-	inTables := map[string]bool{} // routes of the router that a table tells more about
+	inTables := map[string]bool{} // routes of the router that a table describes in more detail
 	for _, r := range rest.Routes(rest.Deps{Catalog: catalog.New(catalog.Config{Registry: registry})}) {
 		inTables[r.Method+" "+r.Path] = true
 		if r.Actions == nil {
@@ -518,7 +520,7 @@ func (m *matrix) operations(t *testing.T) []string {
 		path := strings.TrimPrefix(strings.TrimPrefix(r.Path, "/api/gms"), "/gms")
 		path = strings.TrimSuffix(path, "/")
 		known := inTables[r.Method+" "+path] || path == "/openapi" || strings.HasPrefix(path, "/openapi/") || path == "/api/graphql" || path == "/api/v2/graphql"
-		// The page of the explorer answers methods other than GET itself.
+		// The explorer page itself answers methods other than GET.
 		isPage := strings.HasPrefix(path, "/api/graphiql") && r.Method != http.MethodGet
 		if !known && !isPage && r.Method != echo.RouteNotFound && path != "" {
 			list = append(list, "other "+r.Method+" "+path)

@@ -23,12 +23,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// describer is a background sink that answers each change of a tag's properties by
-// a change of the same aspect: it writes a description.
+// describer is a background sink that responds to each change of a tag's properties with a change
+// of the same aspect: it writes a description.
 type describer struct {
 	catalog *catalog.Service
 	before  func(u urn.URN)                 // called before it writes
-	own     func(u urn.URN)                 // called for what it wrote itself
+	own     func(u urn.URN)                 // called for its own writes
 	apply   func(ctx context.Context) error // called first, unless nil
 }
 
@@ -108,11 +108,11 @@ func TestABackgroundSinkWritesThroughTheCatalogWhileWritersGoOn(t *testing.T) {
 	defer shut(t, a)
 	putTag(t, a, "tag0")
 	<-blocked
-	for i := 1; i < tags; i++ { // each is answered while the sink stands still
+	for i := 1; i < tags; i++ { // each is answered while the sink is blocked
 		putTag(t, a, fmt.Sprint("tag", i))
 	}
 	close(release)
-	for range tags { // comes from the log: what it wrote is committed and read
+	for range tags { // signalled from the log: the sink's own write is committed and read
 		<-done
 	}
 	for i := range tags {
@@ -146,10 +146,11 @@ func logOf(t *testing.T, a *app.App) []store.Entry {
 	return entries
 }
 
-// childData names the data folder in the environment of the process that is killed.
+// childData is the variable with the data folder for the process that is killed.
 const childData = "CARTULARY_TEST_CHILD_DATA"
 
-// Acknowledged by the service that is killed, and how many of them its sink has answered by then.
+// Tags acknowledged by the service that is killed, and the number of them that its sink has handled
+// by then.
 const childTags, childDescribed = 12, 4
 
 func TestKilledBetweenCommitAndBackgroundSinkNothingIsLost(t *testing.T) {
@@ -221,7 +222,7 @@ func TestChildWithABackgroundSinkThatHangs(t *testing.T) {
 	select {}
 }
 
-// appendEntry puts an entry into the log of a service that is stopped.
+// appendEntry adds an entry to the log of a stopped service.
 func appendEntry(t *testing.T, dataDir string, entry store.Entry) {
 	t.Helper()
 	rows, err := bolt.Open(t.Context(), filepath.Join(dataDir, datadir.StoreFile), bolt.Config{})

@@ -35,18 +35,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// dataFiles are the open files of a data directory, for backups. Those of another
-// driver are nil: they are backed up where they lie.
+// dataFiles holds the open files of a data directory, for backups. Files of another driver are nil;
+// they must be backed up at their own location.
 type dataFiles struct {
 	catalog *bolt.Store
 	series  *series.Store
-	// The service goes on without these, and may open them later.
+	// The service runs without these if they cannot be opened, and may open them later.
 	audit   atomic.Pointer[trail.Store]
 	tasks   atomic.Pointer[tasks.Store]
 	records atomic.Pointer[recordfile.Store]
 }
 
-// openTrail opens the store of the audit log, and notes it for backups.
+// openTrail opens the store of the audit log, and registers it for backups.
 func (f *dataFiles) openTrail(cfg trail.Config) (audit.Store, error) {
 	s, err := trail.Open(cfg)
 	if err != nil {
@@ -56,7 +56,7 @@ func (f *dataFiles) openTrail(cfg trail.Config) (audit.Store, error) {
 	return s, nil
 }
 
-// openTasks opens the store of the tasks, and notes it for backups.
+// openTasks opens the store of the tasks, and registers it for backups.
 func (f *dataFiles) openTasks(cfg tasks.Config) (task.Store, error) {
 	s, err := tasks.Open(cfg)
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *dataFiles) openTasks(cfg tasks.Config) (task.Store, error) {
 	return s, nil
 }
 
-// openRecords opens the store of the operational records, and notes it for backups.
+// openRecords opens the store of the operational records, and registers it for backups.
 func (f *dataFiles) openRecords(cfg recordfile.Config) (records.Store, error) {
 	s, err := recordfile.Open(cfg)
 	if err != nil {
@@ -79,8 +79,8 @@ func (f *dataFiles) openRecords(cfg recordfile.Config) (records.Store, error) {
 // backups takes backups of a running service; adminsocket.Backups.
 type backups struct{ *App }
 
-// TakeBackup implements adminsocket.Backups. What becomes of a backup is kept in the history, where
-// operators look for the last one.
+// TakeBackup implements adminsocket.Backups. The result of a backup is stored in the history, where
+// operators find the last one.
 func (b backups) TakeBackup(ctx context.Context, what adminsocket.BackupScope) (adminsocket.Backup, error) {
 	if what.MetadataAlone {
 		taken, err := b.take(ctx, what)
@@ -96,12 +96,12 @@ func (b backups) TakeBackup(ctx context.Context, what adminsocket.BackupScope) (
 	return &notedBackup{Taken: taken, of: b, noted: noted}, nil
 }
 
-// copied is what is no backup: nothing is noted about it.
+// copied is a copy of the metadata only. It does not count as a backup and is not recorded.
 type copied struct{ *backup.Taken }
 
 func (copied) End(context.Context, error) {}
 
-// notedBackup is a backup whose end is noted.
+// notedBackup is a backup whose end is recorded.
 type notedBackup struct {
 	*backup.Taken
 	of backups
@@ -111,8 +111,8 @@ type notedBackup struct {
 	ended bool
 }
 
-// WriteTo hands the backup on. That all of it was taken is not yet a backup: its end is told
-// by the client, who writes it to a disk.
+// WriteTo sends the backup to the client. The backup is not complete when all of it was sent: the
+// client, which writes it to a disk, reports its end.
 func (n *notedBackup) WriteTo(ctx context.Context, w io.Writer) error {
 	counted := &counter{to: w}
 	err := n.Taken.WriteTo(ctx, counted)
@@ -125,8 +125,8 @@ func (n *notedBackup) WriteTo(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// End notes what became of it, the first time it is told: client and connection may both
-// say that it failed.
+// End records the result of the backup at its first call: client and connection may both report a
+// failure.
 func (n *notedBackup) End(ctx context.Context, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -136,7 +136,7 @@ func (n *notedBackup) End(ctx context.Context, err error) {
 	}
 }
 
-// note keeps how a backup has ended. A backup is no worse for a note that could not be written.
+// note records the end of a backup. A failure to record it does not make the backup fail.
 func (b backups) note(ctx context.Context, noted history.Backup, err error) {
 	noted.Ended = b.now().UnixMilli()
 	if err != nil {
@@ -193,7 +193,7 @@ func (b backups) take(ctx context.Context, what adminsocket.BackupScope) (*backu
 	return taken, nil
 }
 
-// snapshot is a state of a file that is held.
+// snapshot is an open snapshot of a file.
 type snapshot interface {
 	Size() int64
 	WriteTo(w io.Writer) (int64, error)
@@ -212,10 +212,10 @@ func closeSources(sources []backup.Source) error {
 	return errors.Join(errs...)
 }
 
-// sources keeps the state of all files while nothing is written to the catalog. So the
-// time series and the audit log have nothing of the changes after it, and all that the
-// positions in it say that they have. The rest they take from its change log. With alone
-// there are the catalog and its time series, and no other files.
+// sources captures the state of all files while no write to the catalog runs. The time series and
+// the audit log therefore contain no change after the snapshot of the catalog, and all changes up
+// to their positions in it. They recover the rest from its change log. If alone is set, the result
+// contains only the catalog and its time series.
 func (f *dataFiles) sources(ctx context.Context, dir string, alone bool) (all []backup.Source, sequence uint64, err error) {
 	var others []backup.Source
 	store, sequence, err := f.catalog.Snapshot(ctx, func() (err error) {
@@ -228,7 +228,8 @@ func (f *dataFiles) sources(ctx context.Context, dir string, alone bool) (all []
 	return append([]backup.Source{source(datadir.StoreFile, store)}, others...), sequence, nil
 }
 
-// beside keeps the state of the files beside the catalog, with alone of the time series.
+// beside captures the state of the files other than the catalog; if alone is set, only the time
+// series.
 func (f *dataFiles) beside(ctx context.Context, dir string, alone bool) (all []backup.Source, err error) {
 	indices, err := f.series.Snapshots(ctx)
 	if err != nil {
@@ -262,7 +263,7 @@ func (f *dataFiles) beside(ctx context.Context, dir string, alone bool) (all []b
 	return all, nil
 }
 
-// snapshotOf is of a file that is open, or of one that nobody has opened: the audit log may
+// snapshotOf captures the state of an open file, or of a file that is not open: the audit log may
 // be switched off.
 func snapshotOf[S interface {
 	*trail.Store | *tasks.Store | *recordfile.Store
@@ -274,7 +275,7 @@ func snapshotOf[S interface {
 	return open.Snapshot()
 }
 
-// privateSources are the small files of a data directory.
+// privateSources returns the small files of a data directory.
 func privateSources(dir string, withSecrets bool) (all []backup.Source, err error) {
 	names := []string{datadir.MarkFile}
 	if withSecrets {
@@ -285,7 +286,7 @@ func privateSources(dir string, withSecrets bool) (all []backup.Source, err erro
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // a secret that is given from elsewhere
+			continue // the secret is configured elsewhere
 		}
 		if err != nil {
 			return nil, err
@@ -301,47 +302,47 @@ func privateSources(dir string, withSecrets bool) (all []backup.Source, err erro
 	return all, nil
 }
 
-// RestoreConfig says what Restore does.
+// RestoreConfig configures Restore.
 type RestoreConfig struct {
 	From    io.Reader
 	Into    string
-	Replace bool // what is there may be put aside
-	// KeepTasks lets tasks that had not ended go on at the next start. They end as cancelled
-	// otherwise: a truncation would delete again what the backup is restored for.
+	Replace bool // the existing content may be moved aside
+	// KeepTasks lets unfinished tasks continue at the next start. Otherwise they are cancelled: a
+	// truncation, for example, would again delete the data that the backup restores.
 	KeepTasks bool
 	Log       *slog.Logger
 	// Progress may be nil.
 	Progress backup.Progress
 }
 
-// Restored tells what Restore has done.
+// Restored is the result of Restore.
 type Restored struct {
 	Manifest backup.Manifest
-	// Finished is set when an interrupted restore was finished, and nothing else done.
+	// Finished is set if Restore only finished an interrupted restore.
 	Finished bool
-	// Aside is where the former content of the directory is now, empty when there was none.
+	// Aside is the new location of the former content of the directory, empty if there was none.
 	Aside string
-	// Tokens and Sessions of the backup that the replaced directory knew to be revoked or ended,
-	// and that stay so.
+	// Tokens and Sessions count those of the backup that were revoked or ended in the replaced
+	// directory, and stay so.
 	Tokens, Sessions int
-	// Tasks of the backup that had not ended.
+	// Tasks counts the tasks of the backup that had not ended.
 	Tasks int
-	// KeptSigningKey is set when the replaced directory signed with a newer key, KeptSecrets
-	// when its secrets stay since the backup has none.
+	// KeptSigningKey is set if the replaced directory had a newer signing key, which stays in use.
+	// KeptSecrets is set if its secrets stay in use because the backup has none.
 	KeptSigningKey, KeptSecrets bool
-	// Unread says why the revocations of the replaced directory could not be read, nil otherwise.
+	// Unread is the reason why the revocations of the replaced directory could not be read, or nil.
 	Unread error
 }
 
-// Restore makes a data directory of a backup. Nothing of what is there changes before
-// all of the backup has been read and every checksum compared. A directory that a
-// service uses is refused with fault.Unavailable.
+// Restore creates a data directory from a backup. It changes nothing in the existing directory
+// until the whole backup has been read and every checksum verified. It refuses a directory in use
+// by a service with an error of kind fault.Unavailable.
 //
-// What the replaced directory knows to be revoked is not good again: tokens, sessions
-// that have ended, and signing keys that were replaced.
+// Revocations in the replaced directory stay in effect: revoked tokens, ended sessions, and
+// replaced signing keys.
 func Restore(ctx context.Context, cfg RestoreConfig) (done Restored, err error) {
 	target := backup.Target{Dir: cfg.Into, Replace: cfg.Replace, Now: time.Now}
-	// Kept open to the end, so that no service starts on what is being replaced.
+	// Stays open to the end, so that no service can start on the directory during the restore.
 	former, unread, err := openFormer(ctx, cfg.Into)
 	if err != nil {
 		return done, err
@@ -373,8 +374,8 @@ func Restore(ctx context.Context, cfg RestoreConfig) (done Restored, err error) 
 	return done, err
 }
 
-// settleTasks cancels the tasks of an unpacked backup that had not ended, unless they are
-// to be kept, and counts them.
+// settleTasks counts the unfinished tasks of an unpacked backup, and cancels them unless
+// cfg.KeepTasks is set.
 func settleTasks(ctx context.Context, file string, cfg RestoreConfig) (n int, err error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -391,12 +392,12 @@ func settleTasks(ctx context.Context, file string, cfg RestoreConfig) (n int, er
 	return task.CancelUnended(ctx, store, time.Now(), "the backup that held the task was restored without its unended tasks; start it again if it is still wanted")
 }
 
-// openFormer opens the catalog that is to be replaced, nil if there is none. One that
-// cannot be read, which may be why it is replaced, is told by unread.
+// openFormer opens the catalog to be replaced, or returns nil if there is none. unread is the
+// reason if the catalog cannot be read, which may be why it is replaced.
 func openFormer(ctx context.Context, dir string) (former *bolt.Store, unread, err error) {
 	file := filepath.Join(dir, datadir.StoreFile)
 	if _, err := os.Stat(file); err != nil {
-		return nil, nil, nil // the directory itself tells whether it can be used
+		return nil, nil, nil // later steps check whether the directory is usable
 	}
 	former, err = bolt.Open(ctx, file, bolt.Config{})
 	if fault.KindOf(err) == fault.Unavailable {
@@ -408,14 +409,14 @@ func openFormer(ctx context.Context, dir string) (former *bolt.Store, unread, er
 	return former, nil, nil
 }
 
-// mergeSecrets takes secrets of the directory that is replaced: all where the backup has
-// none, and the signing key where both are of one installation, which their salts tell.
-// Its key is as new as that of the backup or newer, and what was signed by one that was
-// replaced since stays worthless.
+// mergeSecrets takes over secrets of the replaced directory: all if the backup has none, and the
+// signing key if both directories have the same salt, that is, belong to one installation. The key
+// of the directory is at least as new as that of the backup, and signatures by replaced keys must
+// stay invalid.
 func mergeSecrets(staged, former string) (all, key bool, err error) {
 	from := func(dir, name string) string { return filepath.Join(dir, datadir.SecretsFolder, name) }
 	read := func(dir, name string) string {
-		text, _ := secrets.ReadFile(from(dir, name)) // one that cannot be read is no secret of anybody
+		text, _ := secrets.ReadFile(from(dir, name)) // an unreadable secret counts as absent
 		return text.Reveal()
 	}
 	take := func(name string) (bool, error) {
@@ -446,8 +447,8 @@ func mergeSecrets(staged, former string) (all, key bool, err error) {
 	return false, key, err
 }
 
-// mergeRevocations revokes in an unpacked backup what the former catalog knows to be
-// revoked, and ends the sessions that it knows to have ended.
+// mergeRevocations revokes tokens and ends sessions in an unpacked backup that are revoked or ended
+// in the former catalog.
 func mergeRevocations(ctx context.Context, folder string, former *bolt.Store, log *slog.Logger) (revoked, ended int, err error) {
 	registry, err := model.Load()
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 )
 
-// lines keeps the records of a log from warnings on, and one for each request.
+// lines keeps the log records at level WARN and above, and one record per request.
 type lines struct {
 	mu   sync.Mutex
 	kept []slog.Record
@@ -41,7 +41,7 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// taken gives the texts of what was logged since it was called last.
+// taken returns the texts of the records since its last call.
 func (l *lines) taken() (texts []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +54,7 @@ func (l *lines) taken() (texts []string) {
 	return texts
 }
 
-// signed is a token with a header and claims, signed as those of HS256 are.
+// signed returns a token with the given header and claims, signed with HS256.
 func signed(header, claims, key string) string {
 	text := base64.RawURLEncoding.EncodeToString([]byte(header)) + "." + base64.RawURLEncoding.EncodeToString([]byte(claims))
 	mac := hmac.New(sha256.New, []byte(key))
@@ -68,12 +68,12 @@ type badInput struct {
 	method, path, body string
 	status             int
 	says               string
-	event              string // of the audit log; empty for what concerns no right
+	event              string // expected audit event; empty if the request concerns no right
 	header             [2]string
 }
 
-// What must be refused is refused, with one line in the log and, where it is about
-// who may do what, one event of the audit log, and nothing is written.
+// Bad input must be refused, with one line in the log and, if it concerns authorization, one audit
+// event, and must write nothing.
 func TestBadInputIsRefusedLoggedOnceAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	log, cfg := &lines{}, settings(t.TempDir())
@@ -130,7 +130,7 @@ func TestBadInputIsRefusedLoggedOnceAndChangesNothing(t *testing.T) {
 		}
 	}
 	missing := func(b badInput) badInput { b.event = "AccessRefusedEvent"; return b }
-	// By another route, as refusals alike are counted together beyond ten.
+	// Uses another route, because more than ten equal refusals are counted together.
 	ask := func(credential string) badInput {
 		b := read(credential)
 		b.path = "/openapi/v3/entity/corpuser/" + root
@@ -212,7 +212,7 @@ func tried(t *testing.T, a *app.App, c badInput) *httptest.ResponseRecorder {
 	return w
 }
 
-// auditCount is how many events of a type the audit log has.
+// auditCount returns the number of events of a type in the audit log.
 func auditCount(t *testing.T, a *app.App, event string) int {
 	t.Helper()
 	if event == "" {
@@ -226,7 +226,7 @@ func auditCount(t *testing.T, a *app.App, event string) int {
 	return len(page.UsageEvents)
 }
 
-// awaitAudit waits for the events of a type, as the log writes them in its own time.
+// awaitAudit waits for events of a type, since the audit log is written asynchronously.
 func awaitAudit(t *testing.T, a *app.App, name, event string, want int) {
 	t.Helper()
 	got := 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A cache on the way between clients and the service must not hand the answer of one caller to another.
+// A cache between clients and the service must not send the response for one caller to another.
 func TestAnswersAreNotStoredByCaches(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))

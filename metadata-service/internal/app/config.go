@@ -26,39 +26,41 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Config is all that can be set from outside. The variable of a field is
-// CARTULARY_ and its keys in capitals: auth.denied_status is
-// CARTULARY_AUTH_DENIED_STATUS. A tag listed holds the name under which programs of
-// DataHub look a setting up that means the same.
+// Config holds all settings. The environment variable of a field is CARTULARY_ followed by its keys
+// in capitals: auth.denied_status is CARTULARY_AUTH_DENIED_STATUS. A tag listed holds the name of
+// the corresponding DataHub setting, which client programs look up.
 type Config struct {
-	// Listen is the address the service answers on.
+	// Listen is the address on which the service listens.
 	Listen string `config:"listen"`
-	// DataDir holds everything the service keeps.
+	// DataDir holds all data of the service.
 	DataDir string `config:"data_dir"`
-	// Accept names what may be missing in the data directory: datadir.Losses. It is for one
-	// start, as the flag of that name.
+	// Accept names the parts of the data directory that may be missing: datadir.Losses. It is meant
+	// for a single start, like the flag of that name.
 	Accept []string `config:"accept"`
-	// AdminPassword is the first password of the administrator. Without it one is generated
-	// and written to initial-admin-password in the data directory.
+	// AdminPassword is the initial password of the administrator. Without it the service generates
+	// one and writes it to initial-admin-password in the data directory.
 	AdminPassword config.Secret `config:"admin_password"`
-	// SystemSecret proves other parts of the installation, such as the proxy. Without it, or a
-	// file that holds it, one is generated in secrets/system of the data directory.
+	// SystemSecret authenticates other parts of the installation, such as the proxy. Without it and
+	// without SystemSecretFile, the service generates a secret in secrets/system of the data
+	// directory.
 	SystemSecret     config.Secret `config:"system_secret" listed:"authentication.systemClientSecret"`
 	SystemSecretFile string        `config:"system_secret_file"`
 	Auth             struct {
-		// Enabled is false when nobody has to prove who they are.
+		// Enabled is false if requests need no authentication.
 		Enabled bool `config:"enabled" listed:"authentication.enabled"`
-		// DeniedStatus answers a missing privilege on Rest.li style paths: 401 or 403.
+		// DeniedStatus is the HTTP status for a missing privilege on Rest.li style paths: 401 or
+		// 403.
 		DeniedStatus int `config:"denied_status"`
-		// Policies is false when everybody who is signed in may do everything.
+		// Policies is false if every signed-in user may do everything.
 		Policies bool `config:"policies" listed:"authorization.defaultAuthorizer.enabled"`
-		// ViewAuthorization makes searches, lineage and reads show only what the actor may view.
+		// ViewAuthorization restricts searches, lineage and reads to entities that the actor may
+		// view.
 		ViewAuthorization bool `config:"view_authorization" listed:"authorization.view.enabled"`
-		// ViewRestricted shows lineage, and searches that ask for it, what the actor may not view as
-		// restricted entities. Otherwise they leave it out.
+		// ViewRestricted shows entities that the actor may not view as restricted entities in
+		// lineage, and in searches that request it. Otherwise they are left out.
 		ViewRestricted bool `config:"view_restricted"`
-		// ViewUnrestricted lists entity types that everybody views all the same; empty means those
-		// that the model marks. Add and Remove change the list. Unknown names mean nothing.
+		// ViewUnrestricted lists entity types that every actor may view nevertheless; if empty, the
+		// types that the model marks. Add and Remove change the list. Unknown names are ignored.
 		ViewUnrestricted       []string `config:"view_unrestricted"`
 		ViewUnrestrictedAdd    []string `config:"view_unrestricted_add"`
 		ViewUnrestrictedRemove []string `config:"view_unrestricted_remove"`
@@ -66,28 +68,30 @@ type Config struct {
 		TokenNoExpiry bool `config:"token_no_expiry"`
 		// TokenDurations lists the ISO 8601 periods that access tokens may be created with.
 		TokenDurations []string `config:"token_durations"`
-		// SystemPolicies lists policies, by URN, that nobody deletes, besides those of the root user.
+		// SystemPolicies lists the URNs of policies that cannot be deleted, in addition to those of
+		// the root user.
 		SystemPolicies []string `config:"system_policies"`
-		// MinPassword is the least length of a password that a user chooses, in characters: 1 to credentials.MaxPassword.
+		// MinPassword is the minimum length in characters of a password that a user chooses: 1 to
+		// credentials.MaxPassword.
 		MinPassword int `config:"min_password"`
 	} `config:"auth"`
-	// Store, Timeseries and Search choose what keeps aspects and their relationships, time
-	// series, and the search index.
+	// Store, Timeseries and Search select the drivers for aspects and their relationships, for time
+	// series, and for the search index.
 	Store      DriverConfig     `config:"store"`
 	Timeseries TimeseriesConfig `config:"timeseries"`
 	Search     DriverConfig     `config:"search"`
 	GraphQL    struct {
-		// MaxDepth and MaxCost bound documents: how deep fields nest, and how many the text has.
+		// MaxDepth and MaxCost limit documents: the nesting depth and the number of fields.
 		MaxDepth int `config:"max_depth" listed:"graphQL.query.depthLimit"`
 		MaxCost  int `config:"max_cost" listed:"graphQL.query.complexityLimit"`
-		// MaxVariables bounds the variables of a request in bytes.
+		// MaxVariables limits the variables of a request, in bytes.
 		MaxVariables int `config:"max_variables"`
-		// Timeout is how long a document may take.
+		// Timeout limits the execution time of a document.
 		Timeout time.Duration `config:"timeout"`
-		// Explorer serves the page that asks GraphQL.
+		// Explorer serves the GraphQL explorer page.
 		Explorer bool `config:"explorer"`
 	} `config:"graphql"`
-	// OpenLineage says what events of jobs cannot; see openlineage.Config.
+	// OpenLineage sets values that events of jobs do not contain; see openlineage.Config.
 	OpenLineage struct {
 		Orchestrator string `config:"orchestrator"`
 		Flow         string `config:"flow"`
@@ -97,70 +101,72 @@ type Config struct {
 	// MCP serves tools to programs by the Model Context Protocol.
 	MCP struct {
 		Enabled bool `config:"enabled"`
-		// ReadOnly leaves out the tools that change something.
+		// ReadOnly leaves out tools that change data.
 		ReadOnly bool `config:"read_only"`
 	} `config:"mcp"`
-	// Memory bounds what the service takes.
+	// Memory limits the memory use of the service.
 	Memory struct {
-		// Limit is the soft limit of the process in bytes. Zero means that of GOMEMLIMIT, or nine
-		// tenths of what the container may take, or none.
+		// Limit is the soft memory limit of the process in bytes. Zero means GOMEMLIMIT, or else
+		// nine tenths of the container limit, or else no limit.
 		Limit int64 `config:"limit"`
-		// Requests is what large requests may take together, in bytes. A quarter of the limit
-		// holds when that is less.
+		// Requests is the total memory for large requests, in bytes. If a quarter of the limit is
+		// less, that applies.
 		Requests int64 `config:"requests"`
 	} `config:"memory"`
-	// ChangeLog bounds how long changes are kept for those who follow them.
+	// ChangeLog sets how long changes are kept for their followers.
 	ChangeLog struct {
-		// Keep is how long every change stays, for readers of events.
+		// Keep is how long every change is kept, for readers of events.
 		Keep time.Duration `config:"keep"`
-		// MaxLagAge and MaxLagEntries are how long older ones wait for a background projection
-		// that has not read them: until they have that age, or so many came after them. Zero
-		// means as long as it takes.
+		// MaxLagAge and MaxLagEntries limit how long older changes are kept for a background
+		// projection that has not read them: up to that age, and up to that number of later
+		// changes. Zero means no limit.
 		MaxLagAge     time.Duration `config:"max_lag_age"`
 		MaxLagEntries int           `config:"max_lag_entries"`
 	} `config:"change_log"`
-	// Tests says when metadata tests are evaluated besides when somebody asks for it.
+	// Tests sets when metadata tests are evaluated other than on request.
 	Tests struct {
-		// OnChange evaluates those that a change of an asset may concern, after the change.
+		// OnChange evaluates the tests that may depend on a change of an asset, after the change.
 		OnChange bool `config:"on_change"`
-		// Every is how often all are evaluated about all assets; zero is never.
+		// Every is the interval at which all tests are evaluated on all assets; zero means never.
 		Every time.Duration `config:"every"`
-		// WebhookHosts are the hosts that webhooks of tests may be posted to, with a port unless it
-		// is the usual one; none when empty.
+		// WebhookHosts lists the hosts to which webhooks of tests may be sent, with the port unless
+		// it is the default port; if empty, none.
 		WebhookHosts []string `config:"webhook_hosts"`
 	} `config:"tests"`
-	// Webhooks says where entity change events may be posted to.
+	// Webhooks sets the allowed targets of entity change events.
 	Webhooks struct {
-		// Hosts are allowed, with a port unless it is the usual one; none when empty.
+		// Hosts lists the allowed hosts, with the port unless it is the default port; if empty,
+		// none.
 		Hosts []string `config:"hosts"`
 		// PrivateAddresses lets the names of Hosts resolve to loopback and private addresses.
 		PrivateAddresses bool `config:"private_addresses"`
 	} `config:"webhooks"`
-	// Audit keeps who did what.
+	// Audit configures the audit log.
 	Audit struct {
-		// Enabled is false when nothing is recorded.
+		// Enabled is false if nothing is recorded.
 		Enabled bool `config:"enabled"`
-		// Keep is how long events stay, MaxBytes what they may take together.
+		// Keep is how long events are kept, MaxBytes their maximum total size.
 		Keep     time.Duration `config:"keep"`
 		MaxBytes int64         `config:"max_bytes"`
-		// EventTypes are the types of changes that the search shows, those of audit.DefaultShown when
-		// empty, and GenericAspects the aspects of which it shows other changes.
+		// EventTypes lists the types of changes that the search shows; if empty,
+		// audit.DefaultShown. GenericAspects lists the aspects of which it shows other changes.
 		EventTypes     []string `config:"event_types"`
 		GenericAspects []string `config:"generic_aspects"`
-		// IgnoredActors are URNs of users whose changes are not recorded.
+		// IgnoredActors lists the URNs of users whose changes are not recorded.
 		IgnoredActors []string `config:"ignored_actors"`
 	} `config:"audit"`
 	Outside struct {
-		// Proxies are networks whose X-Forwarded-For is believed. The frontend proxy needs none.
+		// Proxies lists networks whose X-Forwarded-For header is trusted. The frontend proxy needs
+		// no entry.
 		Proxies []string `config:"proxies"`
 	} `config:"outside"`
-	// RateLimits bound the requests of each address and of each actor.
+	// RateLimits limits the requests of each address and of each actor.
 	RateLimits ratelimit.Config `config:"rate_limits"`
-	// HTTP bounds what is waited for of clients.
+	// HTTP sets the timeouts for clients.
 	HTTP httpserver.Timeouts `config:"http"`
-	// Tracing exports what requests and tasks do as OpenTelemetry spans.
+	// Tracing exports requests and tasks as OpenTelemetry spans.
 	Tracing tracing.Config `config:"tracing"`
-	// AllowInsecureListen permits an address beyond this machine with authentication off.
+	// AllowInsecureListen permits a non-loopback address with authentication off.
 	AllowInsecureListen bool `config:"allow_insecure_listen"`
 	Log                 struct {
 		Level  slog.Level     `config:"level"`  // debug, info, warn or error
@@ -168,14 +174,15 @@ type Config struct {
 	} `config:"log"`
 }
 
-// The least that the service can work with: what an empty one takes, and one page of
-// a large client.
+// Minimum values for the service to work: the memory of an empty service, and one page of a large
+// client.
 const (
 	minMemory   = 64 << 20
 	minRequests = 8 << 20
 )
 
-// ProxyVariables lists the variables of the other binary, which may stand in the same environment.
+// ProxyVariables lists the variables of the frontend proxy, which may be set in the same
+// environment.
 func ProxyVariables() []string {
 	return []string{
 		"CARTULARY_UPSTREAM", "CARTULARY_SESSION_SECRET", "CARTULARY_SESSION_SECRET_FILE",
@@ -191,12 +198,12 @@ func ProxyVariables() []string {
 		"CARTULARY_OIDC_USER_NAME_CLAIM_REGEX", "CARTULARY_OIDC_ALLOW_UNVERIFIED_EMAIL", "CARTULARY_OIDC_JIT_PROVISIONING_ENABLED", "CARTULARY_OIDC_PRE_PROVISIONING_REQUIRED",
 		"CARTULARY_OIDC_EXTRACT_GROUPS_ENABLED", "CARTULARY_OIDC_GROUPS_CLAIM", "CARTULARY_OIDC_REQUIRED_GROUPS", "CARTULARY_OIDC_ACCESS_DENIED_MESSAGE",
 		"CARTULARY_OIDC_ACCESS_DENIED_REDIRECT_URL", "CARTULARY_OIDC_CONNECT_TIMEOUT", "CARTULARY_OIDC_READ_TIMEOUT", "CARTULARY_OIDC_CLOCK_SKEW",
-		// What sub-commands and tests read.
+		// Read by sub-commands and tests.
 		"CARTULARY_TOKEN", "CARTULARY_SOAK",
 	}
 }
 
-// Defaults is the configuration of a service nothing was said to.
+// Defaults returns the default configuration.
 func Defaults() Config {
 	var c Config
 	c.Listen, c.DataDir = "127.0.0.1:8080", "./data"
@@ -222,7 +229,7 @@ func Defaults() Config {
 	return c
 }
 
-// Validate reports every problem of the values.
+// Validate returns all invalid values, one error each.
 func (c *Config) Validate() []error {
 	var problems []error
 	add := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
@@ -319,7 +326,7 @@ func (c *Config) Validate() []error {
 	return problems
 }
 
-// systemPolicies are the policies of Auth.SystemPolicies.
+// systemPolicies returns the URNs of Auth.SystemPolicies.
 func (c *Config) systemPolicies() []urn.URN {
 	out := make([]urn.URN, len(c.Auth.SystemPolicies))
 	for i, u := range c.Auth.SystemPolicies {
@@ -328,8 +335,8 @@ func (c *Config) systemPolicies() []urn.URN {
 	return out
 }
 
-// loopback reports whether a host reaches this machine alone. Names other than
-// localhost are not looked up: what they mean may change.
+// loopback reports whether a host is reachable only from this machine. It does not resolve names
+// other than localhost, as their addresses may change.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true

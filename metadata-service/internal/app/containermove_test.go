@@ -11,9 +11,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestContainersMoveByTheRightOverTheirContentsByEveryInterface moves a container with a dataset into the
-// container of a policy, by every interface that writes aspects: an actor who edits containers alone would
-// bring the dataset into the reach of the policy.
+// TestContainersMoveByTheRightOverTheirContentsByEveryInterface moves a container with a dataset
+// into the container of a policy, by every API that writes aspects. Otherwise an actor with
+// privileges only over containers could move the dataset into the scope of the policy.
 func TestContainersMoveByTheRightOverTheirContentsByEveryInterface(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -67,8 +67,8 @@ func TestContainersMoveByTheRightOverTheirContentsByEveryInterface(t *testing.T)
 		t.Errorf("the dataset inside: %v", got)
 	}
 
-	// What is created is placed by the right to create it, what keeps its place is written, and whoever edits
-	// all that may be inside moves it.
+	// A new container may be placed by the right to create it. A write that does not change the
+	// place is allowed. An actor who may edit all possible contents may move the container.
 	create := writers[0]
 	if got := ask(t, m.app, m.holder, "POST", "/openapi/v3/entity/container?async=false", `[{"urn":"urn:li:container:later","containerProperties":{"value":{"name":"later"}}}]`); got.status != 200 {
 		t.Errorf("a container without a place: %v", got)

@@ -12,9 +12,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 )
 
-// TestParallelMutationsOfAUserKeepNobodyWaiting has a user change the same thing by many mutations at once, beside
-// another user. Requests that wait for the change of an entity give their slots to those that make it: nobody waits
-// until a limit is over, which counts as a refusal.
+// TestParallelMutationsOfAUserKeepNobodyWaiting runs many concurrent mutations of one user on the
+// same entity, and one mutation of another user. Requests that wait for the change of an entity
+// return their slots to those that execute it: no request must wait until a limit ends, which
+// counts as a refusal.
 func TestParallelMutationsOfAUserKeepNobodyWaiting(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))
@@ -56,7 +57,7 @@ func TestParallelMutationsOfAUserKeepNobodyWaiting(t *testing.T) {
 			var all sync.WaitGroup
 			for i := range parallel + 1 {
 				text++
-				body, token := graphqlBody(document()), tokens[i/parallel] // the last one is of the other user
+				body, token := graphqlBody(document()), tokens[i/parallel] // the last one belongs to the other user
 				all.Go(func() {
 					if got := ask(t, a, token, http.MethodPost, "/api/graphql", body); got.status != http.StatusOK || strings.Contains(got.body, `"errors":`) {
 						t.Errorf("%s, %d at once: %d %s", name, parallel, got.status, got.body)
@@ -79,7 +80,8 @@ func schemaOfFields(n int) string {
 	return `{"schemaName":"s","platform":"urn:li:dataPlatform:hive","version":0,"hash":"","platformSchema":{"com.linkedin.schema.OtherSchema":{"rawSchema":""}},"fields":[` + strings.Join(fields, ",") + `]}`
 }
 
-// refusedRequests is the number of requests that were refused, or went on without a slot, for want of one.
+// refusedRequests returns the number of requests that were refused, or continued without a slot,
+// because no slot was free.
 func refusedRequests(t *testing.T, a *app.App) string {
 	t.Helper()
 	for line := range strings.Lines(mustAsk(t, a, asTheSystem, http.MethodGet, "/metrics", "")) {

@@ -13,8 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// openDataDir refuses a directory that has lost something, before anything is
-// made in its place.
+// openDataDir refuses a directory that has lost a part, before the part is created again.
 func (a *App) openDataDir(ctx context.Context) (err error) {
 	cfg := datadir.Config{
 		Path: a.cfg.DataDir, Version: a.version, Now: a.now,
@@ -43,11 +42,11 @@ func (a *App) openDataDir(ctx context.Context) (err error) {
 	return nil
 }
 
-// encryptedTypes have values that only the encryption key decrypts.
+// encryptedTypes are the entity types with values that only the encryption key decrypts.
 var encryptedTypes = [...]string{secret.EntityType, connection.EntityType}
 
-// checkEncrypted looks into the store of a directory whose encryption key may never
-// have been made.
+// checkEncrypted refuses a directory without its encryption key if the store contains encrypted
+// values.
 func (a *App) checkEncrypted(ctx context.Context) error {
 	if !a.dataDir.EncryptionKeyMissing {
 		return nil
@@ -77,8 +76,8 @@ func (a *App) completeDataDir(ctx context.Context) error {
 	return err
 }
 
-// noteFiles remembers the files that were made while the service ran. Without room on the
-// disk the next start does so.
+// noteFiles records the files that were created while the service ran. If the disk is full, the
+// next start records them.
 func (a *App) noteFiles() error {
 	if err := a.dataDir.NoteFiles(); err != nil && !errors.Is(err, fault.StorageFull) {
 		return err

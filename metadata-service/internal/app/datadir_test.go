@@ -54,7 +54,7 @@ func TestADataDirectoryFromBeforeMarksIsTakenAndMarked(t *testing.T) {
 	cfg := settings(t.TempDir())
 	shut(t, open(t, cfg))
 	lose(t, cfg.DataDir, "data-format")
-	lose(t, cfg.DataDir, "secrets/sealing-key") // which the first versions did not make
+	lose(t, cfg.DataDir, "secrets/sealing-key") // which the first versions did not create
 	shut(t, open(t, cfg))
 	if _, err := os.Stat(filepath.Join(cfg.DataDir, "data-format")); err != nil {
 		t.Error(err)
@@ -105,7 +105,7 @@ func profile(t *testing.T, a *app.App, rows int) {
 	}
 }
 
-// warningLines takes the records of a log.
+// warningLines collects the records of a log.
 type warningLines struct {
 	mu  sync.Mutex
 	all strings.Builder
@@ -117,7 +117,7 @@ func (l *warningLines) Write(p []byte) (int, error) {
 	return l.all.Write(p)
 }
 
-// warnings is what a start says at WARN or above.
+// warnings returns the messages of a start at level WARN or above.
 func warnings(t *testing.T, cfg app.Config) string {
 	t.Helper()
 	said := &warningLines{}

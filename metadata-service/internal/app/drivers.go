@@ -31,7 +31,7 @@ const (
 	roaringDriver = "roaring"
 )
 
-// checkDrivers refuses names that no case below opens.
+// checkDrivers returns an error for each name that no case below opens.
 func (c *Config) checkDrivers() []error {
 	var problems []error
 	for _, err := range []error{
@@ -44,20 +44,21 @@ func (c *Config) checkDrivers() []error {
 	return problems
 }
 
-// DriverConfig chooses the technology behind a port.
+// DriverConfig selects the driver of a port.
 type DriverConfig struct {
-	// Driver is its name.
+	// Driver is the name of the driver.
 	Driver string `config:"driver"`
 }
 
-// TimeseriesConfig chooses what keeps time series, and how long.
+// TimeseriesConfig selects the driver of the time series, and sets their retention.
 type TimeseriesConfig struct {
-	// Driver is its name.
+	// Driver is the name of the driver.
 	Driver string `config:"driver"`
-	// Retention are rules as dataset.datasetProfile=365, in days; what has none is kept for ever.
+	// Retention lists rules such as dataset.datasetProfile=365, in days; time series without a rule
+	// are kept for ever.
 	Retention []string `config:"retention"`
-	// FeaturesEvery is how often usageFeatures and storageFeatures of datasets are computed; zero
-	// is never but when somebody asks for it.
+	// FeaturesEvery is the interval at which usageFeatures and storageFeatures of datasets are
+	// computed; with zero they are computed only on request.
 	FeaturesEvery time.Duration `config:"features_every"`
 }
 
@@ -73,7 +74,7 @@ func (c TimeseriesConfig) rules() ([]ops.Retention, error) {
 	return rules, nil
 }
 
-// check refuses a name that is not among the known ones.
+// check returns an error for a name that is not in the list.
 func (c DriverConfig) check(port string, known ...string) error {
 	if slices.Contains(known, c.Driver) {
 		return nil
@@ -81,26 +82,26 @@ func (c DriverConfig) check(port string, known ...string) error {
 	return fmt.Errorf("%s.driver: %q is not known; use one of %s", port, c.Driver, strings.Join(known, ", "))
 }
 
-// unopened is what a port without a case for a name says that is known.
+// unopened returns the error of a port that has no case for a valid name.
 func (c DriverConfig) unopened(port string) error {
 	return fault.New(fault.Internal, "%s.driver: %q is known and nothing opens it", port, c.Driver)
 }
 
-// drivers are the opened ports.
+// drivers holds the opened ports.
 type drivers struct {
 	store     store.Store
 	graph     graph.Reader
 	documents timeseries.Store
 	index     indexing.Index
 	storages  []storage
-	// What backups copy, nil with other drivers.
+	// For backups; nil with other drivers.
 	boltStore  *bolt.Store
 	boltSeries *series.Store
-	opened     []func() error // closes what is open, in the order of opening
+	opened     []func() error // closers, in the order of opening
 }
 
-// openDrivers opens the ports with the drivers that the configuration names. A
-// new driver is a case here, its name in checkDrivers, and a line of deploy/config.
+// openDrivers opens the ports with the configured drivers. A new driver needs a case here, its name
+// in checkDrivers, and a line in deploy/config.
 func openDrivers(ctx context.Context, cfg *Config, registry *model.Registry, log *slog.Logger) (drivers, error) {
 	if problems := cfg.checkDrivers(); len(problems) > 0 {
 		return drivers{}, errors.Join(problems...)
@@ -118,8 +119,8 @@ func openDrivers(ctx context.Context, cfg *Config, registry *model.Registry, log
 	return d, nil
 }
 
-// openStore opens the store and the graph, which lie in one place: edges are
-// written in the transaction of their aspect.
+// openStore opens the store and the graph, which share one file: edges are written in the
+// transaction of their aspect.
 func (d *drivers) openStore(ctx context.Context, cfg *Config) error {
 	switch cfg.Store.Driver {
 	case boltDriver:

@@ -29,7 +29,7 @@ func TestASecretThatAnOlderVersionStoredInClearIsEncryptedAtTheStart(t *testing.
 	}
 	shut(t, a)
 	key := store.Key{URN: "urn:li:globalSettings:0", Aspect: "globalSettingsInfo"}
-	// edit changes the row as it lies in the file, and gives it.
+	// edit changes the row in the file, and returns its value.
 	edit := func(change func(value string) string) (value string) {
 		t.Helper()
 		rows, err := bolt.Open(t.Context(), filepath.Join(cfg.DataDir, "catalog.db"), bolt.Config{})
@@ -66,7 +66,7 @@ func TestASecretThatAnOlderVersionStoredInClearIsEncryptedAtTheStart(t *testing.
 	}
 }
 
-// every keeps the records of a log of all levels.
+// every keeps the log records of all levels.
 type every struct{ lines }
 
 func (*every) Enabled(context.Context, slog.Level) bool { return true }

@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ingestion"
 )
 
-// eventService lets programs follow the change log. Events are told once searches
-// show what they tell of.
+// eventService creates the service by which programs follow the change log. It delivers an event
+// only after searches reflect the change.
 func (a *App) eventService() *event.Service {
 	return event.New(event.Config{
 		Log: a.drivers.store, Rows: a.drivers.store, Registry: a.registry, Authorizer: a.rights, Shown: a.catalog.Shown, Types: a.discover.DataTypes(), Now: a.now,
@@ -17,8 +17,8 @@ func (a *App) eventService() *event.Service {
 	})
 }
 
-// notePoll tells that a program asked for what executors hear of requests by, and may report
-// runs as they do. Others that follow changes run nothing.
+// notePoll records that an executor polls for ingestion requests: an actor that may manage
+// ingestion and reads the topic of versioned changes. Other followers of changes run nothing.
 func (a *App) notePoll(ctx context.Context, t event.Topic) {
 	if t == event.VersionedChanges && ingestion.New(a.editor()).MayManage(ctx) == nil {
 		a.followers.Polled()

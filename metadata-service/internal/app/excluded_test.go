@@ -23,8 +23,9 @@ func putAbout(t *testing.T, a *app.App) (about []string) {
 	return about
 }
 
-// TestATokenWritesNothingThatItsScopeExcludes changes what is about a dataset, by operations that take a right over the
-// dataset, with tokens of the administrator whose scopes exclude it by URN or by type.
+// TestATokenWritesNothingThatItsScopeExcludes changes entities about a dataset, by operations that
+// require a right over the dataset, with tokens of the administrator whose scopes exclude it by URN
+// or by type.
 func TestATokenWritesNothingThatItsScopeExcludes(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))
@@ -55,8 +56,8 @@ func TestATokenWritesNothingThatItsScopeExcludes(t *testing.T) {
 	}
 }
 
-// TestATokenWritesNothingAboutWhatItsScopeExcludes writes what is about a dataset, and its columns, by REST with tokens of the
-// administrator whose scopes exclude the dataset alone.
+// TestATokenWritesNothingAboutWhatItsScopeExcludes writes entities about a dataset, and its
+// columns, by REST with tokens of the administrator whose scopes exclude only the dataset.
 func TestATokenWritesNothingAboutWhatItsScopeExcludes(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))

@@ -20,19 +20,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The URNs of the two twins of an entity differ in these marks alone, which have one length: one twin
-// is stored and hidden from the actors of the test, the other is absent.
+// The URNs of the two twins of an entity differ only in these marks of equal length: one twin is
+// stored and hidden from the actors of the test, the other is absent.
 const (
 	storedMark = "zzs"
 	absentMark = "zza"
 )
 
-// twins is a catalog with view authorization that holds a hidden twin of each entity that requests
-// name.
+// twins is a catalog with view authorization that contains a hidden twin of each entity in the
+// requests.
 type twins struct {
 	*matrix
 	registry *model.Registry
-	hidden   map[urn.URN]bool // the twins that are stored
+	hidden   map[urn.URN]bool // the stored twins
 	pairs    int
 }
 
@@ -52,10 +52,10 @@ func newTwins(t *testing.T) *twins {
 	return &twins{matrix: newMatrixOf(t, serve(t, cfg)), registry: registry, hidden: map[urn.URN]bool{}}
 }
 
-// TestAnswersDoNotTellWhetherAHiddenEntityExists asks each operation of testdata/authorization.tsv and each request of
-// testdata/existence.tsv, with each entity that it names replaced by a hidden one and by an absent one: as an actor
-// without any right, and as one with the rights that the operation takes over all else that it names. The two
-// answers are the same.
+// TestAnswersDoNotTellWhetherAHiddenEntityExists runs each operation of testdata/authorization.tsv
+// and each request of testdata/existence.tsv, with each entity in it replaced by a hidden one and
+// by an absent one: as an actor without any right, and as one with the required rights over all
+// other entities of the request. The two responses must be equal.
 func TestAnswersDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
 	t.Parallel()
 	w := newTwins(t)
@@ -74,8 +74,9 @@ func TestAnswersDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
 	}
 }
 
-// TestToolsDoNotTellWhetherAHiddenEntityExists asks every tool of the Model Context Protocol about a hidden entity and about
-// an absent one of each type, as an actor without any right and as one who may edit an asset.
+// TestToolsDoNotTellWhetherAHiddenEntityExists calls every tool of the Model Context Protocol with
+// a hidden entity and with an absent one of each type, as an actor without any right and as one who
+// may edit an asset.
 func TestToolsDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
 	t.Parallel()
 	w := newTwins(t)
@@ -128,8 +129,9 @@ func TestToolsDoNotTellWhetherAHiddenEntityExists(t *testing.T) {
 	}
 }
 
-// compare asks one operation with each entity that it names replaced by its twins; as an actor with rights
-// where that tells anything, which is not so where a right over the platform or a type reaches the twins.
+// compare runs one operation with each entity in it replaced by its twins, with withRights also as
+// an actor with rights. That makes no sense if a right over the platform or a type includes the
+// twins.
 func (w *twins) compare(t *testing.T, r *row, withRights bool) {
 	if r.open == "public" || r.open == "system" {
 		return
@@ -155,8 +157,9 @@ func (w *twins) compare(t *testing.T, r *row, withRights bool) {
 	w.reset(t)
 }
 
-// told are the types of which operations tell whether an entity is stored. An operation that creates what it names,
-// by a right over something else, is refused where the name is taken; who assigns forms has a right over all forms.
+// told lists by operation the types for which it may reveal whether an entity is stored. An
+// operation that creates an entity with a given name, by a right over another entity, must refuse
+// an existing name; an actor who assigns forms has a right over all forms.
 var told = map[string][]string{
 	"POST /aspects?action=ingestProposal (version set)": {"versionSet"},
 	"mutation upsertIncident":                           {"incident"},
@@ -165,18 +168,18 @@ var told = map[string][]string{
 	"mutation batchRemoveForm (from an asset)":          {"form"},
 }
 
-// foreign is an entity of a type whose reading takes a privilege of its own. Operations on assets
-// are asked about it as well.
+// foreign is an entity of a type with a separate read privilege. Operations on assets are also
+// tested with it.
 const foreign urn.URN = "urn:li:dataHubIngestionSource:foreign"
 
-// pair asks once about the hidden twin of an entity and once about the absent one.
+// pair sends one request about the hidden twin of an entity and one about the absent twin.
 func (w *twins) pair(t *testing.T, r *row, u urn.URN, who, credential string) {
 	t.Helper()
 	w.pairOf(t, r, u, u, who, credential)
 	w.pairOf(t, r, u, foreign, who, credential)
 }
 
-// pairOf asks about the twins of another entity in the place of one.
+// pairOf sends the requests with the twins of another entity in place of u.
 func (w *twins) pairOf(t *testing.T, r *row, u, other urn.URN, who, credential string) {
 	t.Helper()
 	w.pairs++
@@ -203,7 +206,7 @@ var (
 	newTrace       = regexp.MustCompile(`\b000[0-9a-f]{29}\b`)
 )
 
-// comparable takes out of an answer what differs between twins and from time to time.
+// comparable removes from a response the parts that differ between twins or from time to time.
 func comparable(text string) string {
 	text = strings.NewReplacer(storedMark, "zz", absentMark, "zz").Replace(text)
 	for _, fresh := range []*regexp.Regexp{restrictedName, newUUID, newTime, newTrace} {
@@ -212,7 +215,7 @@ func comparable(text string) string {
 	return text
 }
 
-// urnsIn finds the URNs in a text, without those in others, each once.
+// urnsIn returns the distinct URNs in a text, without those nested in others.
 func urnsIn(text string) []urn.URN {
 	var found []urn.URN
 	for at := nextURN(text, 0); at >= 0; {
@@ -232,7 +235,7 @@ func nextURN(text string, from int) int {
 	return -1
 }
 
-// endOfURN is the index behind the URN that begins at an index of a text.
+// endOfURN returns the index after the URN that begins at an index of a text.
 func endOfURN(text string, at int) int {
 	depth := 0
 	for i := at; i < len(text); i++ {
@@ -250,7 +253,7 @@ func endOfURN(text string, at int) int {
 	return len(text)
 }
 
-// replaceURN puts another URN in the place of each that is u.
+// replaceURN replaces each occurrence of u by another URN.
 func replaceURN(text string, u, to urn.URN) string {
 	var b strings.Builder
 	from := 0
@@ -267,8 +270,8 @@ func replaceURN(text string, u, to urn.URN) string {
 	return b.String() + text[from:]
 }
 
-// twin is the URN with a mark behind the first part that is a plain text; of a column, with that of its
-// dataset.
+// twin returns the URN with a mark after the first part that is a plain text; for a column, with
+// the mark in its dataset.
 func twin(u urn.URN, mark string) urn.URN {
 	parts := u.Parts()
 	if len(parts) < 2 {
@@ -287,15 +290,16 @@ func twin(u urn.URN, mark string) urn.URN {
 	return urn.Make(u.Type(), parts...)
 }
 
-// everybodys are entity types that everybody views. Platforms, types of data and types of entities are the same
-// in each catalog; values of structured properties are held to their definitions, so whoever may write a value
-// can find out which are defined.
+// everybodys are entity types that every actor views. Platforms, data types and entity types are
+// the same in each catalog. Values of structured properties are validated against their
+// definitions, so any actor who may write a value can find out which are defined.
 var everybodys = []string{"dataPlatform", "dataType", "entityType", "structuredProperty"}
 
-// uniquelyNamed are aspects with a name that no other entity of the type has at its place.
+// uniquelyNamed are aspects with a name that is unique among the entities of the type at the same
+// place.
 var uniquelyNamed = []string{"domainProperties", "glossaryTermInfo", "glossaryNodeInfo", "businessAttributeInfo"}
 
-// mayHide tells whether there are actors who may not see an entity.
+// mayHide reports whether an entity can be hidden from some actors.
 func (w *twins) mayHide(u urn.URN) bool {
 	entity, known := w.registry.Entity(u.Type())
 	if !known {
@@ -317,7 +321,7 @@ func (w *twins) store(t *testing.T, rows []row) {
 	}
 	for _, f := range facts {
 		if f.Aspect == "subTypes" {
-			continue // a user gets it when it is created
+			continue // a user gets it at its creation
 		}
 		if u := urn.URN(f.URN); w.mayHide(u) {
 			value := string(f.Value)
@@ -329,7 +333,7 @@ func (w *twins) store(t *testing.T, rows []row) {
 					value = replaceURN(value, named, twin(named, storedMark))
 				}
 			}
-			value = strings.Replace(value, `"type": "GLOBAL"`, `"type": "PERSONAL"`, 1) // everybody sees global views
+			value = strings.Replace(value, `"type": "GLOBAL"`, `"type": "PERSONAL"`, 1) // every actor sees global views
 			put(t, w.app, string(twin(u, storedMark)), f.Aspect, value)
 			w.hidden[twin(u, storedMark)] = true
 		}
@@ -346,7 +350,8 @@ func (w *twins) store(t *testing.T, rows []row) {
 	w.reset(t)
 }
 
-// put writes the first aspect of an entity that the rules accept. What is about assets is about a hidden one.
+// put writes the first aspect of an entity that the rules accept. Entities about assets refer to a
+// hidden asset.
 func (w *twins) put(t *testing.T, u urn.URN) bool {
 	t.Helper()
 	if aboutAssets[u.Type()] != nil {

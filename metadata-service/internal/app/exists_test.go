@@ -13,10 +13,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestOperationsThatTellOfExistenceFollowReading asks whether entities exist, by every operation that tells, as users who may not read
-// them: with the default policies those that take privileges of their own, and with view authorization also a
-// personal view and a dataset, as holder of the privilege to search. Ids of views are random, so those who may view all that
-// there is guess none.
+// TestOperationsThatTellOfExistenceFollowReading runs every operation that reports whether entities
+// exist, as users who may not read them. With the default policies it uses entities with separate
+// read privileges; with view authorization also a personal view and a dataset, as a holder of the
+// privilege to search. Ids of views are random, so an actor who may view all entities cannot guess
+// them.
 func TestOperationsThatTellOfExistenceFollowReading(t *testing.T) {
 	t.Parallel()
 	const dataset = "urn:li:dataset:(urn:li:dataPlatform:hive,secret.t,PROD)"

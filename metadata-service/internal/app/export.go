@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// CheckSelection refuses what Export would refuse of a selection.
+// CheckSelection returns the error that Export would return for an invalid selection.
 func CheckSelection(selection export.Selection) error {
 	registry, err := model.Load()
 	if err != nil {
@@ -27,9 +27,9 @@ func CheckSelection(selection export.Selection) error {
 	return selection.Check(registry)
 }
 
-// Export writes the metadata of a data directory that no service uses to out, as
-// export.Write does, after its time series have caught up with the change log as they
-// do when a service starts. A directory that a service uses is fault.Unavailable.
+// Export writes the metadata of a data directory to out, in the format of export.Write. No service
+// may use the directory: in that case the error is of kind fault.Unavailable. Before the export the
+// time series catch up with the change log, as at the start of a service.
 func Export(ctx context.Context, cfg Config, selection export.Selection, progress export.Progress, out io.Writer, log *slog.Logger) (sum export.Summary, err error) {
 	if _, err := os.Stat(filepath.Join(cfg.DataDir, datadir.RestoreFolder, datadir.RestoreMark)); err == nil {
 		return sum, fault.New(fault.Precondition, "a restore to %s was interrupted or goes on; run metadata-service restore again, which finishes it", cfg.DataDir)

@@ -14,25 +14,24 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// ProbeStorages does what the watchdog does at a tick.
+// ProbeStorages performs one tick of the watchdog.
 func (a *App) ProbeStorages(ctx context.Context) { a.probeStorages(ctx, map[string]bool{}) }
 
-// WritesHealth is the part of health that tells of writes.
+// WritesHealth returns the part of health about writes.
 func (a *App) WritesHealth() (state, detail string) {
 	h := a.health()
 	return h.Writes, h.WritesDetail
 }
 
-// OpenWith is Open with a background sink that is made of the catalog.
+// OpenWith is Open with a background sink that is created from the catalog.
 func OpenWith(ctx context.Context, cfg Config, log *slog.Logger, sink func(*catalog.Service) projection.BackgroundSink) (*App, error) {
 	return open(ctx, cfg, "test", log, func(a *App) []projection.BackgroundSink { return []projection.BackgroundSink{sink(a.catalog)} })
 }
 
-// Log is the change log.
+// Log returns the change log.
 func (a *App) Log() store.Log { return a.drivers.store }
 
-// AddProbe adds a path below the whole chain of handlers that asks for decisions and
-// does nothing else.
+// AddProbe adds a path, behind the whole chain of handlers, that only requests decisions.
 func (a *App) AddProbe(path string, checks ...auth.Check) {
 	a.server.Echo.GET(path, func(c echo.Context) error {
 		if len(checks) > 0 {
@@ -45,5 +44,5 @@ func (a *App) AddProbe(path string, checks ...auth.Check) {
 	})
 }
 
-// RunningFloor is what the garbage collector believes to be in use at least.
+// RunningFloor gives tests access to runningFloor.
 var RunningFloor = runningFloor

@@ -16,29 +16,29 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// storage is a part of the data directory, and how its last write went.
+// storage is a part of the data directory with the state of its last write.
 type storage struct {
 	name  string // in health, metrics and logs
 	state func() disk.State
-	// background is set when no write of the catalog depends on it.
+	// background is set if no write of the catalog depends on it.
 	background bool
-	// probe writes something of no consequence, to learn that there is room again. It is nil
-	// for what tries again by itself.
+	// probe writes harmless data to find out whether writes succeed again. It is nil for storages
+	// that retry by themselves.
 	probe func(context.Context) error
 }
 
-// probeFollower is the name under which a probe stores a position that nobody reads.
+// probeFollower is the follower name under which a probe stores an unused position.
 const probeFollower = "write-probe"
 
 func (a *App) watchStorages(list ...storage) {
 	a.storages = append(a.storages, list...)
 }
 
-// probePeriod is how often a storage that takes no writes is tried.
+// probePeriod is the interval at which a failing storage is probed.
 const probePeriod = 5 * time.Second
 
-// watchdog probes failing storages at every tick, until ctx ends. So health and
-// metrics tell of a recovery though nobody writes meanwhile.
+// watchdog probes failing storages at every tick, until ctx ends, so that health and metrics report
+// a recovery even without other writes.
 func (a *App) watchdog(ctx context.Context, tick <-chan time.Time) {
 	failing := map[string]bool{}
 	for {
@@ -51,13 +51,13 @@ func (a *App) watchdog(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// damaged marks, among the storages that fail, those whose files are damaged.
+// damaged is the suffix that marks damaged storages in the map of failing ones.
 const damaged = " damaged"
 
 func (a *App) probeStorages(ctx context.Context, failing map[string]bool) {
 	for _, s := range a.storages {
 		if state := s.state(); state.Err != nil && s.probe != nil {
-			_ = s.probe(ctx) // its outcome is in the state
+			_ = s.probe(ctx) // the result is in the state
 		}
 		state := s.state()
 		if state.Damage != nil && !failing[s.name+damaged] {
@@ -74,7 +74,7 @@ func (a *App) probeStorages(ctx context.Context, failing map[string]bool) {
 	}
 }
 
-// health tells how the service is.
+// health returns the state of the service.
 func (a *App) health() rest.Health {
 	h := rest.Health{Bootstrapped: true, Ready: a.server.State() == httpserver.Ready, Search: "green", Writes: "green", Background: "green"}
 	if troubles := a.projectionTroubles(); troubles != nil {
@@ -115,8 +115,8 @@ func (a *App) projectionTroubles() (troubles []string) {
 	return troubles
 }
 
-// writeTroubles tells of storages that writers need, or of those that are written in
-// the background.
+// writeTroubles describes the failing storages that writers need, or those that are written in the
+// background.
 func (a *App) writeTroubles(background bool) (troubles []string) {
 	for _, s := range a.storages {
 		if s.background != background {
@@ -133,7 +133,8 @@ func (a *App) writeTroubles(background bool) (troubles []string) {
 	return troubles
 }
 
-// storageTrouble is the reason without paths and causes, which are for the log.
+// storageTrouble returns the reason of an error without paths and causes, which only the log
+// contains.
 func storageTrouble(err error) string {
 	if fault.KindOf(err) == fault.Internal {
 		return "the log says why"
@@ -141,8 +142,8 @@ func storageTrouble(err error) string {
 	return fault.Message(err)
 }
 
-// projectionHealth tells of every projection, and of the background ones in
-// words. Nothing that callers read is wrong when these fail.
+// projectionHealth adds the state of every projection, and a description of failing background
+// ones. Their failure does not affect the results of reads.
 func (a *App) projectionHealth(h *rest.Health) {
 	p := a.follower.started.Load()
 	if p == nil {
@@ -169,7 +170,8 @@ func (a *App) projectionHealth(h *rest.Health) {
 	h.BackgroundDetail = strings.Join(troubles, "; ")
 }
 
-// describe names a projection in trouble without the error's text, which is for the log.
+// describe describes a failing projection without the text of the error, which only the log
+// contains.
 func describe(s projection.Status) string {
 	text := "projection " + s.Sink + " failed and is " + strconv.FormatUint(s.Behind, 10) + " changes behind; it is tried again"
 	if errors.Is(s.Err, fault.StorageFull) {
@@ -178,13 +180,14 @@ func describe(s projection.Status) string {
 	return text
 }
 
-// describeGap tells what a background projection has missed last, and in all.
+// describeGap describes the changes that a background projection missed last, and their total
+// number.
 func describeGap(s projection.Status) string {
 	return fmt.Sprintf("projection %s missed changes %d to %d of the log, which were %s, and %d in all since the start",
 		s.Sink, s.Missed.First, s.Missed.Last, s.Missed.Cause, s.Skipped+s.Lost)
 }
 
-// describeRebuild tells how far a rebuild of the search index is.
+// describeRebuild describes the progress of a rebuild of the search index.
 func describeRebuild(p indexing.Progress) string {
 	return fmt.Sprintf("the search index is built anew since %s (%s): %d of %d entities; searches find what it held before, and what is written now",
 		p.Since.UTC().Format(time.RFC3339), p.Why, p.Done, p.Total)

@@ -38,7 +38,7 @@ func shut(t *testing.T, a *app.App) {
 	}
 }
 
-// call asks as the system.
+// call sends a request as the system.
 func call(t *testing.T, a *app.App, method, path, body string) (int, string) {
 	t.Helper()
 	request := httptest.NewRequest(method, path, strings.NewReader(body))

@@ -23,17 +23,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// concealment is a catalog in which each entity type has an entity that the viewer sees and
-// one that it does not, whose URN holds the mark.
+// concealment is a catalog in which each entity type has one entity that the viewer sees and one
+// hidden from it, whose URN contains the mark.
 type concealment struct {
 	app      *app.App
 	registry *model.Registry
-	viewer   string // the credential
+	viewer   string // its credential
 	seen     map[string]urn.URN
 	hidden   map[string]urn.URN
-	// shown counts aspects that the viewer may read something of.
+	// written counts the aspects that fill and fillTexts have written.
 	written int
-	// scope is that of a token by which an administrator sees what the viewer does.
+	// scope is the scope of a token with which an administrator sees the same entities as the
+	// viewer.
 	scope string
 }
 
@@ -55,7 +56,7 @@ func newConcealment(t *testing.T, change func(cfg *app.Config)) *concealment {
 	t.Cleanup(func() { shut(t, a) })
 	c := &concealment{app: a, registry: registry, seen: map[string]urn.URN{}, hidden: map[string]urn.URN{}}
 	_, c.viewer = provision(t, a, viewerURN)
-	for _, id := range []string{"7", "view-entity-page-all", "view-dataset-sensitive"} { // that of owners gives rights to write about assets, which the viewer owns none of
+	for _, id := range []string{"7", "view-entity-page-all", "view-dataset-sensitive"} { // the policy for owners grants rights to write about assets, but the viewer owns none
 		put(t, a, "urn:li:dataHubPolicy:"+id, "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"INACTIVE","privileges":[],"actors":{"allUsers":false}}`)
 	}
 	var seen []string
@@ -75,7 +76,7 @@ func newConcealment(t *testing.T, change func(cfg *app.Config)) *concealment {
 	return c
 }
 
-// hiddenURN is a URN of a type with the mark in its last part that is a plain text.
+// hiddenURN returns a URN of a type with the mark in its last part that is a plain text.
 func hiddenURN(entity *model.EntitySpec) urn.URN {
 	if entity.Name == "schemaField" {
 		return urn.Make("schemaField", "urn:li:dataset:(urn:li:dataPlatform:mysql,"+mark+",PROD)", mark+"column")
@@ -93,9 +94,9 @@ func hiddenURN(entity *model.EntitySpec) urn.URN {
 	return urn.Make(entity.Name, parts...)
 }
 
-// fill writes every aspect of the entities that are seen, so that each place that can hold a URN
-// names something hidden: all places at once, but for those without which nothing of the aspect
-// would be shown. Values that the rules refuse are left out.
+// fill writes every aspect of the visible entities, so that each place for a URN names a hidden
+// entity: all places at once, except those without which nothing of the aspect would be shown. It
+// skips values that the rules refuse.
 func (c *concealment) fill(t *testing.T, variant int) {
 	t.Helper()
 	for _, entity := range c.registry.Entities() {
@@ -117,7 +118,7 @@ func (c *concealment) fill(t *testing.T, variant int) {
 	c.fillTexts(t)
 }
 
-// fillTexts writes JSON texts that name something hidden.
+// fillTexts writes JSON texts that name hidden entities.
 func (c *concealment) fillTexts(t *testing.T) {
 	t.Helper()
 	text := func(format string) string {
@@ -136,13 +137,14 @@ func (c *concealment) fillTexts(t *testing.T) {
 
 func isMarked(u urn.URN) bool { return strings.Contains(string(u), mark) }
 
-// value is a maximal value of an aspect, in which all URNs but those at some paths are hidden.
+// value returns a maximal value of an aspect, in which all URNs except those at some paths are
+// hidden.
 func (c *concealment) value(spec *model.AspectSpec, variant int, open map[string]bool) model.Object {
 	g := modeltest.Generator{Registry: c.registry, Aspect: spec, Maximal: true, Variant: variant, URN: func(path string, allowed []string) string {
 		if len(allowed) == 0 {
 			allowed = []string{"dataset", "tag", "domain"}
 		}
-		// Of the types that a place takes, one that can be hidden comes first.
+		// Among the types allowed at a place, one that can be hidden comes first.
 		may := slices.DeleteFunc(slices.Clone(allowed), func(name string) bool { return c.hidden[name] == "" })
 		if len(may) > 0 && !open[path] {
 			return string(c.hidden[may[variant%len(may)]])
@@ -155,7 +157,7 @@ func (c *concealment) value(spec *model.AspectSpec, variant int, open map[string
 	return g.Value()
 }
 
-// required are the paths without which nothing of an aspect is shown.
+// required returns the paths without which nothing of an aspect is shown.
 func (c *concealment) required(spec *model.AspectSpec, variant int) map[string]bool {
 	open := map[string]bool{}
 	var paths []string
@@ -182,10 +184,10 @@ func except(paths []string, one string) map[string]bool {
 }
 
 // TestNoInterfaceNamesHiddenEntities puts hidden entities into every place of every aspect that can
-// hold a URN, and reads everything there is as a user who sees the entities that carry the aspects:
-// by every interface that reads, and by every field of every GraphQL type, and as an administrator by
-// a token whose scope is these entities. Interfaces and fields come from the route tables and the schema,
-// and aspects from the registry.
+// hold a URN, and reads all data as a user who sees the entities with these aspects: by every API
+// that reads, and by every field of every GraphQL type, and as an administrator by a token whose
+// scope is these entities. The APIs and fields come from the route tables and the schema, the
+// aspects from the registry.
 func TestNoInterfaceNamesHiddenEntities(t *testing.T) {
 	t.Parallel()
 	for name, is := range map[string]struct{ restricted, scoped bool }{
@@ -213,7 +215,7 @@ func TestNoInterfaceNamesHiddenEntities(t *testing.T) {
 					got := ask(t, c.app, c.viewer, r.method, r.path, r.body)
 					refused := strings.Contains(got.body, `"classification":"ValidationError"`) || strings.Contains(got.body, `"code":400`)
 					if general := strings.HasPrefix(r.operation, "graphql query "); refused && general {
-						unasked[r.operation] = true // its arguments have rules of their own
+						unasked[r.operation] = true // its arguments have their own rules
 					} else if refused {
 						t.Errorf("%s is not asked: %.400s: %.300s", r, r.body, got.body)
 					}
@@ -241,12 +243,12 @@ func TestNoInterfaceNamesHiddenEntities(t *testing.T) {
 
 func around(text string, at int) string { return text[max(0, at-250):min(len(text), at+100)] }
 
-// read is a request of an operation that reads, as testdata/authorization.tsv names it.
+// read is a request of a read operation, as named in testdata/authorization.tsv.
 type read struct{ operation, of, method, path, body string }
 
 func (r *read) String() string { return r.operation + " of " + r.of }
 
-// reads are all requests that read what the viewer sees.
+// reads returns all requests that read the entities visible to the viewer.
 func (c *concealment) reads(t *testing.T) []read {
 	t.Helper()
 	var all []read
@@ -256,7 +258,8 @@ func (c *concealment) reads(t *testing.T) []read {
 	return append(all, c.queries(t)...)
 }
 
-// readsOf are the requests of REST, OpenAPI and the Model Context Protocol about one entity type.
+// readsOf returns the requests of REST, OpenAPI and the Model Context Protocol about one entity
+// type.
 func (c *concealment) readsOf(entity *model.EntitySpec) []read {
 	u, kind := c.seen[entity.Name], entity.Name
 	escaped, quoted := url.PathEscape(string(u)), url.QueryEscape(string(u))
@@ -346,7 +349,7 @@ func (c *concealment) readsOf(entity *model.EntitySpec) []read {
 	return all
 }
 
-// groupings are the fields by which documents of a time series can be grouped.
+// groupings returns the fields by which documents of a time series can be grouped.
 func groupings(spec *model.AspectSpec) []string {
 	keys := []string{"runId"}
 	for _, stat := range spec.Stats {
@@ -358,8 +361,8 @@ func groupings(spec *model.AspectSpec) []string {
 	return keys
 }
 
-// silent are the operations that show no value of an aspect and no URN that one holds, or that are
-// for actors who see everything.
+// silent are operations that show no value of an aspect and no URN in one, or that are for actors
+// who see everything.
 var silent = []string{
 	"openapi GET /openapi/operations/", "openapi POST /openapi/operations/", "openapi GET /openapi/swagger-ui", "openapi GET /openapi/v1/registry/", "openapi GET /openapi/v1/system-info",
 	"openapi GET /openapi/v3/api-docs", "openapi GET /openapi/v3/metadata-test.schema.json", "openapi GET /openapi/v1/webhooks", "openapi HEAD ", "other HEAD ", "rest HEAD ",
@@ -367,14 +370,17 @@ var silent = []string{
 	// Counts.
 	"openapi GET /openapi/v1/entities/", "rest POST /aspects?action=getCount", "rest POST /entities?action=getTotalEntityCount", "rest POST /entities?action=batchGetTotalEntityCount",
 	"rest POST /entities?action=exists", "rest POST /entities?action=filterExistingUrns", "rest POST /operations?action=",
-	// Of the actor's own rights; of what runs wrote and of traces, each entity decided by itself.
+	// About the actor's own rights; and about the writes of runs and traces, with a decision per
+	// entity.
 	"openapi GET /openapi/v1/access/", "openapi POST /openapi/v1/access/", "rest POST /runs?action=", "openapi POST /openapi/v1/trace/write/",
-	// By privileges of the platform over all changes; notices of pages name the entities that changed, each decided by itself.
+	// By privileges of the platform over all changes; notices of pages name the changed entities,
+	// with a decision per entity.
 	"openapi GET /openapi/v1/events/poll", "openapi POST /openapi/v1/events/audit/search", "other GET /events/",
 	"other POST /auth/",
 }
 
-// unread lists operations that are neither asked nor silent. Those that write are none of them.
+// unread returns operations that are neither requested nor silent. It ignores operations that
+// write.
 func (c *concealment) unread(t *testing.T, asked []read) []string {
 	t.Helper()
 	known := map[string]bool{}
@@ -394,7 +400,7 @@ func (c *concealment) unread(t *testing.T, asked []read) []string {
 	})
 }
 
-// relationships are the names of all relationships of the model.
+// relationships returns the names of all relationships of the model.
 func (c *concealment) relationships() []string {
 	names := map[string]bool{}
 	for _, spec := range c.registry.Aspects() {
@@ -405,8 +411,8 @@ func (c *concealment) relationships() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// TestProgramsKeepWhatTheyAreNotShown reads an aspect that names something hidden, as a program does that
-// changes it and writes it back.
+// TestProgramsKeepWhatTheyAreNotShown reads an aspect that names a hidden entity, as a program that
+// changes the aspect and writes it back.
 func TestProgramsKeepWhatTheyAreNotShown(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = true })
@@ -431,7 +437,7 @@ func TestProgramsKeepWhatTheyAreNotShown(t *testing.T) {
 	if restricted == "" || strings.Contains(shown, mark) {
 		t.Fatalf("the viewer reads %s", shown)
 	}
-	// One more upstream, the others as they were read.
+	// One more upstream, with the others as they were read.
 	more := strings.Replace(shown, `"upstreams":[`, fmt.Sprintf(`"upstreams":[{"dataset":%q,%s},`, other, stamp), 1)
 	if got := write(string(asset), "upstreamLineage", more); got.status != http.StatusOK || strings.Contains(got.body, mark) {
 		t.Fatalf("writing back: %+v", got)
@@ -439,7 +445,7 @@ func TestProgramsKeepWhatTheyAreNotShown(t *testing.T) {
 	if all := get(asTheSystem); !strings.Contains(all, string(hidden)) || !strings.Contains(all, other) || strings.Contains(all, "restricted") {
 		t.Errorf("stored is %s", all)
 	}
-	// A restricted entity can be kept where it is and named nowhere else, and none can be made up.
+	// A restricted entity can stay in its place, but cannot be used elsewhere or be invented.
 	for name, got := range map[string]answer{
 		"another entity": write(other, "upstreamLineage", fmt.Sprintf(`{"upstreams":[{"dataset":%q,%s}]}`, restricted, stamp)),
 		"another aspect": write(string(asset), "siblings", fmt.Sprintf(`{"siblings":[%q],"primary":true}`, restricted)),
@@ -450,7 +456,7 @@ func TestProgramsKeepWhatTheyAreNotShown(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	// What the program leaves out goes.
+	// Entries that the program leaves out are removed.
 	if got := write(string(asset), "upstreamLineage", `{"upstreams":[]}`); got.status != http.StatusOK || strings.Contains(get(asTheSystem), mark) {
 		t.Errorf("removing: %+v, stored is %s", got, get(asTheSystem))
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// nameMark is in the names of the hidden containers and of the hidden column, and in no URN.
+// nameMark is in the names of the hidden containers and of the hidden column, but in no URN.
 const nameMark = "qqledger"
 
 const (
@@ -23,9 +23,10 @@ const (
 	innerContainer = "urn:li:container:" + mark
 )
 
-// nest stores two hidden containers with names, one in the other, and a hidden dataset with a column, and
-// puts every entity that is seen below the containers: by the aspect container, which changes once, and by
-// a browse path whose first entry repeats the name of its container and whose second one repeats the URN.
+// nest stores two hidden containers with names, one in the other, and a hidden dataset with a
+// column, and places every visible entity below the containers: by the aspect container, which
+// changes once, and by a browse path whose first entry repeats the name of its container and whose
+// second one repeats the URN.
 func (c *concealment) nest(t *testing.T) (nested int) {
 	t.Helper()
 	put(t, c.app, outerContainer, "containerProperties", `{"name":"`+nameMark+` outer","description":"`+nameMark+`"}`)
@@ -59,7 +60,7 @@ func (c *concealment) nest(t *testing.T) (nested int) {
 	return nested
 }
 
-// below are reads that lead to or through the hidden containers.
+// below returns reads that lead to or through the hidden containers.
 func (c *concealment) below(t *testing.T) []read {
 	t.Helper()
 	var all []read
@@ -73,7 +74,7 @@ func (c *concealment) below(t *testing.T) []read {
 	add("name completed", fmt.Sprintf(`{ autoCompleteForMultiple(input: {types: [CONTAINER, DATASET, SCHEMA_FIELD], query: %q}) { suggestions { suggestions entities { urn } } } }`, nameMark[:4]))
 	add("recommendations", fmt.Sprintf(`{ listRecommendations(input: {userUrn: %q, requestContext: {scenario: HOME}, limit: 20}) { modules { title content { value entity { urn } } } } }`, viewerURN))
 	add("sorted", `{ searchAcrossEntities(input: {types: [], query: "*", start: 0, count: 50, sortInput: {sortCriterion: {field: "container", sortOrder: ASCENDING}}}) { searchResults { entity { urn } extraProperties { name value } } } }`)
-	// Every level of the browse tree, by the names that the level above gives.
+	// Every level of the browse tree, by the names that the level above returns.
 	paths := [][]string{{}}
 	for len(paths) > 0 && len(all) < 200 {
 		path := paths[0]
@@ -101,7 +102,8 @@ func (c *concealment) below(t *testing.T) []read {
 	return all
 }
 
-// direct are reads of the hidden entities themselves, which say what the URN tells at most.
+// direct returns reads of the hidden entities themselves, which may reveal at most the content of
+// the URN.
 func (c *concealment) direct() []read {
 	var all []read
 	for _, u := range []string{outerContainer, innerContainer, string(c.hidden["schemaField"])} {
@@ -124,8 +126,9 @@ func (c *concealment) direct() []read {
 	return all
 }
 
-// TestNoInterfaceNamesHiddenContainers reads everything there is below two hidden containers and beside a
-// hidden column, as TestNoInterfaceNamesHiddenEntities does: neither their URNs nor their names are shown.
+// TestNoInterfaceNamesHiddenContainers reads all data below two hidden containers and beside a
+// hidden column, as TestNoInterfaceNamesHiddenEntities does: neither their URNs nor their names may
+// be shown.
 func TestNoInterfaceNamesHiddenContainers(t *testing.T) {
 	t.Parallel()
 	for name, is := range map[string]struct{ restricted, scoped bool }{
@@ -174,9 +177,10 @@ func TestNoInterfaceNamesHiddenContainers(t *testing.T) {
 	}
 }
 
-// TestAHiddenContainerIsShownAsRestricted asks where an asset lies whose containers are hidden: GraphQL shows a
-// restricted container that has the name of the group in the browse tree, nothing where restricted entities are
-// not shown, and the containers themselves to who sees them.
+// TestAHiddenContainerIsShownAsRestricted reads the containers of an asset whose containers are
+// hidden. GraphQL shows a restricted container with the name of the group in the browse tree,
+// nothing if restricted entities are not shown, and the containers themselves to actors who may
+// view them.
 func TestAHiddenContainerIsShownAsRestricted(t *testing.T) {
 	t.Parallel()
 	const asked = `{ dataset(urn: %q) { container { __typename urn type exists properties { name } container { urn } platform { urn } entities(input: {}) { total }
@@ -213,8 +217,8 @@ func TestAHiddenContainerIsShownAsRestricted(t *testing.T) {
 	}
 }
 
-// TestAColumnIsViewedWithItsDataset reads columns of a dataset that is viewed, and of one that is not, with and without
-// a policy over the column itself.
+// TestAColumnIsViewedWithItsDataset reads columns of a visible dataset and of a hidden one, with
+// and without a policy over the column itself.
 func TestAColumnIsViewedWithItsDataset(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = true })

@@ -17,8 +17,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestOwnedEventsNameNoHiddenEntities puts what is hidden onto an asset, and reads what changed as its
-// owner: a user who views the asset and not the rest, and an administrator by a token with a scope.
+// TestOwnedEventsNameNoHiddenEntities adds hidden entities to an asset, and reads the changes as
+// its owner: as a user who may view only the asset, and as an administrator by a token with a
+// scope.
 func TestOwnedEventsNameNoHiddenEntities(t *testing.T) {
 	t.Parallel()
 	for name, scoped := range map[string]bool{"view authorization": false, "a token of an administrator": true} {
@@ -43,8 +44,8 @@ func TestOwnedEventsNameNoHiddenEntities(t *testing.T) {
 	}
 }
 
-// TestTheAuditSearchNamesNoHiddenEntities has somebody who may see how the catalog is used search
-// for what changed, page by page.
+// TestTheAuditSearchNamesNoHiddenEntities searches for changes page by page, as a user with the
+// privilege to view the use of the catalog.
 func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(cfg *app.Config) { cfg.Audit.GenericAspects = []string{"datasetProperties", "globalTags"} })
@@ -59,7 +60,7 @@ func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 		}
 	}
 	search := func(credential, size string) string { return auditSearch(t, c.app, credential, size, `{}`) }
-	// The audit log follows the change log.
+	// The audit log follows the change log asynchronously.
 	for start := time.Now(); strings.Count(search(asTheSystem, "1000"), `"aspectName":"globalTags"`) < 2*18; {
 		if time.Since(start) > time.Minute {
 			t.Fatal("the changes are not recorded")
@@ -76,7 +77,7 @@ func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 	if operators := search(asTheSystem, "1000"); !strings.Contains(operators, mark) {
 		t.Errorf("operators find %s", operators)
 	}
-	// Neither the total nor a page to come tells of events that are left out, whatever the page.
+	// Neither the total nor a next page may reveal events that are left out, for any page size.
 	const ofDatasets, ofCharts = `{"entityTypes":["dataset"]}`, `{"entityTypes":["chart"]}`
 	for body, want := range map[string]int{ofDatasets: changes / 2, ofCharts: 0} { // the raw form repeats the entity
 		for _, size := range []string{"0", "1", "2", "1000"} {
@@ -93,7 +94,7 @@ func TestTheAuditSearchNamesNoHiddenEntities(t *testing.T) {
 
 const auditPath = "/openapi/v1/events/audit/search"
 
-// auditSearch is all pages of a search of the audit log. It fails where a scroll id can be read.
+// auditSearch returns all pages of a search of the audit log. It fails if a scroll id is readable.
 func auditSearch(t *testing.T, a *app.App, credential, size, body string) (all string) {
 	t.Helper()
 	scroll := ""
@@ -117,8 +118,8 @@ func auditSearch(t *testing.T, a *app.App, credential, size, body string) (all s
 	return ""
 }
 
-// TestTheAuditSearchTellsOfWhatMayBeRead searches without view authorization as somebody who may
-// read no dataset and no policy.
+// TestTheAuditSearchTellsOfWhatMayBeRead searches without view authorization as a user who may not
+// read datasets and policies.
 func TestTheAuditSearchTellsOfWhatMayBeRead(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t.TempDir())

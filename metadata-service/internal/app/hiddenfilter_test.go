@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 )
 
-// filterAPIs ask for what a filter finds: each gets the field, the condition of the interface, and
-// the value.
+// filterAPIs return the results of a filter: each gets the field, the condition of the API, and the
+// value.
 var filterAPIs = map[string]func(t *testing.T, c *concealment, token, field, condition, value string, negated bool) string{
 	"search":            graphFilter(`{ searchAcrossEntities(input: {query: "*", types: [DATASET, CHART], orFilters: [{and: [%s]}]}) { total searchResults { entity { urn } } facets { field aggregations { value count } } } }`),
 	"scroll":            graphFilter(`{ scrollAcrossEntities(input: {query: "*", types: [DATASET, CHART], orFilters: [{and: [%s]}]}) { total searchResults { entity { urn } } } }`),
@@ -36,7 +36,7 @@ var filterAPIs = map[string]func(t *testing.T, c *concealment, token, field, con
 	},
 	"a tool": func(t *testing.T, c *concealment, token, field, condition, value string, negated bool) string {
 		if condition != "EQUAL" || negated {
-			return "" // tools filter by equality alone
+			return "" // tools filter only by equality
 		}
 		return answerOf(t, c.app, token, http.MethodPost, "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"*","filters":[{"field":%q,"values":[%q]}]}}}`, field, value))
 	},
@@ -62,8 +62,8 @@ func answerOf(t *testing.T, a *app.App, token, method, path, body string) string
 	return fmt.Sprint(got.status, " ", got.body)
 }
 
-// TestFiltersDoNotTellOfHiddenEntities filters by hidden entities to which something visible refers,
-// and by entities that do not exist: the answers are the same.
+// TestFiltersDoNotTellOfHiddenEntities filters by hidden entities to which a visible one refers,
+// and by entities that do not exist: the responses must be equal.
 func TestFiltersDoNotTellOfHiddenEntities(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(*app.Config) {})

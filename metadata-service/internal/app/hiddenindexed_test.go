@@ -17,7 +17,7 @@ import (
 
 const indexedPath = "/openapi/operations/elasticSearch/entity/raw"
 
-// newOperator is a concealment whose viewer may run operations, and do nothing else.
+// newOperator returns a concealment whose viewer may only run operations.
 func newOperator(t *testing.T) *concealment {
 	t.Helper()
 	everybodys := []string{"structuredProperty", "businessAttribute"}
@@ -38,8 +38,8 @@ func asList(urns ...urn.URN) string {
 	return string(text)
 }
 
-// TestOperatorsAreShownWhatIsIndexedOfWhatTheyMayRead has an operator ask what is indexed of entities
-// that it may not read, and of absent ones.
+// TestOperatorsAreShownWhatIsIndexedOfWhatTheyMayRead requests the indexed data of entities that
+// the operator may not read, and of absent ones.
 func TestOperatorsAreShownWhatIsIndexedOfWhatTheyMayRead(t *testing.T) {
 	t.Parallel()
 	c := newOperator(t)
@@ -69,8 +69,8 @@ func TestOperatorsAreShownWhatIsIndexedOfWhatTheyMayRead(t *testing.T) {
 	}
 }
 
-// TestWhatIsIndexedNamesNoHiddenEntities has an operator ask what is indexed of entities that it may
-// read and that name hidden ones in every place.
+// TestWhatIsIndexedNamesNoHiddenEntities requests the indexed data of entities that the operator
+// may read and that name hidden ones in every place.
 func TestWhatIsIndexedNamesNoHiddenEntities(t *testing.T) {
 	t.Parallel()
 	c := newOperator(t)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// typeRef is a type as introspection shows it.
+// typeRef is a type in the form of introspection.
 type typeRef struct {
 	Kind, Name string
 	OfType     *typeRef
@@ -43,11 +43,11 @@ type graphType struct {
 	Interfaces    []struct{ Name string }
 }
 
-// queryMaker makes a query for each field of each type of entities.
+// queryMaker creates a query for each field of each entity type.
 type queryMaker struct {
 	types map[string]*graphType
 	of    *concealment
-	about string // the entity type of URNs in arguments
+	about string // entity type of the URNs in arguments
 }
 
 const introspection = `{ __schema { types { kind name
@@ -72,11 +72,11 @@ func newQueryMaker(t *testing.T, c *concealment) *queryMaker {
 	return q
 }
 
-// queryDepth is how deep selections go: as far as a reference behind a list of records.
+// queryDepth is the depth of selections: down to a reference in a list of records.
 const queryDepth = 5
 
-// queries asks for each field of each type that is an entity, of the entity that is seen, and for
-// the queries that find entities.
+// queries returns a query for each field of each entity type, on the visible entity, and one for
+// each query that finds entities.
 func (c *concealment) queries(t *testing.T) []read {
 	t.Helper()
 	q := newQueryMaker(t, c)
@@ -125,7 +125,7 @@ func (c *concealment) queries(t *testing.T) []read {
 	return all
 }
 
-// typeIn is the entity type that the name of a query contains, dataset where it contains none.
+// typeIn returns the entity type that is part of the name of a query, or dataset if there is none.
 func (c *concealment) typeIn(query string) string {
 	best := ""
 	for name := range c.seen {
@@ -139,7 +139,7 @@ func (c *concealment) typeIn(query string) string {
 	return best
 }
 
-// entityType is the GraphQL type of an entity type, nil where it has none.
+// entityType returns the GraphQL type of an entity type, or nil if there is none.
 func (q *queryMaker) entityType(name string) *graphType {
 	for _, typ := range q.types {
 		isEntity := slices.ContainsFunc(typ.Interfaces, func(i struct{ Name string }) bool { return i.Name == "Entity" })
@@ -157,7 +157,7 @@ var graphNames = map[string]string{
 	"dataHubExecutionRequest": "ExecutionRequest", "dataHubAccessToken": "AccessTokenMetadata", "service": "Service", "role": "Role",
 }
 
-// enumOf is the entity type as an argument.
+// enumOf returns the entity type as an argument.
 func (q *queryMaker) enumOf(name string) string {
 	best := "DATASET"
 	for _, v := range q.types["EntityType"].EnumValues {
@@ -168,7 +168,8 @@ func (q *queryMaker) enumOf(name string) string {
 	return best
 }
 
-// field selects a field of a type with what is below it; false where it cannot be asked for.
+// field selects a field of a type with its subfields; it returns false if the field cannot be
+// selected.
 func (q *queryMaker) field(typ *graphType, name string, depth int) (string, bool) {
 	i := slices.IndexFunc(typ.Fields, func(f struct {
 		Name string
@@ -196,8 +197,8 @@ func (q *queryMaker) field(typ *graphType, name string, depth int) (string, bool
 	return out + " { " + below + " }", below != ""
 }
 
-// selection selects all fields of a type, down to a depth. Entities below the first one are asked
-// for their URN and type.
+// selection selects all fields of a type, down to a depth. Of entities below the first one it
+// selects URN and type.
 func (q *queryMaker) selection(typ *graphType, depth int) string {
 	isEntity := typ.Name == "Entity" || slices.ContainsFunc(typ.Interfaces, func(i struct{ Name string }) bool { return i.Name == "Entity" })
 	switch {
@@ -224,8 +225,8 @@ func (q *queryMaker) selection(typ *graphType, depth int) string {
 	return strings.Join(parts, " ")
 }
 
-// aliased gives entities of a union their URN, which all members have alike, and leaves out the
-// fields that would conflict.
+// aliased selects the URN of entities in a union, which all members share, and omits the fields
+// that would conflict.
 func (q *queryMaker) aliased(member, below string) string {
 	if below == "urn type" {
 		return below
@@ -239,7 +240,7 @@ func (q *queryMaker) aliased(member, below string) string {
 	return strings.Join(parts, " ")
 }
 
-// argument is a value for an argument or a member of an input.
+// argument returns a value for an argument or a member of an input.
 func (q *queryMaker) argument(name string, t *typeRef) string {
 	switch t.Kind {
 	case "NON_NULL":

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 )
 
-// TestSeriesTellNothingOfHiddenEntities adds up and filters time series of entities that the viewer
-// sees, whose documents name entities that it does not.
+// TestSeriesTellNothingOfHiddenEntities aggregates and filters time series of visible entities,
+// whose documents name hidden entities.
 func TestSeriesTellNothingOfHiddenEntities(t *testing.T) {
 	t.Parallel()
 	for name, scoped := range map[string]bool{"view authorization": false, "a token of an administrator": true} {

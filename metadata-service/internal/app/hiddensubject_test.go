@@ -17,8 +17,8 @@ import (
 // subjectStamp is a time and an actor.
 const subjectStamp = `{"time":1,"actor":"urn:li:corpuser:x"}`
 
-// aboutAssets are aspects of entities that are about an asset, %[1]s, by the entity type; each says the text %[2]s. The entity
-// is %[3]s.
+// aboutAssets lists by entity type the aspects of entities about an asset, %[1]s; each contains the
+// text %[2]s. The entity is %[3]s.
 var aboutAssets = map[string][][2]string{
 	"incident": {{"incidentInfo", `{"type":"OPERATIONAL","title":"%[2]s","description":"%[2]s","entities":["%[1]s"],"status":{"state":"ACTIVE","lastUpdated":` + subjectStamp + `},"created":` + subjectStamp + `}`}},
 	"assertion": {
@@ -39,7 +39,7 @@ var aboutAssets = map[string][][2]string{
 	"post":        {{"postInfo", `{"type":"ENTITY_ANNOUNCEMENT","content":{"type":"TEXT","title":"%[2]s","description":"%[2]s"},"created":1,"lastModified":1,"target":"%[1]s"}`}},
 }
 
-// aboutURN is an entity of a type that no policy names.
+// aboutURN returns an entity of a type that no policy names.
 func aboutURN(entityType, what string) urn.URN {
 	switch entityType {
 	case "metric", "semanticModel":
@@ -69,8 +69,8 @@ func writeAbout(t *testing.T, a *app.App, u, asset urn.URN, text string) {
 	}
 }
 
-// TestNoInterfaceShowsWhatIsAboutHiddenAssets reads incidents, assertions, contracts and what else is about assets
-// which the viewer does not see, by every interface that reads and by every field of the GraphQL types.
+// TestNoInterfaceShowsWhatIsAboutHiddenAssets reads incidents, assertions, contracts and other
+// entities about hidden assets, by every API that reads and by every field of the GraphQL types.
 func TestNoInterfaceShowsWhatIsAboutHiddenAssets(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ restricted, excluding bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
@@ -83,7 +83,7 @@ func TestNoInterfaceShowsWhatIsAboutHiddenAssets(t *testing.T) {
 			}
 			put(t, c.app, string(c.seen["dataset"]), "datasetProperties", `{"name":"seen"}`)
 			for entityType, u := range c.sayAbout(t, "abouthidden", c.hidden["dataset"], mark) {
-				c.seen[entityType] = u // what is asked about
+				c.seen[entityType] = u // the entities that are requested
 			}
 			var reads []read
 			for _, entity := range c.registry.Entities() {
@@ -113,7 +113,7 @@ func TestNoInterfaceShowsWhatIsAboutHiddenAssets(t *testing.T) {
 	}
 }
 
-// viewAllWithout lets the viewer see all entities that do not have a tag, in place of those that it sees by their URNs.
+// viewAllWithout lets the viewer see all entities without a tag, instead of a list of URNs.
 func (c *concealment) viewAllWithout(t *testing.T, tag string) {
 	t.Helper()
 	put(t, c.app, "urn:li:dataHubPolicy:viewer", "dataHubPolicyInfo", fmt.Sprintf(`{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
@@ -121,8 +121,8 @@ func (c *concealment) viewAllWithout(t *testing.T, tag string) {
 		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"TAG","values":[%q],"condition":"NOT_EQUALS"}]}}}`, viewerURN, tag))
 }
 
-// TestWhatIsAboutAnAssetIsViewedWithIt reads what is about a dataset that is viewed, and about one that is not, with and
-// without a policy over the entity itself.
+// TestWhatIsAboutAnAssetIsViewedWithIt reads entities about a visible dataset and about a hidden
+// one, with and without a policy over the entity itself.
 func TestWhatIsAboutAnAssetIsViewedWithIt(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = true })
@@ -172,7 +172,7 @@ func TestWhatIsAboutAnAssetIsViewedWithIt(t *testing.T) {
 		"actors":{"users":[%q]},"resources":{"filter":{"criteria":[{"field":"URN","values":[%q],"condition":"EQUALS"}]}}}`, viewerURN, hidden["incident"]))
 	check("incident", hidden["incident"], true)
 	check("assertion", hidden["assertion"], false)
-	// What names no asset any more is hidden still, but for announcements to everybody.
+	// An entity that no longer names an asset stays hidden, except for announcements to all users.
 	put(t, c.app, string(hidden["metric"]), "metricUpstreams", `{}`)
 	check("metric", hidden["metric"], false)
 	mustAsk(t, c.app, asTheSystem, http.MethodDelete, "/openapi/v3/entity/dataset/"+url.PathEscape(string(c.hidden["dataset"])), "")

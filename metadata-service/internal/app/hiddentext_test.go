@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// textAPIs ask for what a text finds.
+// textAPIs return the results of a text.
 var textAPIs = map[string]func(t *testing.T, c *concealment, token, text string) string{
 	"search":            graphText(`{ searchAcrossEntities(input: {query: %s, types: [TYPES], count: 50, searchFlags: {getSuggestions: true}}) { total suggestions { text } searchResults { entity { urn } matchedFields { name value } } facets { field aggregations { value count } } } }`),
 	"scroll":            graphText(`{ scrollAcrossEntities(input: {query: %s, types: [TYPES], count: 50}) { total searchResults { entity { urn } } } }`),
@@ -49,14 +49,15 @@ func restText(path, body string) func(*testing.T, *concealment, string, string) 
 	}
 }
 
-// TestTextsDoNotSpellHiddenEntities searches by texts for the names of hidden entities that stand in
-// every place of visible ones, and for names that nothing has: the answers are the same.
+// TestTextsDoNotSpellHiddenEntities searches for the names of hidden entities that are in every
+// place of visible ones, and for names that no entity has: the responses must be equal.
 func TestTextsDoNotSpellHiddenEntities(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(*app.Config) {})
 	c.fill(t, 0)
 	for _, entity := range c.registry.Entities() {
-		// The model lets any URN be a platform; that it is none of what can be hidden is a convention.
+		// The model allows any URN as a platform; that it is not an entity that can be hidden is a
+		// convention.
 		if slices.ContainsFunc(entity.Aspects, func(a *model.AspectSpec) bool { return a.Name == "dataPlatformInstance" }) {
 			put(t, c.app, string(c.seen[entity.Name]), "dataPlatformInstance", `{"platform":"urn:li:dataPlatform:mysql"}`)
 		}
@@ -92,7 +93,7 @@ func TestTextsDoNotSpellHiddenEntities(t *testing.T) {
 			same(name, text)
 			found = found || strings.ReplaceAll(textAPIs[name](t, c, asTheSystem, text), mark, absent) != textAPIs[name](t, c, asTheSystem, strings.ReplaceAll(text, mark, absent))
 		}
-		if !found && name != "completion" { // no field that completes names what can be hidden
+		if !found && name != "completion" { // no field for completion contains entities that can be hidden
 			t.Errorf("%s tells the system nothing of what is hidden", name)
 		}
 		if got := textAPIs[name](t, c, c.viewer, "orders"); !strings.HasPrefix(got, "200 ") || strings.Contains(got, `"errors"`) {

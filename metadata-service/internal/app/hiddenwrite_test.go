@@ -11,9 +11,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 )
 
-// TestConditionsAndPatchesTellNothingOfHiddenEntities writes aspects whose right is decided with the
-// change, as somebody without a right: what is stored of a hidden entity, and of an absent one, must
-// not decide about the answer.
+// TestConditionsAndPatchesTellNothingOfHiddenEntities writes aspects whose right depends on the
+// change, as a user without rights: the stored data of a hidden entity must give the same response
+// as an absent one.
 func TestConditionsAndPatchesTellNothingOfHiddenEntities(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(*app.Config) {})
@@ -51,7 +51,7 @@ func TestConditionsAndPatchesTellNothingOfHiddenEntities(t *testing.T) {
 		first := asked(pair[0], hidden)
 		for _, other := range []answer{asked(pair[1], hidden), asked(pair[0], hidden[:len(hidden)-1]+"a")} {
 			if name == "the version is tested" {
-				other.body, first.body = "", "" // it quotes the version that was asked for
+				other.body, first.body = "", "" // it quotes the requested version
 			}
 			if other != first {
 				t.Errorf("%s:\n%d %s\n%d %s", name, first.status, first.body, other.status, other.body)
@@ -60,7 +60,7 @@ func TestConditionsAndPatchesTellNothingOfHiddenEntities(t *testing.T) {
 	}
 }
 
-// TestAnAnswerToAWriteShowsWhatMayBeRead reports what somebody else has reported, which passes and
+// TestAnAnswerToAWriteShowsWhatMayBeRead repeats a report of another user, which is accepted and
 // changes nothing.
 func TestAnAnswerToAWriteShowsWhatMayBeRead(t *testing.T) {
 	t.Parallel()
@@ -85,8 +85,8 @@ func TestAnAnswerToAWriteShowsWhatMayBeRead(t *testing.T) {
 	}
 }
 
-// TestReferencesAreTakenOutOfWhatMayBeEdited has somebody who may delete a tag take it out of
-// everything that names it.
+// TestReferencesAreTakenOutOfWhatMayBeEdited removes a tag from everything that names it, as a user
+// who may delete the tag.
 func TestReferencesAreTakenOutOfWhatMayBeEdited(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(*app.Config) {})
@@ -137,8 +137,8 @@ func TestReferencesAreTakenOutOfWhatMayBeEdited(t *testing.T) {
 	}
 }
 
-// TestSiblingsAreNotTiedBeyondWhatMayBeWritten has the editor of a dbt dataset name tables of others as its source, of
-// which one has a sibling already.
+// TestSiblingsAreNotTiedBeyondWhatMayBeWritten names tables of other users as the source of a dbt
+// dataset, as its editor; one of the tables already has a sibling.
 func TestSiblingsAreNotTiedBeyondWhatMayBeWritten(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(*app.Config) {})

@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// TestDeletingWhatExcludesAssetsOpensNone deletes tags, terms, domains and owners by which a policy, or the scope of a
-// token, excludes a dataset. Their references stay in what the actor may not edit: without them the dataset would come
-// into the reach of the policy. Elsewhere references go.
+// TestDeletingWhatExcludesAssetsOpensNone deletes tags, terms, domains and owners by which a
+// policy, or the scope of a token, excludes a dataset. Their references must stay in entities that
+// the actor may not edit: otherwise the dataset would come into the scope of the policy. Other
+// references are removed.
 func TestDeletingWhatExcludesAssetsOpensNone(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -59,7 +60,7 @@ func TestDeletingWhatExcludesAssetsOpensNone(t *testing.T) {
 		if holds("plain", plain) {
 			t.Errorf("%s: the reference of a dataset that nothing excludes stays", c.field)
 		}
-		// The reference stays also for who takes those out of what is gone.
+		// The reference also stays for an actor who removes references to deleted entities.
 		put(t, m.app, "urn:li:dataHubPolicy:sweeping", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"METADATA","privileges":["DELETE_ENTITY"],"actors":{"users":["`+holderURN+`"]},
 			"resources":{"filter":{"criteria":[{"field":"URN","values":["`+excluded+`"]}]}}}`)
 		if got := ask(t, m.app, m.holder, "POST", "/entities?action=deleteReferences", `{"urn":"`+excluded+`","dryRun":false}`); got.status != 200 || !holds("excluded", excluded) {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestTheRightOverADatasetReachesWhatIsKeptAboutItByEveryInterface writes incidents, assertions and
-// contracts, by every interface that writes aspects, as an actor who holds the privilege over one dataset
+// contracts, by every API that writes aspects, as an actor who holds the privilege over one dataset
 // and no right over these entities.
 func TestTheRightOverADatasetReachesWhatIsKeptAboutItByEveryInterface(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,7 @@ func TestTheRightOverADatasetReachesWhatIsKeptAboutItByEveryInterface(t *testing
 	for _, c := range []struct {
 		entity, aspect, privilege string
 		value                     func(about ...string) string
-		single                    bool // the aspect names one asset, and always does
+		single                    bool // the aspect always names exactly one asset
 	}{
 		{"incident", "incidentInfo", "EDIT_ENTITY_INCIDENTS", func(about ...string) string {
 			list := `[]`

@@ -13,13 +13,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
-// guessDelays slow down who guesses the credential of the system.
+// guessDelays slow down attempts to guess the system credential.
 var guessDelays = ratelimit.Delays{Free: 10, First: time.Second, Longest: time.Minute, Forget: time.Hour}
 
-// limiters bound requests, nil where they are off.
+// limiters limit requests; nil limiters are off.
 type limiters struct {
 	address, actor *ratelimit.Limiter
-	guesses        *ratelimit.Attempts // of the credential of the system
+	guesses        *ratelimit.Attempts // for the system credential
 }
 
 func (a *App) newLimiters() limiters {
@@ -31,14 +31,14 @@ func (a *App) newLimiters() limiters {
 	return l
 }
 
-// figures are the refusals by rule, for metrics.
+// figures returns the number of refusals by rule, for metrics.
 func (l *limiters) figures() map[string]uint64 {
 	return map[string]uint64{
 		ratelimit.ByAddress: l.address.Refused(), ratelimit.ByActor: l.actor.Refused(), "system credential": l.guesses.Refused(),
 	}
 }
 
-// actorKey is who asks. The service itself and the proxy are not limited.
+// actorKey returns the actor of a request. The service itself and the proxy are not limited.
 func actorKey(c echo.Context) string {
 	actor, ok := auth.ActorFrom(c.Request().Context())
 	if !ok || actor.System {
@@ -47,7 +47,8 @@ func actorKey(c echo.Context) string {
 	return string(actor.URN)
 }
 
-// renderLimits answers requests that no route has seen as the interface would.
+// renderLimits renders errors of requests that were refused before routing in the format of the
+// requested API.
 func renderLimits(native httpserver.ErrorRenderer) httpserver.ErrorRenderer {
 	return func(c echo.Context, status int, err error) error {
 		path := c.Request().URL.EscapedPath()

@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// TestMeasuredSeriesTakeAPrivilegeOfTheirOwn reads, by every interface, the time series that say who uses
-// an asset and what is in it, as a user who reads the assets and whom no policy grants more.
+// TestMeasuredSeriesTakeAPrivilegeOfTheirOwn reads, by every API, the time series about the users
+// and the contents of an asset, as a user who may read the assets but has no further privileges.
 func TestMeasuredSeriesTakeAPrivilegeOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	a := serve(t, settings(t.TempDir()))
@@ -53,7 +53,7 @@ func TestMeasuredSeriesTakeAPrivilegeOfTheirOwn(t *testing.T) {
 			"mcp":              {http.MethodPost, "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_entities","arguments":{"urns":[%q],"aspects":[%q]}}}`, u, aspect)},
 		}
 	}
-	// Answers of these are refusals; the others leave the series out.
+	// These responses are refusals; the others omit the series.
 	refuses := map[string]bool{"rest series": true, "aspect": true, "aspect v2": true, "series v2": true, "stats": true, "stats of one": true, "stats of several": true, "rest usage": true}
 	shown := 0
 	for _, s := range series {

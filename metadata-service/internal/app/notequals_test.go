@@ -10,17 +10,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// reached tells whether an operation reaches an entity all the same: a data product by the right over its domain, which has no
-// tag, and an absent group, which a patch creates.
+// reached reports whether an operation legitimately applies to an entity: a data product by the
+// right over its domain, which has no tag, and an absent group, which a patch creates.
 func reached(operation string, u urn.URN) bool {
 	return u.Type() == "dataProduct" || operation == "mutation patchEntity (of a group)" && u.Type() == "corpGroup"
 }
 
 const secretTag = "urn:li:tag:zzsecret"
 
-// TestNotEqualsDoesNotTellWhetherAHiddenEntityExists asks the operations of testdata/authorization.tsv and the requests of
-// testdata/existence.tsv about hidden and about absent entities, as an actor who holds privileges by a policy
-// over all but what has a tag. The two answers are the same, but for what creates an absent entity.
+// TestNotEqualsDoesNotTellWhetherAHiddenEntityExists runs the operations of
+// testdata/authorization.tsv and the requests of testdata/existence.tsv with hidden and with absent
+// entities, as an actor who holds privileges by a policy over all entities without a tag. The two
+// responses must be equal, except for operations that create an absent entity.
 func TestNotEqualsDoesNotTellWhetherAHiddenEntityExists(t *testing.T) {
 	t.Parallel()
 	w := newTwins(t)

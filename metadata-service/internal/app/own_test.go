@@ -12,9 +12,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestNoInterfaceWritesWhatBelongsToOthers tries, by every interface that writes aspects, to change and
-// to remove what belongs to another person, as an actor without a privilege and as one who may create,
-// edit and delete every entity.
+// TestNoInterfaceWritesWhatBelongsToOthers tries, by every API that writes aspects, to change and
+// to remove entities that belong to another user, as an actor without a privilege and as one who
+// may create, edit and delete every entity.
 func TestNoInterfaceWritesWhatBelongsToOthers(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -71,7 +71,7 @@ func TestNoInterfaceWritesWhatBelongsToOthers(t *testing.T) {
 	if tried < 300 {
 		t.Errorf("only %d cells were tried", tried)
 	}
-	// The type's own privilege suffices, and so does nothing for what is one's own.
+	// The privilege of the type suffices, and an actor's own entities need none.
 	own := "urn:li:dataHubStepState:" + holderURN + "-tour"
 	entity, _ := registry.Entity("dataHubStepState")
 	spec, _ := entity.Aspect("dataHubStepStateProperties")
@@ -92,7 +92,7 @@ func TestNoInterfaceWritesWhatBelongsToOthers(t *testing.T) {
 	}
 }
 
-// TestStepStatesAreWrittenByWhomTheyBelongTo asks the mutation of the pages.
+// TestStepStatesAreWrittenByWhomTheyBelongTo uses the mutation of the pages.
 func TestStepStatesAreWrittenByWhomTheyBelongTo(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/app"
 )
 
-// answer is what became of a request.
+// answer is the response to a request.
 type answer struct {
 	status    int
 	challenge string // of the header WWW-Authenticate
@@ -38,7 +38,7 @@ func ask(t testing.TB, a *app.App, credential, method, path, body string) answer
 	return answer{w.Code, w.Header().Get("WWW-Authenticate"), w.Body.String()}
 }
 
-// mustAsk is ask of what has to work.
+// mustAsk is ask for a request that must succeed.
 func mustAsk(t testing.TB, a *app.App, credential, method, path, body string) string {
 	t.Helper()
 	got := ask(t, a, credential, method, path, body)
@@ -48,7 +48,7 @@ func mustAsk(t testing.TB, a *app.App, credential, method, path, body string) st
 	return got.body
 }
 
-// operate asks a GraphQL operation.
+// operate executes a GraphQL operation.
 func operate(t testing.TB, a *app.App, credential, document string) string {
 	t.Helper()
 	return mustAsk(t, a, credential, http.MethodPost, "/api/graphql", graphqlBody(document))
@@ -66,7 +66,7 @@ func put(t testing.TB, a *app.App, urn, aspect, value string) {
 	mustAsk(t, a, asTheSystem, http.MethodPost, "/openapi/v3/entity/"+strings.ToLower(kind)+"?async=false", fmt.Sprintf(`[{"urn":%q,%q:{"value":%s}}]`, urn, aspect, value))
 }
 
-// provision makes a user who may act, and gives its session and its token.
+// provision creates an active user, and returns its session and its token.
 func provision(t testing.TB, a *app.App, user string) (session, token string) {
 	t.Helper()
 	put(t, a, user, "corpUserInfo", `{"active":true,"displayName":"Somebody"}`)
@@ -95,8 +95,8 @@ func newToken(t testing.TB, a *app.App, user string) string {
 	return "Bearer " + out.Data.CreateAccessToken.AccessToken
 }
 
-// TestAUserWhoMayNotActIsShutOutFromTheNextRequest takes users away in each way
-// while they are signed in, and sends every request with what they hold.
+// TestAUserWhoMayNotActIsShutOutFromTheNextRequest disables signed-in users in each way, and sends
+// every request with their credentials.
 func TestAUserWhoMayNotActIsShutOutFromTheNextRequest(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))
@@ -108,7 +108,7 @@ func TestAUserWhoMayNotActIsShutOutFromTheNextRequest(t *testing.T) {
 		name      string
 		end       func(t *testing.T, u string)
 		back      func(t *testing.T, u string)
-		worksThen bool // with the credentials of before
+		worksThen bool // with the earlier credentials
 	}{
 		{
 			"suspended",
@@ -208,9 +208,10 @@ func TestTheRootUserIsNotDeletedThroughAnyAPI(t *testing.T) {
 	}
 }
 
-// TestNobodySignsUpForRightsThatAreLeft deletes users whom something names that gives rights, or to whom
-// something belongs, and signs up under their names, as people and by an identity provider. Refusals read as those of names that
-// exist: whoever holds an invitation is not told whom policies name.
+// TestNobodySignsUpForRightsThatAreLeft deletes users named by metadata that grants rights, or who
+// own metadata, and signs up under their names, with a password and by an identity provider.
+// Refusals must equal those for existing names: the holder of an invitation must not learn which
+// users policies name.
 func TestNobodySignsUpForRightsThatAreLeft(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestAPolicyOverEverythingWritesNoUsersAndGroups sends every operation of people that writes users and groups by
-// somebody with the privileges over all entities, by GraphQL and OpenAPI, and again with a policy that names the types.
+// TestAPolicyOverEverythingWritesNoUsersAndGroups runs every operation that writes users and
+// groups, as a user with the privileges over all entities, by GraphQL and OpenAPI, and again with a
+// policy that names the types.
 func TestAPolicyOverEverythingWritesNoUsersAndGroups(t *testing.T) {
 	t.Parallel()
 	a := open(t, settings(t.TempDir()))
@@ -23,7 +24,7 @@ func TestAPolicyOverEverythingWritesNoUsersAndGroups(t *testing.T) {
 		put(t, a, "urn:li:dataHubPolicy:pipelines", "dataHubPolicyInfo", `{"displayName":"p","description":"","type":"METADATA","state":"ACTIVE",
 			"privileges":["EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"],"actors":{"users":["`+editor+`"]}`+resources+`}`)
 	}
-	// Each of them but the last succeeds by a policy that names users and groups.
+	// All but the last one succeed with a policy that names users and groups.
 	operations := []string{
 		`addGroupMembers(input: {groupUrn: "` + group + `", userUrns: ["urn:li:corpuser:victim"]})`,
 		`removeGroupMembers(input: {groupUrn: "` + group + `", userUrns: ["urn:li:corpuser:victim"]})`,
@@ -57,7 +58,7 @@ func TestAPolicyOverEverythingWritesNoUsersAndGroups(t *testing.T) {
 			t.Errorf("%s by a policy that names users and groups: %s", operation, got.body)
 		}
 	}
-	// Interfaces that write any aspect take the privileges over users and groups in any case.
+	// APIs that write any aspect always require the privileges over users and groups.
 	body := `[{"urn":"` + group + `","corpGroupEditableInfo":{"value":{"description":"d"}}}]`
 	if got := ask(t, a, token, http.MethodPost, "/openapi/v3/entity/corpgroup?async=false", body); got.status != http.StatusForbidden {
 		t.Errorf("OpenAPI: %d %s", got.status, got.body)

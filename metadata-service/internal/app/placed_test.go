@@ -12,9 +12,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt creates and deletes containers, domains and terms that
-// datasets of others lie in. Policies over a place count for all that is below it, so to create such an entity in a place,
-// or to delete it from there, takes the rights over what it holds, as a move does.
+// TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt creates and deletes containers,
+// domains and terms that contain datasets of other users. Policies over a place apply to everything
+// below it. Therefore creating such an entity in a place, or deleting it from there, requires the
+// rights over its contents, as a move does.
 func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -24,7 +25,8 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 		put(t, m.app, fmt.Sprint("urn:li:dataHubPolicy:placed", policies), "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"METADATA","privileges":[`+privileges+`],
 			"actors":{"users":["`+holderURN+`"]},"resources":{"filter":{"criteria":[`+criteria+`]}}}`)
 	}
-	// As of a pipeline that writes containers, domains and the glossary, and the datasets of one domain.
+	// As for a pipeline that writes containers, domains and the glossary, and the datasets of one
+	// domain.
 	policy(`"EDIT_ENTITY","DELETE_ENTITY","CREATE_ENTITY"`, `{"field":"TYPE","values":["container","domain","glossaryTerm","glossaryNode"]}`)
 	policy(`"EDIT_ENTITY","DELETE_ENTITY","CREATE_ENTITY"`, `{"field":"TYPE","values":["dataset"]},{"field":"DOMAIN","values":["urn:li:domain:own"]}`)
 	dataset := func(name string) string { return "urn:li:dataset:(urn:li:dataPlatform:hive,placed." + name + ",PROD)" }
@@ -42,7 +44,7 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 	remove := func(u string) answer { return ask(t, m.app, m.holder, "DELETE", entity(u), "") }
 	stored := func(u string) bool { return ask(t, m.app, asTheSystem, "GET", entity(u), "").status == 200 }
 
-	// By services: of who may create domains, and manages what is below one node of the glossary.
+	// For services: the right to create domains, and to manage the children of one glossary node.
 	put(t, m.app, "urn:li:dataHubPolicy:creates", "dataHubPolicyInfo", `{"displayName":"P","description":"","state":"ACTIVE","type":"PLATFORM","privileges":["CREATE_DOMAINS"],"actors":{"users":["`+holderURN+`"]}}`)
 	policy(`"MANAGE_GLOSSARY_CHILDREN"`, `{"field":"URN","values":["urn:li:glossaryNode:root"]}`)
 	mutate := func(text string) answer {
@@ -51,8 +53,8 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 
 	for _, kind := range []struct {
 		prefix, aspect, place, contents, held string
-		excludes                              string // a criterion by the place
-		creates, deletes                      string // mutations; empty where there is none
+		excludes                              string // a criterion on the place
+		creates, deletes                      string // mutations; empty if there is none
 	}{
 		{
 			prefix: "urn:li:container:", aspect: "container", place: `{"container":"urn:li:container:root"}`, contents: "container", held: `{"container":"%s"}`,
@@ -75,8 +77,8 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 			creates:  `createGlossaryNode(input: {id: "%s", name: "%s", parentNode: "urn:li:glossaryNode:root"})`, deletes: `deleteGlossaryEntity(urn: "urn:li:glossaryNode:%s")`,
 		},
 	} {
-		// hold puts what lies in an entity there: a dataset, or for a node a term that a dataset has. mine tells whether
-		// the actor may edit the dataset.
+		// hold adds contents to an entity: a dataset, or for a node a term of a dataset. mine is
+		// set if the actor may edit the dataset.
 		hold := func(u, name string, mine bool) {
 			if mine {
 				put(t, m.app, dataset(name), "domains", `{"domains":["urn:li:domain:own"]}`)
@@ -141,8 +143,8 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 		}
 	}
 
-	// A container that was created without a place is placed by who created it as long as nobody else has put
-	// something into it.
+	// The creator of a container without a place may place it as long as no other user has added
+	// contents.
 	for name, filled := range map[string]bool{"empty": false, "filled": true} {
 		u := "urn:li:container:later-" + name
 		if got := create(u, "containerProperties", `{"name":"later"}`); got.status != 200 {
@@ -157,9 +159,10 @@ func TestWhatHoldsAssetsOfOthersIsNotPlacedByCreatingOrDeletingIt(t *testing.T) 
 	}
 }
 
-// TestEveryInterfaceAsksBeforeItPlacesOrDeletesAContainerOfOthers creates containers that datasets of others name already, and
-// deletes such containers from a place by which a policy excludes, by every interface that takes any aspect, as an actor
-// who edits and deletes containers alone, and as an administrator whose token reaches these alone.
+// TestEveryInterfaceAsksBeforeItPlacesOrDeletesAContainerOfOthers creates containers that datasets
+// of other users already name, and deletes such containers from a place by which a policy excludes,
+// by every API that accepts any aspect, as an actor with privileges only over containers, and as an
+// administrator whose token is limited to them.
 func TestEveryInterfaceAsksBeforeItPlacesOrDeletesAContainerOfOthers(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -206,8 +209,9 @@ func TestEveryInterfaceAsksBeforeItPlacesOrDeletesAContainerOfOthers(t *testing.
 	}
 }
 
-// TestWhatIsHiddenIsNotMovedToWhereItIsSeen moves a domain, a term and a node that view authorization hides below others
-// that the actor views, with the privileges over all domains and the glossary: whoever views those would view it as well.
+// TestWhatIsHiddenIsNotMovedToWhereItIsSeen moves a hidden domain, term and node below others that
+// the actor may view, with the privileges over all domains and the glossary: actors who may view
+// those would then view the moved ones as well.
 func TestWhatIsHiddenIsNotMovedToWhereItIsSeen(t *testing.T) {
 	t.Parallel()
 	cfg := settings(t.TempDir())

@@ -19,8 +19,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// targets are entities that grant rights or configure the service, which the mutations of
-// testdata/authorization.tsv are asked about in place of their own.
+// targets are entities that grant rights or configure the service. The test replaces the entities
+// in the mutations of testdata/authorization.tsv by them.
 var targets = []string{
 	string(model.RootUser), "urn:li:corpuser:matrix-nobody", "urn:li:corpGroup:analysts", "urn:li:dataHubRole:Admin", "urn:li:dataHubPolicy:one",
 	"urn:li:globalSettings:0", "urn:li:test:loud", "urn:li:dataHubIngestionSource:orders", "urn:li:dataHubExecutionRequest:one",
@@ -28,7 +28,7 @@ var targets = []string{
 }
 
 // grants lists the aspects that grant rights or configure the service, with the privileges by which
-// mutations write them. Privileges of the table do so as well.
+// mutations write them. The privileges of the table allow these writes as well.
 var grants = map[string][]auth.Privilege{
 	"corpuser corpUserInfo":                                 {auth.ManageUsers, auth.ManageServiceAcct, auth.UpdateUsers},
 	"corpuser corpUserKey":                                  {auth.ManageUsers, auth.ManageServiceAcct, auth.UpdateUsers},
@@ -57,10 +57,10 @@ var grants = map[string][]auth.Privilege{
 
 var anyURN = regexp.MustCompile(`urn:li:[A-Za-z]+:(?:\((?:[^()"\\]|\([^()]*\))*\)|[^"\\,() ]+)`)
 
-// TestMutationsWriteWhatTheirPrivilegesReach asks every mutation of the schema, by an actor who
-// holds what the mutation needs over everything, about entities that grant rights or configure the
-// service in place of its own. The change log shows what was written: no aspect that takes a
-// privilege which the actor does not hold.
+// TestMutationsWriteWhatTheirPrivilegesReach runs every mutation of the schema, as an actor who
+// holds the required privileges over everything, with entities that grant rights or configure the
+// service in place of the regular ones. According to the change log, no aspect may be written whose
+// privilege the actor does not hold.
 func TestMutationsWriteWhatTheirPrivilegesReach(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -94,7 +94,7 @@ func TestMutationsWriteWhatTheirPrivilegesReach(t *testing.T) {
 	}
 }
 
-// writtenBy lists what an actor has written since a place in the change log.
+// writtenBy returns the log entries of an actor after a sequence of the change log.
 func (m *matrix) writtenBy(t *testing.T, actor urn.URN, after uint64) []store.Entry {
 	t.Helper()
 	entries, err := m.app.Log().Entries(t.Context(), after, 0)
@@ -104,8 +104,8 @@ func (m *matrix) writtenBy(t *testing.T, actor urn.URN, after uint64) []store.En
 	return slices.DeleteFunc(entries, func(e store.Entry) bool { return e.Actor != actor || e.Kind == store.Message })
 }
 
-// written lists what has been written since a place in the change log, but for what the service
-// does by itself from time to time, such as noting when tokens were used.
+// written returns the log entries after a sequence of the change log, except for periodic writes of
+// the service itself, such as the last uses of tokens.
 func (m *matrix) written(t *testing.T, after uint64) []store.Entry {
 	t.Helper()
 	if m.changes() == after {
@@ -118,8 +118,8 @@ func (m *matrix) written(t *testing.T, after uint64) []store.Entry {
 	return slices.DeleteFunc(entries, func(e store.Entry) bool { return e.Actor == model.SystemActor || e.Kind == store.Message })
 }
 
-// mayWrite reports whether one of some privileges permits to write an aspect that grants rights
-// or configures the service. Other aspects are not looked at.
+// mayWrite reports whether one of the privileges permits writing an aspect that grants rights or
+// configures the service. It returns true for all other aspects.
 func mayWrite(e store.Entry, privileges []string) bool {
 	by, decides := grants[e.URN.Type()+" "+e.Aspect]
 	if !decides {
@@ -133,8 +133,9 @@ func mayWrite(e store.Entry, privileges []string) bool {
 	})
 }
 
-// TestChangesTakeTheirRightsByEveryInterface tries, by every interface that writes aspects, changes
-// that take a right beyond that over their entity, as an actor who has the right over the entity.
+// TestChangesTakeTheirRightsByEveryInterface tries, by every API that writes aspects, changes that
+// require a right beyond that over their entity, as an actor who only has the right over the
+// entity.
 func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -213,7 +214,7 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 	if written := m.writtenBy(t, holderURN, before); len(written) > 0 || !isRefusal(got) {
 		t.Errorf("a column with a domain in one batch: wrote %d, answered %d %.300s", len(written), got.status, got.body)
 	}
-	// What the actor may do shows that it was refused for the change.
+	// Allowed writes show that the refusals were due to the change.
 	for _, allowed := range []struct{ entity, aspect, value string }{
 		{asset, "globalTags", `{"tags":[]}`},
 		{asset, "datasetProperties", `{"description":"x"}`},
@@ -228,12 +229,12 @@ func TestChangesTakeTheirRightsByEveryInterface(t *testing.T) {
 	}
 }
 
-// proposal is one of ingestProposalBatch.
+// proposal returns a proposal of ingestProposalBatch.
 func proposal(entity urn.URN, aspect, value string) string {
 	return fmt.Sprintf(`{"entityType":%q,"entityUrn":%q,"aspectName":%q,"changeType":"UPSERT","aspect":{"contentType":"application/json","value":%q}}`, entity.Type(), entity, aspect, value)
 }
 
-// TestGroupsAreFilledByTheRightOverThemByEveryInterface writes memberships, by every interface that
+// TestGroupsAreFilledByTheRightOverThemByEveryInterface writes memberships, by every API that
 // writes aspects, as an actor who holds EDIT_GROUP_MEMBERS over one group and no right over users.
 func TestGroupsAreFilledByTheRightOverThemByEveryInterface(t *testing.T) {
 	t.Parallel()
@@ -287,9 +288,9 @@ func TestGroupsAreFilledByTheRightOverThemByEveryInterface(t *testing.T) {
 	}
 }
 
-// TestToolsWriteWhatTheTablePermits asks every tool of the Model Context Protocol about entities that
-// grant rights or configure the service, with arguments made from the schemas of the tools, as an actor
-// who may create and edit every entity.
+// TestToolsWriteWhatTheTablePermits calls every tool of the Model Context Protocol with entities
+// that grant rights or configure the service, with arguments generated from the schemas of the
+// tools, as an actor who may create and edit every entity.
 func TestToolsWriteWhatTheTablePermits(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -346,7 +347,7 @@ func (m *matrix) remoteCall(t *testing.T, message string) string {
 	return text
 }
 
-// schema is a JSON schema as far as the tools use it.
+// schema is the part of JSON schema that the tools use.
 type schema struct {
 	Type       any
 	Enum       []any
@@ -354,7 +355,8 @@ type schema struct {
 	Items      *schema
 }
 
-// example is a value of the schema, in which texts whose names mean entities are the target.
+// example returns a value of the schema, in which texts with names that denote entities are the
+// target.
 func (s *schema) example(name, target string) any {
 	kind, _ := s.Type.(string)
 	if kinds, ok := s.Type.([]any); ok { // or null

@@ -20,10 +20,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/trials"
 )
 
-// TestNoRefusalNamesHiddenEntities writes to entities that the actor sees and whose aspects name hidden entities in
-// every place that can hold a URN: by each operation that writes, and each interface that writes any aspect, as a user
-// who may view these entities and as one who may also edit them, but for their tags. Requests name
-// nothing hidden, so no answer does.
+// TestNoRefusalNamesHiddenEntities writes to visible entities whose aspects name hidden entities in
+// every place that can hold a URN: by each operation that writes, and each API that writes any
+// aspect, as a user who may view these entities and as one who may also edit them, except for their
+// tags. The requests name no hidden entity, so no response may.
 func TestNoRefusalNamesHiddenEntities(t *testing.T) {
 	t.Parallel()
 	c := newConcealment(t, func(cfg *app.Config) { cfg.Auth.ViewRestricted = true })
@@ -53,7 +53,7 @@ func TestNoRefusalNamesHiddenEntities(t *testing.T) {
 			for i := range writes {
 				w := &writes[i]
 				if name == "editor" && w.of != "" && i%4 != 0 {
-					continue // what it writes has to be restored
+					continue // its writes must be undone
 				}
 				got := ask(t, c.app, credential, w.method, w.path, w.body)
 				requests++
@@ -82,8 +82,8 @@ func TestNoRefusalNamesHiddenEntities(t *testing.T) {
 	}
 }
 
-// named gives every aspect of the entities that are seen, with hidden entities in all places, as proposals by entity. Values that
-// the rules refuse are left out.
+// named writes every aspect of the visible entities with hidden entities in all places, and returns
+// the proposals by entity. It skips values that the rules refuse.
 func (c *concealment) named(t *testing.T, variant int) map[string][]string {
 	t.Helper()
 	named, count := map[string][]string{}, 0
@@ -110,8 +110,8 @@ func (c *concealment) named(t *testing.T, variant int) map[string][]string {
 	return named
 }
 
-// writes are requests that write to the entities that are seen: those of the tables of operations, and for
-// each aspect those of interfaces that write any aspect, in turn.
+// writes returns requests that write to the visible entities: those of the tables of operations,
+// and for each aspect those of the APIs that write any aspect, in turn.
 func (c *concealment) writes(t *testing.T, variant int) []read {
 	t.Helper()
 	var all []read

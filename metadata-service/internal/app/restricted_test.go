@@ -14,8 +14,8 @@ import (
 
 var restrictedURN = regexp.MustCompile(`urn:li:restricted:[A-Za-z0-9_-]+`)
 
-// TestNoAPITellsWhatMayNotBeViewed asks every API that searches, lists or walks as
-// somebody who views one dataset of two.
+// TestNoAPITellsWhatMayNotBeViewed calls every API that searches, lists or walks as a user who may
+// view one of two datasets.
 func TestNoAPITellsWhatMayNotBeViewed(t *testing.T) {
 	t.Parallel()
 	const open1, hidden = "urn:li:dataset:(urn:li:dataPlatform:hive,open.orders,PROD)", "urn:li:dataset:(urn:li:dataPlatform:hive,closed.salaries,PROD)"
@@ -69,7 +69,7 @@ func TestNoAPITellsWhatMayNotBeViewed(t *testing.T) {
 			}
 		}
 	})
-	// Names outlive the process, since clients keep them.
+	// Names must survive a restart, since clients store them.
 	serve(true, func(a *app.App) {
 		if text := ask(a)["lineage"]; restrictedURN.FindString(text) != before {
 			t.Errorf("after a restart: %s, want %s", text, before)

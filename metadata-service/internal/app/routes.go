@@ -67,11 +67,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/httpserver"
 )
 
-// mounts are the prefixes the native tree answers under, so that clients
-// configured for the proxy's address work here, too.
+// mounts are the prefixes of the native routes, so that clients configured for the proxy's address
+// also work with the service.
 var mounts = [...]string{"", "/gms", "/api/gms"}
 
-// minCompressed is the size from which answers are compressed for clients that ask.
+// minCompressed is the size in bytes from which responses are compressed for clients that accept
+// it.
 const minCompressed = 4 << 10
 
 func (a *App) route() error {
@@ -142,8 +143,9 @@ func (a *App) route() error {
 	return mountExplorer(e)
 }
 
-// clientAddress believes the proxy, which proves its word, and the networks that are
-// named, and otherwise takes the address of the connection.
+// clientAddress returns a function that determines the client address of a request. It trusts
+// headers of the proxy, which carry a proof, and of the configured networks. Otherwise it returns
+// the address of the connection.
 func (a *App) clientAddress(secret config.Secret) (echo.IPExtractor, error) {
 	proofs := forwarded.NewKey(secret)
 	direct, err := httpserver.ClientAddress(a.cfg.Outside.Proxies)
@@ -158,7 +160,7 @@ func (a *App) clientAddress(secret config.Secret) (echo.IPExtractor, error) {
 	}, nil
 }
 
-// gate bounds the memory that requests take, within the soft limit of the process.
+// gate limits the memory of requests, within the soft limit of the process.
 func (a *App) gate() *admission.Gate {
 	limit, budget := footprint.SetLimit(a.cfg.Memory.Limit), a.cfg.Memory.Requests
 	arrivals := 2 * budget
@@ -168,17 +170,17 @@ func (a *App) gate() *admission.Gate {
 	a.log.Info("memory for requests", "limit", limit, "requests", budget, "arriving_bodies", arrivals)
 	perActor := 0 // the default
 	if !a.cfg.Auth.Enabled {
-		perActor = math.MaxInt // everybody is the same actor
+		perActor = math.MaxInt // all requests have the same actor
 	}
 	return admission.New(admission.Config{Limit: limit, Budget: budget, Arrivals: arrivals, PerActor: perActor, LightPerActor: perActor})
 }
 
-// editor reads and changes single aspects for services.
+// editor returns an editor of single aspects for services.
 func (a *App) editor() *edit.Editor {
 	return &edit.Editor{Catalog: a.catalog, Discover: a.discover, Registry: a.registry, Authorizer: a.rights, Now: a.now}
 }
 
-// graphql puts the services together that operations of GraphQL call.
+// graphql assembles the services that GraphQL operations use.
 func (a *App) graphql() (*graphql.Engine, error) {
 	editor := a.editor()
 	terms, domains := glossary.New(editor), domain.New(editor)
@@ -201,7 +203,7 @@ func (a *App) graphql() (*graphql.Engine, error) {
 	})
 }
 
-// mcp serves tools to programs.
+// mcp returns the server of tools for programs.
 func (a *App) mcp() *mcp.Server {
 	editor := a.editor()
 	owners := owner.New(editor)
@@ -211,7 +213,7 @@ func (a *App) mcp() *mcp.Server {
 	})
 }
 
-// mountExplorer serves the page that asks GraphQL. There are no sessions here.
+// mountExplorer serves the GraphQL explorer page. The service has no sessions.
 func mountExplorer(e *echo.Echo) error {
 	built, err := explorer.Built()
 	if err != nil {
@@ -225,14 +227,14 @@ func mountExplorer(e *echo.Echo) error {
 	return nil
 }
 
-// properties is the configuration for people who manage the system.
+// properties returns the configuration for users who manage the system.
 func (a *App) properties() map[string]string {
 	all := config.Values(&a.cfg)
 	all["datahub.objectStorage.uri"] = storageAddress(a.cfg.DataDir)
 	return all
 }
 
-// storageAddress is where files are kept, as programs look for it in the settings.
+// storageAddress returns the location of files in the form that programs expect in the settings.
 func storageAddress(dataDir string) string {
 	if absolute, err := filepath.Abs(dataDir); err == nil {
 		dataDir = absolute
@@ -240,7 +242,8 @@ func storageAddress(dataDir string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(dataDir)}).String()
 }
 
-// neverStored tells caches on the way that answers are of one caller, unless the handler says otherwise.
+// neverStored forbids shared caches to store responses, which are specific to a caller, unless the
+// handler sets another header.
 func neverStored(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set("Cache-Control", "no-store")
@@ -248,5 +251,5 @@ func neverStored(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// seriesLimits are those of requests.
+// seriesLimits are the statistics limits for requests.
 var seriesLimits = statistics.Limits{Alone: admission.Alone, Reserve: admission.ReserveWithWork}

@@ -12,8 +12,8 @@ import (
 )
 
 // TestManagingServiceAccountsGivesNoRightsOfOthers tries to gain the rights of others with
-// MANAGE_SERVICE_ACCOUNTS: by making a service account of a person, by every interface that writes
-// aspects, and by tokens of accounts that can do more.
+// MANAGE_SERVICE_ACCOUNTS: by turning a user into a service account, by every API that writes
+// aspects, and by tokens of accounts with more rights.
 func TestManagingServiceAccountsGivesNoRightsOfOthers(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -73,8 +73,8 @@ func TestManagingServiceAccountsGivesNoRightsOfOthers(t *testing.T) {
 	if !strings.Contains(refused.body, "holds a privilege that you do not") {
 		t.Errorf("the refusal is %s", refused.body)
 	}
-	// A scope without privileges over the platform leaves nothing to be passed on, and an account
-	// without such privileges has nothing.
+	// A scope without privileges over the platform leaves no privileges to pass on, and an account
+	// without such privileges has none.
 	for name, operation := range map[string]string{
 		"a narrow token of a strong one": fmt.Sprintf(`mutation { createAccessToken(input: {type: SERVICE_ACCOUNT, actorUrn: %q, duration: ONE_DAY, name: "x", scope: {resources: [{field: "TYPE", values: ["tag"], condition: EQUALS}]}}) { accessToken } }`, strong),
 		"a token":                        fmt.Sprintf(`mutation { createAccessToken(input: {type: SERVICE_ACCOUNT, actorUrn: %q, duration: ONE_DAY, name: "x"}) { accessToken } }`, service),
@@ -83,7 +83,7 @@ func TestManagingServiceAccountsGivesNoRightsOfOthers(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	// A policy over entities gives such privileges as well.
+	// A policy over entities grants such privileges as well.
 	const byPolicy = "urn:li:corpuser:service_by_policy"
 	put(t, m.app, byPolicy, "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	put(t, m.app, byPolicy, "corpUserInfo", `{"active":true}`)
@@ -95,12 +95,12 @@ func TestManagingServiceAccountsGivesNoRightsOfOthers(t *testing.T) {
 			t.Errorf("a token of an account with MANAGE_POLICIES over %s: %s", resources, text)
 		}
 	}
-	// Created with the sub-type, in one batch, a user is a service account from then on.
+	// A user created together with the sub-type, in one batch, is a service account from then on.
 	got := ask(t, m.app, m.holder, "POST", "/openapi/v3/entity/corpuser?async=false", fmt.Sprintf(`[{"urn":%q,"corpUserInfo":{"value":{"active":true}},"subTypes":{"value":{"typeNames":["SERVICE_ACCOUNT"]}}}]`, fresh))
 	if got.status != 200 {
 		t.Errorf("creating one: %+v", got)
 	}
-	// The holder of MANAGE_ACCESS_TOKENS makes tokens for everybody.
+	// The holder of MANAGE_ACCESS_TOKENS creates tokens for all users.
 	m.grant(t, []string{"MANAGE_SERVICE_ACCOUNTS", "MANAGE_ACCESS_TOKENS"}, nil)
 	if text := operate(t, m.app, m.holder, operations["a token of a strong one"]); !strings.Contains(text, "eyJ") {
 		t.Errorf("with MANAGE_ACCESS_TOKENS: %s", text)

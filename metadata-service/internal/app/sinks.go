@@ -14,8 +14,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// awaitedSinks lists the projections that writers wait for: they make what is
-// read next. A new one is a line here.
+// awaitedSinks lists the projections that writers wait for, because the next read depends on them.
+// A new one is a line here.
 func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 	if err := a.retention.Load(ctx); err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func (a *App) awaitedSinks(ctx context.Context) ([]projection.Sink, error) {
 	}, nil
 }
 
-// backgroundSinks lists the projections that nobody waits for. They begin when
-// the service is complete, and act as the system. A new one is a line here.
+// backgroundSinks lists the projections that no writer waits for. They start when the service is
+// complete, and act as the system. A new one is a line here.
 func (a *App) backgroundSinks() []projection.BackgroundSink {
 	sinks := []projection.BackgroundSink{a.testing, metatest.NewWebhooks(a.tests, a.drivers.store)}
 	if a.audit != nil {
@@ -49,10 +49,9 @@ func (a *App) backgroundSinks() []projection.BackgroundSink {
 	return sinks
 }
 
-// follow starts the projections and waits until the awaited ones have caught up
-// with the log. One that cannot is no reason not to start: it would keep the
-// service down, though all others work, until somebody mends what it stumbles
-// over. It is tried again, and health tells of it.
+// follow starts the projections and waits until the awaited ones have caught up with the log. A
+// projection that fails to catch up does not prevent the start: it would keep the service down
+// until its cause is fixed, although all other parts work. It is retried, and health reports it.
 func (a *App) follow(ctx context.Context, background []projection.BackgroundSink) error {
 	awaited, err := a.awaitedSinks(ctx)
 	if err != nil {
@@ -77,14 +76,14 @@ func (a *App) follow(ctx context.Context, background []projection.BackgroundSink
 	return ctx.Err()
 }
 
-// beginBackground lets the background sinks begin.
+// beginBackground starts the background sinks.
 func (a *App) beginBackground(ctx context.Context) error {
 	a.follower.started.Load().BeginBackground(ctx)
 	return nil
 }
 
-// follower stands for the projection follower before there is one: the catalog
-// needs something to wait for, the sinks need the catalog.
+// follower is a placeholder until the projection follower exists: the catalog needs a follower to
+// wait for, and the sinks need the catalog.
 type follower struct {
 	started atomic.Pointer[projection.Follower]
 }
@@ -111,7 +110,7 @@ func (f *follower) Lag() []openapi.ConsumerLag {
 	return out
 }
 
-// listener tells memories of the process about changes.
+// listener notifies caches of the process of changes.
 type listener struct {
 	name    string
 	changed []func(u urn.URN, aspect string)

@@ -16,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// openTasks makes what runs long tasks, before the services that register their kinds.
+// openTasks creates the task manager, before the services that register their task kinds.
 func (a *App) openTasks(context.Context) error {
 	path := filepath.Join(a.cfg.DataDir, datadir.TasksFile)
 	store := task.Deferred(func() (task.Store, error) {
@@ -28,13 +28,13 @@ func (a *App) openTasks(context.Context) error {
 	return nil
 }
 
-// openHistory reads what is known of sizes and backups.
+// openHistory reads the history of sizes and backups.
 func (a *App) openHistory(context.Context) (err error) {
 	a.history, err = history.Open(filepath.Join(a.cfg.DataDir, datadir.HistoryFile), a.now(), a.log)
 	return err
 }
 
-// keepSizes begins to write down what the time series take.
+// keepSizes starts to record the sizes of the time series.
 func (a *App) keepSizes(ctx context.Context) error {
 	running, stop := context.WithCancel(asSystem(context.WithoutCancel(ctx)))
 	const look = 30 * time.Second
@@ -50,9 +50,9 @@ func (a *App) keepSizes(ctx context.Context) error {
 	return nil
 }
 
-// beginTasks lets tasks run, once everything that they work with does. They are stopped
-// before that ends; closing the manager again, as when a start fails, is fine. Without
-// room on the disk the service starts without tasks, and they begin when there is room.
+// beginTasks starts the tasks, once all parts that they use run. Tasks are stopped before these
+// parts; closing the manager more than once, as after a failed start, is allowed. If the disk is
+// full, the service starts without tasks, which begin once there is space.
 func (a *App) beginTasks(ctx context.Context) error {
 	a.close = append(a.close, a.tasks.Close)
 	err := a.tasks.Begin(ctx)
@@ -63,8 +63,8 @@ func (a *App) beginTasks(ctx context.Context) error {
 	return err
 }
 
-// mayAct refuses users who are suspended or gone, as authentication does; without it
-// nobody has to be a user.
+// mayAct returns a check that refuses users who are suspended or deleted, as authentication does.
+// It returns nil if authentication is off.
 func (a *App) mayAct() func(context.Context, urn.URN) error {
 	if !a.cfg.Auth.Enabled {
 		return nil

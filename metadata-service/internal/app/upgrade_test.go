@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// A catalog without the mark of an upgrade is one that an earlier version wrote.
+// A catalog without the upgrade mark was written by an earlier version.
 func TestStoredValuesAreUpgradedAtTheStart(t *testing.T) {
 	t.Parallel()
 	const (

@@ -21,10 +21,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Verify compares search index and graph with the store of a data directory
-// that no service uses, after the index has caught up with the log as it does
-// when a service starts. An index that has to be built anew is, which the log
-// tells.
+// Verify compares the search index and the graph with the store of a data directory. No service may
+// use the directory. Before the comparison the index catches up with the log, as at the start of a
+// service. If the index must be rebuilt, Verify rebuilds it, and the log reports that.
 func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report, error) {
 	if cfg.Store.Driver == boltDriver {
 		if _, err := os.Stat(filepath.Join(cfg.DataDir, datadir.StoreFile)); err != nil {
@@ -46,17 +45,17 @@ func Verify(ctx context.Context, cfg Config, log *slog.Logger) (indexing.Report,
 	return report, errors.Join(err, d.close())
 }
 
-// Damage lists what is wrong with the files of a data directory, a line each.
+// Damage lists the problems in the files of a data directory, one line each.
 type Damage struct {
-	Read    []string // what was read, damaged or not
-	Catalog []string // of the store and the time series, which belong together
-	Audit   []string // of the audit log, which concerns nothing else
-	Tasks   []string // of the tasks, likewise
-	Records []string // of webhooks and failed writes, likewise
+	Read    []string // files read, damaged or not
+	Catalog []string // problems of the store and the time series, which belong together
+	Audit   []string // problems of the audit log, which affect no other file
+	Tasks   []string // problems of the tasks, likewise
+	Records []string // problems of webhooks and failed writes, likewise
 }
 
-// Inspect reads every page of the files that bolt keeps in a data directory
-// which no service uses, every event of the audit log and every task.
+// Inspect reads every page of the bbolt files in a data directory, every event of the audit log and
+// every task. No service may use the directory.
 func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 	files, err := boltFiles(cfg)
 	if err != nil {
@@ -81,7 +80,7 @@ func Inspect(ctx context.Context, cfg Config) (d Damage, err error) {
 		file := filepath.Join(cfg.DataDir, aside.file)
 		problems, err := aside.inspect(ctx, file)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // the audit log can be switched off, and earlier versions kept none of them
+			continue // the audit log can be switched off, and earlier versions did not have all of these files
 		}
 		if err != nil {
 			return d, err
@@ -108,7 +107,7 @@ func prefixed(file string, problems []string) []string {
 	return lines
 }
 
-// boltFiles lists the files of the ports that bolt is the driver of.
+// boltFiles lists the files of the ports whose driver is bolt.
 func boltFiles(cfg Config) (files []string, err error) {
 	if cfg.Store.Driver == boltDriver {
 		files = append(files, filepath.Join(cfg.DataDir, datadir.StoreFile))

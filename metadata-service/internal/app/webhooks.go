@@ -13,8 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// openRecords makes what keeps webhooks and failed writes. The file is opened at its
-// first use.
+// openRecords creates the store of webhooks and failed writes. The file is opened at its first use.
 func (a *App) openRecords(context.Context) error {
 	path := filepath.Join(a.cfg.DataDir, datadir.RecordsFile)
 	a.records = records.Deferred(func() (records.Store, error) {
@@ -24,7 +23,7 @@ func (a *App) openRecords(context.Context) error {
 	return nil
 }
 
-// openWebhooks makes what delivers events, before the routes by which it is managed.
+// openWebhooks creates the service that delivers events, before the routes that manage it.
 func (a *App) openWebhooks() *eventhook.Service {
 	sender := webhook.New(webhook.Config{Hosts: a.cfg.Webhooks.Hosts, Setting: "webhooks.hosts", PublicOnly: !a.cfg.Webhooks.PrivateAddresses, MaxBody: eventhook.MaxBody})
 	a.close = append(a.close, func() error {
@@ -36,8 +35,8 @@ func (a *App) openWebhooks() *eventhook.Service {
 	})
 }
 
-// beginWebhooks delivers events until the service ends. Without room on the disk the service
-// starts without, and deliveries begin when there is room.
+// beginWebhooks delivers events until the service ends. If the disk is full, the service starts
+// without deliveries, which begin once there is space.
 func (a *App) beginWebhooks(ctx context.Context) error {
 	a.close = append(a.close, a.eventHooks.Close)
 	a.watchStorages(storage{name: "records", state: a.eventHooks.Condition, background: true, probe: a.eventHooks.Probe})

@@ -55,7 +55,7 @@ func TestWebhooksBeginWhenThereIsRoomAfterAStartOnAFullDisk(t *testing.T) {
 	if status, answer := call(t, a, http.MethodPost, tagPath, tagBody); status != http.StatusOK {
 		t.Fatalf("write: %d %s", status, answer)
 	}
-	// Somebody who looks at webhooks opens the file, before it is probed.
+	// A request for webhooks opens the file before it is probed.
 	if status, answer := call(t, a, http.MethodGet, "/openapi/v1/webhooks", ""); status != http.StatusOK {
 		t.Fatalf("webhooks: %d %s", status, answer)
 	}

@@ -21,13 +21,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// fact is an aspect of an entity with a value that the model takes.
+// fact is an aspect of an entity with a valid value.
 type fact struct {
 	entity *model.EntitySpec
 	spec   *model.AspectSpec
 	urn    urn.URN
 	value  string
-	run    string // that wrote it
+	run    string // run of the write
 }
 
 func (f *fact) String() string { return f.spec.Name + " of " + string(f.urn) }
@@ -38,7 +38,7 @@ func (f *fact) proposal(change, value string) string {
 		f.entity.Name, f.urn, change, f.spec.Name, value, f.run)
 }
 
-// patch adds every member of the value.
+// patch returns a JSON patch that adds every member of the value.
 func (f *fact) patch() string {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(f.value), &members); err != nil {
@@ -51,7 +51,7 @@ func (f *fact) patch() string {
 	return `{"patch":[` + strings.Join(operations, ",") + `],"forceGenericPatch":true}`
 }
 
-// patchEntity is the patch as GraphQL takes it.
+// patchEntity returns the patch in the form of GraphQL.
 func (f *fact) patchEntity(mutation, before, after string) string {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(f.value), &members); err != nil {
@@ -67,17 +67,17 @@ func (f *fact) patchEntity(mutation, before, after string) string {
 
 func (f *fact) escaped() string { return url.PathEscape(string(f.urn)) }
 
-// snapshot is the older form of a write, which names the record of the aspect.
+// snapshot returns the older form of a write, which names the record of the aspect.
 func (f *fact) snapshot() string {
 	return fmt.Sprintf(`{"value":{%q:{"urn":%q,"aspects":[{%q:%s}]}}}`, f.entity.Snapshot.Record, f.urn, f.spec.Record.Name, f.value)
 }
 
-// isNoSnapshot holds for facts that the older form of a write has no place for.
+// isNoSnapshot reports whether the older form of a write does not support a fact.
 func isNoSnapshot(f *fact) bool {
 	return f.entity.Snapshot == nil || !slices.Contains(f.entity.Snapshot.Aspects, f.spec.Name)
 }
 
-// typed is the value with the name of its record in it.
+// typed returns the value with the name of its record in it.
 func (f *fact) typed() string {
 	var value map[string]any
 	if err := json.Unmarshal([]byte(f.value), &value); err != nil {
@@ -89,18 +89,19 @@ func (f *fact) typed() string {
 	return string(text)
 }
 
-// writer is an interface that writes any aspect, as the request that writes a fact.
+// writer is an API that writes any aspect, given by its request for a fact.
 type writer struct {
-	// operation is the name of the interface in testdata/authorization.tsv, with the variant behind
-	// a parenthesis.
+	// operation is the name of the API in testdata/authorization.tsv, with a variant in
+	// parentheses.
 	operation string
 	method    string
 	request   func(f *fact) (path, body string)
-	// unless excludes facts that the interface cannot express at all.
+	// unless reports facts that the API cannot express at all.
 	unless func(f *fact) bool
-	// removes is set for removals, which take the right to delete.
+	// removes is set for removals, which require the right to delete.
 	removes bool
-	// idle recognises the answer that there was nothing to do, nil where there always is.
+	// idle recognises the response for a request with nothing to do; nil if there is no such
+	// response.
 	idle func(got answer) bool
 }
 
@@ -120,7 +121,7 @@ func proposing(change string) writer {
 
 func isSeries(f *fact) bool { return f.spec.Timeseries }
 
-// cannotBePatched are series, and keys, which follow from the URN.
+// cannotBePatched reports series, and keys, which follow from the URN.
 func cannotBePatched(f *fact) bool { return f.spec.Timeseries || f.spec.IsKey }
 
 func (w writer) except(unless func(f *fact) bool) writer { w.unless = unless; return w }
@@ -131,7 +132,7 @@ func (w writer) idleBy(idle func(got answer) bool) writer {
 }
 func (w writer) by(method string) writer { w.method = method; return w }
 
-// writers are all interfaces that write an aspect which the caller names.
+// writers are all APIs that write an aspect named by the caller.
 var writers = []writer{
 	proposing("UPSERT"), proposing("CREATE").except(isSeries), proposing("CREATE_ENTITY").except(isSeries), proposing("RESTATE"), proposing("PATCH").except(cannotBePatched),
 	post("rest POST /aspects?action=ingestProposalBatch", func(f *fact) (string, string) {
@@ -224,7 +225,7 @@ var writers = []writer{
 	}).except(cannotBePatched),
 }
 
-// readValues gives values for aspects whose minimal values the rules refuse.
+// readValues returns values for aspects whose minimal values the rules refuse.
 func readValues(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
 	text, err := os.ReadFile("testdata/writing.json")
@@ -238,7 +239,7 @@ func readValues(t *testing.T) map[string]json.RawMessage {
 	return values
 }
 
-// facts gives a fact for each aspect of each entity type.
+// facts returns a fact for each aspect of each entity type.
 func facts(t *testing.T, registry *model.Registry) []fact {
 	t.Helper()
 	values := readValues(t)
@@ -268,13 +269,13 @@ func facts(t *testing.T, registry *model.Registry) []fact {
 	return all
 }
 
-// actor sends requests, with what it may do.
+// actor sends requests, and has a set of rights.
 type actor struct {
 	name, credential string
-	// holds are the privileges, over everything and over the platform.
+	// holds are the privileges, over all entities and over the platform.
 	holds []auth.Privilege
 	scope *auth.Scope // of its token
-	all   bool        // the actor holds every privilege; the scope of the token narrows them
+	all   bool        // the actor holds every privilege, limited by the scope of the token
 }
 
 // may reports whether the table permits the actor to write a fact, or to remove it.
@@ -299,10 +300,11 @@ func (a *actor) may(f *fact, removes bool) bool {
 	return false
 }
 
-// TestNoInterfaceWritesWhatTheTableRefuses tries every interface that writes aspects with every
-// aspect of the model, as actors who must not write it: they are refused, and nothing is written.
-// Interfaces come from the route tables and the GraphQL schema, aspects from the registry, and
-// privileges from the list that policies grant; what is new is tried, or fails the test.
+// TestNoInterfaceWritesWhatTheTableRefuses tries every API that writes aspects with every aspect of
+// the model, as actors who must not write it: each request must be refused and write nothing. The
+// APIs come from the route tables and the GraphQL schema, the aspects from the registry, and the
+// privileges from the list that policies grant; a new one is tested automatically, or fails the
+// test.
 func TestNoInterfaceWritesWhatTheTableRefuses(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
@@ -329,16 +331,16 @@ func TestNoInterfaceWritesWhatTheTableRefuses(t *testing.T) {
 	}
 }
 
-// writing tries writes.
+// writing runs the write attempts.
 type writing struct {
 	*matrix
 	facts    []fact
-	writable map[*fact]bool // by the system, so that a refusal is one for want of a right
-	tried    int            // cells
+	writable map[*fact]bool // writable by the system, so that a refusal is due to a missing right
+	tried    int            // number of attempts
 }
 
-// control writes each fact as the system, which shows that its value is valid: a refusal of
-// others is then one for want of a right. Managed aspects are written by no interface.
+// control writes each fact as the system, which shows that its value is valid: later refusals are
+// then due to a missing right. No API writes managed aspects.
 func (w *writing) control(t *testing.T) {
 	t.Helper()
 	put(t, w.app, managerURN, "corpUserInfo", `{"active":true}`)
@@ -358,7 +360,7 @@ func (w *writing) control(t *testing.T) {
 
 const managerURN = "urn:li:corpuser:writing-manager"
 
-// actors are those who try every interface.
+// actors returns the actors that try every API.
 func (w *writing) actors(t *testing.T) []*actor {
 	t.Helper()
 	w.grant(t, []string{"CREATE_ENTITY", "EDIT_ENTITY", "DELETE_ENTITY"}, nil)
@@ -379,7 +381,7 @@ func (w *writing) actors(t *testing.T) []*actor {
 	}
 }
 
-// scopedToken is a token of the administrator that a scope narrows.
+// scopedToken returns a token of the administrator limited by a scope.
 func scopedToken(t *testing.T, a *app.App, scope string) string {
 	t.Helper()
 	var made struct {
@@ -392,7 +394,7 @@ func scopedToken(t *testing.T, a *app.App, scope string) string {
 	return "Bearer " + made.Data.CreateAccessToken.AccessToken
 }
 
-// try asks interfaces to write a fact that the actor must not write.
+// try runs requests that write a fact that the actor must not write.
 func (w *writing) try(t *testing.T, who *actor, f *fact, by []writer) {
 	t.Helper()
 	if !w.writable[f] && !f.spec.Managed && !f.entity.Key.Managed {
@@ -417,14 +419,14 @@ func (w *writing) try(t *testing.T, who *actor, f *fact, by []writer) {
 	}
 }
 
-// decides reports whether EDIT_ENTITY does not suffice to write a fact, as it decides about the
-// rights of others or about the installation.
+// decides reports whether EDIT_ENTITY does not suffice to write a fact, because it determines the
+// rights of others or the configuration of the installation.
 func decides(f *fact) bool {
 	return !slices.Contains(policy.Privileges(auth.OpUpdate, f.urn, f.spec.Name), auth.EditEntity)
 }
 
-// singlePrivileges tries the facts that decide about rights as actors with one privilege each,
-// by an interface of each kind.
+// singlePrivileges tries the facts that determine rights as actors with one privilege each, by one
+// API of each kind.
 func (w *writing) singlePrivileges(t *testing.T) {
 	t.Helper()
 	by := slices.DeleteFunc(slices.Clone(writers), func(one writer) bool {
@@ -442,8 +444,8 @@ func (w *writing) singlePrivileges(t *testing.T) {
 	}
 }
 
-// fixed are the operations over REST and OpenAPI that change something and name no aspect, with
-// what they write. GraphQL mutations are in TestMutationsWriteWhatTheirPrivilegesReach.
+// fixed are the operations over REST and OpenAPI that change data without naming an aspect, with
+// their effects. TestMutationsWriteWhatTheirPrivilegesReach covers GraphQL mutations.
 var fixed = map[string]string{
 	"rest POST /usageStats?action=batchIngest":                                                        "datasetUsageStatistics, by EDIT_ENTITY over the dataset",
 	"rest POST /runs?action=rollback":                                                                 "takes back what a run wrote, by the right to delete each aspect: see TestRollingBackIsNoWayRoundTheTable",
@@ -454,7 +456,7 @@ var fixed = map[string]string{
 	"openapi POST /openapi/v3/logical/{childUrn}/relationship/physicalInstanceOf/{parentUrn}":         "logicalParent",
 	"other POST /mcp": "descriptions, tags, terms, owners, domains and documents, by the services of GraphQL",
 
-	// What concerns no aspect that a caller names.
+	// Operations on no aspect that a caller names.
 	"rest POST /aspects?action=restoreIndices": "", "rest POST /entities?action=applyRetention": "", "rest POST /entities?action=deleteAll": "", "rest POST /entities?action=setWritable": "",
 	"rest POST /operations?action=restoreIndices": "", "rest POST /operations?action=truncateTimeseriesAspect": "", "rest POST /test?action=evaluate": "results of tests, by MANAGE_TESTS",
 	"openapi POST /openapi/operations/elasticSearch/restoreIndices": "", "openapi POST /openapi/operations/computeFeatures": "usageFeatures and storageFeatures, by MANAGE_SYSTEM_OPERATIONS",
@@ -466,7 +468,7 @@ var fixed = map[string]string{
 	"other POST /auth/provisionUser": "identities, by the system alone", "other POST /auth/signUp": "identities, by an invitation and the system",
 	"other POST /auth/resetNativeUserCredentials": "credentials, by a reset token and the system",
 
-	// Reading by POST.
+	// Reads by POST.
 	"rest POST /analytics?action=getTimeseriesStats": "", "rest POST /aspects?action=getCount": "", "rest POST /aspects?action=getTimeseriesAspectValues": "",
 	"rest POST /entities?action=autocomplete": "", "rest POST /entities?action=batchGetTotalEntityCount": "", "rest POST /entities?action=browse": "",
 	"rest POST /entities?action=exists": "", "rest POST /entities?action=filter": "", "rest POST /entities?action=filterExistingUrns": "",
@@ -482,8 +484,8 @@ var fixed = map[string]string{
 	"openapi POST /openapi/v3/relationship/scroll": "", "other POST /auth/getSsoSettings": "", "other POST /auth/verifyNativeUserCredentials": "",
 }
 
-// unknownWriters lists operations that may write and that neither writers nor fixed knows, and
-// those that they know and that are gone. Operations that read by GET are not concerned.
+// unknownWriters returns operations that may write and are missing in writers and fixed, and
+// entries of both for removed operations. It ignores operations that read by GET.
 func unknownWriters(operations []string) []string {
 	known := map[string]bool{}
 	for operation := range fixed {

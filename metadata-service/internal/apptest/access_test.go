@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// sender sends requests to a service as somebody.
+// sender sends requests to a service as one caller.
 type sender struct {
 	t  *testing.T
 	by caller
@@ -83,7 +83,7 @@ func TestWhoMayHaveAccessExplained(t *testing.T) {
 	}
 }
 
-// A draft tells what the policy does once it is saved.
+// A draft must report the effect that the policy has once it is saved.
 func TestADraftTellsWhatSavingItDoes(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -157,7 +157,7 @@ func TestTheReachOfPoliciesIsForWhoManagesThem(t *testing.T) {
 	}
 }
 
-// Whichever door a policy comes through, the rules about it hold.
+// The rules for policies apply to every API that writes them.
 func TestPoliciesKeepTheirRulesAtEveryDoor(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -170,7 +170,7 @@ func TestPoliciesKeepTheirRulesAtEveryDoor(t *testing.T) {
 			"does not exist": {jo, "roleMembership", `{"roles":["urn:li:dataHubRole:None"]}`},
 		} {
 			if strings.Contains(d.name, "PATCH") || d.name == "Rest.li CREATE" && strings.Contains(name, "editable") {
-				continue // policies have no built-in keys for patches, and CREATE is for what is not there
+				continue // policies have no built-in keys for patches, and CREATE is for absent entities
 			}
 			status, text := d.write(root, f)
 			if refused := status >= 400 && status < 500 || strings.Contains(text, `"success":false`); !refused || !strings.Contains(text, name) {
@@ -192,7 +192,7 @@ func TestPoliciesOfTheInstallationAreNotDeleted(t *testing.T) {
 	}
 }
 
-// Whoever may change users, and delete them, gives nobody a role by it.
+// An actor who may change and delete users cannot grant a role by that.
 func TestNoOtherPrivilegeWritesRoles(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -216,7 +216,8 @@ func TestNoOtherPrivilegeWritesRoles(t *testing.T) {
 	}
 }
 
-// Whoever manages users and groups comes to no role by a group that holds it, and gives it to nobody else.
+// An actor who manages users and groups cannot gain a role through a group that holds it, or grant
+// it to others.
 func TestNobodyComesToARoleByAGroupOneManages(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -264,7 +265,8 @@ func TestNobodyComesToARoleByAGroupOneManages(t *testing.T) {
 	}
 }
 
-// The way of an invitation, from the administrator who makes it to what its role allows.
+// The full process of an invitation, from its creation by the administrator to the rights of its
+// role.
 func TestARoleHoldsFromTheNextRequestOn(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// The answer to a write tells of the entities that it names, and not of others of which something was derived: the caller
-// may not view some.
+// The response to a write names only the entities of the request, and not entities with derived
+// changes, since the caller may not be allowed to view these.
 func TestAnAnswerToAWriteTellsOfWhatTheRequestNames(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)

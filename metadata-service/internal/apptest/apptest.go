@@ -1,6 +1,6 @@
-// Package apptest starts the whole service in process, for scenario tests: the
-// real configuration, drivers and transports over a data directory that goes
-// with the test. A scenario reads as request and expected answer.
+// Package apptest starts the whole service in process for scenario tests: the real configuration,
+// drivers and transports, over a data directory that is removed with the test. A scenario consists
+// of requests and their expected responses.
 package apptest
 
 import (
@@ -25,23 +25,23 @@ var Credential = "Basic " + model.SystemActor.Key() + ":" + systemSecret
 
 // Service is a running service.
 type Service struct {
-	// URL is where it answers, without a slash at the end.
+	// URL is the base address of the service, without a trailing slash.
 	URL string
-	// DataDir holds what it keeps. Start on it continues a service that was stopped.
+	// DataDir is the data directory. Start with the same directory continues a stopped service.
 	DataDir string
 
 	t    testing.TB
 	stop func() error
 }
 
-// New starts a service on an empty data directory. It ends with the test.
+// New starts a service on an empty data directory. The end of the test stops it.
 func New(t testing.TB) *Service {
 	t.Helper()
 	return Start(t, t.TempDir())
 }
 
-// Start starts a service on a data directory that no other one uses, with the
-// default configuration after the changes given.
+// Start starts a service on a data directory that no other service uses, with the default
+// configuration modified by the given functions.
 func Start(t testing.TB, dataDir string, changes ...func(*app.Config)) *Service {
 	t.Helper()
 	cfg := app.Defaults()
@@ -70,7 +70,7 @@ func Start(t testing.TB, dataDir string, changes ...func(*app.Config)) *Service 
 	return s
 }
 
-// Stop ends the service as an operator does. Stopping twice is fine.
+// Stop shuts the service down in the way an operator does. It may be called more than once.
 func (s *Service) Stop() {
 	s.t.Helper()
 	if err := s.stop(); err != nil {
@@ -78,24 +78,23 @@ func (s *Service) Stop() {
 	}
 }
 
-// Call sends a request as the system, with a JSON body unless that is empty,
-// and gives status and body of the answer.
+// Call sends a request as the system actor, with a JSON body unless body is empty, and returns
+// status and body of the response.
 func (s *Service) Call(method, path, body string) (int, string) {
 	s.t.Helper()
 	return s.send(Credential, method, path, body)
 }
 
-// User is somebody who sends requests with an access token.
+// User is a user that sends requests with an access token.
 type User struct {
-	// URN is the user's.
+	// URN is the URN of the user.
 	URN urn.URN
 
 	service *Service
 	token   string
 }
 
-// As gives a user, who is created unless it is there, a token to send requests
-// with.
+// As returns a user with a new access token. It creates the user if it is absent.
 func (s *Service) As(user urn.URN) User {
 	s.t.Helper()
 	s.JSON(http.MethodPost, "/openapi/v3/entity/corpuser?async=false", `[{"urn":"`+string(user)+`","corpUserInfo":{"value":{"active":true}}}]`, nil)
@@ -113,10 +112,10 @@ func (s *Service) As(user urn.URN) User {
 // Token is the user's access token.
 func (u User) Token() string { return u.token }
 
-// WithToken is whoever sends requests with an access token.
+// WithToken returns a User without a URN that sends requests with an access token.
 func (s *Service) WithToken(token string) User { return User{service: s, token: token} }
 
-// Call sends a request as the user; otherwise it is Service.Call.
+// Call sends a request as the user, like Service.Call.
 func (u User) Call(method, path, body string) (int, string) {
 	u.service.t.Helper()
 	return u.service.send("Bearer "+u.token, method, path, body)
@@ -142,8 +141,8 @@ func (s *Service) send(authorization, method, path, body string) (int, string) {
 	return answer.StatusCode, string(text)
 }
 
-// JSON is Call for an answer of JSON with the status 200, decoded into target
-// unless that is nil.
+// JSON is Call for a JSON response with the status 200, which it decodes into target unless target
+// is nil.
 func (s *Service) JSON(method, path, body string, target any) {
 	s.t.Helper()
 	status, text := s.Call(method, path, body)

@@ -27,14 +27,14 @@ type auditEvent struct {
 	Raw struct{ RequestID, TokenID, Reason, Operation, LoginDenialReason, Privileges string } `json:"rawUsageEvent"`
 }
 
-// audited runs a service that shows changes of tags in the audit search, too.
+// audited runs a service that also shows changes of tags in the audit search.
 func audited(t *testing.T, dir string) *apptest.Service {
 	t.Helper()
 	return apptest.Start(t, dir, func(c *app.Config) { c.Audit.GenericAspects = []string{"tagProperties"} })
 }
 
-// auditEvents waits until the audit log has at least n events that fit, and gives
-// all of them. The log follows the writes in its own time.
+// auditEvents waits until the audit log has at least n matching events, and returns all of them.
+// The log is written asynchronously.
 func auditEvents(t *testing.T, s *apptest.Service, n int, body string, fits func(auditEvent) bool) (found []auditEvent) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); {
@@ -49,7 +49,7 @@ func auditEvents(t *testing.T, s *apptest.Service, n int, body string, fits func
 	return nil
 }
 
-// request sends one with headers of its own, and gives the status and the body.
+// request sends a request with additional headers, and returns the status and the body.
 func request(t *testing.T, s *apptest.Service, path, body string, headers ...string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+path, strings.NewReader(body))
@@ -339,7 +339,7 @@ func TestTheCommandFollowsEventsAsTheyCome(t *testing.T) {
 		ended <- adminsocket.RunAudit(ctx, dir, []string{"--follow", "--json"}, in, io.Discard)
 	}()
 	seen := map[string]int{}
-	answered := make(chan struct{}) // events come before the answer
+	answered := make(chan struct{}) // events arrive before the response
 	for d := json.NewDecoder(out); seen["urn:li:tag:after"] < 2; {
 		var e struct{ Entity string }
 		if err := d.Decode(&e); err != nil {

@@ -24,7 +24,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// shortDir is a directory for sockets, whose names must be short.
+// shortDir returns a directory for sockets, whose paths must be short.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "b")
@@ -35,7 +35,7 @@ func shortDir(t *testing.T) string {
 	return folder
 }
 
-// takeBackup takes a backup of a running service, and gives what was remarked.
+// takeBackup takes a backup of a running service, and returns the notes of the command.
 func takeBackup(t *testing.T, s *apptest.Service, file string, flags ...string) string {
 	t.Helper()
 	var out, notes bytes.Buffer
@@ -72,7 +72,7 @@ func writtenDataset(writer int) string {
 }
 
 // writeRounds writes the same number into two aspects and the time series of a dataset, in one
-// batch, until stop is closed.
+// batch, repeatedly until stop is closed.
 func writeRounds(t *testing.T, s *apptest.Service, writer int, stop <-chan struct{}) {
 	for n := 1; ; n++ {
 		proposal := func(aspect, value string) string {
@@ -95,7 +95,7 @@ func writeRounds(t *testing.T, s *apptest.Service, writer int, stop <-chan struc
 	}
 }
 
-// rounds tells up to which round aspects and time series have what a writer wrote.
+// rounds returns the last round of a writer's data in the aspects and the time series.
 func rounds(t *testing.T, s *apptest.Service, writer int) (aspects [2]string, profiles int, newest int) {
 	t.Helper()
 	for i, aspect := range []string{"datasetProperties", "editableDatasetProperties"} {
@@ -128,8 +128,8 @@ func rounds(t *testing.T, s *apptest.Service, writer int) (aspects [2]string, pr
 	return aspects, profiles, newest
 }
 
-// The aspects and documents of one write are in a backup all or not at all, and a service
-// that starts on it has what the catalog of the backup has, in the time series as well.
+// A backup contains the aspects and documents of one write completely or not at all. A service that
+// starts on it has the state of the catalog in the backup, also in the time series.
 func TestABackupOfAServiceThatIsWrittenToIsOfOneMoment(t *testing.T) {
 	t.Parallel()
 	folder := shortDir(t)
@@ -193,7 +193,7 @@ func TestARestoreBringsNoRevokedTokenBack(t *testing.T) {
 	graphql(t, s, `mutation { removeUser(urn: "`+string(leaver)+`") }`, &struct{}{})
 	s.Stop()
 	done := mustRestore(t, file, dir, true)
-	if done.Tokens != 3 || done.Aside == "" || done.Unread != nil { // the leaver has the one of As as well
+	if done.Tokens != 3 || done.Aside == "" || done.Unread != nil { // the leaver also has the token of As
 		t.Errorf("restored %+v", done)
 	}
 	s = apptest.Start(t, dir)
@@ -207,7 +207,7 @@ func TestARestoreBringsNoRevokedTokenBack(t *testing.T) {
 		}
 	}
 
-	// A key that was replaced since signs nothing again.
+	// A key that was replaced since must not sign again.
 	var out bytes.Buffer
 	if err := adminsocket.RunCommand(t.Context(), dir, []string{"rotate-key", "--keep", "0"}, &out, &out); err != nil {
 		t.Fatal(err)
@@ -222,7 +222,7 @@ func TestARestoreBringsNoRevokedTokenBack(t *testing.T) {
 	}
 	s.Stop()
 
-	// Where nothing is known of it the token is good again.
+	// A directory without knowledge of the revocation accepts the token again.
 	other := filepath.Join(folder, "other")
 	mustRestore(t, file, other, false)
 	if status := alive(apptest.Start(t, other), texts[0]); status != http.StatusOK {
@@ -323,7 +323,7 @@ func TestABackupDoesNotTakeThePlaceOfAFileAndIsRecorded(t *testing.T) {
 	}
 }
 
-// known are the backups that a service lists.
+// known returns the backups that a service lists.
 func known(t *testing.T, s *apptest.Service) (list []ops.Backup) {
 	t.Helper()
 	var answer struct {
@@ -370,7 +370,7 @@ func TestTheLastBackupsAreKnownAfterARestart(t *testing.T) {
 	}
 }
 
-// full is a disk without room, after a first part.
+// full is a writer that fails after some bytes, like a full disk.
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// hush is in every secret of these tests, and shown in a member beside it.
+// hush is part of every secret of these tests; shown is in another member of the same aspect.
 const (
 	hush  = "hush-9f2c1e"
 	shown = "shown-4b7d"
@@ -23,9 +23,9 @@ const (
 // encryptedFact is an aspect with an encrypted member.
 type encryptedFact struct {
 	fact
-	path   string // of the encrypted member
+	path   string // path of the encrypted member
 	secret string // its value
-	manage string // the privilege to write and to read it
+	manage string // privilege to write and to read it
 }
 
 // encryptedFacts has one row for each encrypted path of the registry.
@@ -62,13 +62,13 @@ func TestEachEncryptedPathOfTheRegistryIsTried(t *testing.T) {
 	}
 }
 
-// masked is the value as it is read.
+// masked returns the value as reads return it.
 func (f encryptedFact) masked() string {
 	quoted, _ := json.Marshal(f.secret)
 	return strings.Replace(f.value, string(quoted), `"`+model.Mask+`"`, 1)
 }
 
-// keptSecret is the value that the service itself uses.
+// keptSecret returns the secret that the service itself uses.
 func (f encryptedFact) keptSecret(t *testing.T, s *apptest.Service) string {
 	t.Helper()
 	switch f.aspect {
@@ -93,7 +93,7 @@ func (f encryptedFact) keptSecret(t *testing.T, s *apptest.Service) string {
 	return found.ClientSecret
 }
 
-// furtherReadings are ways to read that copy what was written: events, traces, the index.
+// furtherReadings returns reads of copies of written data: events, traces, the index.
 func furtherReadings(u urn.URN, aspect string) []question {
 	inPath, kind := url.PathEscape(string(u)), u.Type()
 	questions := append(listings(kind, "TAG", shown),
@@ -109,7 +109,7 @@ func furtherReadings(u urn.URN, aspect string) []question {
 	return questions
 }
 
-// Readings that show a value, for whoever may read it.
+// Reads that show a value to actors who may read it.
 var showing = map[string]bool{
 	"Rest.li aspect": true, "Rest.li entitiesV2": true, "Rest.li entitiesV2 of several": true, "Rest.li entitiesVersionedV2": true,
 	"OpenAPI v3 entity": true, "OpenAPI v3 aspect": true, "OpenAPI v3 batchGet": true, "OpenAPI v3 batchGet of any type": true,
@@ -128,7 +128,7 @@ func TestEncryptedAspectsAreReadMaskedByThoseAloneWhoManageThem(t *testing.T) {
 
 func readEncrypted(t *testing.T, s *apptest.Service) {
 	t.Helper()
-	// Somebody who edits all entities manages neither secrets nor connections nor settings.
+	// A user who may edit all entities may not manage secrets, connections or settings.
 	grant(s, "edits", "METADATA", "urn:li:corpuser:edits", `"VIEW_ENTITY_PAGE","GET_ENTITY_PRIVILEGE","EDIT_ENTITY","CREATE_ENTITY","DELETE_ENTITY"`)
 	editor := s.As("urn:li:corpuser:edits")
 	for _, f := range encryptedFacts {
@@ -149,7 +149,7 @@ func readEncrypted(t *testing.T, s *apptest.Service) {
 				if strings.Contains(body, hush) {
 					t.Errorf("%s: %s: %s reads the secret: %d %.400s", f, q.name, name, status, body)
 				}
-				older := q.name == "Rest.li entitiesVersionedV2" && f.aspect == "globalSettingsInfo" // version 1 is of the first start
+				older := q.name == "Rest.li entitiesVersionedV2" && f.aspect == "globalSettingsInfo" // version 1 was written at the first start
 				if showing[q.name] && !older && (!strings.Contains(body, shown) || !strings.Contains(body, model.Mask)) {
 					t.Errorf("%s: %s: %s is not shown the masked value: %d %.400s", f, q.name, name, status, body)
 				}
@@ -169,7 +169,7 @@ func readEncrypted(t *testing.T, s *apptest.Service) {
 	}
 }
 
-// versionOf is the version of the aspect that is stored.
+// version returns the version of the stored aspect.
 func (f encryptedFact) version(t *testing.T, s *apptest.Service) string {
 	t.Helper()
 	var read struct {
@@ -200,7 +200,7 @@ func TestAValueThatIsWrittenBackAsItWasReadKeepsTheSecret(t *testing.T) {
 				t.Fatalf("%s: %s: the secret is %q", f, d.name, got)
 			}
 		}
-		// A change beside the mask keeps the secret, too.
+		// A change of another member keeps the secret, too.
 		status, body := doors[4].write(admin, fact{f.urn, f.aspect, strings.Replace(f.masked(), shown, "another", 1)})
 		if got := f.keptSecret(t, s); status != http.StatusOK || got != f.secret || f.version(t, s) == before {
 			t.Errorf("%s: a change beside the mask: %d %.300s, the secret is %q", f, status, body, got)
@@ -208,7 +208,7 @@ func TestAValueThatIsWrittenBackAsItWasReadKeepsTheSecret(t *testing.T) {
 	}
 }
 
-// patches are the doors that take operations of a patch.
+// patches are the APIs that accept patch operations.
 var patches = map[string]func(c caller, f fact, operations string) (int, string){
 	"Rest.li": func(c caller, f fact, operations string) (int, string) {
 		return c.Call(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":`+f.proposal("PATCH", `{"patch":[`+operations+`],"forceGenericPatch":true}`)+`}`)
@@ -287,10 +287,10 @@ func TestAMaskStandsForNoSecretThatIsNotStored(t *testing.T) {
 		for _, d := range doors {
 			status, body := d.write(s, f.fact)
 			if d.name == "OpenAPI v3 asynchronous" || d.name == "Rest.li asynchronous batch" {
-				continue // is answered before
+				continue // is answered before validation
 			}
 			if d.name == "Rest.li CREATE" && f.aspect == "globalSettingsInfo" {
-				continue // is there
+				continue // it exists
 			}
 			if status < 400 && !strings.Contains(body, `"success":false`) || !strings.Contains(body, "must be the secret itself") {
 				t.Errorf("%s: %s: %d %.300s", f, d.name, status, body)
@@ -299,7 +299,7 @@ func TestAMaskStandsForNoSecretThatIsNotStored(t *testing.T) {
 	}
 }
 
-// A value that is refused may hold the secret that was meant.
+// A rejected value may contain the intended secret.
 func TestRefusalsOfEncryptedAspectsQuoteNoSecret(t *testing.T) {
 	t.Parallel()
 	s := world(t)

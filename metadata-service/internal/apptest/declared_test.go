@@ -16,12 +16,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A program that keeps resources as a configuration declares them, such as a Terraform provider, creates
-// each one, reads it by its id alone and compares, writes it again when a member differs, and deletes it.
-// A second plan must find no difference: reading gives each declared member as it was declared, and
-// writing the same again changes nothing, so that no version is made.
+// A program that manages resources from a declared configuration, such as a Terraform provider,
+// creates each resource, reads it only by its id and compares it, writes it again if a member
+// differs, and deletes it. A second plan must find no difference: a read returns each declared
+// member unchanged, and writing the same value again creates no new version.
 
-// declared is a resource as OpenAPI v3 writes it: the values of aspects by their names.
+// declared is a resource in the form of OpenAPI v3: the values of aspects by their names.
 type declared struct {
 	name string
 	urn  urn.URN
@@ -29,16 +29,16 @@ type declared struct {
 	create, update string
 	// kept is set for resources that are not deleted.
 	kept bool
-	// forward is set for resources that do not go back from update to create.
+	// forward is set for resources that cannot change back from update to create.
 	forward bool
-	// retired is set for resources that are soft-deleted before they are deleted.
+	// retired is set for resources that are soft-deleted before their deletion.
 	retired bool
-	// secret is the text that is read as the mask.
+	// secret is the text that reads replace by the mask.
 	secret string
 }
 
-// declaredResources has a row for each kind of resource that OpenAPI v3 writes. Access tokens are not among
-// them: the service makes their text, so GraphQL alone makes one.
+// declaredResources has a row for each kind of resource that OpenAPI v3 writes. Access tokens are
+// not included: the service generates their text, so only GraphQL creates them.
 var declaredResources = []declared{
 	{
 		name: "tag", urn: "urn:li:tag:declared",
@@ -81,7 +81,8 @@ var declaredResources = []declared{
 		update: `{"corpUserInfo":{"active":true},"roleMembership":{"roles":["urn:li:dataHubRole:Editor"]}}`,
 	},
 	{
-		// DataHub refuses to take a cardinality and allowed values back, so a program makes the property anew.
+		// DataHub does not allow reverting a cardinality and allowed values, so a program recreates
+		// the property.
 		name: "structured property", forward: true, retired: true, urn: "urn:li:structuredProperty:declared.property",
 		create: `{"propertyDefinition":{"qualifiedName":"declared.property","displayName":"Declared","description":"first","valueType":"urn:li:dataType:datahub.string","cardinality":"SINGLE",` +
 			`"entityTypes":["urn:li:entityType:datahub.dataset"],"allowedValues":[{"value":{"string":"a"},"description":"A"}]},"structuredPropertySettings":{"isHidden":false,"showInSearchFilters":true,"showInAssetSummary":false,"showAsAssetBadge":false,"showInColumnsTable":false}}`,
@@ -172,7 +173,7 @@ var declaredResources = []declared{
 	},
 }
 
-// declaredWorld holds the entities that declared resources refer to.
+// declaredWorld returns a service with the entities that declared resources refer to.
 func declaredWorld(t *testing.T) *apptest.Service {
 	t.Helper()
 	s := world(t)
@@ -191,7 +192,7 @@ func declaredWorld(t *testing.T) *apptest.Service {
 	return s
 }
 
-// decoded is a JSON text as a tree.
+// decoded parses a JSON text.
 func decoded(t *testing.T, text string) (tree any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &tree); err != nil {
@@ -200,8 +201,8 @@ func decoded(t *testing.T, text string) (tree any) {
 	return tree
 }
 
-// differences lists where a value that was read lacks a declared member, or has another one. Members that
-// were not declared are the service's.
+// differences returns the paths at which a value that was read lacks a declared member, or has a
+// different one. It ignores members that were not declared.
 func differences(path string, want, got any) (found []string) {
 	switch want := want.(type) {
 	case map[string]any:
@@ -226,8 +227,8 @@ func differences(path string, want, got any) (found []string) {
 	return found
 }
 
-// aspectsOf reads an entity by its id alone: the values of its aspects, and their versions. Both are nil for
-// one that is absent.
+// aspectsOf reads an entity only by its id: the values of its aspects, and their versions. Both are
+// nil for an absent entity.
 func aspectsOf(t *testing.T, c caller, u urn.URN) (values map[string]any, versions map[string]string) {
 	t.Helper()
 	status, body := c.Call(http.MethodGet, "/openapi/v3/entity/"+u.Type()+"/"+url.PathEscape(string(u))+"?systemMetadata=true", "")
@@ -264,8 +265,8 @@ func (d *declared) write(t *testing.T, c caller, state string) {
 	}
 }
 
-// keeps writes a state of the configuration and holds what is read to it, also after writing it again, and
-// after writing back what was read.
+// keeps writes a state of the configuration and checks that reads return it, also after writing it
+// again, and after writing back the values that were read.
 func (d *declared) keeps(t *testing.T, c caller, state string) {
 	t.Helper()
 	d.write(t, c, state)

@@ -10,20 +10,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// scripted is a resource as GraphQL writes it. In documents URN stands for its URN, and each document has
-// one operation, whose answer is named r.
+// scripted is a resource in the form of GraphQL. In documents URN is a placeholder for its URN, and
+// each document has one operation, whose result is named r.
 type scripted struct {
 	name string
-	// create makes the resource. It answers the URN, or an object with it, unless urn is set.
+	// create creates the resource. It returns the URN, or an object with it, unless urn is set.
 	create string
 	urn    urn.URN
-	// read reads the resource by its URN alone.
+	// read reads the resource only by its URN.
 	read string
-	// first and second are what is read in two states of the configuration, which the documents
-	// toFirst and toSecond write. toFirst is also written directly behind create.
+	// first and second are the expected results of read in two states of the configuration, which
+	// the documents toFirst and toSecond write. toFirst is also written directly after create.
 	first, second     string
 	toFirst, toSecond []string
-	// remove deletes the resource; empty for one that stays.
+	// remove deletes the resource; empty for one that is not deleted.
 	remove string
 }
 
@@ -144,7 +144,8 @@ var scriptedResources = []scripted{
 		remove:   `mutation { r: deleteOwnershipType(urn: "URN", deleteReferences: true) }`,
 	},
 	{
-		// The input of a policy has no roles, so an update drops those that OpenAPI wrote, as DataHub does.
+		// The input of a policy has no roles, so an update drops roles written by OpenAPI, as
+		// DataHub does.
 		name: "policy", create: `mutation { r: createPolicy(input: {type: METADATA, name: "Scripted", state: ACTIVE, description: "first", privileges: ["EDIT_ENTITY_TAGS"], actors: {users: ["urn:li:corpuser:mia"], resourceOwners: false, allUsers: false, allGroups: false},
 			resources: {filter: {criteria: [{field: "TYPE", values: ["dataset"], condition: EQUALS}]}}}) }`,
 		read: `{ r: entity(urn: "URN") { ... on DataHubPolicy { policyType name state description privileges editable actors { users groups resourceOwners allUsers allGroups } resources { filter { criteria { field condition values { value } } } } } } }`,
@@ -184,7 +185,8 @@ var scriptedResources = []scripted{
 		remove:   `mutation { r: deleteSecret(urn: "URN") }`,
 	},
 	{
-		// DataHub has no mutation that deletes a connection; OpenAPI deletes it, and a contract as well.
+		// DataHub has no mutation that deletes a connection; OpenAPI deletes it, and also a
+		// contract.
 		name: "connection", create: `mutation { r: upsertConnection(input: {id: "scripted", type: JSON, name: "Scripted", platformUrn: "urn:li:dataPlatform:slack", json: {blob: "{\"token\":\"hush\"}"}}) { urn } }`,
 		read:     `{ r: connection(urn: "URN") { platform { urn } details { type name json { blob } } } }`,
 		toFirst:  []string{`mutation { r: upsertConnection(input: {id: "scripted", type: JSON, name: "Scripted", platformUrn: "urn:li:dataPlatform:slack", json: {blob: "{\"token\":\"hush\"}"}}) { urn } }`},
@@ -281,7 +283,7 @@ var scriptedResources = []scripted{
 	},
 }
 
-// ask answers the member r of a document.
+// ask returns the member r of the result of a document.
 func (sc *scripted) ask(t *testing.T, c caller, document string) any {
 	t.Helper()
 	var answer struct{ R json.RawMessage }
@@ -289,7 +291,7 @@ func (sc *scripted) ask(t *testing.T, c caller, document string) any {
 	return decoded(t, string(answer.R))
 }
 
-// holds writes a state, and holds what is read to it, also after writing it again.
+// holds writes a state and checks that reads return it, also after writing it again.
 func (sc *scripted) holds(t *testing.T, c caller, documents []string, state string) {
 	t.Helper()
 	for _, document := range documents {
@@ -334,7 +336,7 @@ func TestASecondPlanFindsNoDifferenceByGraphQL(t *testing.T) {
 				return
 			}
 			sc.ask(t, admin, sc.remove)
-			// What is read of some types that are absent is an object without members, so programs ask
+			// For some absent types a read returns an object without members, so programs query
 			// whether the entity exists.
 			if exists := sc.ask(t, admin, `{ r: entityExists(urn: "URN") }`); exists != false {
 				t.Errorf("after it was deleted it exists: %v", exists)
@@ -346,8 +348,8 @@ func TestASecondPlanFindsNoDifferenceByGraphQL(t *testing.T) {
 	}
 }
 
-// A token is made once: what it is called and whom it acts as is read as it was declared, as often as it is
-// read, and a revoked one is gone.
+// A token is created once: every read returns its declared name and actor, and a revoked token is
+// absent.
 func TestATokenIsReadAsItWasDeclared(t *testing.T) {
 	t.Parallel()
 	s := declaredWorld(t)

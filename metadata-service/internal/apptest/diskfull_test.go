@@ -22,7 +22,7 @@ import (
 const tagProposal = `{"proposal":{"entityType":"tag","entityUrn":"urn:li:tag:NAME","changeType":"UPSERT",` +
 	`"aspectName":"tagProperties","aspect":{"contentType":"application/json","value":"{\"name\":\"NAME\"}"}}}`
 
-// writes are the doors a change can come by, with the status each gives a full disk.
+// writes are the APIs for changes, with the requests of each.
 var writes = []struct{ name, path, body string }{
 	{"Rest.li", "/aspects?action=ingestProposal", tagProposal},
 	{"OpenAPI v3", "/openapi/v3/entity/tag?async=false", `[{"urn":"urn:li:tag:NAME","tagProperties":{"value":{"name":"NAME"}}}]`},
@@ -70,7 +70,7 @@ func TestAFullDiskIsAnsweredWith507AtEveryDoorAndEndsByItself(t *testing.T) {
 	}
 }
 
-// namesIn lists a folder without the history of backups, which comes with the first of them.
+// namesIn lists a folder without the history of backups, which the first backup creates.
 func namesIn(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

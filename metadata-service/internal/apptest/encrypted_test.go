@@ -33,7 +33,7 @@ func TestAnEncryptedMemberIsInNoAnswerAndNoFile(t *testing.T) {
 	}
 }
 
-// writeEncrypted writes an aspect by all doors and reads it.
+// writeEncrypted writes an aspect by all APIs and reads it.
 func writeEncrypted(t *testing.T, s *apptest.Service, f fact) {
 	t.Helper()
 	admin := s.As("urn:li:corpuser:datahub")

@@ -12,15 +12,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// heldBack sends requests whose body begins when the service has accepted the credential and
-// asks for the body. Before the body is sent, meanwhile is called.
+// heldBack sends requests whose body begins only after the service has accepted the credential and
+// requests the body. Before it sends the body, it calls meanwhile.
 type heldBack struct {
 	t           *testing.T
 	url, bearer string
 	meanwhile   func()
 }
 
-// beginning is a body that calls a function before it is read.
+// beginning is a body that calls a function before its first read.
 type beginning struct {
 	io.Reader
 	call func()
@@ -61,7 +61,7 @@ func (h heldBack) Call(method, path, body string) (int, string) {
 	return answer.StatusCode, string(text)
 }
 
-// A client that sends the body of a request after its credential came to an end does not act by it.
+// A client that sends the body of a request after its credential has ended must not act by it.
 func TestARequestThatIsHeldBackEndsWithItsCredential(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -93,7 +93,7 @@ func TestARequestThatIsHeldBackEndsWithItsCredential(t *testing.T) {
 	if got := stored(s, tag.urn, tag.aspect); got != "" {
 		t.Errorf("written: %s", got)
 	}
-	// Not the token alone may come to an end.
+	// The end of other requirements than the token has the same effect.
 	remove := func(u urn.URN, path string) func() {
 		return func() {
 			if status, answer := s.Call(http.MethodDelete, "/openapi/v3/entity/corpuser/"+string(u)+path, ""); status != http.StatusOK {

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/ratelimit"
 )
 
-// limited runs a service whose buckets refill so slowly that a test does not see it.
+// limited runs a service whose buckets refill too slowly to affect a test.
 func limited(t *testing.T, address, actor int) *apptest.Service {
 	t.Helper()
 	return apptest.Start(t, t.TempDir(), func(c *app.Config) {
@@ -122,7 +122,7 @@ func TestAClientIsOneClientInEverySpellingOfItsAddress(t *testing.T) {
 	}
 }
 
-// proven are the headers by which the proxy tells the address of a client.
+// proven returns the headers in which the proxy reports the address of a client.
 func proven(address string) http.Header {
 	h := http.Header{"X-Request-Id": {"r1"}}
 	forwarded.NewKey(config.Secret(strings.TrimPrefix(apptest.Credential, "Basic __datahub_system:"))).Sign(h, address)

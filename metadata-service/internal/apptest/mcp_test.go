@@ -29,7 +29,7 @@ type program struct {
 	*sdk.ClientSession
 }
 
-// connect speaks with the service over HTTP, with a token.
+// connect connects to the service over HTTP, with a token.
 func connect(t *testing.T, s *apptest.Service, token string) program {
 	t.Helper()
 	return dial(t, &sdk.StreamableClientTransport{Endpoint: s.URL + "/mcp", DisableStandaloneSSE: true, HTTPClient: &http.Client{Transport: withToken(token)}})
@@ -53,7 +53,7 @@ func (token withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// call calls a tool, and gives the text of its answer and whether that is an error.
+// call calls a tool, and returns the text of its response and whether that is an error.
 func (p program) call(tool, arguments string) (string, bool) {
 	p.t.Helper()
 	result, err := p.CallTool(p.t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
@@ -69,7 +69,7 @@ func (p program) call(tool, arguments string) (string, bool) {
 	return out.String(), result.IsError
 }
 
-// tells calls a tool and wants texts in its answer.
+// tells calls a tool and checks that its response contains some texts.
 func (p program) tells(tool, arguments string, wanted ...string) {
 	p.t.Helper()
 	text, failed := p.call(tool, arguments)
@@ -80,7 +80,7 @@ func (p program) tells(tool, arguments string, wanted ...string) {
 	}
 }
 
-// refuses calls a tool and wants an error with a text.
+// refuses calls a tool and checks that it returns an error with a text.
 func (p program) refuses(tool, arguments, reason string) {
 	p.t.Helper()
 	if text, failed := p.call(tool, arguments); !failed || !strings.Contains(text, reason) {
@@ -88,7 +88,7 @@ func (p program) refuses(tool, arguments, reason string) {
 	}
 }
 
-// shop writes two datasets, the second made from the first, a tag, terms and a query.
+// shop writes two datasets, the second derived from the first, a tag, terms and a query.
 func shop(t *testing.T, s *apptest.Service) {
 	t.Helper()
 	for entity, body := range map[string]string{
@@ -192,8 +192,8 @@ func TestToolsActWithThePrivilegesOfTheCaller(t *testing.T) {
 	}
 }
 
-// Each tool is in the table: what it asks for is tried by TestToolsActWithThePrivilegesOfTheCaller
-// when it changes something, and by this test otherwise.
+// Each tool must be in the table. TestToolsActWithThePrivilegesOfTheCaller tests tools that change
+// data, this test all others.
 func TestToolsShowWhatTheCallerMaySee(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.Auth.ViewAuthorization = true })
@@ -209,7 +209,7 @@ func TestToolsShowWhatTheCallerMaySee(t *testing.T) {
 		"get_lineage":         {`{"urn":"` + revenueTable + `","direction":"upstream"}`, ordersTable},
 		"get_dataset_queries": {`{"urn":"` + ordersTable + `"}`, "select 1 from orders"},
 	}
-	open := []string{"browse_glossary"} // everybody views the glossary
+	open := []string{"browse_glossary"} // every actor views the glossary
 	changing := []string{"add_tags", "add_terms", "add_owners", "update_description"}
 	listed, err := boss.ListTools(t.Context(), nil)
 	if err != nil {

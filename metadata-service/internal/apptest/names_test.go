@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// Programs ingest entities that share a name, as the systems they come from have them; people who choose a
-// name are told that it is taken.
+// Programs may ingest entities with equal names, as their source systems have them; a user who
+// chooses a name gets an error if it is taken.
 func TestProgramsMayNameEntitiesAlikeAndPeopleMayNot(t *testing.T) {
 	t.Parallel()
 	const stamp = `{"time":1,"actor":"urn:li:corpuser:datahub"}`

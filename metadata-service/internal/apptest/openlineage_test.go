@@ -15,7 +15,8 @@ const (
 	loadFlow    = "urn:li:dataFlow:(airflow,shop,prod)"
 )
 
-// loaded is an event of a job that writes a table, with facets of the job and members beside.
+// loaded returns an event of a job that writes a table, with facets of the job and additional
+// members.
 func loaded(facets, more string) string {
 	return `{"eventType":"COMPLETE","eventTime":"2026-03-01T10:00:00Z","producer":"https://github.com/apache/airflow/tree/x","run":{"runId":"r"},
 		"job":{"namespace":"prod","name":"shop.load","facets":{` + facets + `}}` + more + `}`
@@ -50,7 +51,7 @@ func TestEventsOfJobsAreWrittenAsTheirSender(t *testing.T) {
 	}
 }
 
-// Events come from many programs, and some of them are wrong or huge.
+// Events come from many programs, and some are invalid or very large.
 func TestEventsOfJobsThatAreWrongWriteNothing(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -86,7 +87,7 @@ func TestEventsOfJobsThatAreWrongWriteNothing(t *testing.T) {
 			t.Errorf("%s: %d %s", u, status, text)
 		}
 	}
-	// One of nearly ten megabytes is taken: what is not known of it is passed over.
+	// An event of nearly ten megabytes is accepted: unknown members are ignored.
 	large := loaded("", table(columns.String())+`,"x":"`+strings.Repeat("x", 7<<20)+`"`)
 	if status, text := sender.Call(http.MethodPost, lineagePath, large); status != http.StatusOK {
 		t.Errorf("an event of %d bytes: %d %.300s", len(large), status, text)

@@ -33,7 +33,7 @@ func TestFeatureFlagsAreThoseOfTheClientsConfiguration(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, text)
 		}
 	}
-	asked := slices.DeleteFunc(known, func(name string) bool { return name == "entityVersioning" }) // which is called otherwise there
+	asked := slices.DeleteFunc(known, func(name string) bool { return name == "entityVersioning" }) // which has another name there
 	var config struct {
 		Data struct {
 			AppConfig struct{ FeatureFlags map[string]bool }
@@ -69,7 +69,7 @@ func TestSettingsTellWhereFilesAreKept(t *testing.T) {
 	}
 }
 
-// The throttle holds back programs, which come with access tokens.
+// The throttle limits programs, which use access tokens.
 func TestTheThrottleRefusesWritesOfPrograms(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -112,7 +112,7 @@ func TestTheThrottleRefusesWritesOfPrograms(t *testing.T) {
 	}
 }
 
-// Executors hear of requests by polling the changes of aspects, and may report runs.
+// Executors learn of requests by polling the changes of aspects, and may report runs.
 func TestOnlyWhoMayReportRunsCountsAsAnExecutor(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)

@@ -93,7 +93,7 @@ func TestTheOpsCommandsOfThePageWork(t *testing.T) {
 			continue
 		}
 		commands++
-		arguments, _, _ = strings.Cut(arguments, "  ") // what it is for
+		arguments, _, _ = strings.Cut(arguments, "  ") // the text after it describes the command
 		out, err := opsCommand(t, dir, strings.Fields(strings.ReplaceAll(arguments, "ID", id))...)
 		if err != nil {
 			t.Errorf("%s: %v", arguments, err)

@@ -9,7 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// signUp creates a user with a password by a new invitation and returns the status and body of the answer.
+// signUp creates a user with a password by a new invitation and returns the status and body of the
+// response.
 func signUp(t *testing.T, s *apptest.Service, user, password string) (int, string) {
 	t.Helper()
 	var made struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// Clients that add a term to a column know neither whether its list of terms is new nor
-// what the stamp of one is.
+// Clients that add a term to a column know neither whether its list of terms is new, nor the
+// required stamp.
 func TestAPatchThatMakesAListOfTermsStampsItAsTheSystem(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -22,7 +22,7 @@ func TestAPatchThatMakesAListOfTermsStampsItAsTheSystem(t *testing.T) {
 		{"fieldPath":"known","description":"d"},{"fieldPath":"stored","description":"d"}]}}}]`, nil)
 	doors := map[string]func(aspect, operations string){
 		"Rest.li": func(aspect, operations string) {
-			value, _ := json.Marshal(operations) // of a text
+			value, _ := json.Marshal(operations) // encodes a text
 			s.JSON(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":{"entityType":"dataset","entityUrn":"`+dataset+`","changeType":"PATCH","aspectName":"`+aspect+`",
 				"aspect":{"contentType":"application/json-patch+json","value":`+string(value)+`}}}`, nil)
 		},

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// A filter would tell of the values that reads hide.
+// A filter would reveal the values that reads hide.
 func TestNoAPIFiltersByAPropertyThatIsSoftDeleted(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -19,7 +19,7 @@ func TestNoAPIFiltersByAPropertyThatIsSoftDeleted(t *testing.T) {
 	s.JSON(http.MethodPost, "/openapi/v3/entity/dataset?async=false", `[{"urn":"`+dataset+`","structuredProperties":{"value":{"properties":[{"propertyUrn":"`+property+`","values":[{"string":"gold"}]}]}}}]`, nil)
 	graphql := func(document string) func(field string) (int, string) {
 		return func(field string) (int, string) {
-			text, _ := json.Marshal(strings.ReplaceAll(document, "$or", `orFilters: [{and: [{field: "`+field+`", values: ["gold"]}]}]`)) // of a text
+			text, _ := json.Marshal(strings.ReplaceAll(document, "$or", `orFilters: [{and: [{field: "`+field+`", values: ["gold"]}]}]`)) // encodes a text
 			return s.Call(http.MethodPost, "/api/graphql", `{"query":`+string(text)+`}`)
 		}
 	}

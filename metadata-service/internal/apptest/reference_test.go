@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// Connectors name entities of types that the model does not list for a relationship: an experiment run has the
-// container of its experiment as its parent.
+// Connectors use entities of types that the model does not list for a relationship: for example,
+// the parent of an experiment run is the container of its experiment.
 func TestARelationshipTakesEntitiesOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -39,7 +39,8 @@ func TestARelationshipTakesEntitiesOfOtherTypes(t *testing.T) {
 	}
 }
 
-// The places and the rights of entities follow from some relationships, whose types the model marks.
+// Places and rights of entities depend on some relationships, for which the model requires certain
+// types.
 func TestPlacesAndMembershipsNameTheirTypes(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)

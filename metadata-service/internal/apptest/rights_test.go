@@ -24,7 +24,7 @@ type caller interface {
 	Call(method, path, body string) (int, string)
 }
 
-// fact is an aspect with a valid value that changes what is there.
+// fact is an aspect with a valid value that differs from the stored one.
 type fact struct {
 	urn    urn.URN
 	aspect string
@@ -33,19 +33,19 @@ type fact struct {
 
 func (f fact) String() string { return f.aspect + " of " + string(f.urn) }
 
-// proposal is the body of a Rest.li proposal.
+// proposal returns the body of a Rest.li proposal.
 func (f fact) proposal(change, value string) string {
 	return fmt.Sprintf(`{"entityType":%q,"entityUrn":%q,"changeType":%q,"aspectName":%q,"aspect":{"contentType":"application/json","value":%q}}`,
 		f.urn.Type(), f.urn, change, f.aspect, value)
 }
 
-// door is one of the ways to write an aspect over HTTP.
+// door is an API that writes an aspect over HTTP.
 type door struct {
 	name  string
 	write func(c caller, f fact) (int, string)
 }
 
-// patchOf is a patch that adds every member of a value.
+// patchOf returns a patch that adds every member of a value.
 func patchOf(value string) string {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(value), &members); err != nil {
@@ -58,13 +58,13 @@ func patchOf(value string) string {
 	return "[" + strings.Join(ops, ",") + "]"
 }
 
-// records are the names of records that are not those of their aspects.
+// records are the names of records that differ from those of their aspects.
 var records = map[string]string{
 	"dataHubExecutionRequestInput": "ExecutionRequestInput", "dataHubExecutionRequestResult": "ExecutionRequestResult",
 	"dataHubExecutionRequestSignal": "ExecutionRequestSignal", "propertyDefinition": "StructuredPropertyDefinition",
 }
 
-// doors are all the ways to write.
+// doors are all APIs that write.
 var doors = []door{
 	{"Rest.li UPSERT", func(c caller, f fact) (int, string) {
 		return c.Call(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":`+f.proposal("UPSERT", f.value)+`,"async":"false"}`)
@@ -125,13 +125,13 @@ var doors = []door{
 	}},
 }
 
-// refused tells whether an answer is a refusal for want of a right.
+// refused reports whether a response is a refusal due to a missing right.
 func refused(status int, body string) bool {
 	return status == http.StatusForbidden || status == http.StatusUnauthorized ||
 		status == http.StatusOK && strings.Contains(body, `"success":false`) && strings.Contains(body, "Unauthorized")
 }
 
-// stored is what the service holds, "" for nothing.
+// stored returns the stored value, "" for none.
 func stored(s *apptest.Service, u urn.URN, aspect string) string {
 	status, body := s.Call(http.MethodGet, "/aspects/"+url.QueryEscape(string(u))+"?aspect="+aspect+"&version=0", "")
 	if status != http.StatusOK {
@@ -149,8 +149,8 @@ const (
 		`"args":{"recipe":"source: {type: file}"},"actorUrn":"urn:li:corpuser:datahub"}`
 )
 
-// guarded are facts that an ordinary user must not write, with the privilege
-// that the refusal names.
+// guarded are facts that an ordinary user must not write, with the privilege that the refusal
+// names.
 var guarded = []struct {
 	fact
 	needs string
@@ -196,7 +196,7 @@ var guarded = []struct {
 	{fact{"urn:li:globalSettings:0", "globalSettingsInfo", `{"views":{}}`}, "MANAGE_GLOBAL_SETTINGS"},
 }
 
-// world is a running service with an administrator's data in it.
+// world returns a running service with some data of an administrator.
 func world(t *testing.T) *apptest.Service {
 	t.Helper()
 	s := apptest.New(t)
@@ -220,7 +220,7 @@ func TestAnOrdinaryUserWritesNothingThatDecidesAboutOthersThroughAnyAPI(t *testi
 		before := stored(s, g.urn, g.aspect)
 		for _, d := range doors {
 			status, body := d.write(user, g.fact)
-			// What is there already cannot be created, whoever asks.
+			// An existing aspect cannot be created, by any caller.
 			taken := d.name == "Rest.li CREATE" && before != "" && status == http.StatusUnprocessableEntity
 			if taken {
 				continue
@@ -297,8 +297,8 @@ func TestAnOrdinaryUserDeletesNothingForGoodThroughAnyAPI(t *testing.T) {
 	}
 }
 
-// A run of the stock client reports itself as an ordinary user, asynchronously
-// and in two parts, and does so again the next time.
+// A run of the stock client reports itself as an ordinary user, asynchronously and in two parts,
+// and does so again the next time.
 func TestAPipelineOfAnOrdinaryUserReportsItselfAndNobodyElseDoes(t *testing.T) {
 	t.Parallel()
 	s := world(t)
@@ -328,7 +328,7 @@ func TestAPipelineOfAnOrdinaryUserReportsItselfAndNobodyElseDoes(t *testing.T) {
 			}
 		}
 	}
-	// Two people may run pipelines of one kind: the source stands for both.
+	// Two users may run pipelines of one kind: they share the source.
 	if status, body := doors[0].write(other, source); status != http.StatusOK {
 		t.Errorf("the same source of another user: %d %s", status, body)
 	}
@@ -341,7 +341,8 @@ func TestAPipelineOfAnOrdinaryUserReportsItselfAndNobodyElseDoes(t *testing.T) {
 			t.Errorf("%s: %d %s", f.value, status, body)
 		}
 	}
-	// Who manages ingestion schedules the source; from then on a pipeline does not touch it.
+	// An actor who manages ingestion schedules the source; from then on a pipeline does not change
+	// it.
 	scheduled := fact{cliSource, source.aspect, strings.Replace(source.value, `"config"`, `"schedule":{"interval":"0 0 * * *","timezone":"UTC"},"config"`, 1)}
 	if status, body := doors[0].write(s.As("urn:li:corpuser:datahub"), scheduled); status != http.StatusOK {
 		t.Fatalf("the administrator: %d %s", status, body)

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// Of what a run alone has made, a rollback leaves the key, so that clients read an entity
-// without facts and not one that was never there.
+// A rollback keeps the keys of entities that only the run has created, so that clients read an
+// entity without aspects instead of an absent one.
 func TestARollbackLeavesEntitiesToBeRead(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)

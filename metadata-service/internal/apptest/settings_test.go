@@ -29,7 +29,7 @@ func TestSystemInformationListsEverySetting(t *testing.T) {
 		t.Errorf("%d of %d settings are listed, in all %d", len(listed.Properties), len(shown), listed.Total)
 	}
 
-	// The refusal of a variable that is not known names all there are.
+	// The error for an unknown variable lists all variables.
 	cfg := app.Defaults()
 	err := config.Load(&cfg, config.Options{Environ: []string{"CARTULARY_NO_SUCH_SETTING=1"}})
 	if err == nil {
@@ -50,7 +50,7 @@ func TestSystemInformationListsEverySetting(t *testing.T) {
 		"auth.view_authorization": "true", "auth.denied_status": "403", "timeseries.retention": "dataset.operation=30,dataset.datasetProfile=90", "tests.every": "2h0m0s",
 		"log.level": "INFO", "log.format": "auto", "outside.proxies": "", "data_dir": s.DataDir, "tracing.ratio": "0.05", "http.connections": "0",
 		"admin_password": "***REDACTED***", "system_secret": "***REDACTED***", "tracing.headers": "***REDACTED***",
-		// The names that programs of DataHub read them by.
+		// The names by which DataHub programs read them.
 		"authorization.view.enabled": "true", "authorization.defaultAuthorizer.enabled": "true", "authentication.enabled": "true",
 		"graphQL.query.depthLimit": "49", "graphQL.query.complexityLimit": "1999", "authentication.systemClientSecret": "***REDACTED***",
 	} {

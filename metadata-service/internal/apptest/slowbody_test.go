@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// figure reads a figure of a service.
+// figure reads a metric of a service.
 func figure(t *testing.T, s *apptest.Service, name string) float64 {
 	t.Helper()
 	_, text := s.Call(http.MethodGet, "/metrics", "")

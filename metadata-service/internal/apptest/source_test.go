@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// Defaults of an entity come through the interface that made it; a value that is written
-// again notes the last one.
+// Default aspects of an entity have the source API of the write that created it; a repeated write
+// of the same value updates the last run.
 func TestWritesTellTheInterfaceTheyCameThrough(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)

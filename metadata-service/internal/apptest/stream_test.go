@@ -17,7 +17,7 @@ type sent struct {
 	id, name, data string
 }
 
-// changed is what happened, in short.
+// changed returns a short text of the change.
 func (s sent) changed(t *testing.T) string {
 	t.Helper()
 	var c struct{ EntityUrn, Category, Operation, Modifier string }
@@ -47,7 +47,7 @@ func listenAt(t *testing.T, s *apptest.Service, token, path, last string) *liste
 		t.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
-	request.Header.Set("Accept-Encoding", "gzip") // which would hold events back
+	request.Header.Set("Accept-Encoding", "gzip") // which could delay events
 	if last != "" {
 		request.Header.Set("Last-Event-ID", last)
 	}
@@ -62,7 +62,7 @@ func listenAt(t *testing.T, s *apptest.Service, token, path, last string) *liste
 	return &listener{t: t, lines: bufio.NewReader(answer.Body), close: answer.Body.Close, last: last}
 }
 
-// next is the next event, and false at the end of the stream.
+// next returns the next event, or false at the end of the stream.
 func (l *listener) next() (e sent, ok bool) {
 	l.t.Helper()
 	for {
@@ -87,7 +87,7 @@ func (l *listener) next() (e sent, ok bool) {
 	}
 }
 
-// tells wants the next events to be these.
+// tells checks that the next events are the given ones.
 func (l *listener) tells(wanted ...string) {
 	l.t.Helper()
 	for _, want := range wanted {
@@ -117,7 +117,7 @@ func TestAStreamTellsEachEventOnceOverCutsAndRestarts(t *testing.T) {
 	three := tagged(s, 3)
 	l = listen(t, s, token, "", l.last)
 	l.tells(three)
-	s.Stop() // which the open stream does not hold up
+	s.Stop() // the open stream must not delay the stop
 	if e, ok := l.next(); ok {
 		t.Fatalf("after the end: %+v", e)
 	}
@@ -150,7 +150,7 @@ func TestAStreamOfWhatIsThereEnds(t *testing.T) {
 
 const changes = "/events/changes"
 
-// notices wants the next changes to be these.
+// notices checks that the next changes are the given ones.
 func (l *listener) notices(wanted ...string) {
 	l.t.Helper()
 	for _, want := range wanted {
@@ -184,7 +184,7 @@ func TestChangesAreStreamedToEverybodyAndWhoComesBackReadsAgain(t *testing.T) {
 	if e, ok := l.next(); ok {
 		t.Errorf("after the end: %+v", e)
 	}
-	s.Stop() // which open streams do not hold up
+	s.Stop() // open streams must not delay the stop
 }
 
 func TestThePageAboutChangesIsTrue(t *testing.T) {
@@ -215,7 +215,7 @@ func TestStreamsOfChangesThatCannotBeAreRefused(t *testing.T) {
 	if status, body := u.Call(http.MethodGet, changes, ""); status != http.StatusTooManyRequests || !strings.Contains(body, "16 streams") {
 		t.Errorf("the 17th: %d %s", status, body)
 	}
-	listenAt(t, s, s.As(mia).Token(), changes, "").notices(tagged(s, 1)) // others are served
+	listenAt(t, s, s.As(mia).Token(), changes, "").notices(tagged(s, 1)) // other users are still served
 }
 
 func TestAStreamEndsWithTheTokenAndTheRight(t *testing.T) {

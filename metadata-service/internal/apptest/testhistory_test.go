@@ -13,12 +13,12 @@ import (
 
 const ownedTest urn.URN = "urn:li:test:owned"
 
-// testRun is a run of a metadata test that never was.
+// testRun returns a fabricated run of a metadata test.
 func testRun(at int) fact {
 	return fact{ownedTest, "testRunEvent", fmt.Sprintf(`{"timestampMillis":%d,"runId":"run-%d","status":"COMPLETE","trigger":"REQUEST","actor":"urn:li:corpuser:jo","assets":1,"passing":1}`, 1754000000000+at, at)}
 }
 
-// testRuns counts what is kept of the history of the test.
+// testRuns returns the number of stored runs of the test.
 func testRuns(t *testing.T, s *apptest.Service) int {
 	t.Helper()
 	status, answer := s.Call(http.MethodPost, "/aspects?action=getTimeseriesAspectValues", fmt.Sprintf(`{"urn":%q,"entity":"test","aspect":"testRunEvent","limit":100}`, ownedTest))
@@ -33,7 +33,7 @@ func grant(s *apptest.Service, id, kind, user, privileges string) {
 		"type":%q,"state":"ACTIVE","privileges":[%s],"actors":{"users":[%q]}}}}]`, id, kind, privileges, user), nil)
 }
 
-// removals are the ways to take documents of a time series away.
+// removals are the APIs that remove documents of a time series.
 var removals = []door{
 	{"Rest.li DELETE", func(c caller, f fact) (int, string) {
 		return c.Call(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":`+f.proposal("DELETE", "{}")+`}`)
@@ -55,8 +55,8 @@ var removals = []door{
 	}},
 }
 
-// The history tells what a test did to assets, so that it belongs to those who may change
-// the test: the right to edit every entity does not reach it.
+// The history records the effects of a test on assets, so only actors who may change the test may
+// write it: the right to edit every entity does not suffice.
 func TestTheHistoryOfAMetadataTestIsWrittenByThoseAloneWhoManageTests(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -76,7 +76,7 @@ func TestTheHistoryOfAMetadataTestIsWrittenByThoseAloneWhoManageTests(t *testing
 	for i, d := range doors {
 		f := testRun(i + 1)
 		status, body := d.write(editor, f)
-		// A document is written as a whole: nobody creates or patches one.
+		// A document is always written as a whole: it is neither created nor patched.
 		whole := !strings.Contains(d.name, "PATCH") && !strings.Contains(strings.ToLower(d.name), "patch") && d.name != "Rest.li CREATE"
 		if whole && (!refused(status, body) || !strings.Contains(body, "MANAGE_TESTS")) {
 			t.Errorf("%s: answered %d %.300s", d.name, status, body)

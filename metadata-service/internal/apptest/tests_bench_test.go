@@ -11,10 +11,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// BenchmarkIngestionWithTests ingests assets, in batches of 100 over HTTP, into a
-// service that evaluates 50 metadata tests when assets change, and into one that
-// does not: the overhead is what the former adds to the time of the writer, in per
-// cent. The evaluation may go on when the writer has ended.
+// BenchmarkIngestionWithTests ingests assets, in batches of 100 over HTTP, into a service that
+// evaluates 50 metadata tests when assets change, and into one that does not. The overhead is the
+// additional time of the writer in per cent. The evaluation may continue after the writer has
+// ended.
 func BenchmarkIngestionWithTests(b *testing.B) {
 	service := func(onChange bool) *apptest.Service {
 		s := apptest.Start(b, b.TempDir(), func(c *app.Config) { c.Tests.OnChange, c.Tests.Every = onChange, 0 })

@@ -24,7 +24,7 @@ import (
 
 const tokenStamp = `"lastModified":{"time":1,"actor":"urn:li:corpuser:datahub"}`
 
-// graphql asks as a caller and decodes the data of the answer, unless into is nil.
+// graphql executes a document as a caller and decodes the data of the response, unless into is nil.
 func graphql(t *testing.T, c caller, document string, into any) (status int, answer string) {
 	t.Helper()
 	query, err := json.Marshal(document)
@@ -42,7 +42,7 @@ func graphql(t *testing.T, c caller, document string, into any) (status int, ans
 	return status, answer
 }
 
-// makeToken makes a token of a user, as the system, with members of the input besides.
+// makeToken creates a token of a user, as the system, with additional members of the input.
 func makeToken(t *testing.T, s *apptest.Service, user urn.URN, more string) (text, id string) {
 	t.Helper()
 	var made struct {
@@ -62,14 +62,15 @@ func revokeToken(t *testing.T, c caller, id string) {
 	}
 }
 
-// alive gives the status of a request with a token.
+// alive returns the status of a request with a token.
 func alive(s *apptest.Service, token string) int {
 	status, _ := s.WithToken(token).Call(http.MethodGet, "/entities/urn%3Ali%3Acorpuser%3Adatahub", "")
 	return status
 }
 
-// A revoked token is refused from the request on that begins after the answer to the revocation, while
-// others ask all the time, and after a restart. Test of both programs: frontend-proxy/token_test.go.
+// A revoked token is refused for all requests that begin after the response to the revocation,
+// while other requests run all the time, and after a restart. For the test with both programs see
+// frontend-proxy/token_test.go.
 func TestNoRequestBehindARevocationIsServed(t *testing.T) {
 	t.Parallel()
 	tries, rounds := int64(trials.Count(10_000)), int64(20)
@@ -131,14 +132,14 @@ func TestNoRequestBehindARevocationIsServed(t *testing.T) {
 	}
 }
 
-// Whatever somebody with all rights tries, the record does not come back, and its token is refused.
+// No attempt of a user with all rights restores the record, and its token stays refused.
 func TestNothingBringsARevokedTokenBack(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
 	root := s.As("urn:li:corpuser:datahub")
 	text, id := makeToken(t, s, "urn:li:corpuser:datahub", "")
 	record := urn.Make("dataHubAccessToken", id)
-	// A run that writes, and in which the token is revoked.
+	// A run that writes, and during which the token is revoked.
 	s.JSON(http.MethodPost, "/aspects?action=ingestProposal", `{"proposal":{"entityType":"tag","entityUrn":"urn:li:tag:x","changeType":"UPSERT","aspectName":"tagProperties",
 		"aspect":{"contentType":"application/json","value":"{\"name\":\"x\"}"},"systemMetadata":{"runId":"run-1","lastObserved":1}}}`, nil)
 	revokeToken(t, root, id)
@@ -230,7 +231,7 @@ func TestDeletingTheRecordOfATokenRevokesIt(t *testing.T) {
 	}
 }
 
-// What becomes of its user holds for a token at the next request.
+// A change of the state of its user applies to a token from the next request on.
 func TestATokenGoesTheWayOfItsUser(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -239,7 +240,7 @@ func TestATokenGoesTheWayOfItsUser(t *testing.T) {
 		s.JSON(http.MethodPost, "/openapi/v3/entity/corpuser?async=false", fmt.Sprintf(`[{"urn":%q,%q:{"value":%s}}]`, u, aspect, value), nil)
 	}
 	for name, tc := range map[string]struct {
-		stop, again func(u urn.URN) // again is nil when there is no way back
+		stop, again func(u urn.URN) // again is nil if the state is final
 	}{
 		"suspended": {
 			func(u urn.URN) { set(u, "corpUserStatus", `{"status":"SUSPENDED",`+tokenStamp+`}`) },
@@ -279,7 +280,7 @@ func TestATokenGoesTheWayOfItsUser(t *testing.T) {
 	}
 }
 
-// The administrator's token is refused what its scope leaves out, at every door.
+// The administrator's token is refused outside of its scope, by every API.
 func TestAScopeHoldsAtEveryDoor(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -349,7 +350,7 @@ func TestAScopeHoldsAtEveryDoor(t *testing.T) {
 	}
 }
 
-// What a scope says of resources is looked up in what is stored, as for policies.
+// The conditions of a scope are evaluated on stored data, as those of policies.
 func TestAScopeFollowsWhatIsStoredOfAResource(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)
@@ -390,7 +391,7 @@ func TestAScopeFollowsWhatIsStoredOfAResource(t *testing.T) {
 			}
 		}
 	}
-	// What is found is what may be read, one by one.
+	// Searches find exactly the entities that may be read one by one.
 	for i, token := range []string{text, owned, untagged} {
 		c := s.WithToken(token)
 		var want []string
@@ -437,19 +438,19 @@ func TestAScopeFollowsWhatIsStoredOfAResource(t *testing.T) {
 			t.Errorf("token %d in a list: %d %s", i, status, answer)
 		}
 	}
-	// It holds for the next request that the dataset has left the domain.
+	// For the next request the dataset has left the domain.
 	put("in", "domains", `{"domains":[]}`)
 	if reads, writes := may(text, "in"); reads || writes {
 		t.Errorf("out of the domain: reads %v, writes %v", reads, writes)
 	}
-	// What concerns no resource is out of it, revoking itself is not.
+	// Operations without a resource are outside of the scope; revoking the token itself is allowed.
 	if status, answer := graphql(t, s.WithToken(text), `mutation { createTag(input: {name: "x"}) }`, nil); !strings.Contains(answer, `"code":403`) {
 		t.Errorf("of the platform: %d %s", status, answer)
 	}
 	revokeToken(t, s.WithToken(text), id)
 }
 
-// keepPrivate gives what was copied the modes that the service demands of its folder.
+// keepPrivate sets the file modes that the service requires in its folder on copied files.
 func keepPrivate(path string, entry fs.DirEntry, err error) error {
 	if err != nil {
 		return err
@@ -460,8 +461,8 @@ func keepPrivate(path string, entry fs.DirEntry, err error) error {
 	return os.Chmod(path, 0o600)
 }
 
-// A backup from before a revocation knows nothing of it. What the page on security says to do
-// then leads to where one was: tokens that were revoked in whatever way are named and revoked again.
+// A backup from before a revocation does not contain it. The procedure in the security
+// documentation restores it: tokens that were revoked in any way are listed and revoked again.
 func TestRevocationsAreMadeAgainAfterABackupFromBeforeThem(t *testing.T) {
 	t.Parallel()
 	folder, err := os.MkdirTemp("", "b") // short, for the socket
@@ -521,7 +522,7 @@ func TestRevocationsAreMadeAgainAfterABackupFromBeforeThem(t *testing.T) {
 	}
 }
 
-// beginSession gives the token of a session, as the proxy gets one for a browser.
+// beginSession returns the token of a session, as the proxy requests it for a browser.
 func beginSession(t *testing.T, s *apptest.Service, user urn.URN) string {
 	t.Helper()
 	var session struct{ AccessToken string }
@@ -568,7 +569,7 @@ func TestSigningOutEverywhereHoldsOverARestart(t *testing.T) {
 	check("by an administrator", map[string]int{after: 401, token: 200, other: 200})
 }
 
-// TestTokensInTheFormOfTheOlderInterface asks for one's own with every duration.
+// TestTokensInTheFormOfTheOlderInterface requests a user's own tokens with every duration.
 func TestTokensInTheFormOfTheOlderInterface(t *testing.T) {
 	t.Parallel()
 	s := apptest.New(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/tracing/tracingtest"
 )
 
-// traced is a service that records all requests and tasks.
+// traced returns a service that records all requests and tasks.
 func traced(t *testing.T, change ...func(*app.Config)) (*apptest.Service, *tracingtest.Collector) {
 	t.Helper()
 	collector := tracingtest.New(t)
@@ -52,7 +52,7 @@ func TestSpansThatACollectorRefusesAreFiguresOfTheService(t *testing.T) {
 		t.Fatalf("%d %s", status, answer)
 	}
 	<-refused
-	// What was refused is counted when the answer of the collector was read.
+	// The loss is counted after the response of the collector has been read.
 	for {
 		_, text := s.Call(http.MethodGet, "/metrics", "")
 		if !strings.Contains(text, `cartulary_tracing_spans_dropped_total{reason="queue_full"} `) {

@@ -11,14 +11,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// list repeats an element in a list of JSON.
+// list returns a JSON list of n equal elements.
 func list(n int, element string) string {
 	return "[" + strings.TrimSuffix(strings.Repeat(element+",", n), ",") + "]"
 }
 
-// TestFiltersOfAMillionValuesAreRefusedBeforeTheyAreDecoded asks every door that reads filters. It
-// counts allocations, which tell of work done and do not depend on the machine as times do, and is not
-// parallel, as it counts those of the process.
+// TestFiltersOfAMillionValuesAreRefusedBeforeTheyAreDecoded tests every API that reads filters. It
+// counts allocations, a measure of work that, unlike time, does not depend on the machine. It is
+// not parallel, as it counts the allocations of the process.
 func TestFiltersOfAMillionValuesAreRefusedBeforeTheyAreDecoded(t *testing.T) {
 	const perByte, free = 12, 9 << 20
 	s := apptest.New(t)
@@ -61,7 +61,7 @@ func TestFiltersOfAMillionValuesAreRefusedBeforeTheyAreDecoded(t *testing.T) {
 			ask(name+", "+shape, door.path, door.before+criteria+door.after)
 		}
 	}
-	// These take smaller bodies.
+	// These APIs accept only smaller bodies.
 	for shape, criteria := range map[string]string{
 		"values":   `[{"field":"name","values":` + list(480_000, `"a"`) + `}]`,
 		"criteria": list(70_000, `{"field":"a","value":"a"}`),

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// wideSchema is a schema of many columns whose names begin with a number.
+// wideSchema returns a schema of many columns whose names begin with a number.
 func wideSchema(from, columns int) string {
 	var fields strings.Builder
 	for i := range columns {
@@ -24,10 +24,10 @@ func wideSchema(from, columns int) string {
 
 const wideDataset = "urn:li:dataset:(urn:li:dataPlatform:hive,wide,PROD)"
 
-// TestVersionsAreSizedBeforeTheyAreDecoded stores versions of a schema that take more
-// memory decoded than one request may take. Each door that compares versions refuses for
-// about the memory of the texts alone.
-func TestVersionsAreSizedBeforeTheyAreDecoded(t *testing.T) { // not parallel: it measures what is allocated
+// TestVersionsAreSizedBeforeTheyAreDecoded stores versions of a schema that take more memory when
+// decoded than one request may use. Each API that compares versions must refuse, using only about
+// the memory of the texts.
+func TestVersionsAreSizedBeforeTheyAreDecoded(t *testing.T) { // not parallel: it measures allocations
 	s := apptest.Start(t, t.TempDir(), func(c *app.Config) { c.Memory.Requests = 8 << 20 })
 	const columns = 10_000
 	size := 0
@@ -38,8 +38,8 @@ func TestVersionsAreSizedBeforeTheyAreDecoded(t *testing.T) { // not parallel: i
 			t.Fatalf("%d %.300s", status, text)
 		}
 	}
-	// The texts of two versions, and as much again for their way from the store. Decoded, one
-	// takes eight times its text.
+	// The texts of two versions, and the same amount for reading them from the store. A decoded
+	// version takes eight times the memory of its text.
 	const free = 4 << 20
 	path := url.PathEscape(wideDataset)
 	graphQL := func(query string) string { return `{"query":"` + strings.ReplaceAll(query, `"`, `\"`) + `"}` }
@@ -72,9 +72,9 @@ func TestVersionsAreSizedBeforeTheyAreDecoded(t *testing.T) { // not parallel: i
 	}
 }
 
-// TestLargeAnswersAreSizedBeforeTheyAreRead asks for entities whose values are together
-// larger than one answer may be.
-func TestLargeAnswersAreSizedBeforeTheyAreRead(t *testing.T) { // not parallel: it measures what is allocated
+// TestLargeAnswersAreSizedBeforeTheyAreRead requests entities whose values together exceed the
+// maximum size of a response.
+func TestLargeAnswersAreSizedBeforeTheyAreRead(t *testing.T) { // not parallel: it measures allocations
 	s := apptest.New(t)
 	const size, entities = 15_500_000, 18
 	value := strings.Replace(wideSchema(0, 1), `"rawSchema":""`, `"rawSchema":"`+strings.Repeat("x", size)+`"`, 1)

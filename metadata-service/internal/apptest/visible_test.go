@@ -18,7 +18,7 @@ const (
 	nightly   urn.URN = "urn:li:dataHubIngestionSource:atlantis-source"
 )
 
-// put writes as the system.
+// put writes facts as the system.
 func put(t *testing.T, s *apptest.Service, facts ...fact) {
 	t.Helper()
 	for _, f := range facts {
@@ -28,8 +28,8 @@ func put(t *testing.T, s *apptest.Service, facts ...fact) {
 	}
 }
 
-// views are a personal view of Mia and one for everybody. Their names and URNs
-// tell them apart in answers.
+// views stores a personal view of Mia and a global one. Their names and URNs distinguish them in
+// responses.
 func views(t *testing.T, s *apptest.Service) {
 	t.Helper()
 	view := func(u urn.URN, name, kind string) fact {
@@ -40,7 +40,7 @@ func views(t *testing.T, s *apptest.Service) {
 	put(t, s, view(viewOfMia, "atlantis", "PERSONAL"), view(viewOfMia, "atlantis again", "PERSONAL"), view(viewOfAll, "lemuria", "GLOBAL"))
 }
 
-// question is a way to read.
+// question is a read request.
 type question struct{ name, method, path, body string }
 
 func graphQL(name, query string) question {
@@ -48,7 +48,7 @@ func graphQL(name, query string) question {
 	return question{name, http.MethodPost, "/api/graphql", `{"query":` + string(text) + `}`}
 }
 
-// readings are the ways to read one entity and its aspect.
+// readings returns the requests that read one entity and its aspect.
 func readings(u urn.URN, aspect string) []question {
 	inPath, inQuery, kind := url.PathEscape(string(u)), url.QueryEscape(string(u)), u.Type()
 	graphQLAspects := fmt.Sprintf(`aspects(input: {aspectNames: [%q]}) { aspectName payload }`, aspect)
@@ -76,7 +76,7 @@ func readings(u urn.URN, aspect string) []question {
 	}
 }
 
-// listings are the ways to find entities of a type.
+// listings returns the requests that find entities of a type.
 func listings(entityType, graphQLType, word string) []question {
 	return []question{
 		{"Rest.li search", "POST", "/entities?action=search", fmt.Sprintf(`{"entity":%q,"input":%q,"start":0,"count":10}`, entityType, word)},
@@ -148,7 +148,7 @@ func TestAPersonalViewIsFoundByItsOwnerAndWhoManagesViewsAlone(t *testing.T) {
 			t.Errorf("%s: the view of all is hidden: %.300s", q.name, body)
 		}
 	}
-	// Totals count what is shown, no more.
+	// Totals must count only the entities shown.
 	var page struct{ TotalCount int }
 	for by, want := range map[caller]int{other: 1, owner: 2} {
 		_, body := ask(by, question{"", "POST", "/openapi/v3/entity/scroll?count=10", `{"entities":["dataHubView"]}`})
@@ -217,7 +217,7 @@ func TestRecipesSecretsAndSettingsAreNeitherReadNorFoundWithoutThePrivilege(t *t
 	}
 }
 
-// A pattern of URNs is a way to guess names letter by letter.
+// A pattern of URNs could be used to guess names letter by letter.
 func TestCountsTellNothingOfWhatMayNotBeRead(t *testing.T) {
 	t.Parallel()
 	s := world(t)
@@ -247,7 +247,7 @@ func TestCountsTellNothingOfWhatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// What a view restricts a search to could be seen by what it finds.
+// The restriction of a search by a view could be inferred from its results.
 func TestAPersonalViewOfSomebodyElseNarrowsASearchAsLittleAsOneThatIsGone(t *testing.T) {
 	t.Parallel()
 	s := world(t)

@@ -16,20 +16,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest"
 )
 
-// The process that is killed learns by these where its data is and where it delivers to.
+// Variables with the data folder and the receiver for the process that is killed.
 const (
 	hookChildData     = "CARTULARY_TEST_HOOK_CHILD_DATA"
 	hookChildReceiver = "CARTULARY_TEST_HOOK_CHILD_RECEIVER"
 )
 
-// hookedTags are written by the process that is killed; it is while the receiver hangs with
-// the one at hungTag.
+// hookedTags is the number of tags that the killed process writes; it is killed while the receiver
+// hangs at the tag hungTag.
 const hookedTags, hungTag = 5, 2
 
-// posted is what a receiver of webhooks got.
+// posted is a delivery that a receiver of webhooks got.
 type posted struct{ id, tag string }
 
-// hangingReceiver takes events, and hangs with one of them the first time.
+// hangingReceiver receives events, and hangs at one of them the first time.
 func hangingReceiver(t *testing.T) (url string, got chan posted, hanging chan struct{}) {
 	t.Helper()
 	got, hanging = make(chan posted, 100), make(chan struct{})
@@ -72,7 +72,7 @@ func TestAWebhookGetsEachEventInOrderThoughTheServiceIsKilledMeanwhile(t *testin
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	output, _ := io.ReadAll(written) // to its end, which the child makes when all is written
+	output, _ := io.ReadAll(written) // to its end: the child closes it when all is written
 	if !strings.Contains(string(output), "all written") {
 		_ = child.Process.Kill()
 		t.Fatalf("the child ended with %v: %s", child.Wait(), output)
@@ -105,7 +105,7 @@ func TestAWebhookGetsEachEventInOrderThoughTheServiceIsKilledMeanwhile(t *testin
 	if len(distinct) != hookedTags+1 {
 		t.Errorf("%d ids for %d events: %v", len(distinct), hookedTags+1, ids)
 	}
-	s.Stop() // with all that is told after the last event
+	s.Stop() // together with all messages after the last event
 	select {
 	case p := <-got:
 		t.Errorf("tag %s came once more", p.tag)
@@ -131,7 +131,7 @@ func TestChildThatDeliversUntilItIsKilled(t *testing.T) {
 	for i := range hookedTags {
 		tagged(s, i)
 	}
-	s.JSON(http.MethodPost, "/openapi/v1/webhooks/"+hook.ID+"/resume", "", nil) // so that nothing is waited for while it hangs
+	s.JSON(http.MethodPost, "/openapi/v1/webhooks/"+hook.ID+"/resume", "", nil) // so that nothing has to wait while it hangs
 	fmt.Println("all written")
 	if err := os.Stdout.Close(); err != nil {
 		t.Fatal(err)

@@ -1,8 +1,8 @@
-// Package background gives goroutines an owner: one that waits for them, and
-// that reports in log and health how they ended.
+// Package background gives goroutines an owner that waits for them and reports their failures in
+// log and health.
 //
-// A panic in a goroutine that nobody recovers ends the whole process and with
-// it everything else that goes on. Here it becomes an error that tells the place.
+// An unrecovered panic in a goroutine ends the whole process. This package converts it into an
+// error with the place of the panic.
 package background
 
 import (
@@ -16,24 +16,24 @@ import (
 	"sync"
 )
 
-// PanicError is a panic that was recovered. It is an internal error to callers;
-// value and place are for the log.
+// PanicError is a recovered panic. For callers it is an internal error; value and place are for the
+// log.
 type PanicError struct {
 	Value any
-	// Place is where it happened and by which way, the innermost function first, in one line.
+	// Place lists the functions that were running, the innermost first, in one line.
 	Place string
 }
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v at %s", e.Value, e.Place) }
 
-// Unwrap gives the error that fn panicked with, if it was one.
+// Unwrap returns the panic value if it is an error, otherwise nil.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
 
-// Protect runs fn in the goroutine of the caller and returns its error; a panic
-// is returned as a *PanicError.
+// Protect runs fn in the goroutine of the caller and returns its error. It returns a panic as a
+// *PanicError.
 func Protect(fn func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -43,8 +43,8 @@ func Protect(fn func() error) (err error) {
 	return fn()
 }
 
-// Group owns goroutines that run as long as its maker does. It is safe for
-// concurrent use. Make one with NewGroup.
+// Group owns goroutines that run as long as their owner. It is safe for concurrent use. NewGroup
+// creates one.
 type Group struct {
 	log  *slog.Logger
 	work sync.WaitGroup
@@ -53,11 +53,11 @@ type Group struct {
 	failed []string
 }
 
-// NewGroup makes a group that reports to a log.
+// NewGroup creates a group that reports to a log.
 func NewGroup(log *slog.Logger) *Group { return &Group{log: log} }
 
-// Go runs fn in a goroutine. That it returns an error, other than that of a
-// context that was cancelled, or panics, is logged and kept for Failed.
+// Go runs fn in a goroutine. If fn panics or returns an error other than context.Canceled, the
+// group logs the error, and Failed includes the name.
 func (g *Group) Go(name string, fn func() error) {
 	g.work.Go(func() {
 		err := Protect(fn)
@@ -71,7 +71,8 @@ func (g *Group) Go(name string, fn func() error) {
 	})
 }
 
-// Failed names the tasks that ended by an error or a panic, in that order.
+// Failed returns the names of the tasks that ended with an error or a panic, in order of their
+// ends.
 func (g *Group) Failed() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -81,11 +82,11 @@ func (g *Group) Failed() []string {
 // Wait returns when all goroutines have ended.
 func (g *Group) Wait() { g.work.Wait() }
 
-// placeFrames bounds Place; what lies further out is the same for most.
+// placeFrames limits Place; the outer frames are the same in most cases.
 const placeFrames = 10
 
-// PanicFrames are the functions that were running when a panic happened, the
-// innermost one first. It is to be called while the panic is recovered.
+// PanicFrames returns the functions that were running when a panic happened, the innermost first.
+// Call it while the panic is being recovered.
 func PanicFrames() (found []runtime.Frame) {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -104,7 +105,7 @@ func PanicFrames() (found []runtime.Frame) {
 	}
 }
 
-// Place writes frames in one line.
+// Place formats frames as one line.
 func Place(frames []runtime.Frame) string {
 	var places []string
 	for _, f := range frames[:min(len(frames), placeFrames)] {

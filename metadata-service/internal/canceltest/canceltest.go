@@ -1,6 +1,6 @@
-// Package canceltest makes contexts that count how often they are looked at and
-// end at a chosen look. By that a test cancels in the middle of a loop, and sees
-// that the loop ends, without a clock.
+// Package canceltest provides contexts that count the calls of Err and end at a chosen call. With
+// them a test can cancel an operation in the middle of a loop, and verify that the loop ends,
+// without a clock.
 package canceltest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Context is a context that ends at a look at it. It is safe for concurrent use.
+// Context is a context that ends at a chosen call of Err. It is safe for concurrent use.
 type Context struct {
 	context.Context
 	cancel context.CancelFunc
@@ -18,15 +18,14 @@ type Context struct {
 	looks  atomic.Int64
 }
 
-// After makes a context that is looked at n times before it ends, or never ends
-// when n is negative.
+// After returns a context that ends after n calls of Err, or never if n is negative.
 func After(t testing.TB, n int) *Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	return &Context{Context: ctx, cancel: cancel, left: int64(n)}
 }
 
-// Err counts as a look.
+// Err counts the call and returns the error of the context.
 func (c *Context) Err() error {
 	if n := c.looks.Add(1); c.left >= 0 && n > c.left {
 		c.cancel()
@@ -34,12 +33,12 @@ func (c *Context) Err() error {
 	return c.Context.Err()
 }
 
-// Looks is how often Err was called.
+// Looks returns the number of calls of Err.
 func (c *Context) Looks() int { return int(c.looks.Load()) }
 
-// Loop holds an operation with a long loop to its context: uncancelled it looks
-// at least that often, and cancelled in the beginning, in the middle or later it
-// fails and looks a few times more at most, on its way out.
+// Loop verifies that an operation with a long loop checks its context. Without cancellation the
+// operation must call Err at least looks times. When the context ends early, in the middle, or
+// late, the operation must return context.Canceled after only a few more calls.
 func Loop(t testing.TB, what string, looks int, do func(ctx context.Context) error) {
 	t.Helper()
 	whole := After(t, -1)
@@ -62,6 +61,6 @@ func Loop(t testing.TB, what string, looks int, do func(ctx context.Context) err
 	}
 }
 
-// wayOut is how many looks may follow the one that ends a context: loops in loops
-// each see it, in goroutines side by side.
+// wayOut is the number of calls of Err allowed after the end of a context: nested loops and
+// parallel goroutines each call it.
 const wayOut = 16

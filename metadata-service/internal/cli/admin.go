@@ -12,21 +12,21 @@ import (
 	"github.com/cartulary/cartulary/pkg/command"
 )
 
-// admin is a family of commands that a running service answers, as adminsocket.RunOps.
+// admin is a family of commands that a running service executes, as adminsocket.RunOps.
 type admin func(ctx context.Context, dataDir string, args []string, stdout, stderr io.Writer) error
 
-// group makes the family one command; what the family says of itself is its help.
+// group combines a family into one command; its help is the help text of the family.
 func (run admin) group(name, short string, commands ...*cobra.Command) *cobra.Command {
 	return command.Group(name, short, run.help(), commands...)
 }
 
 func (run admin) help() string {
 	var text strings.Builder
-	_ = run(context.Background(), dataDir(), []string{"-h"}, &text, io.Discard) // a Builder takes everything
+	_ = run(context.Background(), dataDir(), []string{"-h"}, &text, io.Discard) // writing to a Builder cannot fail
 	return strings.TrimSpace(text.String())
 }
 
-// sub makes a command of a member of the family.
+// sub creates the command for a member of the family.
 func (run admin) sub(use, short, example string, flags ...command.Flag) *cobra.Command {
 	name, _, _ := strings.Cut(use, " ")
 	return run.wrap(use, short, example, []string{name}, flags)

@@ -114,7 +114,7 @@ func tellRestored(w io.Writer, cfg app.RestoreConfig, done app.Restored) error {
 	return err
 }
 
-// openBackup opens a file, or the standard input.
+// openBackup opens a file, or the standard input for the name -.
 func openBackup(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return os.Stdin, nil
@@ -126,7 +126,7 @@ func openBackup(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// stage unpacks a backup to a folder for temporary files of that name.
+// stage unpacks a backup to a new folder with the given name in the folder for temporary files.
 func stage(ctx context.Context, name string, from io.Reader, notes io.Writer) (*disk.Temporary, *backup.Staged, error) {
 	tell := func(err error) error {
 		return fmt.Errorf("unpack to %s, which TMPDIR names: %w", os.TempDir(), disk.TranslateAt(err, os.TempDir()))
@@ -142,7 +142,7 @@ func stage(ctx context.Context, name string, from io.Reader, notes io.Writer) (*
 	return folder, staged, nil
 }
 
-// progress shows a bar on a terminal, and ends its line.
+// progress shows a bar on a terminal, and ends the line of the bar when it is complete.
 func progress(w io.Writer) backup.Progress {
 	bar := backup.NewProgress(w)
 	if bar == nil {
@@ -155,7 +155,7 @@ func progress(w io.Writer) backup.Progress {
 	}
 }
 
-// verifyBackup unpacks a backup, of which every checksum is compared, and verifies what it holds.
+// verifyBackup unpacks a backup, which verifies every checksum, and verifies its contents.
 func verifyBackup(ctx context.Context, file string, cfg app.Config, stdout, stderr io.Writer) (err error) {
 	from, err := openBackup(file)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cli is the command line of the service: which commands there are, which
-// flags they take, and who carries them out.
+// Package cli is the command line of the service: it defines the commands and their flags, and
+// calls the packages that execute them.
 package cli
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/command"
 )
 
-// New is the tree of the commands.
+// New returns the root command.
 func New() *cobra.Command {
 	var in settings
 	root := &cobra.Command{
@@ -57,7 +57,7 @@ func verifyCommand() *cobra.Command {
 	return c
 }
 
-// dataDir is where a service started from here keeps its data.
+// dataDir returns the data directory of a service that is started in the same environment.
 func dataDir() string {
 	if dir := os.Getenv("CARTULARY_DATA_DIR"); dir != "" {
 		return dir

@@ -23,7 +23,7 @@ func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), notes.String()
 }
 
-// commands are those that the service itself has.
+// commands returns the commands that the service itself defines.
 func commands(c *cobra.Command) (all []*cobra.Command) {
 	if c.Name() == "completion" || c.Name() == "help" || c.Hidden {
 		return nil
@@ -54,7 +54,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	}
 }
 
-// Flags are read by who carries a command out, and are named for help beside it.
+// The command's implementation reads the flags, and help lists them separately; both must agree.
 func TestFlagsInHelpAreThoseThatAreRead(t *testing.T) {
 	t.Parallel()
 	nowhere := filepath.Join(t.TempDir(), "none")
@@ -65,7 +65,7 @@ func TestFlagsInHelpAreThoseThatAreRead(t *testing.T) {
 			}
 			value := "1"
 			if f.Name == "report" {
-				value = filepath.Join(nowhere, "1") // which cannot be made
+				value = filepath.Join(nowhere, "1") // which cannot be created
 			}
 			args := append(path(c), "--"+f.Name+"="+value)
 			if f.Name != "data-dir" && c.Flags().Lookup("data-dir") != nil {
@@ -79,7 +79,7 @@ func TestFlagsInHelpAreThoseThatAreRead(t *testing.T) {
 	}
 }
 
-// Manual pages are part of packages, which are the same bytes each time.
+// Manual pages are part of packages, which must be reproducible byte for byte.
 func TestDefaultsInHelpDoNotTellTheTime(t *testing.T) {
 	t.Parallel()
 	year := strconv.Itoa(time.Now().UTC().Year())

@@ -23,7 +23,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// exporting is one run of "export".
+// exporting is one execution of "export".
 type exporting struct {
 	dataDir, backup, out string
 	selection            export.Selection
@@ -98,7 +98,7 @@ func (x *exporting) run(ctx context.Context) (err error) {
 	return disk.WriteComplete(x.out, x.notes, func(f io.Writer) error { return x.write(ctx, dir, f, x.out) })
 }
 
-// source is the backup to export, nil for a data directory that no service uses.
+// source returns the backup to export, or nil for a data directory that no service uses.
 func (x *exporting) source(ctx context.Context) (io.ReadCloser, error) {
 	if x.backup != "" {
 		return openBackup(x.backup)
@@ -114,7 +114,7 @@ func (x *exporting) source(ctx context.Context) (io.ReadCloser, error) {
 	return client.OpenBackup(ctx, adminsocket.BackupScope{MetadataAlone: true})
 }
 
-// unpack makes a data directory of a backup for a while.
+// unpack unpacks a backup to a temporary data directory, which drop removes.
 func unpack(ctx context.Context, from io.Reader, notes io.Writer) (dir string, drop func() error, err error) {
 	folder, staged, err := stage(ctx, "cartulary-export", from, notes)
 	if err != nil {
@@ -151,7 +151,7 @@ func (x *exporting) write(ctx context.Context, dir string, to io.Writer, name st
 	return nil
 }
 
-// countBar shows a bar on a terminal, nil elsewhere.
+// countBar returns a progress bar for a terminal, or nil for other writers.
 func countBar(w io.Writer) export.Progress {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/command"
 )
 
-// shortDir is a directory for sockets, whose names must be short.
+// shortDir returns a directory for sockets, whose paths must be short.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "c")
@@ -26,7 +26,7 @@ func shortDir(t *testing.T) string {
 	return folder
 }
 
-// running starts a service that holds a dataset with a profile.
+// running starts a service that contains a dataset with a profile.
 func running(t *testing.T, dir string) *apptest.Service {
 	t.Helper()
 	s := apptest.Start(t, dir)
@@ -53,7 +53,7 @@ func exported(t *testing.T, file string) string {
 	return string(text)
 }
 
-// Not parallel, as TMPDIR is of the process.
+// Not parallel, since TMPDIR applies to the whole process.
 func TestARunningAndAStoppedServiceAndABackupExportTheSame(t *testing.T) {
 	folder := shortDir(t)
 	t.Setenv("TMPDIR", folder)
@@ -153,7 +153,7 @@ func TestAnExportOntoAFullDiskLeavesNothing(t *testing.T) {
 	}
 	whole.WriteString(stdout)
 	file := filepath.Join(folder, "catalog.json")
-	// The data is there, and the file grows to a half.
+	// The data directory is unaffected, and the file grows to a half.
 	lift := disktest.Full(t, uint64(whole.Len()/2))
 	code, _, notes = call(t, "export", "--data-dir", dir, "--out", file)
 	lift()

@@ -33,7 +33,7 @@ func TestAnExportComesIntoAnotherCatalogByImportAndADryRunSaysSoBefore(t *testin
 	if status, _ := s.Call(http.MethodGet, "/entitiesV2/urn%3Ali%3Adataset%3A(urn%3Ali%3AdataPlatform%3Ahive%2Cexported%2CPROD)", ""); status != http.StatusOK {
 		t.Errorf("the catalog answers %d", status)
 	}
-	imported(command.OK, "to create 4", "--dry-run", file) // as nothing was written
+	imported(command.OK, "to create 4", "--dry-run", file) // as nothing has been written
 	imported(command.OK, "entities 1, aspects", file)
 	imported(command.OK, "aspects to create 0, to change 0, the same", "--dry-run", file)
 	code, again, notes := call(t, "export", "--data-dir", to, "--out", "-", "--entity-type", "dataset,tag")
@@ -65,7 +65,7 @@ func TestAnExportComesIntoAnotherCatalogByImportAndADryRunSaysSoBefore(t *testin
 	imported(command.Failed, "refused 3", "--continue-on-error", odd)
 }
 
-// What the user may not read cannot be compared, which is told of the item.
+// Items that the user may not read cannot be compared; the result reports each of them.
 func TestADryRunTellsWhichItemsItsUserMayNotRead(t *testing.T) {
 	t.Parallel()
 	folder := shortDir(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/release"
 )
 
-// Variables that users of DataHub's clients have set already.
+// Variables that users of DataHub clients have usually set already.
 const (
 	addressVariable = "DATAHUB_GMS_URL"
 	tokenVariable   = "DATAHUB_GMS_TOKEN"

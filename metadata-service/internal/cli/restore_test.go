@@ -19,7 +19,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/command"
 )
 
-// unendedTruncation adds to a data directory a truncation of all profiles that began and was
+// unendedTruncation adds to a data directory a task that truncates all profiles and was
 // interrupted.
 func unendedTruncation(t *testing.T, dir string) task.ID {
 	t.Helper()
@@ -113,7 +113,7 @@ func TestARestoredTruncationGoesOnOnlyWhenThatIsAskedFor(t *testing.T) {
 	if n := profiles(t, s); n != 1 {
 		t.Errorf("there are %d profiles", n)
 	}
-	// Nobody is kept from asking for the same again.
+	// The same task can be started again.
 	if code, stdout, notes = call(t, "ops", "truncate", "--type", "dataset", "--aspect", "datasetProfile", "--before", "2026-01-01", "--execute", "--data-dir", into); code != command.OK {
 		t.Errorf("got %d, %q, %q", code, stdout, notes)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/release"
 )
 
-// settings are the flags of commands that work on the files of the service.
+// settings holds the flags of commands that use the files of the service.
 type settings struct{ file, accept string }
 
 func (s *settings) define(c *cobra.Command) {
@@ -26,14 +26,14 @@ func (s *settings) define(c *cobra.Command) {
 	_ = c.MarkFlagFilename("config", "yaml", "yml", "toml", "json") // the flag is there
 }
 
-// load reads file and environment.
+// load reads the configuration from file and environment.
 func (s *settings) load() (app.Config, error) {
 	cfg := app.Defaults()
 	err := config.Load(&cfg, config.Options{File: s.file, Environ: environ(s.accept), IgnoredVariables: app.ProxyVariables()})
 	return cfg, err
 }
 
-// environ is the environment, in which the flag accept stands for its variable.
+// environ returns the environment, in which the flag accept replaces its variable.
 func environ(accept string) []string {
 	const variable = config.Prefix + "ACCEPT="
 	if accept == "" {
@@ -55,7 +55,7 @@ func serve(ctx context.Context, in settings, stderr io.Writer) error {
 	return errors.Join(a.Run(ctx), a.Close())
 }
 
-// verify verifies the data directory, or a backup that is named.
+// verify verifies the data directory, or the named backup.
 func verify(ctx context.Context, in settings, backup string, stdout, stderr io.Writer) error {
 	cfg, err := in.load()
 	if err != nil {
@@ -67,8 +67,8 @@ func verify(ctx context.Context, in settings, backup string, stdout, stderr io.W
 	return verifyDir(ctx, cfg, stdout, stderr)
 }
 
-// verifyDir writes which files were read, what is damaged or differs, a line each, and figures
-// last to stdout.
+// verifyDir writes to stdout the files read and each damage or difference, one line each, and then
+// figures.
 func verifyDir(ctx context.Context, cfg app.Config, stdout, stderr io.Writer) error {
 	damage, err := app.Inspect(ctx, cfg)
 	if err != nil {

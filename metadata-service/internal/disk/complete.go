@@ -12,13 +12,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// partial ends the names of files that are not complete.
+// partial is the suffix of incomplete files.
 const partial = ".cartulary"
 
-// WriteComplete makes a file that only its owner can read and that has its name once
-// fill has written all of it, durably. One that is there stays, and is fault.Conflict.
-// Incomplete files that killed processes left in the folder are removed, which notes
-// are told of.
+// WriteComplete creates a file that only its owner can read. The file gets its name only after fill
+// has written all of it durably. It returns an error of kind fault.Conflict if the file exists. It
+// also removes incomplete files that killed processes left in the folder, and reports them to
+// notes.
 func WriteComplete(path string, notes io.Writer, fill func(io.Writer) error) (err error) {
 	taken := fault.New(fault.Conflict, "%s is there already; name another file with --out", path)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -33,7 +33,7 @@ func WriteComplete(path string, notes io.Writer, fill func(io.Writer) error) (er
 	if err != nil {
 		return TranslateAt(err, folder)
 	}
-	// Closed last: until then the lock keeps others from removing it.
+	// Closed last: until then the lock prevents other processes from removing it.
 	defer func() { err = errors.Join(err, t.Close()) }()
 	if err := errors.Join(fill(t.File), t.File.Sync()); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, TranslateAt(err, folder))
@@ -51,13 +51,13 @@ func WriteComplete(path string, notes io.Writer, fill func(io.Writer) error) (er
 	return TranslateAt(syncFolder(folder), folder)
 }
 
-// isPartial tells whether WriteComplete gives such names to incomplete files.
+// isPartial reports whether name has the form that WriteComplete gives to incomplete files.
 func isPartial(name string) bool {
 	name, ours := strings.CutSuffix(name, partial)
 	return ours && partialName.MatchString(name)
 }
 
-// syncFolder makes a name in a folder durable.
+// syncFolder makes the names in a folder durable.
 func syncFolder(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

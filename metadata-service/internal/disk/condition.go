@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// Condition remembers how the last write to a storage went, so that health and
-// metrics can tell of failures that single callers have seen. The zero value is
-// a storage that works. It is safe for concurrent use.
+// Condition records the result of the last write to a storage, so that health and metrics can
+// report failures that single callers have seen. The zero value is a working storage. It is safe
+// for concurrent use.
 type Condition struct {
 	mu    sync.Mutex
 	state State
 }
 
-// State is how a storage is.
+// State is the state of a storage.
 type State struct {
-	Err      error     // of the last write, nil when it went well
-	Since    time.Time // of the first failure of an unbroken row; zero while there is none
-	Failures uint64    // writes that failed since the process began
-	Damage   error     // the first damage met, which stays until the process ends; nil without any
+	Err      error     // of the last write, nil if it succeeded
+	Since    time.Time // first failure of the current series; zero if the last write succeeded
+	Failures uint64    // failed writes since the process began
+	Damage   error     // the first damage found, kept until the process ends; nil without damage
 }
 
-// Or is the state, with the failure of another one while this one has none.
+// Or returns the state, or the failure of other if this state has none.
 func (s State) Or(other State) State {
 	if s.Err == nil && other.Err != nil {
 		s.Err, s.Since, s.Failures = other.Err, other.Since, max(s.Failures, other.Failures)
@@ -29,8 +29,8 @@ func (s State) Or(other State) State {
 	return s
 }
 
-// Note takes down the outcome of a write that reached the storage. What the
-// storage was never asked for, an invalid request say, is not to be noted.
+// Note records the result of a write that reached the storage. Do not note requests that never
+// reached it, such as invalid ones.
 func (c *Condition) Note(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,7 +45,8 @@ func (c *Condition) Note(err error) {
 	c.state.Failures++
 }
 
-// Damaged takes down that a file does not hold what was written to it.
+// Damaged records that a file does not contain the data that was written to it. It keeps only the
+// first damage.
 func (c *Condition) Damaged(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +55,7 @@ func (c *Condition) Damaged(err error) {
 	}
 }
 
-// State tells how the last write went.
+// State returns the current state.
 func (c *Condition) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,15 +6,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Storage is what a Deferred opens.
+// Storage is the type of storage that a Deferred opens.
 type Storage interface {
-	// Condition tells how the last write went.
+	// Condition reports the result of the last write.
 	Condition() State
 	Close() error
 }
 
-// Deferred opens a storage at its first use, and tries again at each use while that
-// fails, as on a full disk. So a service starts without it. It is safe for concurrent use.
+// Deferred opens a storage at its first use, and retries at each use while opening fails, for
+// example on a full disk. A service can therefore start without it. It is safe for concurrent use.
 type Deferred[T Storage] struct {
 	name      string
 	open      func() (T, error)
@@ -26,14 +26,14 @@ type Deferred[T Storage] struct {
 	shut   bool
 }
 
-// NewDeferred makes a Deferred of a storage that is not open yet. The name says for
-// people what the storage holds, as in "the store of tasks".
+// NewDeferred creates a Deferred for a storage that is not open yet. The name describes the storage
+// in messages, as in "the store of tasks".
 func NewDeferred[T Storage](name string, open func() (T, error)) *Deferred[T] {
 	return &Deferred[T]{name: name, open: open}
 }
 
-// Use gives the storage, which is opened if need be. The error is that of opening it, and
-// fault.Unavailable after Close.
+// Use returns the storage, and opens it if needed. It returns the error of opening, and an error of
+// kind fault.Unavailable after Close.
 func (d *Deferred[T]) Use() (T, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,7 +53,8 @@ func (d *Deferred[T]) Use() (T, error) {
 	return opened, nil
 }
 
-// Condition is that of the storage, and until it is open how the last attempt to open it went.
+// Condition returns the state of the storage; until it is open, the result of the last attempt to
+// open it.
 func (d *Deferred[T]) Condition() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -63,8 +64,8 @@ func (d *Deferred[T]) Condition() State {
 	return d.opened.Condition()
 }
 
-// Close closes the storage, if it is open, and lets nobody open it. Closing twice is fine
-// where it is with the storage.
+// Close closes the storage if it is open, and prevents later opening. It may be called more than
+// once if the storage allows that.
 func (d *Deferred[T]) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

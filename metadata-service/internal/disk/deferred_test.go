@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// storage counts what is asked of it.
+// storage counts the calls of its methods.
 type storage struct {
 	condition disk.Condition
 	closed    int

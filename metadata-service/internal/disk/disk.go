@@ -1,7 +1,6 @@
-// Package disk gives failures of the file system a kind, for the packages that
-// write files: what the system calls ENOSPC is a fault.StorageFull up there.
-// It also makes the temporary files and complete files of commands, of which a
-// process that is killed leaves nothing that the next one does not remove.
+// Package disk assigns fault kinds to failures of the file system, for packages that write files:
+// for example it converts ENOSPC to fault.StorageFull. It also creates the temporary files and
+// complete files of commands. Files that a killed process leaves are removed by the next one.
 package disk
 
 import (
@@ -11,17 +10,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Translate wraps an error of the file system in the fault that callers may act
-// on: fault.StorageFull when there is no room for the write, fault.Unavailable
-// when the file system takes no writes. Other errors, and those that have a kind
-// already, are returned unchanged; nil stays nil. It is for the files of the data
-// folder; TranslateAt is for others.
+// Translate wraps an error of the file system in a fault that callers can handle: fault.StorageFull
+// when there is no space for the write, fault.Unavailable when the file system is not writable. It
+// returns other errors, and errors that already have a kind, unchanged; nil stays nil. Its messages
+// are for the files of the data folder; use TranslateAt for others.
 func Translate(err error) error {
 	return translate(err, "the data folder", "send the request again (no restart is needed)")
 }
 
-// TranslateAt is Translate for what a command writes elsewhere, such as to the folder of
-// its output. Messages name the place, which the operator has to make room at.
+// TranslateAt is Translate for files that a command writes elsewhere, such as its output folder.
+// Messages name the place where the operator must free space.
 func TranslateAt(err error, place string) error {
 	return translate(err, place, "run the command again")
 }
@@ -30,7 +28,7 @@ func translate(err error, place, again string) error {
 	if err == nil || fault.KindOf(err) != fault.Internal {
 		return err
 	}
-	// The messages end with what there is to do, as the caller may be the operator.
+	// The messages end with the remedy, as the caller may be the operator.
 	full := func(format string) error {
 		return fault.Wrap(err, fault.StorageFull, format+": nothing was written; make room there or raise the limit, then %s", place, again)
 	}

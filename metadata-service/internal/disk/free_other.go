@@ -4,5 +4,6 @@ package disk
 
 import "math"
 
-// Free is not known on this system, where a full disk is met by the write itself.
+// Free returns a large number on this system, where the free space is unknown. A full disk is
+// detected by the write itself.
 func Free(string) (int64, error) { return math.MaxInt64 / 2, nil }

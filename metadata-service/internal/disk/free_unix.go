@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Free is how many bytes this user may still write to the file system of a path,
-// quotas apart.
+// Free returns the number of bytes that this user may still write to the file system of a path,
+// without regard to quotas.
 func Free(path string) (int64, error) {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(path, &fs); err != nil {

@@ -8,8 +8,9 @@ import (
 	"os"
 )
 
-// lock fails, as there are no locks here that end with the process.
+// lock fails, as this system has no locks that end with the process.
 func lock(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
-// mine tells that nothing may be removed here, as nobody can tell what is in use.
+// mine returns false: without locks it is unknown which files are in use, so nothing may be
+// removed.
 func mine(fs.FileInfo) bool { return false }

@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// lock locks what is at a path for this process, until the file is closed. It is errLocked
-// when another one has it, and fs.ErrNotExist when it went meanwhile.
+// lock locks the file or folder at a path for this process, until the returned file is closed. It
+// returns errLocked if another process holds the lock, and fs.ErrNotExist if the path was removed
+// meanwhile.
 func lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -21,7 +22,7 @@ func lock(path string) (*os.File, error) {
 	case errors.Is(err, syscall.EWOULDBLOCK):
 		err = errLocked
 	case err == nil && !isAt(f, path):
-		err = fs.ErrNotExist // the lock is on what has no name any more
+		err = fs.ErrNotExist // the locked file has lost its name
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -38,8 +39,8 @@ func isAt(f *os.File, path string) bool {
 	return err == nil && os.SameFile(opened, there)
 }
 
-// mine tells whether a file is of the user who runs the process. What others leave in a
-// folder for all is theirs to remove, also from root.
+// mine reports whether a file belongs to the user of the process. Files of other users in a shared
+// folder are left to these users, even by root.
 func mine(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()

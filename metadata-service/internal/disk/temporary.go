@@ -11,33 +11,32 @@ import (
 	"strings"
 )
 
-// Temporary is a file or folder that goes when it is closed. While it is open the process
-// holds a lock on it. The system releases the lock when the process ends, however that
-// happens, so that the next one which makes a Temporary of the same name can tell what
-// was abandoned, and removes it.
+// Temporary is a file or folder that Close removes. The process holds a lock on it while it is
+// open. The system releases the lock when the process ends, for any reason. The next process that
+// creates a Temporary of the same name detects the abandoned one by that, and removes it.
 type Temporary struct {
 	Path string
 	File *os.File // nil for a folder
 	lock *os.File // nil on file systems without locks
 }
 
-// temporary ends the names of temporary files and folders. With the digits before it, no
-// file that somebody keeps has such a name.
+// temporary is the suffix of temporary files and folders. Together with the digits before it, it
+// prevents confusion with permanent files.
 const temporary = ".tmp"
 
-// TempFile makes a file in the folder for temporary files, and removes those of the same
-// name that killed processes left there, which notes are told of. Nil notes are told nothing.
+// TempFile creates a file in the folder for temporary files. It also removes files of the same name
+// that killed processes left there, and reports them to notes. notes may be nil.
 func TempFile(name string, notes io.Writer) (*Temporary, error) {
 	return FileIn(os.TempDir(), name, notes)
 }
 
-// FileIn is TempFile in another folder.
+// FileIn is TempFile for another folder.
 func FileIn(folder, name string, notes io.Writer) (*Temporary, error) {
 	removeAbandoned(folder, isTemporary(name), notes)
 	return makeFile(folder, name+"-*"+temporary)
 }
 
-// TempFolder is TempFile for a folder.
+// TempFolder is TempFile for a new folder instead of a file.
 func TempFolder(name string, notes io.Writer) (*Temporary, error) {
 	folder := os.TempDir()
 	removeAbandoned(folder, isTemporary(name), notes)
@@ -57,11 +56,12 @@ func makeFile(folder, pattern string) (*Temporary, error) {
 	})
 }
 
-// attempts is how often another process may take what was just made for abandoned.
+// attempts is the maximum number of attempts, since another process may treat a new file as
+// abandoned.
 const attempts = 100
 
-// lockNew makes a Temporary and locks it. Between the two another process may lock it and
-// remove it, as nobody seems to use it: then another one is made.
+// lockNew creates a Temporary and locks it. In between, another process may find it unlocked and
+// remove it; then lockNew creates another one.
 func lockNew(create func() (*Temporary, error)) (t *Temporary, err error) {
 	for range attempts {
 		if t, err = create(); err != nil {
@@ -69,7 +69,7 @@ func lockNew(create func() (*Temporary, error)) (t *Temporary, err error) {
 		}
 		t.lock, err = lock(t.Path)
 		if !errors.Is(err, errLocked) && !errors.Is(err, fs.ErrNotExist) {
-			return t, nil // without a lock on file systems that have none, where nobody can get it
+			return t, nil // unlocked on file systems without locks, where no process can lock it
 		}
 		if err := t.Close(); err != nil {
 			return nil, err
@@ -78,7 +78,7 @@ func lockNew(create func() (*Temporary, error)) (t *Temporary, err error) {
 	return nil, fmt.Errorf("make a temporary file: %w", err)
 }
 
-// Unlink removes the name of a file and gives the file, which is there until it is closed.
+// Unlink removes the name of a file and returns the open file, which exists until it is closed.
 func (t *Temporary) Unlink() (*os.File, error) {
 	f := t.File
 	t.File = nil
@@ -88,7 +88,7 @@ func (t *Temporary) Unlink() (*os.File, error) {
 	return f, nil
 }
 
-// Close removes what is left under the name.
+// Close removes the file or folder and releases the lock.
 func (t *Temporary) Close() error {
 	err := os.RemoveAll(t.Path)
 	for _, f := range []*os.File{t.File, t.lock} {
@@ -113,14 +113,14 @@ func isTemporary(name string) func(string) bool {
 	}
 }
 
-// RemoveAbandoned removes from a folder the files with a dot before their names that FileIn
-// made there for processes that were killed, whatever they were for. notes are told of them.
+// RemoveAbandoned removes from a folder all files with a leading dot in their names that FileIn
+// created there for killed processes. It reports them to notes, which may be nil.
 func RemoveAbandoned(folder string, notes io.Writer) {
 	removeAbandoned(folder, hidden.MatchString, notes)
 }
 
-// removeAbandoned removes the files and folders of this user with certain names that no
-// process has locked. It fails at nothing: what stays costs room alone.
+// removeAbandoned removes the files and folders of this user whose names match and that no process
+// has locked. It returns no errors: remaining files only use disk space.
 func removeAbandoned(folder string, named func(string) bool, notes io.Writer) {
 	if notes == nil {
 		notes = io.Discard
@@ -151,11 +151,11 @@ func removeUnlocked(path string) error {
 	return errors.Join(os.RemoveAll(path), held.Close())
 }
 
-// errLocked says that a process has the lock.
+// errLocked reports that another process holds the lock.
 var errLocked = errors.New("locked by a process")
 
-// LockFolder locks a folder for this process until the file is closed; busy tells that
-// another one has it.
+// LockFolder locks a folder for this process until the returned file is closed. busy reports that
+// another process holds the lock.
 func LockFolder(path string) (held *os.File, busy bool, err error) {
 	held, err = lock(path)
 	if errors.Is(err, errLocked) {

@@ -37,11 +37,11 @@ func touch(t *testing.T, path ...string) {
 	}
 }
 
-// Not parallel, as TMPDIR is of the process.
+// Not parallel, since TMPDIR applies to the whole process.
 func TestWhatNobodyHasLockedIsRemovedByTheNextOfItsName(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	touch(t, folder, "cartulary-copy-17.tmp", "data", "catalog.db") // of a process that was killed
+	touch(t, folder, "cartulary-copy-17.tmp", "data", "catalog.db") // of a killed process
 	touch(t, folder, "cartulary-copy-18.tmp")
 	kept := []string{"cartulary-copy-2026", "cartulary-copy-x.tmp", "cartulary-other-3.tmp", "copy-3.tmp"}
 	for _, name := range kept {
@@ -92,7 +92,7 @@ func TestAFileIsCompleteOrNotThere(t *testing.T) {
 		if _, err := io.WriteString(w, "half"); err != nil {
 			return err
 		}
-		// One that writes to the same folder meanwhile leaves this one alone.
+		// Another process that writes to the same folder does not affect this file.
 		if err := disk.WriteComplete(filepath.Join(folder, "beside"), &notes, func(io.Writer) error { return nil }); err != nil {
 			return err
 		}

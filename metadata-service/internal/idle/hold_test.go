@@ -8,10 +8,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 )
 
-// turn notes what becomes of the turn of a request.
+// turn records the calls for the turn of a request.
 type turn struct {
 	paused chan struct{}
-	holds  chan bool // whether the request held something when it resumed
+	holds  chan bool // whether the request held a resource when it resumed
 }
 
 func newTurn() *turn { return &turn{paused: make(chan struct{}, 10), holds: make(chan bool, 10)} }
@@ -39,7 +39,7 @@ func TestALockIsAwaitedWithoutATurnAndHeldWithOneAtOnce(t *testing.T) {
 		release()
 	}()
 	<-second.paused
-	idle.Begin(ctx)() // such as for a commit
+	idle.Begin(ctx)() // as for a commit
 	if !<-first.holds {
 		t.Error("the one that holds the lock waits for its turn")
 	}

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// write is one thing the fake catalog took.
+// write is one write that the fake catalog received.
 type write struct {
 	URN, Aspect, Change, ContentType, Value, Run, Class string
 	Headers                                             map[string]string
 	Snapshot                                            []map[string]any
 }
 
-// fakeCatalog takes writes over HTTP as the real one does, and keeps them.
+// fakeCatalog accepts writes over HTTP like the real catalog, and keeps them.
 type fakeCatalog struct {
 	*httptest.Server
 
@@ -26,9 +26,9 @@ type fakeCatalog struct {
 	requests int
 	auth     map[string]int
 
-	// before answers a request itself when it returns true.
+	// before answers a request itself if it returns true.
 	before func(w http.ResponseWriter, r *http.Request, n int) bool
-	// refuse names the URN whose writes are refused with 422.
+	// refuse is the URN whose writes are refused with 422.
 	refuse string
 }
 
@@ -116,7 +116,7 @@ func (c *fakeCatalog) entities(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// taken is what the catalog holds, in order of arrival.
+// taken returns the received writes, in order of arrival.
 func (c *fakeCatalog) taken() []write {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,7 +132,7 @@ func writeFile(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// tagItem is a proposal in file form.
+// tagItem returns a proposal in file form.
 func tagItem(urn, description string) string {
 	return `{"entityType":"tag","entityUrn":"` + urn + `","changeType":"UPSERT","aspectName":"tagProperties",` +
 		`"aspect":{"json":{"name":"n","description":"` + description + `"}}}`

@@ -22,31 +22,31 @@ const (
 	attempts     = 6
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second
-	// a server that asks for a longer pause than this is not waited for
+	// a longer pause requested by the server ends the attempts
 	longestWish = 5 * time.Minute
 
 	errorBodyBytes = 64 << 10
-	// answerBytes is above what a batch of the largest aspects can be.
+	// answerBytes exceeds the size of a batch of the largest aspects.
 	answerBytes  = 256 << 20
 	messageRunes = 2000
 )
 
-// client posts to one server, with patience.
+// client sends POST requests to one server and repeats failed ones.
 type client struct {
 	base  *url.URL
 	token string
 	http  *http.Client
 	wait  func(context.Context, time.Duration) error
 	now   func() time.Time
-	retry func(time.Duration) // told before each pause
+	retry func(time.Duration) // called before each pause
 }
 
 func newClient(base *url.URL, opts Options, progress *lockedProgress) *client {
 	return &client{base: base, token: opts.Token, http: opts.HTTP, wait: opts.Wait, now: opts.Now, retry: progress.Retry}
 }
 
-// defaultHTTP does not follow redirects: the one to a sign-in page would turn
-// a missing token into a success.
+// defaultHTTP returns a client that does not follow redirects: a redirect to a sign-in page would
+// turn a missing token into a success.
 func defaultHTTP() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = MaxConnections
@@ -57,11 +57,11 @@ func defaultHTTP() *http.Client {
 	}
 }
 
-// answer is a response that refused the request.
+// answer is a response that rejects the request.
 type answer struct {
 	status  int
 	message string
-	pause   time.Duration // as the server asked, 0 if it did not
+	pause   time.Duration // pause requested by the server, 0 for none
 }
 
 func (a *answer) Error() string {
@@ -75,7 +75,7 @@ func (a *answer) Error() string {
 	return fmt.Sprintf("server answered %d: %s", a.status, said)
 }
 
-// FaultKind makes a refusal count as what its status says.
+// FaultKind returns the fault kind of the HTTP status.
 func (a *answer) FaultKind() fault.Kind {
 	switch a.status {
 	case http.StatusUnauthorized:
@@ -92,11 +92,11 @@ func (a *answer) FaultKind() fault.Kind {
 	return fault.Unavailable
 }
 
-// refusedItems begins what a catalog says of items that it refuses, with 401 as well when
-// nobody may write them.
+// refusedItems is the start of a catalog's message about refused items. The status may also be 401
+// if no actor may write them.
 const refusedItems = "Failed to validate MCP"
 
-// aboutItems is true when the answer may be due to single items of the request.
+// aboutItems reports whether single items of the request may be the reason for the response.
 func (a *answer) aboutItems() bool {
 	switch a.status {
 	case http.StatusUnauthorized:
@@ -116,8 +116,8 @@ func (a *answer) temporary() bool {
 	return false
 }
 
-// propose writes proposals, each a JSON object, in one request; the server
-// takes all or none of them.
+// propose writes proposals, each a JSON object, in one request. The server accepts all or none of
+// them.
 func (c *client) propose(ctx context.Context, proposals [][]byte) error {
 	var body bytes.Buffer
 	body.WriteString(`{"async":"false","proposals":[`)
@@ -131,7 +131,7 @@ func (c *client) ingest(ctx context.Context, body json.RawMessage) error {
 	return c.post(ctx, "/entities", "ingest", body)
 }
 
-// read asks for what is there.
+// read reads aspects from the catalog.
 func (c *client) read(ctx context.Context, path string, body []byte) ([]byte, error) {
 	return c.ask(ctx, path, url.Values{"systemMetadata": {"false"}}, body, answerBytes)
 }
@@ -141,8 +141,8 @@ func (c *client) post(ctx context.Context, path, action string, body []byte) err
 	return err
 }
 
-// ask repeats a request until the server takes it, refuses it or has been
-// asked too often. Writes say what should be, so repeating one is harmless.
+// ask repeats a request until the server accepts it or rejects it, or the number of attempts is
+// used up. Writes describe the wanted state, so repeating one is harmless.
 func (c *client) ask(ctx context.Context, path string, query url.Values, body []byte, limit int64) ([]byte, error) {
 	for attempt := 1; ; attempt++ {
 		text, err := c.once(ctx, path, query, body, limit)
@@ -198,8 +198,8 @@ func (c *client) once(ctx context.Context, path string, query url.Values, body [
 	return nil, &answer{status: resp.StatusCode, message: message(text), pause: c.retryAfter(resp.Header)}
 }
 
-// catalogAnswer refuses the page that a web front end shows for addresses it
-// does not know: taken for success, nothing would be written.
+// catalogAnswer returns an error for an HTML page, which a web front end returns for unknown
+// addresses. Treating it as a success would hide that nothing was written.
 func catalogAnswer(h http.Header) error {
 	if strings.HasPrefix(h.Get("Content-Type"), "text/html") {
 		return &answer{status: http.StatusNotFound, message: "the address answers with a web page, not with a catalog; check the server URL, which often ends in /api/gms"}
@@ -207,7 +207,7 @@ func catalogAnswer(h http.Header) error {
 	return nil
 }
 
-// retryAfter reads both forms of the header: seconds, and a date.
+// retryAfter parses both forms of the header: seconds, and a date.
 func (c *client) retryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
@@ -219,8 +219,8 @@ func (c *client) retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// backoff doubles with each attempt and varies by half, so that connections do
-// not come back in step.
+// backoff returns a pause that doubles with each attempt and varies by half, so that connections do
+// not retry in step.
 func backoff(attempt int) time.Duration {
 	pause := min(firstPause<<(attempt-1), longestPause)
 	return pause/2 + rand.N(pause/2+1)
@@ -237,7 +237,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// message is the part of an error body meant for people.
+// message returns the part of an error body that is meant for people.
 func message(body []byte) string {
 	var said struct {
 		Message string `json:"message"`
@@ -248,7 +248,8 @@ func message(body []byte) string {
 	return printable(strings.TrimSpace(string(body)))
 }
 
-// printable keeps foreign text from steering the terminal it is shown on.
+// printable removes control characters, so that foreign text cannot control the terminal that shows
+// it, and limits the length.
 func printable(text string) string {
 	runes := []rune(text)
 	if len(runes) > messageRunes {

@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// A value that breaks the model would be refused by a catalog, maybe after half of the files.
+// A catalog would refuse an invalid value, possibly after half of the files.
 func TestSampleCompanyFitsTheModel(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()

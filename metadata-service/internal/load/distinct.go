@@ -1,15 +1,15 @@
 package load
 
-// maxDistinct is how many hashes of URNs an import remembers at most, in some 20 MB.
+// maxDistinct is the maximum number of URN hashes that an import keeps in memory, in about 20 MB.
 const maxDistinct = 1 << 20
 
-// distinct counts different hashes in bounded memory, by adaptive sampling: once there
-// are more than it may remember it keeps those alone whose highest bit is zero, then
-// those with two zero bits, and so on. Each bit stands for twice as many hashes. So up
-// to the bound the count is exact, and beyond it off by some 1.2/sqrt(most).
+// distinct counts different hashes in bounded memory, by adaptive sampling: when the number of
+// hashes exceeds the maximum, it keeps only those whose highest bit is zero, then those with two
+// leading zero bits, and so on. Each bit doubles the number of hashes that a kept one represents.
+// The count is exact up to the maximum; beyond that its error is about 1.2/sqrt(most).
 type distinct struct {
 	most   int
-	bits   uint // that are zero in all that is kept
+	bits   uint // number of leading zero bits of all kept hashes
 	hashes map[uint64]struct{}
 }
 

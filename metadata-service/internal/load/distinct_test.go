@@ -23,7 +23,8 @@ func TestDistinctHashesAreCountedInBoundedMemory(t *testing.T) {
 		if d.Kept() > most {
 			t.Fatalf("after %d hashes it keeps %d", n, d.Kept())
 		}
-		// Some 1.2 in the root of 10,000 is off on average; five times that never happens.
+		// The average error is about 1.2 divided by the root of 10,000; five times that never
+		// happens.
 		if off := float64(got-n) / float64(n); exact != (n <= most) || off > 0.08 || off < -0.08 {
 			t.Fatalf("of %d hashes it counts %d, exact %t", n, got, exact)
 		}

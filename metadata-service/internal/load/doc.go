@@ -1,23 +1,19 @@
-// Package load sends metadata files to a catalog over its HTTP interface, the
-// way `metadata-service import` does.
+// Package load sends metadata files to a catalog over its HTTP API, for `metadata-service import`.
 //
-// A file is a JSON list. Each item is either a change proposal (entity, aspect,
-// value) or a snapshot record, the older form that carries several aspects of
-// one entity. Files are read as streams, twice: the first pass checks the shape
-// of every item, counts them and finds the newest time, so that a broken file
-// stops the load before anything is sent; the second pass sends.
+// A file is a JSON list. Each item is either a change proposal (entity, aspect, value) or a
+// snapshot record, the older form with several aspects of one entity. Files are read as streams,
+// twice. The first pass checks the shape of every item, counts the items and finds the newest time,
+// so that a broken file stops the load before anything is sent. The second pass sends the items.
 //
-// Order is kept where it matters. Files go one after the other. With one connection items
-// go in the order of the file. With several,
-// all items of one URN travel on one connection, in the order of the file, so
-// a later write to an aspect wins and patches apply as written. Items that need
-// another entity to exist belong in a later file than that entity.
+// Files are sent one after the other. With one connection, items are sent in the order of the file.
+// With several, all items of one URN use the same connection, in the order of the file, so a later
+// write to an aspect wins and patches apply as written. Items that require another entity to exist
+// belong in a later file than that entity.
 //
-// A dry run sends nothing to be written: it holds items to the model and compares them
-// with what the catalog holds.
+// A dry run writes nothing: it validates items against the model and compares them with the data in
+// the catalog.
 //
-// Parts: source.go reads files, item.go turns an item into what the server
-// takes, shift.go moves times, sender.go spreads items over connections and
-// fills batches, client.go speaks HTTP and retries, dryrun.go compares,
-// progress.go reports.
+// Files of the package: source.go reads files, item.go converts an item to the form of the API,
+// shift.go moves times, sender.go distributes items over connections and fills batches, client.go
+// implements HTTP and retries, dryrun.go compares, progress.go reports.
 package load

@@ -14,19 +14,19 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Changes is what a load would do, counted by aspects, each compared with what the
-// catalog holds before the load.
+// Changes counts the aspects that a load would change, each compared with the state of the catalog
+// before the load.
 type Changes struct {
-	Created   int // aspects that are not there
-	Changed   int // aspects with another value
+	Created   int // aspects that do not exist
+	Changed   int // aspects with a different value
 	Same      int // aspects with the same value, for which nothing would be written
-	Deleted   int // aspects that are there and would go
-	Documents int // of time series, which are not compared
+	Deleted   int // existing aspects that would be deleted
+	Documents int // time-series documents, which are not compared
 }
 
-// dryRun holds items to the model and compares them with the catalog. Rules that look at
-// other entities, and privileges, are for the catalog to decide when something is
-// written: they are not asked.
+// dryRun validates items against the model and compares them with the catalog. It does not evaluate
+// privileges or rules that depend on other entities: the catalog checks these at the time of a
+// write.
 type dryRun struct {
 	registry *model.Registry
 	client   *client
@@ -34,7 +34,7 @@ type dryRun struct {
 	found    Changes
 }
 
-// changes is what was found; no file may be under way.
+// changes returns the result; call it only between files.
 func (s *sender) changes() *Changes { return &s.dry.found }
 
 // rehearsed is an aspect that an item would write.
@@ -47,13 +47,13 @@ type rehearsed struct {
 	patch  *patch.Document
 }
 
-// soundItem is an item that the model allows.
+// soundItem is a valid item.
 type soundItem struct {
 	outgoing
 	parts []rehearsed
 }
 
-// rehearse finds out what a batch would do.
+// rehearse determines the effect of a batch.
 func (l *connection) rehearse(ctx context.Context, batch []outgoing) error {
 	var sound []soundItem
 	for _, p := range batch {
@@ -72,8 +72,8 @@ func (l *connection) rehearse(ctx context.Context, batch []outgoing) error {
 	return l.compare(ctx, sound)
 }
 
-// compare notes what the items of a batch would do to what is stored. The catalog answers
-// for a batch as a whole, so after a refusal the items are asked for one by one.
+// compare counts the effect of the items of a batch on the stored aspects. The catalog answers for
+// a batch as a whole, so after an error the items are read one by one.
 func (l *connection) compare(ctx context.Context, batch []soundItem) error {
 	var all []rehearsed
 	for _, i := range batch {
@@ -102,7 +102,7 @@ func (l *connection) compare(ctx context.Context, batch []soundItem) error {
 	return nil
 }
 
-// parts are the aspects of an item, held to the model.
+// parts returns the aspects of an item, validated against the model.
 func (d *dryRun) parts(it *item) ([]rehearsed, error) {
 	u, entity, err := d.registry.Resolve(it.urn)
 	if err != nil {
@@ -147,7 +147,7 @@ func (d *dryRun) parts(it *item) ([]rehearsed, error) {
 	return all, nil
 }
 
-// part holds the value of an aspect to its record.
+// part validates the value of an aspect against its record.
 func (d *dryRun) part(r rehearsed, text json.RawMessage) (rehearsed, error) {
 	switch {
 	case !r.change.Valid():
@@ -161,7 +161,7 @@ func (d *dryRun) part(r rehearsed, text json.RawMessage) (rehearsed, error) {
 		r.patch = &doc
 		return r, err
 	case r.spec.IsKey:
-		r.value = r.entity.KeyValue(r.urn) // as the key follows from the URN
+		r.value = r.entity.KeyValue(r.urn) // the key follows from the URN
 		return r, nil
 	}
 	plain, err := rewrite(text, 0)
@@ -172,7 +172,7 @@ func (d *dryRun) part(r rehearsed, text json.RawMessage) (rehearsed, error) {
 	return r, err
 }
 
-// stored reads what the catalog has of the aspects.
+// stored reads the current aspects from the catalog.
 func (d *dryRun) stored(ctx context.Context, all []rehearsed) (map[model.Key]model.Object, error) {
 	asked := map[string]map[urn.URN]map[string]any{}
 	for _, r := range all {
@@ -214,7 +214,7 @@ func (d *dryRun) stored(ctx context.Context, all []rehearsed) (map[model.Key]mod
 	return found, nil
 }
 
-// collect takes the aspects of an entity out of an answer.
+// collect extracts the aspects of an entity from a response.
 func collect(entity map[string]json.RawMessage, into map[model.Key]model.Object) error {
 	var u urn.URN
 	if err := json.Unmarshal(entity["urn"], &u); err != nil {
@@ -226,7 +226,7 @@ func collect(entity map[string]json.RawMessage, into map[model.Key]model.Object)
 		}
 		var aspect struct{ Value json.RawMessage }
 		if err := json.Unmarshal(text, &aspect); err != nil || aspect.Value == nil {
-			continue // no aspect
+			continue // not an aspect
 		}
 		value, err := jsontree.DecodeObject(aspect.Value)
 		if err != nil {

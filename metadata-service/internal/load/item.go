@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-// deletion is the change type of an item that takes an aspect away, or with its key
-// aspect the entity.
+// deletion is the change type of an item that deletes an aspect or, with the key aspect, the
+// entity.
 const deletion = "DELETE"
 
 const (
@@ -30,18 +30,18 @@ type item struct {
 	aspect     content
 
 	// snapshot
-	class   string            // its type name, with the client's own name segment dropped
+	class   string            // type name without the name segment that client libraries add
 	aspects []json.RawMessage // objects of one member each: type name and value
 }
 
-// content is the value of a proposal's aspect; data is nil when there is none.
+// content is the value of a proposal's aspect; data is nil if there is none.
 type content struct {
 	kind string // media type
 	data json.RawMessage
 }
 
-// fileItem is the union of both forms as files hold them. Members that only
-// make sense to the writer of the file (audit headers, its run) are left out.
+// fileItem is the union of both forms in files. It omits members that only concern the producer of
+// the file (audit headers, its run).
 type fileItem struct {
 	EntityType string            `json:"entityType"`
 	EntityURN  string            `json:"entityUrn"`
@@ -102,7 +102,7 @@ func proposalItem(in fileItem) (item, error) {
 	a := in.Aspect
 	switch {
 	case strings.EqualFold(it.changeType, deletion):
-		return it, nil // whatever value stands beside it
+		return it, nil // a value beside it is ignored
 	case a == nil:
 		return item{}, fault.New(fault.Invalid, "aspect is missing")
 	case a.Value != nil && present(a.JSON):
@@ -120,7 +120,7 @@ func proposalItem(in fileItem) (item, error) {
 	default:
 		return item{}, fault.New(fault.Invalid, "aspect: want json, or value with contentType")
 	}
-	// Files often leave the media type out, or state the plain one for a patch.
+	// Files often omit the media type, or give the plain one for a patch.
 	if it.aspect.kind == "" || it.aspect.kind == jsonType {
 		it.aspect.kind = jsonType
 		if strings.EqualFold(it.changeType, "PATCH") {
@@ -132,7 +132,7 @@ func proposalItem(in fileItem) (item, error) {
 
 func present(raw json.RawMessage) bool { return len(raw) > 0 && !bytes.Equal(raw, []byte("null")) }
 
-// name says which write an item is, for people.
+// name describes the write of an item for people.
 func (it item) name() string {
 	if it.class != "" {
 		return "snapshot of " + printable(it.urn)
@@ -140,10 +140,10 @@ func (it item) name() string {
 	return printable(it.aspectName) + " of " + printable(it.urn)
 }
 
-// size is how many aspects the item writes.
+// size returns the number of aspects that the item writes.
 func (it item) size() int { return max(1, len(it.aspects)) }
 
-// systemMetadata is the note on a write that says which run made it.
+// systemMetadata identifies the run of a write.
 type systemMetadata struct {
 	RunID string `json:"runId"`
 }
@@ -154,7 +154,7 @@ type generic struct {
 	Value       string `json:"value"`
 }
 
-// proposal is the item as POST /aspects takes it.
+// proposal is the form of an item for POST /aspects.
 type proposal struct {
 	EntityType     string            `json:"entityType"`
 	EntityURN      string            `json:"entityUrn"`
@@ -208,7 +208,7 @@ func (it item) ingest(shift int64, run string) (json.RawMessage, error) {
 	return encode(body)
 }
 
-// encode is json.Marshal without the escapes meant for HTML pages.
+// encode is json.Marshal without escapes for HTML pages.
 func encode(v any) (json.RawMessage, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -13,73 +13,74 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Limits of the options; MaxItemBytes is the largest item a file may hold.
+// Limits of the options; MaxItemBytes is the maximum size of an item in a file.
 const (
 	MaxItemBytes   = 16 << 20
 	MaxBatch       = 1000
 	MaxConnections = 32
 )
 
-// defaultBatchBytes stays well below what servers take in one body.
+// defaultBatchBytes is well below the body limits of servers.
 const defaultBatchBytes = 8 << 20
 
-// Options says what to load and where to. Server, Paths, Batch, Connections
-// and Run are required; what stands below the gap has defaults.
+// Options configures a load. Server, Paths, Batch, Connections and Run are required. The last group
+// of fields, from BatchBytes on, has defaults.
 type Options struct {
 	Server      string   // base URL, for example http://127.0.0.1:9002/api/gms
-	Token       string   // access token, empty for a server that asks for none
-	Paths       []string // files, - for the input, or directories whose *.json and *.json.gz files are taken in order of name
+	Token       string   // access token, empty for a server without authentication
+	Paths       []string // files, - for the input, or directories whose *.json and *.json.gz files are loaded in order of name
 	Batch       int      // proposals in one request
-	Connections int      // requests under way at the same time
-	Run         string   // run id the server notes on everything that is written
+	Connections int      // maximum number of concurrent requests
+	Run         string   // run id that the server records for all writes
 	ShiftToNow  bool     // move times by whole days so that the newest is less than a day old
 
-	// Continue goes on behind items that are refused, which Refused hears of, one at a time.
+	// Continue continues after refused items. Refused is called for each of them, one at a time.
 	Continue bool
 	Refused  func(*Refusal)
-	// DryRun writes nothing and finds out what would be written. Registry is required for it.
+	// DryRun writes nothing and determines the changes that a load would cause. It requires
+	// Registry.
 	DryRun   bool
 	Registry *model.Registry
 	Input    io.Reader // the standard input, for the path -
 
-	BatchBytes int                                        // bytes of one request, a larger item travels alone; default 8 MiB
+	BatchBytes int                                        // bytes of one request, a larger item is sent alone; default 8 MiB
 	HTTP       *http.Client                               // default: a client with a timeout of two minutes
 	Now        func() time.Time                           // default: time.Now
 	Wait       func(context.Context, time.Duration) error // pause before a retry; default: a timer
 	Progress   Progress                                   // default: silent
-	Notes      io.Writer                                  // hears what killed imports left and was removed; default: nobody
+	Notes      io.Writer                                  // receives messages about removed files of killed imports; default: none
 }
 
-// Progress hears how the load goes on. Calls come from several goroutines, one at a time.
+// Progress receives the progress of a load. Calls come from several goroutines, one at a time.
 type Progress interface {
 	Start(files, items int)    // once, before the first item is sent
 	File(name string)          // before the first item of each file
-	Sent(items int)            // after the server took that many items
+	Sent(items int)            // after the server accepted that many items
 	Retry(after time.Duration) // before a pause
-	Finish()                   // once, at the end, also of a failed load
+	Finish()                   // once, at the end, also after a failed load
 }
 
-// Summary is what the server took, complete also when the load failed midway.
+// Summary counts the items that the server accepted, also after a load that failed midway.
 type Summary struct {
 	Files    int
 	Items    int
 	Aspects  int
 	Entities int // distinct URNs
-	// Estimated is set when there were too many URNs to remember, and Entities may be off by a
-	// percent.
+	// Estimated is set if there were too many URNs to count exactly. Entities may then be off by
+	// about a percent.
 	Estimated bool
 	Refused   int // items
 	Took      time.Duration
-	// Changes is what a dry run has found, nil otherwise.
+	// Changes is the result of a dry run, otherwise nil.
 	Changes *Changes
 }
 
-// Load sends all files and returns what was accepted. It stops at the first
-// item the server refuses, unless it is to continue; what was written before stays. A
-// load may be repeated: writing the same value again changes nothing.
+// Load sends all files and returns the accepted items. It stops at the first item that the server
+// refuses, unless Options.Continue is set; earlier writes stay. A load may be repeated: writing the
+// same value again changes nothing.
 //
-// A *Refusal tells which item was refused and why. Unreadable files and bad
-// options are fault.Invalid, a server that stays away is fault.Unavailable.
+// A *Refusal identifies the refused item and contains the cause. Unreadable files and invalid
+// options are errors of kind fault.Invalid, an unavailable server is fault.Unavailable.
 func Load(ctx context.Context, opts Options) (sum Summary, err error) {
 	opts = opts.withDefaults()
 	server, err := opts.check()
@@ -147,7 +148,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// check reports the first bad option, and otherwise the server's address.
+// check returns the server's address, or an error for the first invalid option.
 func (o Options) check() (*url.URL, error) {
 	server, err := url.Parse(o.Server)
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// options are those of a test that neither waits nor looks at the clock.
+// options returns options for a test without waits and without the real clock.
 func options(c *fakeCatalog, paths ...string) load.Options {
 	return load.Options{
 		Server: c.base(), Paths: paths, Batch: 10, Connections: 3, Run: "run-1",
@@ -24,7 +24,7 @@ func options(c *fakeCatalog, paths ...string) load.Options {
 	}
 }
 
-// That a user is a service account is said when it is created, so its aspects are not parted.
+// A user becomes a service account only at its creation, so its aspects must stay in one batch.
 func TestAspectsOfAUserGoInOneBatch(t *testing.T) {
 	t.Parallel()
 	c := newFakeCatalog(t)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// NewProgress shows a bar when w is a terminal, and otherwise a line for each
-// file, which reads well in the log of a container.
+// NewProgress shows a bar if w is a terminal, and otherwise one line per file, which suits the log
+// of a container.
 func NewProgress(w io.Writer) Progress {
 	if f, ok := w.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
@@ -20,7 +20,7 @@ func NewProgress(w io.Writer) Progress {
 	return &lineProgress{to: w}
 }
 
-// lockedProgress lets several goroutines report to one Progress.
+// lockedProgress serializes the calls of several goroutines to one Progress.
 type lockedProgress struct {
 	mu sync.Mutex
 	to Progress
@@ -46,7 +46,7 @@ func (noProgress) Sent(int)            {}
 func (noProgress) Retry(time.Duration) {}
 func (noProgress) Finish()             {}
 
-// lineProgress writes one line an event.
+// lineProgress writes one line per event.
 type lineProgress struct {
 	to          io.Writer
 	total, sent int
@@ -69,7 +69,7 @@ func (l *lineProgress) Retry(after time.Duration) {
 
 func (l *lineProgress) Finish() { fmt.Fprintf(l.to, "%d/%d\n", l.sent, l.total) }
 
-// barCells is narrow enough for the bar and a file name on 80 columns.
+// barCells leaves room for a file name on 80 columns.
 const barCells = 24
 
 // barProgress redraws one line of a terminal.
@@ -109,7 +109,7 @@ func (b *barProgress) draw(note string) {
 	fmt.Fprintf(b.to, "\r[%s%s] %d/%d %s%s", strings.Repeat("=", full), strings.Repeat(" ", barCells-full), b.sent, b.total, lastRunes(note), eraseRest)
 }
 
-// lastRunes keeps the end of a long path: there stands the file name.
+// lastRunes returns the end of a long path, which contains the file name.
 func lastRunes(text string) string {
 	const width = 32
 	if runes := []rune(text); len(runes) > width {

@@ -16,10 +16,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// TokenVariable is the environment variable asked when no flag names a token.
+// TokenVariable is the environment variable that is read if no flag gives a token.
 const TokenVariable = "CARTULARY_TOKEN"
 
-// DefaultServer is asked when no flag names another.
+// DefaultServer is used if no flag gives another server.
 const DefaultServer = "http://127.0.0.1:9002/api/gms"
 
 const usage = `Usage: metadata-service import [flags] FILE|DIR|-...
@@ -31,9 +31,9 @@ Without a token flag the token comes from $` + TokenVariable + `.
 
 `
 
-// Run is the sub-command `import`: args are the words after it. Progress and refused items
-// go to stderr, the closing sum to stdout. The error is complete as a message for
-// the user and not printed here; nil after -h.
+// Run implements the sub-command `import`: args are the words after it. Progress and refused items
+// are written to stderr, the final summary to stdout. The error is a complete message for the user,
+// and Run does not print it; it is nil after -h.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	opts, report, err := parseArgs(args, stdout)
 	if errors.Is(err, flag.ErrHelp) {
@@ -87,8 +87,8 @@ func (s Summary) text(run string) string {
 	return text
 }
 
-// reporter writes refused items to a file that is not there yet, a JSON object in a line,
-// and to none when it has no name.
+// reporter writes refused items to a new file, one JSON object per line, or nowhere if name is
+// empty.
 func reporter(name string) (report func(*Refusal), end func() error, err error) {
 	if name == "" {
 		return func(*Refusal) {}, func() error { return nil }, nil
@@ -123,7 +123,7 @@ func reporter(name string) (report func(*Refusal), end func() error, err error) 
 func parseArgs(args []string, help io.Writer) (opts Options, report string, err error) {
 	var tokenFile string
 	flags := flag.NewFlagSet("import", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the error says it all, and the caller prints it
+	flags.SetOutput(io.Discard) // the caller prints the error, which is complete
 	flags.StringVar(&opts.Server, "server", DefaultServer, "base `URL` of the catalog")
 	flags.StringVar(&opts.Token, "token", "", "access `token`; others on this machine may see it, prefer a file")
 	flags.StringVar(&tokenFile, "token-file", "", "`file` that holds the access token")
@@ -151,7 +151,7 @@ func parseArgs(args []string, help io.Writer) (opts Options, report string, err 
 	return opts, report, err
 }
 
-// runID names a run after what it loads, for example demo-2026_11_20-10_15_00.
+// runID derives the id of a run from its path, for example demo-2026_11_20-10_15_00.
 func runID(path string, now time.Time) string {
 	if full, err := filepath.Abs(path); err == nil && path != standardInput {
 		path = full
@@ -166,7 +166,7 @@ func runID(path string, now time.Time) string {
 	return strings.ToValidUTF8(name, "") + now.UTC().Format("-2006_01_02-15_04_05")
 }
 
-// tokenBytes is far above any token; a larger file is some other file.
+// tokenBytes is far above the size of any token; a larger file is not a token file.
 const tokenBytes = 16 << 10
 
 func findToken(token, file string) (string, error) {

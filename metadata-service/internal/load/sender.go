@@ -15,14 +15,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Refusal is the item at which a load stopped.
+// Refusal is an item that the server refused or that is invalid.
 type Refusal struct {
 	File   string
 	Item   int    // position in the file, from 1
-	URN    string // empty where the item does not say
+	URN    string // empty if the item has none
 	Aspect string // likewise; a snapshot has several
-	What   string // the write, for people: aspect and URN
-	Cause  error  // what the server said, or what is wrong with the item
+	What   string // description of the write for people: aspect and URN
+	Cause  error  // the message of the server, or the problem of the item
 }
 
 func (r *Refusal) Error() string {
@@ -34,21 +34,20 @@ func (r *Refusal) Error() string {
 
 func (r *Refusal) Unwrap() error { return r.Cause }
 
-// sender spreads the items of a file over connections by the hash of their URN. The
-// items of a URN keep their order, and each connection has at most one request under
-// way.
+// sender distributes the items of a file over connections by the hash of their URN. The items of a
+// URN keep their order, and each connection has at most one request in progress.
 type sender struct {
 	client      *client
 	run         string
 	progress    *lockedProgress
 	seed        maphash.Seed
 	connections []*connection
-	dry         *dryRun // nil unless nothing is to be written
+	dry         *dryRun // nil unless this is a dry run
 
-	// goOn hears of refused items and tells whether the load goes on.
+	// If goOn is set, the load continues after a refused item, and tell is called with it.
 	goOn    bool
 	tell    func(*Refusal)
-	mu      sync.Mutex // over tell and refused
+	mu      sync.Mutex // guards tell and refused
 	refused int
 }
 
@@ -63,7 +62,7 @@ func newSender(c *client, opts Options, progress *lockedProgress) *sender {
 	return s
 }
 
-// refuse notes a refused item. It gives it back when the load ends with it.
+// refuse records a refused item. It returns the refusal if it ends the load, otherwise nil.
 func (s *sender) refuse(r *Refusal) error {
 	if !s.goOn {
 		return r
@@ -76,7 +75,7 @@ func (s *sender) refuse(r *Refusal) error {
 	return nil
 }
 
-// file sends one file and returns once the server took all of it.
+// file sends one file and returns when the server has accepted all of it.
 func (s *sender) file(ctx context.Context, f file, shift int64) error {
 	path := f.path
 	group, ctx := errgroup.WithContext(ctx)
@@ -131,7 +130,7 @@ func (s *sender) route(ctx context.Context, path string, n int, raw json.RawMess
 	}
 }
 
-// totals adds up the connections; no file may be under way.
+// totals adds up the connections; call it only between files.
 func (s *sender) totals() (items, aspects, entities int, estimated bool) {
 	for _, l := range s.connections {
 		items += l.items
@@ -143,12 +142,12 @@ func (s *sender) totals() (items, aspects, entities int, estimated bool) {
 	return items, aspects, entities, estimated
 }
 
-// outgoing is an item, encoded and ready to be sent.
+// outgoing is an encoded item, ready to be sent.
 type outgoing struct {
 	item     int
 	urn      string
 	aspect   string
-	source   *item // of a dry run
+	source   *item // for a dry run
 	name     string
 	hash     uint64 // of the URN
 	size     int    // aspects
@@ -171,7 +170,7 @@ type connection struct {
 	urns           *distinct
 }
 
-// drain sends what arrives until the queue closes.
+// drain sends the items of the queue until it is closed.
 func (l *connection) drain(ctx context.Context, path string) error {
 	l.path, l.waiting, l.size = path, nil, 0
 	for p := range l.queue {
@@ -194,16 +193,16 @@ func (l *connection) drain(ctx context.Context, path string) error {
 			}
 		}
 	}
-	// The reader closes the queue when it stops early, too: then what waits is not sent.
+	// The reader also closes the queue when it stops early; then the waiting items are not sent.
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	return l.flush(ctx)
 }
 
-// continuesUser reports whether an item is about the user that the last item of the batch is
-// about. Aspects of a user go in one batch, even one that is full: that a user is a service
-// account can be said when it is created, and not afterwards.
+// continuesUser reports whether an item concerns the same user as the last item of the batch. All
+// aspects of a user are sent in one batch, even beyond the regular size, because a user can become
+// a service account only at its creation.
 func (l *connection) continuesUser(p outgoing) bool {
 	return isUser(p) && len(l.waiting) < MaxBatch && l.waiting[len(l.waiting)-1].urn == p.urn
 }
@@ -218,8 +217,8 @@ func (l *connection) sendSnapshot(ctx context.Context, p outgoing) error {
 	return nil
 }
 
-// flush sends what waits in one request. The server answers for a batch as a
-// whole, so after a refusal the items go one by one until the bad one is found.
+// flush sends the waiting items in one request. The server answers for a batch as a whole, so after
+// a refusal the items are sent one by one.
 func (l *connection) flush(ctx context.Context) error {
 	batch := l.waiting
 	l.waiting, l.size = nil, 0
@@ -247,7 +246,8 @@ func (l *connection) flush(ctx context.Context) error {
 	return nil
 }
 
-// fail ends the load with an item, or goes on behind it when the answer is about that item.
+// fail ends the load with the error, or continues after the item if the response is about that
+// item.
 func (l *connection) fail(p outgoing, err error) error {
 	refusal := l.refusal(p, err)
 	var about *answer
@@ -279,7 +279,7 @@ func (l *connection) accept(batch []outgoing) {
 	l.sender.progress.Sent(len(batch))
 }
 
-// refusal names the item, unless the load was given up for another reason.
+// refusal adds the item to an error, unless the load was cancelled.
 func (l *connection) refusal(p outgoing, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

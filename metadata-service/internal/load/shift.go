@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// timeMember knows the names under which aspects keep epoch milliseconds. A
-// time that lies in the past by nature counts when the newest is looked for.
+// timeMember reports whether aspects store epoch milliseconds under a name (known), and whether
+// such times are always in the past and therefore count for the newest time (past).
 func timeMember(name string) (known, past bool) {
 	switch name {
 	case "timestampMillis", "time", "lastUpdatedTimestamp", "lastUpdated", "lastObserved",
@@ -24,8 +24,8 @@ func timeMember(name string) (known, past bool) {
 	return false, false
 }
 
-// A number outside of these bounds (years 2001 to 2286, 13 digits) is no time
-// but a placeholder such as 0, which means "not known", and stays where it is.
+// A number outside of these bounds (years 2001 to 2286, 13 digits) is not a time but a placeholder
+// such as 0, which means "unknown". It is not moved.
 const (
 	firstMoment = 1_000_000_000_000
 	lastMoment  = 9_999_999_999_999
@@ -33,9 +33,9 @@ const (
 
 const dayMillis = 24 * 60 * 60 * 1000
 
-// wholeDays is how far times move so that newest lies less than a day before
-// now. Whole days keep daily figures at midnight, and loading a second time on
-// the same day writes the same times again rather than a second series.
+// wholeDays returns the amount by which times are moved so that newest is less than a day before
+// now. A multiple of days keeps daily figures at midnight, and a second load on the same day writes
+// the same times again instead of a second series.
 func wholeDays(newest int64, now time.Time) int64 {
 	if newest == 0 {
 		return 0
@@ -48,7 +48,7 @@ func wholeDays(newest int64, now time.Time) int64 {
 	return days * dayMillis
 }
 
-// newest is the latest time of the past found in the item, 0 for none.
+// newest returns the latest past time in the item, 0 for none.
 func (it item) newest() (int64, error) {
 	var latest int64
 	note := func(past bool, t int64) int64 {
@@ -70,8 +70,8 @@ func (it item) newest() (int64, error) {
 	return latest, nil
 }
 
-// rewrite returns an aspect value with times moved and type names in the
-// server's spelling; when neither is needed, the bytes stay as they are.
+// rewrite returns an aspect value with moved times and with type names in the server's spelling. If
+// neither is needed, it returns the bytes unchanged.
 func rewrite(raw json.RawMessage, shift int64) (json.RawMessage, error) {
 	if shift == 0 && !bytes.Contains(raw, []byte(clientSegment)) {
 		return raw, nil
@@ -79,7 +79,7 @@ func rewrite(raw json.RawMessage, shift int64) (json.RawMessage, error) {
 	return rewriteTree(raw, treeEditor{time: moveBy(shift), rename: true})
 }
 
-// rewriteSnapshot also drops members that are null: records of that form state every optional member.
+// rewriteSnapshot also drops null members: snapshot records contain every optional member.
 func rewriteSnapshot(raw json.RawMessage, shift int64) (json.RawMessage, error) {
 	return rewriteTree(raw, treeEditor{time: moveBy(shift), rename: true, dropNull: true})
 }
@@ -88,7 +88,7 @@ func moveBy(shift int64) func(bool, int64) int64 {
 	return func(_ bool, t int64) int64 { return t + shift }
 }
 
-// clientSegment is the part of a type name that client libraries add and servers do not know.
+// clientSegment is the part of a type name that client libraries add and servers do not accept.
 const clientSegment = "com.linkedin.pegasus2avro."
 
 func plainName(name string) string {
@@ -106,7 +106,7 @@ func rewriteTree(raw json.RawMessage, e treeEditor) (json.RawMessage, error) {
 	return encode(walk(tree, e))
 }
 
-// decodeTree keeps numbers as text, so that none loses digits.
+// decodeTree keeps numbers as text, so that no digits are lost.
 func decodeTree(raw json.RawMessage) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -117,15 +117,15 @@ func decodeTree(raw json.RawMessage) (any, error) {
 	return tree, nil
 }
 
-// treeEditor is what walk does to each member of each object.
+// treeEditor configures the changes that walk makes to the members of objects.
 type treeEditor struct {
 	time     func(past bool, t int64) int64
 	rename   bool
 	dropNull bool
 }
 
-// walk edits a tree, partly in place, and returns the result. Its depth is bound by the JSON
-// decoder, which refuses deeper nesting than a goroutine's stack can take.
+// walk edits a tree, partly in place, and returns the result. The JSON decoder limits the depth: it
+// rejects nesting that would exceed the stack of a goroutine.
 func walk(node any, e treeEditor) any {
 	switch node := node.(type) {
 	case []any:

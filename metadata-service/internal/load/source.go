@@ -18,17 +18,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/utf8json"
 )
 
-// file is what the first pass learnt about one file.
+// file is the result of the first pass for one file.
 type file struct {
-	path   string // as it is called for people
-	from   string // where it lies
+	path   string // name for messages
+	from   string // location
 	items  int
 	newest int64 // epoch milliseconds, 0 when no time was found
 }
 
-// scanSources is the first pass: it expands paths, reads every item once and checks
-// its shape; withTimes also looks for the newest time, which costs a full decode. Items
-// that are none stop it, unless they are to be passed over.
+// scanSources is the first pass: it reads every item of the files once and checks its shape.
+// withTimes also searches for the newest time, which costs a full decode. Invalid items are errors,
+// unless passOver is set.
 func scanSources(ctx context.Context, files []file, withTimes, passOver bool) ([]file, error) {
 	for i := range files {
 		f := &files[i]
@@ -72,11 +72,11 @@ func newest(files []file) (t int64) {
 	return t
 }
 
-// standardInput is the path that stands for it.
+// standardInput is the path of the standard input.
 const standardInput = "-"
 
-// expand replaces each directory by its metadata files in order of name, and the standard
-// input by the copy of it.
+// expand replaces each directory by its metadata files in order of name, and the standard input by
+// its copy.
 func expand(paths []string, spooled string) ([]file, error) {
 	var files []file
 	for _, path := range paths {
@@ -113,8 +113,8 @@ func expand(paths []string, spooled string) ([]file, error) {
 	return files, nil
 }
 
-// spool copies the standard input to a file, as it is read twice, if it is among the
-// paths. drop removes the copy. notes are told of copies that killed imports left.
+// spool copies the standard input to a file, because it is read twice, if it is among the paths.
+// drop removes the copy. notes receives messages about copies that killed imports left.
 func spool(paths []string, input io.Reader, notes io.Writer) (path string, drop func() error, err error) {
 	none := func() error { return nil }
 	switch n := countOf(paths, standardInput); {
@@ -147,7 +147,7 @@ func countOf(paths []string, one string) (n int) {
 	return n
 }
 
-// eachItem calls do with every item of a file; n counts from 1. The raw item is do's to keep.
+// eachItem calls do with every item of a file; n counts from 1. do may keep the raw item.
 func eachItem(ctx context.Context, path string, do func(n int, raw json.RawMessage) error) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -161,12 +161,11 @@ func eachItem(ctx context.Context, path string, do func(n int, raw json.RawMessa
 	return decodeList(ctx, &limitedReader{from: utf8json.NewReader(plain), limit: MaxItemBytes}, do)
 }
 
-// unzipped reads what is compressed with gzip, which its first bytes tell, and other files
-// as they are.
+// unzipped decompresses gzip data, recognised by the first bytes, and returns other data unchanged.
 func unzipped(f io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(f)
 	if head, _ := buffered.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return buffered, nil // a file of one byte is told to be no list
+		return buffered, nil // the decoder rejects a file of one byte
 	}
 	return gzip.NewReader(buffered)
 }
@@ -223,8 +222,8 @@ func unreadable(path string, err error) error {
 
 var errTooLarge = errors.New("too large")
 
-// limitedReader stops the decoder from buffering an item without end: each item may
-// draw at most one allowance from the file.
+// limitedReader prevents the decoder from buffering an item without limit: each item may read at
+// most limit bytes from the file.
 type limitedReader struct {
 	from  io.Reader
 	limit int // bytes of an item

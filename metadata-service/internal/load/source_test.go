@@ -54,7 +54,7 @@ func TestBrokenFileStopsTheLoadBeforeAnythingIsSent(t *testing.T) {
 func TestItemOverTheLimitIsRefused(t *testing.T) {
 	t.Parallel()
 	const limit = 64 << 10
-	for _, size := range []int{limit - 1, 100 * limit} { // one more byte, with the quotes, and a flood
+	for _, size := range []int{limit - 1, 100 * limit} { // one byte too many, with the quotes, and a very large item
 		_, err := load.Count(t.Context(), strings.NewReader(`[1,"`+strings.Repeat("x", size)+`"]`), limit)
 		if fault.KindOf(err) != fault.TooLarge || !strings.Contains(err.Error(), "item 2: larger than the limit of 16 MiB") {
 			t.Errorf("item of %d bytes: got %v, want item 2 refused as too large", size, err)
@@ -99,8 +99,8 @@ func TestDirectoryWithoutFilesIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzList feeds text to the reader and builds the requests, without sending:
-// each text is refused, or every item of it gives a body.
+// FuzzList passes text to the reader and builds the requests, without sending them: each text must
+// be refused, or every item of it must have a body.
 func FuzzList(f *testing.F) {
 	f.Add("[]")
 	f.Add("[" + tagItem("urn:li:tag:a", "x") + "]")

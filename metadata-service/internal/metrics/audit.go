@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 )
 
-// Audit shows what the audit log takes in and holds. It is asked at each scrape.
+// Audit registers metrics of the audit log. They are read at each scrape.
 func (m *Metrics) Audit(log *audit.Log) {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(namespace+"_audit_"+name, help, labels, nil)
@@ -45,7 +45,7 @@ func (f *auditFigures) Collect(out chan<- prometheus.Metric) {
 	sizes, err := f.log.Sizes(context.Background())
 	for _, c := range audit.Classes() {
 		out <- prometheus.MustNewConstMetric(f.recorded, prometheus.CounterValue, float64(now.Recorded[c]), c.String())
-		if err == nil { // otherwise health tells
+		if err == nil { // otherwise health reports the error
 			out <- prometheus.MustNewConstMetric(f.held, prometheus.GaugeValue, float64(sizes[c].Events), c.String())
 			out <- prometheus.MustNewConstMetric(f.bytes, prometheus.GaugeValue, float64(sizes[c].Bytes), c.String())
 		}

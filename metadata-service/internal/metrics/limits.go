@@ -2,8 +2,7 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Limits shows how many requests were refused as too many, by rule. refused is called
-// at each scrape.
+// Limits registers the number of throttled requests, by rule. refused is called at each scrape.
 func (m *Metrics) Limits(refused func() map[string]uint64) {
 	m.registry.MustRegister(&limits{refused: refused, total: prometheus.NewDesc(namespace+"_requests_throttled_total",
 		"Requests refused because too many came before, by rule.", []string{"rule"}, nil)})

@@ -1,9 +1,9 @@
-// Package metrics counts what the service does and offers the figures in the
-// text form of Prometheus.
+// Package metrics collects the metrics of the service and serves them in the text format of
+// Prometheus.
 //
-// All figures live in a registry of their own, so that several services can run
-// in one process, as tests do. Requests are counted by the pattern of their
-// route, never by their path: URNs in paths would make a series each.
+// All metrics are in a separate registry, so that several services can run in one process, as in
+// tests. Requests are counted by route pattern, not by path, because URNs in paths would each
+// create a series.
 package metrics
 
 import (
@@ -24,10 +24,10 @@ import (
 
 const namespace = "cartulary"
 
-// unmatchedRoute stands in place of a pattern for requests that no route takes.
+// unmatchedRoute replaces the pattern for requests without a matching route.
 const unmatchedRoute = "unmatched"
 
-// Metrics holds the figures of one service. It is safe for concurrent use.
+// Metrics holds the metrics of one service. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	now      func() time.Time
@@ -36,7 +36,7 @@ type Metrics struct {
 	entries  prometheus.Counter
 }
 
-// New makes an empty set of figures, with those of the process and the Go runtime.
+// New creates a registry with the metrics of the process and of the Go runtime.
 func New(now func() time.Time) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -60,23 +60,22 @@ func New(now func() time.Time) *Metrics {
 	return m
 }
 
-// Handler serves the figures. They need no sign-in: patterns of routes and
-// numbers are all there is to see.
+// Handler serves the metrics. It needs no authentication: it shows only route patterns and numbers.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Mount serves the figures below a group, under the path scrapers of this kind
-// of service know and the usual short one.
+// Mount serves the metrics below a group, under the path that scrapers of DataHub use and under the
+// usual short path.
 func (m *Metrics) Mount(g *echo.Group) {
 	h := echo.WrapHandler(m.Handler())
 	g.GET("/actuator/prometheus", h)
 	g.GET("/metrics", h)
 }
 
-// Observe is a middleware that times requests. It stands outside everything
-// that answers, so that refusals are counted too; errors it sees are rendered
-// first, as only then the status is known.
+// Observe is a middleware that measures the duration of requests. It must be outside of all
+// middleware that may respond, so that refusals are counted too. It renders errors itself, because
+// the status is known only afterwards.
 func (m *Metrics) Observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := m.now()
@@ -93,7 +92,7 @@ func (m *Metrics) Observe(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// methodLabel keeps invented methods from becoming series.
+// methodLabel prevents arbitrary method names from creating series.
 func methodLabel(name string) string {
 	switch name {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -102,7 +101,7 @@ func methodLabel(name string) string {
 	return "other"
 }
 
-// Store watches the writes of a store, and the end of its change log.
+// Store registers metrics of the store and returns a store whose writes are measured.
 func (m *Metrics) Store(s store.Store) store.Store {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "store_log_position", Help: "Sequence of the last entry of the change log.",
@@ -113,7 +112,7 @@ func (m *Metrics) Store(s store.Store) store.Store {
 	return measuredStore{Store: s, metrics: m}
 }
 
-// measuredStore is a store whose writes are timed.
+// measuredStore is a store that measures the duration of writes.
 type measuredStore struct {
 	store.Store
 	metrics *Metrics
@@ -139,7 +138,7 @@ func (w measuredStore) Update(ctx context.Context, fn func(store.Tx) error) (sto
 	return commit, err
 }
 
-// countedTx counts log entries: their sequences may have gaps and do not tell.
+// countedTx counts log entries, because their sequences may have gaps.
 type countedTx struct {
 	store.Tx
 	entries int
@@ -150,7 +149,7 @@ func (c *countedTx) Append(ctx context.Context, entry store.Entry) (uint64, erro
 	return c.Tx.Append(ctx, entry)
 }
 
-// Admission shows what large requests take, and how many had to go. load is called
+// Admission registers the memory of large requests, and the number of refused ones. load is called
 // at each scrape.
 func (m *Metrics) Admission(load func() admission.Load) {
 	gauge := func(name, help string, of func(admission.Load) int64) {
@@ -166,8 +165,8 @@ func (m *Metrics) Admission(load func() admission.Load) {
 	}, func() float64 { return float64(load().Refused) }))
 }
 
-// Projections shows how far each projection is and what went wrong with it.
-// status is called at each scrape.
+// Projections registers the progress of each projection and its failures. status is called at each
+// scrape.
 func (m *Metrics) Projections(status func() []projection.Status) {
 	desc := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc(namespace+"_projection_"+name, help, []string{"projection"}, nil)
@@ -209,8 +208,8 @@ func (p *projections) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// Storages shows which storages take no writes, and how many have failed.
-// states is called at each scrape and calls report once for each of them.
+// Storages registers the failing storages and the numbers of failed writes. states is called at
+// each scrape and calls report once for each storage.
 func (m *Metrics) Storages(states func(report func(storage string, failing bool, failures uint64))) {
 	m.registry.MustRegister(&storages{
 		states: states,

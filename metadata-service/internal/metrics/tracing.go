@@ -2,7 +2,7 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Spans shows how many spans were lost, for each of some reasons. lost is called at each
+// Spans registers the number of lost spans for each of the given reasons. lost is called at each
 // scrape.
 func (m *Metrics) Spans(lost func(reason string) uint64, reasons ...string) {
 	for _, reason := range reasons {

@@ -1,9 +1,8 @@
-// Package porttrace records spans of what drivers do, around each port. The app puts
-// it around the drivers when tracing is on; otherwise they are called as they are.
+// Package porttrace wraps the ports with decorators that record spans of driver operations. The app
+// applies them when tracing is on.
 //
-// Spans tell how many things were asked for and how many were found, and which entity
-// types and aspects they are of, words of the model. URNs and texts of queries are not
-// told.
+// Spans contain the numbers of requested and found items, and the names of entity types and
+// aspects, which are words of the model. They contain no URNs and no query texts.
 package porttrace
 
 import (
@@ -21,22 +20,22 @@ import (
 
 // Keys of attributes.
 const (
-	asked    = "cartulary.asked"   // how many rows, entities or nodes
-	found    = "cartulary.found"   // how many there were
-	aspects  = "cartulary.aspects" // their names, when they were named
-	types    = "cartulary.types"   // of entities
-	index    = "cartulary.index"   // of time series
+	asked    = "cartulary.asked"   // number of requested rows, entities or nodes
+	found    = "cartulary.found"   // number found
+	aspects  = "cartulary.aspects" // names of requested aspects, if given
+	types    = "cartulary.types"   // entity types
+	index    = "cartulary.index"   // time-series index
 	maxWords = 8
 )
 
-// words are the first of some names of the model.
+// words records the first of a list of names of the model.
 func words(span tracing.Span, key string, names []string) {
 	if span.Recording() && len(names) > 0 {
 		span.Word(key, strings.Join(names[:min(len(names), maxWords)], ","))
 	}
 }
 
-// Store records the reads of a store, and its transactions from the queue to the disk.
+// Store returns a store that records its reads, and its transactions from the queue to the disk.
 func Store(s store.Store) store.Store { return tracedStore{s} }
 
 type tracedStore struct{ store.Store }
@@ -117,7 +116,7 @@ func (s tracedStore) Lookup(ctx context.Context, t store.Term, after urn.URN, li
 	return urns, err
 }
 
-// Graph records the reads of a graph. A walk is a span of each of its levels.
+// Graph returns a graph that records its reads. A walk has one span per level.
 func Graph(g graph.Reader) graph.Reader { return tracedGraph{g} }
 
 type tracedGraph struct{ graph.Reader }
@@ -156,14 +155,14 @@ func (g tracedGraph) Expand(ctx context.Context, nodes []urn.URN, steps []graph.
 	return err
 }
 
-// SearchIndex is an index that can be filled anew.
+// SearchIndex is an index that can be rebuilt.
 type SearchIndex interface {
 	search.Index
 	search.Rebuilder
 }
 
-// Index records searches and what is applied. What further abilities a driver has, its
-// traced form has, too.
+// Index returns an index that records searches and updates. It implements the same optional
+// interfaces as the driver.
 func Index(i SearchIndex) SearchIndex {
 	traced := tracedIndex{i}
 	selector, selects := i.(search.Selector)
@@ -236,7 +235,7 @@ func (s tracedSelector) Select(ctx context.Context, q search.Selection, visit fu
 	return passed, err
 }
 
-// Documents records the reads of time series, what is applied to them, and compacting.
+// Documents returns a time-series store that records reads, updates and compactions.
 func Documents(d timeseries.Store) timeseries.Store { return tracedDocuments{d} }
 
 type tracedDocuments struct{ timeseries.Store }

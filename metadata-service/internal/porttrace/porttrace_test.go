@@ -37,7 +37,7 @@ func openIndex(t *testing.T) *roaring.Index {
 	return index
 }
 
-// bare hides the further abilities of an index.
+// bare hides the optional interfaces of an index.
 type bare struct{ porttrace.SearchIndex }
 
 type selecting struct {

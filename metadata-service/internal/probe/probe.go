@@ -1,5 +1,5 @@
-// Package probe asks a running service whether it is ready, for health checks of
-// containers that hold nothing but the binary.
+// Package probe queries the readiness of a running service, for health checks of containers that
+// contain only the binary.
 package probe
 
 import (
@@ -13,13 +13,13 @@ import (
 
 const patience = 3 * time.Second
 
-// listenVariable is where the service reads its address from.
+// listenVariable is the variable from which the service reads its address.
 const listenVariable = "CARTULARY_LISTEN"
 
 const defaultAddress = "127.0.0.1:8080"
 
-// Run is the sub-command `health`: the first argument, the configured address or
-// the default one is asked. The error says what is wrong.
+// Run implements the sub-command `health`. It checks the address of the first argument, or the
+// configured address, or the default one. The error describes the problem.
 func Run(ctx context.Context, args []string) error {
 	address := os.Getenv(listenVariable)
 	if len(args) > 0 {
@@ -31,13 +31,13 @@ func Run(ctx context.Context, args []string) error {
 	return Ready(ctx, address)
 }
 
-// Ready asks the service at host:port for its health.
+// Ready returns nil if the service at host:port reports that it is healthy.
 func Ready(ctx context.Context, address string) error {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return fmt.Errorf("address %q is not host:port: %w", address, err)
 	}
-	// An address that means every interface is reached on the loopback one.
+	// An unspecified address means all interfaces; use the loopback one.
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}

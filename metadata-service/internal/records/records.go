@@ -1,5 +1,5 @@
-// Package records is the port of an ordered key-value store for small operational
-// state that is no metadata: webhooks with their positions, and writes that failed.
+// Package records is the port of an ordered key-value store for small operational state that is not
+// metadata: webhooks with their positions, and failed writes.
 package records
 
 import (
@@ -10,29 +10,29 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// MaxKey is how many bytes the name of a bucket and a key may have.
+// MaxKey is the maximum length in bytes of a bucket name and of a key.
 const MaxKey = 4 << 10
 
 // ErrReadOnly is the error of Put and Delete in a View.
 var ErrReadOnly = errors.New("records cannot be changed in a View")
 
-// Tx is one transaction. Buckets are made when something is put into them. What Get and
-// Scan give must not be changed, and not be kept after the transaction.
+// Tx is one transaction. Put creates missing buckets. Callers must not change the results of Get
+// and Scan, and must not use them after the transaction.
 type Tx interface {
-	// Get gives the value of a key, nil when there is none. An empty value is not nil.
+	// Get returns the value of a key, or nil if there is none. An empty value is not nil.
 	Get(bucket, key string) []byte
-	// Put stores a value under a key; bucket and key must pass CheckKey. The value is kept by
-	// the transaction and must not be changed before it ends.
+	// Put stores a value under a key; bucket and key must pass CheckKey. The transaction keeps the
+	// slice: callers must not change it before the transaction ends.
 	Put(bucket, key string, value []byte) error
-	// Delete removes a key; one that is not there is no error.
+	// Delete removes a key. An absent key is not an error.
 	Delete(bucket, key string) error
-	// Scan visits the keys that begin with a prefix in the order of their bytes, until visit
-	// returns false. The bucket must not be changed meanwhile.
+	// Scan calls visit for the keys with a prefix in byte order, until visit returns false. The
+	// bucket must not be changed meanwhile.
 	Scan(bucket, prefix string, visit func(key string, value []byte) bool)
 }
 
-// CheckKey is what every driver checks before Put: fault.Invalid for a bucket or key that is
-// empty or too long.
+// CheckKey is the check that every driver runs in Put. It returns an error of kind fault.Invalid
+// for a bucket or key that is empty or too long.
 func CheckKey(bucket, key string) error {
 	for _, part := range []struct{ name, text string }{{"bucket", bucket}, {"key", key}} {
 		if part.text == "" || len(part.text) > MaxKey {
@@ -42,24 +42,23 @@ func CheckKey(bucket, key string) error {
 	return nil
 }
 
-// Store keeps records. It is safe for concurrent use; what Update has stored is durable
-// when it returns. After Close every call fails with fault.Unavailable.
+// Store keeps records. It is safe for concurrent use. An Update is durable when it returns. After
+// Close every call fails with fault.Unavailable.
 type Store interface {
-	// View gives fn one state of the records: what was stored when it began. It waits for no
-	// Update.
+	// View passes the state of the records at its start to fn. It does not wait for Updates.
 	View(ctx context.Context, fn func(Tx) error) error
-	// Update stores all that fn puts, or nothing if fn fails. One runs at a time, and fn sees what
-	// it has put.
+	// Update stores all changes of fn, or none if fn fails. Updates run one at a time, and fn sees
+	// its own changes.
 	Update(ctx context.Context, fn func(Tx) error) error
-	// Probe writes something of no consequence.
+	// Probe writes harmless data to test the storage.
 	Probe(ctx context.Context) error
-	// Condition tells how the last write went.
+	// Condition reports the result of the last write.
 	Condition() disk.State
-	// Close waits for reads and writes in progress. Closing twice is fine.
+	// Close waits for reads and writes in progress. It may be called more than once.
 	Close() error
 }
 
-// Deferred is a Store that is opened at its first use; see disk.Deferred.
+// Deferred returns a Store that is opened at its first use; see disk.Deferred.
 func Deferred(open func() (Store, error)) Store {
 	return deferred{disk.NewDeferred("the store of records", open)}
 }

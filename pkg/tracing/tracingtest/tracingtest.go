@@ -1,4 +1,4 @@
-// Package tracingtest receives traces as a collector does, for tests.
+// Package tracingtest provides a collector of traces for tests.
 package tracingtest
 
 import (
@@ -16,19 +16,20 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Span is a span as it was received.
+// Span is a received span.
 type Span struct {
 	Program, Name     string
-	Trace, ID, Parent string // hex digits; the parent of a root is empty
+	Trace, ID, Parent string // hex digits; a root has an empty parent
 	Kind              tracepb.Span_SpanKind
 	Failed            bool
-	Attributes        map[string]string // numbers as digits
+	Attributes        map[string]string // numbers as decimal text
 }
 
-// Collector is a server that keeps what it receives. It is safe for concurrent use.
+// Collector is a server that keeps the spans that it receives. It is safe for concurrent use.
 type Collector struct {
 	*httptest.Server
-	// Refuse, when it is set before the first request, answers in place of the collector.
+	// Refuse, if set before the first request, may answer a request instead of the collector. It
+	// then returns true.
 	Refuse func(w http.ResponseWriter, r *http.Request) bool
 
 	mu      sync.Mutex
@@ -37,7 +38,7 @@ type Collector struct {
 	arrived chan struct{} // closed and replaced at each export
 }
 
-// New starts a collector that the end of the test stops.
+// New starts a collector, which is stopped at the end of the test.
 func New(tb testing.TB) *Collector {
 	tb.Helper()
 	c := &Collector{arrived: make(chan struct{})}
@@ -51,7 +52,7 @@ func New(tb testing.TB) *Collector {
 	return c
 }
 
-// Endpoint is what tracing.endpoint is set to.
+// Endpoint returns the value for tracing.endpoint.
 func (c *Collector) Endpoint() string { return c.URL + "/v1/traces" }
 
 func (c *Collector) receive(tb testing.TB, w http.ResponseWriter, r *http.Request) {
@@ -94,22 +95,22 @@ func attributes(all []*commonpb.KeyValue) map[string]string {
 	return out
 }
 
-// Spans are those received so far.
+// Spans returns the spans received so far.
 func (c *Collector) Spans() []Span {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.spans)
 }
 
-// Header is that of the last export.
+// Header returns the header of the last export.
 func (c *Collector) Header() http.Header {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.header
 }
 
-// Wait gives the first span that fits, once it has arrived. The deadline of the tests
-// ends a wait for one that never comes.
+// Wait returns the first span for which fits returns true, and waits until it has arrived. The
+// deadline of the tests ends the wait.
 func (c *Collector) Wait(tb testing.TB, fits func(Span) bool) Span {
 	tb.Helper()
 	for {
@@ -128,8 +129,8 @@ func (c *Collector) Wait(tb testing.TB, fits func(Span) bool) Span {
 	}
 }
 
-// Way names a span and those above it, the root first. It fails for a parent that is
-// of another trace or was not received.
+// Way returns the names of a span and its ancestors, the root first. It fails for a parent that is
+// in another trace or was not received.
 func (c *Collector) Way(tb testing.TB, of Span) []string {
 	tb.Helper()
 	way := []string{of.Program + ": " + of.Name}

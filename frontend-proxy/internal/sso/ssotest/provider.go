@@ -1,5 +1,5 @@
-// Package ssotest is an OpenID Connect provider on loopback for tests. It judges as a
-// real one does, codes and PKCE included, and can be told to misbehave.
+// Package ssotest is an OpenID Connect provider on loopback for tests. It validates requests like a
+// real provider, including codes and PKCE, and can be configured to misbehave.
 package ssotest
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// How the provider knows its client.
+// Credentials of the client at the provider.
 const (
 	ClientID     = "catalog"
 	ClientSecret = "the secret of the client"
@@ -32,7 +32,8 @@ const (
 
 const keyID = "first"
 
-// keys are made once, as it takes long: one of providers, and one that is nobody's.
+// keys are generated once, as that is slow: one for all providers, and one that belongs to no
+// provider.
 var keys = sync.OnceValue(func() (pair [2]*rsa.PrivateKey) {
 	for i := range pair {
 		key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -44,24 +45,25 @@ var keys = sync.OnceValue(func() (pair [2]*rsa.PrivateKey) {
 	return pair
 })
 
-// Provider answers at Server.URL. Fields are set before it is asked.
+// Provider serves at Server.URL. Set its fields before the first request.
 type Provider struct {
 	*httptest.Server
-	// Claims are of whoever signs in. Issuer, audience, times and nonce are added.
+	// Claims are the claims of every user. Issuer, audience, times and nonce are added.
 	Claims map[string]any
-	// UserInfo is answered where it is asked for; nil leaves the address out of the metadata.
+	// UserInfo is the response of the user info endpoint; nil omits the endpoint from the metadata.
 	UserInfo map[string]any
-	// Change spoils the claims of an ID token.
+	// Change modifies the claims of an ID token.
 	Change func(claims map[string]any)
-	// Sign makes the ID token, instead of by RS256 with the key of the provider.
+	// Sign creates the ID token, instead of RS256 with the key of the provider.
 	Sign func(claims map[string]any) string
-	// Describe spoils the metadata.
+	// Describe modifies the metadata.
 	Describe func(metadata map[string]any)
-	// Answer takes the place of a path, such as /token; false leaves it as it is.
+	// Answer handles requests, such as for /token; if it returns false, the provider handles them.
 	Answer func(w http.ResponseWriter, r *http.Request) bool
-	// AccessToken is made of the claims when set, and a text that says nothing otherwise.
+	// AccessToken creates the access token from the claims; if nil, the token is an opaque text.
 	AccessToken func(claims map[string]any) string
-	// AuthMethod is how the client must prove itself; empty is client_secret_basic.
+	// AuthMethod is the required authentication method of the client; empty means
+	// client_secret_basic.
 	AuthMethod string
 	// Now is the clock of the tokens.
 	Now func() time.Time
@@ -73,7 +75,7 @@ type Provider struct {
 	made  int
 }
 
-// New starts a provider that ends with the test.
+// New starts a provider, which is stopped at the end of the test.
 func New(t testing.TB) *Provider {
 	t.Helper()
 	p := &Provider{
@@ -101,10 +103,10 @@ func New(t testing.TB) *Provider {
 	return p
 }
 
-// DiscoveryURI is where the metadata is.
+// DiscoveryURI returns the address of the metadata.
 func (p *Provider) DiscoveryURI() string { return p.URL + "/.well-known/openid-configuration" }
 
-// Asked tells how often a path was asked for.
+// Asked returns the number of requests for a path.
 func (p *Provider) Asked(path string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +116,7 @@ func (p *Provider) Asked(path string) int {
 func (p *Provider) write(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(value); err != nil {
-		p.t.Log(err) // the client may be gone
+		p.t.Log(err) // the client may have disconnected
 	}
 }
 
@@ -144,14 +146,14 @@ func (p *Provider) userInfo(w http.ResponseWriter, r *http.Request) {
 	p.write(w, p.UserInfo)
 }
 
-// authorize signs in whoever comes, and sends the browser back with a code.
+// authorize signs in every browser, and redirects it back with a code.
 func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	back := url.Values{"state": {asked.Get("state")}, "code": {p.Code(asked)}}
 	http.Redirect(w, r, asked.Get("redirect_uri")+"?"+back.Encode(), http.StatusSeeOther)
 }
 
-// Code makes a code for what a client has asked.
+// Code creates a code for an authorization request.
 func (p *Provider) Code(asked url.Values) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -194,7 +196,7 @@ func (p *Provider) refuse(w http.ResponseWriter, code string) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"error": code, "error_description": "refused by the test"})
 }
 
-// knows tells whether the client has proved itself in the one way that is expected.
+// knows reports whether the client has authenticated with the required method.
 func (p *Provider) knows(r *http.Request, form url.Values) bool {
 	id, secret, basic := r.BasicAuth()
 	switch p.AuthMethod {
@@ -234,14 +236,14 @@ func (p *Provider) sign(claims map[string]any) string {
 	return Signed(claims)
 }
 
-// Signed is a token by the key of every Provider.
+// Signed returns a token signed with the key of every Provider.
 func Signed(claims map[string]any) string { return signed(keys()[0], jose.RS256, claims) }
 
-// SignedByStranger is a token by a key that no Provider has, under the name of one it has.
+// SignedByStranger returns a token signed with a key that no Provider has, with the key id of an
+// existing one.
 func SignedByStranger(claims map[string]any) string { return signed(keys()[1], jose.RS256, claims) }
 
-// SignedWithPublicKey is a token by HS256 with the public key as the secret, as it is
-// written in PEM.
+// SignedWithPublicKey returns a token with HS256 whose secret is the public key in PEM format.
 func SignedWithPublicKey(claims map[string]any) string {
 	der, err := x509.MarshalPKIXPublicKey(&keys()[0].PublicKey)
 	if err != nil {
@@ -250,12 +252,12 @@ func SignedWithPublicKey(claims map[string]any) string {
 	return signed(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), jose.HS256, claims)
 }
 
-// SignedWithClientSecret is a token by HS256 with the secret of the client.
+// SignedWithClientSecret returns a token with HS256 whose secret is derived from the client secret.
 func SignedWithClientSecret(claims map[string]any) string {
 	return signed([]byte(ClientSecret+strings.Repeat(".", 32)), jose.HS256, claims)
 }
 
-// Unsigned is a token that names the algorithm none.
+// Unsigned returns a token with the algorithm none.
 func Unsigned(claims map[string]any) string {
 	return encoded(map[string]any{"alg": "none", "typ": "JWT"}) + "." + encoded(claims) + "."
 }

@@ -1,8 +1,8 @@
-// Package doctest runs the examples of the API pages in docs/, so that what
-// they show is what the service answers.
+// Package doctest runs the examples of the API pages in docs/ and compares the documented responses
+// with those of the service.
 //
 // An example is two fenced blocks marked http, one after the other: a request
-// and its answer.
+// and its response.
 //
 //	```http
 //	POST /openapi/v3/entity/tag?async=false
@@ -16,12 +16,11 @@
 //	[{"urn": "urn:li:tag:pii", "status": {"value": {"removed": false}}, "…": "…"}]
 //	```
 //
-// Both may have headers below their first line; of an answer only those shown
-// are compared. JSON bodies are compared as values, other bodies as text. In an
-// answer the string "…" stands for any value, a member "…" of an object for
-// members not shown, an element "…" at the end of an array for further elements;
-// as the value of a header it stands for any text. All examples of a page run in
-// order against one service. Fenced blocks with other marks are left alone.
+// Both may have headers below their first line; only the headers shown in a response are compared.
+// JSON bodies are compared as values, other bodies as text. In a response the string "…" matches
+// any value, a member "…" of an object matches the members not shown, and an element "…" at the end
+// of an array matches further elements; as the value of a header it matches any text. All examples
+// of a page run in order against one service. Fenced blocks with other marks are ignored.
 package doctest
 
 import (
@@ -46,8 +45,8 @@ type block struct {
 	body    string
 }
 
-// Run runs the examples of the page at path against handler. A page without
-// examples, a request without an answer, or an answer that differs, fails the test.
+// Run runs the examples of the page at path against handler. The test fails for a page without
+// examples, a request without a response, or a different response.
 func Run(t *testing.T, path string, handler http.Handler) {
 	t.Helper()
 	page, err := os.ReadFile(path)
@@ -116,7 +115,7 @@ func parseBlock(line int, lines []string) (block, error) {
 	return b, nil
 }
 
-// check sends one request and compares its answer.
+// check sends one request and compares its response.
 func check(request, answer block, handler http.Handler) error {
 	method, target, ok := strings.Cut(request.first, " ")
 	if !ok || !strings.HasPrefix(target, "/") {
@@ -163,7 +162,7 @@ func compare(want string, got []byte) error {
 	return nil
 }
 
-// differs gives the place of the first difference, empty when there is none.
+// differs returns the path of the first difference, empty when there is none.
 func differs(want, got any, at string) string {
 	if want == anything {
 		return ""

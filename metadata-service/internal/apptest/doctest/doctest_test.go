@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/apptest/doctest"
 )
 
-// mirror answers with the body of the request, 201 for a POST.
+// mirror responds with the body of the request, with 201 for a POST.
 var mirror = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Seen", r.Header.Get("X-Sent"))
 	if r.Method == http.MethodPost {

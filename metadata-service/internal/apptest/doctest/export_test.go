@@ -2,7 +2,7 @@ package doctest
 
 import "net/http"
 
-// Check runs the examples of a page given as text and returns what differs.
+// Check runs the examples of a page given as text and returns the differences.
 func Check(page string, handler http.Handler) error {
 	blocks, err := parse(page)
 	if err != nil {

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package disktest makes the disk full for a test, without privileges: it runs
-// the test in a process of its own and lowers the file size limit there. To the
-// program that is EFBIG in place of ENOSPC, in every file it writes.
+// Package disktest simulates a full disk for a test, without privileges: it runs the test in a
+// separate process and lowers the file size limit there. The program then gets EFBIG instead of
+// ENOSPC, for every file it writes.
 package disktest
 
 import (
@@ -14,8 +14,8 @@ import (
 
 const inside = "DISKTEST_INSIDE"
 
-// Alone tells whether the test runs in a process of its own. Where it does not,
-// it is run in one, and its outcome is that of the test.
+// Alone reports whether the test runs in a separate process. If not, it runs the test in one, and
+// the test takes over the result.
 func Alone(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(inside) == t.Name() {
@@ -29,9 +29,8 @@ func Alone(t *testing.T) bool {
 	return false
 }
 
-// Full lets files of this process grow no further than so many bytes, 0
-// refusing nearly every write, until the function it returns is called. The
-// limit is that of the process: see Alone.
+// Full limits the size of files that this process writes, until the returned function is called.
+// With 0 bytes nearly every write fails. The limit applies to the whole process: see Alone.
 func Full(t testing.TB, bytes uint64) (lift func()) {
 	t.Helper()
 	var before syscall.Rlimit

@@ -21,7 +21,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// benchValue is of the size that aspects have on average.
+// benchValue has the average size of an aspect value.
 var benchValue = `{"text":"` + strings.Repeat("0123456789 ", 53) + `"}`
 
 // benchURN numbers tables in the order in which a source lists them.
@@ -29,15 +29,15 @@ func benchURN(n int64) urn.URN {
 	return urn.Make("dataset", "urn:li:dataPlatform:snowflake", fmt.Sprintf("warehouse.schema%05d.table_%08d", n/500, n), "PROD")
 }
 
-// scatteredURN numbers tables so that neighbours in time lie far apart.
+// scatteredURN numbers tables so that consecutive ones have distant keys.
 func scatteredURN(n int64) urn.URN {
 	return urn.Make("dataset", "urn:li:dataPlatform:snowflake", fmt.Sprintf("warehouse.schema%05d.table_%08d", n*7919%1000, n), "PROD")
 }
 
-// BenchmarkWrite compares group commit with its peers on the same disk. Read
-// the lines of one number of writers together: only their ratios mean something.
-// of-raw is the part of what the disk gives when as many bytes are written in
-// one piece and synced, and a meta page is written and synced, for each commit.
+// BenchmarkWrite compares group commit with alternatives on the same disk. Compare only results
+// with the same number of writers: only their ratios are meaningful. of-raw is the share of the
+// disk's raw rate, at which the same number of bytes is written in one piece and synced, and a meta
+// page is written and synced, for each commit.
 func BenchmarkWrite(b *testing.B) {
 	for _, writers := range []int{1, 8, 32, 64} {
 		b.Run(fmt.Sprintf("writers=%d/group", writers), func(b *testing.B) { benchGroup(b, writers, benchURN) })
@@ -51,7 +51,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// shared runs op b.N times in so many goroutines.
+// shared runs op b.N times, distributed over a number of goroutines.
 func shared(b *testing.B, writers int, op func(n int64) error) {
 	b.Helper()
 	b.ReportAllocs()
@@ -75,7 +75,7 @@ func shared(b *testing.B, writers int, op func(n int64) error) {
 
 func benchGroup(b *testing.B, writers int, name func(int64) urn.URN) {
 	s := openStore(b, filepath.Join(b.TempDir(), "store.db"))
-	loadStore(b, s, 20000) // an empty tree would flatter
+	loadStore(b, s, 20000) // an empty tree would give too good results
 	commitsBefore, bytesBefore := commitsOf(b, s), writtenBytes(b)
 	shared(b, writers, func(n int64) error {
 		_, err := s.Update(context.Background(), func(tx store.Tx) error {
@@ -100,7 +100,7 @@ func commitsOf(b *testing.B, s *bolt.Store) int {
 	return n
 }
 
-// writtenBytes is what this process has written to files so far.
+// writtenBytes returns the number of bytes that this process has written to files so far.
 func writtenBytes(b *testing.B) (n int) {
 	b.Helper()
 	stats, err := os.ReadFile("/proc/self/io")
@@ -114,8 +114,7 @@ func writtenBytes(b *testing.B) (n int) {
 	return n
 }
 
-// benchUpdate does in plain bbolt the least that has the same effect: one row
-// and one log entry.
+// benchUpdate performs the minimal equivalent work in plain bbolt: one row and one log entry.
 func benchUpdate(b *testing.B, writers int) {
 	db, err := bbolt.Open(filepath.Join(b.TempDir(), "plain.db"), 0o600, &bbolt.Options{
 		PageSize: bolt.PageBytes, FreelistType: bbolt.FreelistMapType, InitialMmapSize: 1 << 30,
@@ -143,8 +142,8 @@ func benchUpdate(b *testing.B, writers int) {
 	})
 }
 
-// rawCommits is how often in a second the disk takes so many bytes in whole
-// pages and a sync, and a meta page and a sync.
+// rawCommits returns the number of raw commits per second: a commit writes a number of bytes in
+// whole pages with a sync, and a meta page with a sync.
 func rawCommits(b *testing.B, size, times int) (perSecond float64) {
 	b.Helper()
 	file, err := os.Create(filepath.Join(b.TempDir(), "raw"))
@@ -152,7 +151,7 @@ func rawCommits(b *testing.B, size, times int) (perSecond float64) {
 		b.Fatal(err)
 	}
 	defer file.Close()
-	const region = 64 << 20 // preallocated, as the store's file is
+	const region = 64 << 20 // preallocated, like the store's file
 	if err := file.Truncate(region); err != nil {
 		b.Fatal(err)
 	}
@@ -176,7 +175,7 @@ func rawCommits(b *testing.B, size, times int) (perSecond float64) {
 	return float64(times) / time.Since(begun).Seconds()
 }
 
-// loadStore writes so many aspects, five an entity, in updates of 100.
+// loadStore writes a number of aspects, five per entity, in updates of 100.
 func loadStore(tb testing.TB, s *bolt.Store, aspects int) (valueBytes int64) {
 	tb.Helper()
 	for from := 0; from < aspects; from += 100 {
@@ -245,7 +244,7 @@ func BenchmarkRead(b *testing.B) {
 	})
 }
 
-// BenchmarkLoad loads 100,000 aspects in batches and reports what they cost.
+// BenchmarkLoad loads 100,000 aspects in batches and reports their cost.
 func BenchmarkLoad(b *testing.B) {
 	const aspects = 100000
 	for b.Loop() {
@@ -278,7 +277,7 @@ func TestABulkLoadStaysSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path)
 	values := loadStore(t, s, 10000)
-	// The file grows in steps; a large one hides the last.
+	// The file grows in steps; the last step may be nearly unused.
 	if ratio := float64(fileSize(t, path)-bolt.AllocStep) / float64(values); ratio > 1.5 {
 		t.Errorf("the file has %.2f times the bytes of its values", ratio)
 	}

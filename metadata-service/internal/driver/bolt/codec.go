@@ -9,25 +9,25 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// The binary form of rows and log entries. Both start with flags that name the
-// common cases, so that these cost no further byte, go on with variable-length
-// integers and words, and end with the value, whose length is what is left.
+// The binary form of rows and log entries. Both start with flags for the common cases, which need
+// no further bytes. Variable-length integers and words follow. The value comes last; its length is
+// the number of remaining bytes.
 //
-// A word is a text that many rows share. It is written as its number in the
-// dictionary, or in place when it is too long to be worth an entry: an even
-// integer is twice the number (0 the empty word), an odd one twice the length
-// plus one, followed by the bytes.
+// A word is a text that many rows share. It is written as its number in the dictionary, or inline
+// when it is too long for a dictionary entry: an even integer is twice the number (0 is the empty
+// word), an odd integer is twice the length plus one, followed by the bytes.
 
-// Longest texts that get a number: run ids must, since the run index is keyed by it.
+// Maximum length of texts in the dictionary. Run ids must fit, because run numbers are the keys of
+// the run index.
 const (
 	wordBytes     = store.MaxRunBytes
 	propertyBytes = 64
 )
 
-// wordNumbers gives a text its number, a new one if need be.
+// wordNumbers returns the number of a text and assigns a new one when the text has none.
 type wordNumbers func(text string) (uint32, error)
 
-// encoder appends to raw. The first error of the dictionary is kept.
+// encoder appends to raw and keeps the first error of the dictionary.
 type encoder struct {
 	raw     []byte
 	numbers wordNumbers
@@ -59,8 +59,8 @@ func (e *encoder) word(s string, longest int) {
 	e.uvarint(uint64(number) << 1)
 }
 
-// isTrace reports whether the text is 32 lower-case hex digits, the form that
-// comes back unchanged from 16 bytes.
+// isTrace reports whether the text is 32 lower-case hex digits, the form that survives a round trip
+// through 16 bytes.
 func isTrace(text string) bool {
 	if len(text) != 32 {
 		return false
@@ -78,13 +78,13 @@ func (e *encoder) trace(text string) {
 	e.raw, _ = hex.AppendDecode(e.raw, []byte(text)) // checked by isTrace
 }
 
-// textLookup is where a decoder looks numbers up; source offers it.
+// textLookup resolves the numbers of a dictionary for a decoder; source implements it.
 type textLookup interface {
 	text(d dictionary, number uint32) (string, bool)
 }
 
-// decoder takes bytes from the front of raw. Once something does not fit
-// it is bad and gives zero values.
+// decoder consumes bytes from the front of raw. After the first malformed part bad is true and all
+// methods return zero values.
 type decoder struct {
 	raw   []byte
 	texts textLookup
@@ -139,7 +139,7 @@ func (d *decoder) take(n uint64) []byte {
 
 func (d *decoder) text() string { return string(d.take(d.uvarint())) }
 
-// wordNumber is the number of a word, 0 for the empty word and those in place.
+// wordNumber returns the number of a word, or 0 for the empty word and for inline words.
 func (d *decoder) wordNumber() uint32 {
 	v := d.uvarint()
 	if v&1 == 1 {
@@ -171,7 +171,7 @@ func (d *decoder) word() string {
 
 func (d *decoder) trace() string { return hex.EncodeToString(d.take(16)) }
 
-// value copies what is left: it outlives the transaction.
+// value returns a copy of the remaining bytes, which is valid after the transaction ends.
 func (d *decoder) value() []byte {
 	if len(d.raw) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// sampleRecord is a row as an ingestion through the client leaves it.
+// sampleRecord is a typical row of an ingestion by the client library.
 func sampleRecord() model.Record {
 	const time = 1700000000000
 	return model.Record{
@@ -100,7 +100,7 @@ func FuzzDecodeRow(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// Whatever was read can be written and read again.
+		// A decoded row must survive another round trip.
 		var again bolt.Words
 		raw, err = again.EncodeRow(&rec)
 		if err != nil {
@@ -149,11 +149,11 @@ func FuzzDecodeIndexValues(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4})
 	f.Add(bytes.Repeat([]byte{0xff}, 20))
 	f.Fuzz(func(_ *testing.T, raw []byte) {
-		_ = bolt.DecodeSmall(raw) // only a panic would be wrong
+		_ = bolt.DecodeSmall(raw) // only a panic would be an error
 	})
 }
 
-// Files of the second format hold entries as these bytes, which came before origins.
+// Files of the second format contain entries in this encoding, from before origins existed.
 func TestEntriesOfTheFormatWithoutOriginsAreRead(t *testing.T) {
 	t.Parallel()
 	var words bolt.Words

@@ -23,7 +23,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// deepStore makes the file of a store whose trees have several levels.
+// deepStore returns the file of a store whose trees have several levels.
 func deepStore(t *testing.T) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -70,7 +70,7 @@ func TestADamagedStoreGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(round), uint64(len(h.Name))))
 			file := append([]byte(nil), good...)
 			h.Do(random, file, bolt.PageBytes)
-			// Some refusals keep the lock of their file, as the process is about to end.
+			// Some failed attempts keep the lock of their file until the process ends.
 			path := filepath.Join(dir, fmt.Sprint(len(h.Name), "-", round, ".db"))
 			if err := os.WriteFile(path, file, 0o600); err != nil {
 				t.Fatal(err)
@@ -93,7 +93,7 @@ func TestADamagedStoreGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 	t.Logf("%d starts were refused, %d stores were read and written", refused, read)
 }
 
-// useAll reads everything, changes and deletes some of it, and gives the errors.
+// useAll reads all data, changes and deletes some of it, and returns the errors.
 func useAll(t *testing.T, s *bolt.Store) (errs []error) {
 	t.Helper()
 	ctx := t.Context()
@@ -148,7 +148,7 @@ func TestDamageMetWhileRunningIsToldByTheCondition(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	// All pages but the metas, behind the back of the open store.
+	// All pages except the meta pages, while the store is open.
 	info, err := f.Stat()
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestInspectingListsEveryDamagedPage(t *testing.T) {
 	}
 }
 
-// The library would begin an empty file anew, and what it held would seem never to have been.
+// bbolt would initialise an empty file as new, which would hide the loss of its contents.
 func TestAnEmptyFileIsDamaged(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -225,7 +225,7 @@ func TestAnEmptyFileIsDamaged(t *testing.T) {
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the first attempt must not make it look like a store
+	for range 2 { // the first attempt must not turn it into a store
 		if s, err := bolt.Open(t.Context(), path, bolt.Config{}); err == nil || !strings.Contains(err.Error(), "the file is empty") {
 			t.Errorf("opened %v, %v", s, err)
 		}

@@ -56,7 +56,7 @@ func TestAStoreOnAFullDiskSaysSoAndGoesOnOnceThereIsRoom(t *testing.T) {
 	}
 }
 
-// TestAStoreOnARealFullDisk asks the kernel for ENOSPC, where it may mount.
+// TestAStoreOnARealFullDisk produces a real ENOSPC, if the test may mount a file system.
 func TestAStoreOnARealFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"); err != nil {

@@ -7,28 +7,27 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The binary form of edges. Each edge that an aspect made is in bucketAdjacent
-// twice, under its source and under its destination, so that a node's edges lie
-// together, outgoing before incoming. What an aspect made is listed in
-// bucketEdgeLists as well, for the next value to replace.
+// The binary form of edges. bucketAdjacent holds each edge of an aspect twice, under its source and
+// under its destination, so that the edges of a node are adjacent, outgoing before incoming.
+// bucketEdgeLists also lists the edges of each aspect, so that the next value can replace them.
 //
-// Numbers in keys are written as their length and their bytes, big end first:
-// they sort like numbers and most take two to four bytes.
+// Numbers in keys are written as their length and their bytes in big-endian order. They sort like
+// numbers, and most take two to four bytes.
 
-// edgeLink is what identifies an edge and the aspect that made it.
+// edgeLink identifies an edge and the aspect that produced it.
 type edgeLink struct {
 	source, destination, owner uint64
 	relation                   uint32 // number of the relationship's name
 	aspect                     uint32
 }
 
-// same reports whether two links differ in the aspect at most.
+// same reports whether two links are equal apart from their aspects.
 func (l edgeLink) same(other edgeLink) bool {
 	l.aspect = other.aspect
 	return l == other
 }
 
-// edgePlace is where in bucketAdjacent a group of links begins.
+// edgePlace is the position in bucketAdjacent where a group of links begins.
 type edgePlace struct {
 	node     uint64
 	incoming byte // 1 when the node is the destination
@@ -48,8 +47,8 @@ func (l edgeLink) place(incoming byte) edgePlace {
 	return edgePlace{l.source, 0, l.relation, l.destination}
 }
 
-// prefix is what the keys of a link begin with, whichever aspect made it. An
-// owner that is the source, as nearly all are, is written as 0.
+// prefix returns the key prefix of a link, which is the same for all aspects. An owner equal to the
+// source, the usual case, is written as 0.
 func (l edgeLink) prefix(incoming byte) []byte {
 	owner := l.owner
 	if owner == l.source {
@@ -74,7 +73,8 @@ func appendNumber(key []byte, n uint64) []byte {
 	return key
 }
 
-// takeNumber reads a number from the front of a key; ok is false at the end of it.
+// takeNumber reads a number from the front of a key; ok is false when the key has ended or is
+// malformed.
 func takeNumber(key []byte) (n uint64, rest []byte, ok bool) {
 	if len(key) == 0 || key[0] > 8 || len(key) <= int(key[0]) {
 		return 0, nil, false
@@ -121,11 +121,12 @@ const (
 	edgeCreated    = 1 << iota // Created differs from Updated
 	edgeVia                    // Via is not empty
 	edgeUpdatedFor             // Updated has an impersonator
-	edgeCreatedFor             // and so has Created
+	edgeCreatedFor             // Created has an impersonator
 	edgeFlagEnd
 )
 
-// encodeEdge writes what the key does not say. via is a number of the URN, 0 for none.
+// encodeEdge writes the parts of an edge that its key does not contain. via is the number of the
+// URN, 0 for none.
 func encodeEdge(e *model.Edge, via uint64, numbers wordNumbers) ([]byte, error) {
 	enc := encoder{raw: make([]byte, 0, 16+len(e.Properties)), numbers: numbers}
 	flags := edgeFlags(e, via)
@@ -166,7 +167,7 @@ func (e *encoder) actors(stamp model.AuditStamp, impersonated uint64) {
 	}
 }
 
-// decodeEdge fills stamps and properties and returns the number of Via.
+// decodeEdge sets the stamps and properties of e and returns the number of Via.
 func decodeEdge(raw []byte, e *model.Edge, texts textLookup) (via uint64, err error) {
 	d := decoder{raw: raw, texts: texts}
 	flags := d.uvarint()
@@ -191,7 +192,7 @@ func (d *decoder) actors(time int64, impersonated uint64) model.AuditStamp {
 	return stamp
 }
 
-// edgeUpdated reads the time alone.
+// edgeUpdated reads only the time of the last update.
 func edgeUpdated(raw []byte) int64 {
 	d := decoder{raw: raw}
 	d.uvarint()
@@ -203,7 +204,7 @@ func edgeListKey(owner uint64, aspect uint32) []byte {
 	return binary.BigEndian.AppendUint16(key, uint16(aspect))
 }
 
-// encodeLinks writes the links of one aspect of one owner, in their order.
+// encodeLinks encodes the links of one aspect of one owner in the given order.
 func encodeLinks(links []edgeLink) []byte {
 	raw := make([]byte, 0, 8*len(links))
 	for _, l := range links {

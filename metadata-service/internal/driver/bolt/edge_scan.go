@@ -8,25 +8,25 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// edgeRange says, by numbers, which keys of bucketAdjacent a reader wants. Lists
-// are sorted; a nil list of nodes or neighbors wants all.
+// edgeRange selects keys of bucketAdjacent by numbers. Lists are sorted; a nil list of nodes or
+// neighbors selects all.
 type edgeRange struct {
 	nodes     []uint64
 	relations [2]relationRange // outgoing, incoming
 	neighbors []uint64
 
-	node int // how many of nodes the scan has left behind
-	keys int // how many keys it came by
+	node int // index into nodes: the scan has passed all before it
+	keys int // number of keys the scan has read
 }
 
-// relationRange is the relationships to follow in one direction.
+// relationRange selects the relationships to follow in one direction.
 type relationRange struct {
 	all     bool
 	numbers []uint32
 }
 
-// empty reports whether keys tell that nothing is wanted. The other methods
-// rely on having been told that something may be.
+// empty reports whether the numbers alone show that the range selects nothing. The other methods
+// require a range that is not empty.
 func (r *edgeRange) empty() bool {
 	unfollowed := true
 	for _, relations := range r.relations {
@@ -35,7 +35,7 @@ func (r *edgeRange) empty() bool {
 	return unfollowed || r.nodes != nil && len(r.nodes) == 0 || r.neighbors != nil && len(r.neighbors) == 0
 }
 
-// next is the first place at or after p that is wanted, as far as keys tell.
+// next returns the first selected position at or after p, as far as keys determine it.
 func (r *edgeRange) next(p edgePlace) (edgePlace, bool) {
 	for {
 		node, ok := r.nextNode(p.node)
@@ -61,7 +61,7 @@ func (r *edgeRange) next(p edgePlace) (edgePlace, bool) {
 	}
 }
 
-// nextNode goes along the list as the scan does: it never looks back.
+// nextNode advances along the node list and never moves back, as the scan does.
 func (r *edgeRange) nextNode(node uint64) (uint64, bool) {
 	if r.nodes == nil {
 		return node, true
@@ -75,7 +75,7 @@ func (r *edgeRange) nextNode(node uint64) (uint64, bool) {
 	return r.nodes[r.node], true
 }
 
-// nextRelation stays within the node and direction of p.
+// nextRelation returns the next selected position within the node and direction of p.
 func (r *edgeRange) nextRelation(p edgePlace) (edgePlace, bool) {
 	relations := &r.relations[p.incoming]
 	for {
@@ -103,8 +103,8 @@ func (r *edgeRange) nextRelation(p edgePlace) (edgePlace, bool) {
 	}
 }
 
-// ceil is the first of a sorted list that is not below n. The lists are short,
-// and looking at each beats halving.
+// ceil returns the first element of a sorted list that is not below n. The lists are short, and for
+// short lists a linear search is faster than a binary search.
 func ceil[N uint32 | uint64](sorted []N, n N) (N, bool) {
 	const short = 16
 	for len(sorted) > short {
@@ -124,13 +124,13 @@ func ceil[N uint32 | uint64](sorted []N, n N) (N, bool) {
 }
 
 const (
-	edgeSteps = 8   // keys to step over before looking a place up
-	edgePatch = 256 // keys looked at between two looks at the context
+	edgeSteps = 8   // keys to step over before a seek
+	edgePatch = 256 // keys read between two checks of the context
 )
 
-// scanEdges visits the wanted links from a key on, in key order, until visit
-// returns false. It steps over a few unwanted keys, and looks up the next
-// wanted place where there are more.
+// scanEdges visits the selected links from a key on, in key order, until visit returns false. It
+// steps over a few keys outside the selection, and seeks to the next selected position when there
+// are more.
 func (v *view) scanEdges(ctx context.Context, r *edgeRange, from []byte, visit func(edgeLink, edgePlace, []byte) (bool, error)) error {
 	if r.empty() {
 		return nil
@@ -176,8 +176,7 @@ type edgeScan struct {
 	target     []byte
 }
 
-// reach goes on to the first key that is not before a place, without reading
-// what the keys between say.
+// reach advances to the first key at or after a position without decoding the keys between.
 func (s *edgeScan) reach(place edgePlace) {
 	s.target = place.append(s.target[:0])
 	for range edgeSteps {

@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// What a transaction does to edges. URNs that are no stored entities have
-// numbers like all others; they stay among the retired, which no scan lists.
+// Edge operations of a transaction. URNs without a stored entity have numbers too; they stay in
+// bucketRetired, which no scan lists.
 
 // PutEdges implements store.Tx.
 func (tx *tx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) error {
@@ -51,7 +51,7 @@ func (tx *tx) PutEdges(_ context.Context, owner store.Key, edges []model.Edge) e
 	return nil
 }
 
-// eraseEdges removes the edges of an owner that the store may never have heard of.
+// eraseEdges removes the edges of an owner. The owner may be unknown to the store.
 func (tx *tx) eraseEdges(owner store.Key) error {
 	e, found, err := findEntity(tx, owner.URN)
 	if !found || err != nil {
@@ -91,7 +91,7 @@ func (tx *tx) Edges(_ context.Context, q store.EdgeQuery) ([]model.Edge, error) 
 	return tx.edgesAt(q)
 }
 
-// ownedEdges looks for the page in the list of all, which is short next to the edges.
+// ownedEdges selects the page from the full list of links, which is small compared with the edges.
 func (tx *tx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
 	links, err := ownedLinks(tx, q.Owner)
 	if err != nil {
@@ -115,7 +115,7 @@ func (tx *tx) ownedEdges(q store.EdgeQuery) ([]model.Edge, error) {
 	return linkedEdges(tx, links[:min(q.Limit, len(links))])
 }
 
-// edgesAt walks the keys of a node, type by type when types are named.
+// edgesAt walks the keys of a node, type by type if the query names types.
 func (tx *tx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
 	node, found, err := findEntity(tx, q.Node)
 	if !found || err != nil {
@@ -145,7 +145,7 @@ func (tx *tx) edgesAt(q store.EdgeQuery) ([]model.Edge, error) {
 	return page.edges, nil
 }
 
-// edgePage collects the edges of a page, each once.
+// edgePage collects the distinct edges of a page.
 type edgePage struct {
 	tx       *tx
 	incoming byte
@@ -154,7 +154,7 @@ type edgePage struct {
 }
 
 func (p *edgePage) read(from, prefix []byte) error {
-	var pending edgeFound // waits for further aspects that make the same edge
+	var pending edgeFound // waits for further aspects that produced the same edge
 	for key, value := range p.tx.each(bucketAdjacent, from, prefix) {
 		link, at, err := parseLink(key)
 		if err != nil {
@@ -187,7 +187,7 @@ func (p *edgePage) add(found edgeFound) error {
 	return nil
 }
 
-// links are the edges that an aspect of an owner made.
+// links returns the links of the edges that an aspect of an owner produced.
 func (tx *tx) links(owner uint64, aspect uint32) ([]edgeLink, error) {
 	return decodeLinks(tx.get(bucketEdgeLists, edgeListKey(owner, aspect)), owner, aspect)
 }
@@ -197,9 +197,9 @@ func (tx *tx) unlink(link edgeLink) {
 	tx.set(bucketAdjacent, link.key(1), nil)
 }
 
-// madeBy gives the links of an owner, whichever of its aspects made them: only of these a
-// creation is known, and looking for one in the tree costs more than all else about a new
-// edge.
+// madeBy returns the links of an owner over all its aspects, with aspect 0. Only these edges can
+// have a creation stamp already; a search of the tree for the stamp costs more than all other work
+// for a new edge.
 func (tx *tx) madeBy(owner uint64) (map[edgeLink]bool, error) {
 	made := map[edgeLink]bool{}
 	for _, raw := range tx.each(bucketEdgeLists, idKey(owner), idKey(owner)) {
@@ -214,13 +214,13 @@ func (tx *tx) madeBy(owner uint64) (map[edgeLink]bool, error) {
 	return made, nil
 }
 
-// ofAnyAspect is the link as madeBy gives it.
+// ofAnyAspect returns the link with aspect 0, the form of the keys that madeBy returns.
 func (l edgeLink) ofAnyAspect() edgeLink {
 	l.aspect = 0
 	return l
 }
 
-// putEdges writes edges and tells which, each once.
+// putEdges writes edges and returns the distinct links.
 func (tx *tx) putEdges(owner uint64, aspect uint32, edges []model.Edge) ([]edgeLink, error) {
 	made, err := tx.madeBy(owner)
 	if err != nil {
@@ -254,7 +254,7 @@ func (tx *tx) putEdges(owner uint64, aspect uint32, edges []model.Edge) ([]edgeL
 	return links, nil
 }
 
-// link gives the numbers of an edge, new ones if need be.
+// link returns the numbers of an edge and assigns new ones where needed.
 func (tx *tx) link(e *model.Edge, owner uint64, aspect uint32) (link edgeLink, via uint64, err error) {
 	link = edgeLink{source: owner, owner: owner, aspect: aspect}
 	if link.relation, err = tx.word(e.Type); err != nil {
@@ -279,8 +279,8 @@ func (tx *tx) nodeNumber(u urn.URN) (uint64, error) {
 	return e.id, err
 }
 
-// keepCreation takes over the creation stamp of an edge that is there already,
-// by this or another aspect of its owner: all of them have the same.
+// keepCreation copies the creation stamp of an edge that this or another aspect of its owner stored
+// before. The stamp is the same for all aspects of the owner.
 func (tx *tx) keepCreation(link edgeLink, e *model.Edge) error {
 	prefix := link.prefix(0)
 	for _, raw := range tx.each(bucketAdjacent, prefix, prefix) {

@@ -14,24 +14,25 @@ const (
 	entryVersions                 // OldVersion or NewVersion is not 0
 	entryOrigin                   // Origin is not empty; since format 3
 	entryCaller                   // Caller as five texts; since format 5
-	entryCallerBefore             // how many sequences before this entry there is one with the same Caller; since format 5
+	entryCallerBefore             // distance to the entry that holds the same Caller, in sequences; since format 5
 	entryFlagEnd
 )
 
-// entryPlaces are where parts of an entry are kept outside of it.
+// entryPlaces locates the parts of an entry that are stored outside of it.
 type entryPlaces struct {
 	urn    uint64 // id, 0 for none
-	caller uint64 // how many sequences before, 0 when the entry holds its own
+	caller uint64 // distance in sequences to the entry that holds the caller, 0 when the entry holds its own
 }
 
-// callerPlace is the last entry of a transaction that holds a caller. Those that
-// follow lead to it: a batch writes hundreds of entries for one request.
+// callerPlace is the last entry of a transaction that holds a caller. Later entries of the same
+// request refer to it: a batch writes hundreds of entries for one request.
 type callerPlace struct {
 	caller   *store.Caller
 	sequence uint64
 }
 
-// distance tells how far before an entry the same caller is, 0 when it is not.
+// distance returns the distance in sequences to an earlier entry with the same caller, 0 when there
+// is none.
 func (p callerPlace) distance(c *store.Caller, sequence uint64) uint64 {
 	if c == nil || c != p.caller {
 		return 0
@@ -115,8 +116,8 @@ func encodeEntry(entry *store.Entry, at entryPlaces, aspect uint32, numbers word
 	return e.raw, e.err
 }
 
-// caller writes texts in place: addresses and ids come and go, and a word is kept
-// for good.
+// caller writes the texts inline: addresses and ids are short-lived, and a word stays in the
+// dictionary for good.
 func (e *encoder) caller(c *store.Caller) {
 	for _, text := range []string{c.Request, c.Address, c.Agent, c.Door, c.Token} {
 		e.text(text)
@@ -131,8 +132,8 @@ func (d *decoder) caller() *store.Caller {
 	return c
 }
 
-// entryValue is the value that an encoded entry ends with. The caller of Append may
-// change its own.
+// entryValue returns the value at the end of an encoded entry. It is used instead of the value
+// passed to Append, which the caller may change.
 func entryValue(raw []byte, size int) []byte {
 	if size == 0 {
 		return nil
@@ -140,8 +141,8 @@ func entryValue(raw []byte, size int) []byte {
 	return raw[len(raw)-size : len(raw) : len(raw)]
 }
 
-// decodeEntry gives the entry without sequence and what is kept elsewhere, and the
-// places of that.
+// decodeEntry returns the entry without its sequence and without the parts stored elsewhere, and
+// the places of those parts.
 func decodeEntry(raw []byte, texts textLookup) (entry store.Entry, at entryPlaces, err error) {
 	d := decoder{raw: raw, texts: texts}
 	head := d.take(2)

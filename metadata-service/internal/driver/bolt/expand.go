@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Expand implements graph.Reader. It visits nodes in the order of their
-// numbers: those that came into the store together lie together in the file.
+// Expand implements graph.Reader. It visits nodes in the order of their numbers: nodes that were
+// stored together have adjacent keys.
 func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step, visit func(int, *model.Edge) bool) error {
 	return s.read(ctx, func(v *view) error {
 		x := expansion{edgeListing: edgeListing{view: v}, names: &s.nodes, given: nodes, texts: lastText{from: v}, visit: visit}
@@ -25,26 +25,26 @@ func (s *Store) Expand(ctx context.Context, nodes []urn.URN, steps []graph.Step,
 	})
 }
 
-// expansion is a listing in both directions that knows its nodes by name.
+// expansion is a listing in both directions whose nodes are given by URN.
 type expansion struct {
 	edgeListing
 	names  *nodeCache
 	texts  lastText
 	given  []urn.URN
 	places []int32 // of wanted.nodes in given
-	near   int     // which of them was visited last
+	near   int     // index of the node visited last
 	edge   model.Edge
 	visit  func(int, *model.Edge) bool
 }
 
-// A number and a place are sorted as one word. The store gives numbers out one by
-// one, so none has more than 40 bits.
+// A number and an index are sorted as one word. The store assigns numbers one by one, so none needs
+// more than 40 bits.
 const (
 	placeBits   = 24
 	maxExpanded = 1 << placeBits
 )
 
-// number finds the numbers of the nodes, and puts them in their order.
+// number looks up the numbers of the nodes and sorts them.
 func (x *expansion) number(ctx context.Context) error {
 	if len(x.given) > maxExpanded {
 		return fault.New(fault.Invalid, "%d nodes cannot be expanded at once; at most %d can", len(x.given), maxExpanded)
@@ -77,7 +77,7 @@ func (x *expansion) number(ctx context.Context) error {
 	for _, word := range kept {
 		number := word >> placeBits
 		if n := len(x.wanted.nodes); n > 0 && x.wanted.nodes[n-1] == number {
-			continue // named twice
+			continue // duplicate node
 		}
 		x.wanted.nodes = append(x.wanted.nodes, number)
 		x.places = append(x.places, int32(word%maxExpanded))
@@ -102,8 +102,8 @@ func (x *expansion) follow(steps []graph.Step) error {
 	return nil
 }
 
-// yield visits one edge. Nodes come in their order, so the near end is found
-// by going along.
+// yield visits one edge. Edges arrive in the order of the nodes, so the near node is found by
+// advancing an index.
 func (x *expansion) yield(found edgeFound) (bool, error) {
 	for x.wanted.nodes[x.near] < found.at.node {
 		x.near++
@@ -126,7 +126,7 @@ func (x *expansion) decode(found edgeFound) (err error) {
 	if e.Destination, err = x.node(found.link.destination); err != nil {
 		return err
 	}
-	e.Owner = e.Source // mostly
+	e.Owner = e.Source // in most cases
 	if found.link.owner != found.link.source {
 		if e.Owner, err = x.node(found.link.owner); err != nil {
 			return err
@@ -143,7 +143,7 @@ func (x *expansion) decode(found edgeFound) (err error) {
 	return nil
 }
 
-// node is the name of a node, empty for number 0.
+// node returns the URN of a node, empty for number 0.
 func (x *expansion) node(number uint64) (u urn.URN, err error) {
 	switch number {
 	case 0:
@@ -160,8 +160,8 @@ func (x *expansion) node(number uint64) (u urn.URN, err error) {
 	return u, err
 }
 
-// lastText remembers the texts looked up last. Edges that lie together have the
-// same relationship and actor, mostly.
+// lastText caches the texts looked up last. Adjacent edges mostly have the same relationship and
+// actor.
 type lastText struct {
 	from    textLookup
 	numbers [4]uint32

@@ -23,8 +23,8 @@ func (s *Store) Check() error {
 	})
 }
 
-// PageBytes is the size of the file's pages, AllocStep that of its growth, Format its
-// version, GroupSize how many updates share a commit at most.
+// PageBytes is the size of the file's pages, AllocStep the step of its growth, Format its version,
+// and GroupSize the maximum number of updates per commit.
 const (
 	PageBytes = pageBytes
 	AllocStep = allocStep
@@ -32,7 +32,7 @@ const (
 	GroupSize = groupSize
 )
 
-// Commits is how many transactions have changed the file since it was made.
+// Commits returns the number of transactions that have changed the file since its creation.
 func (s *Store) Commits() (n int, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		n = tx.ID()
@@ -41,10 +41,10 @@ func (s *Store) Commits() (n int, err error) {
 	return n, err
 }
 
-// SetMaxSize makes every commit fail that needs a longer file; 0 lifts the limit.
+// SetMaxSize makes every commit fail that needs a longer file; 0 removes the limit.
 func (s *Store) SetMaxSize(bytes int) { s.db.MaxSize = bytes }
 
-// UpdateRejected submits a write that the overlay takes and the file refuses.
+// UpdateRejected submits a write that the overlay accepts and the file rejects.
 func (s *Store) UpdateRejected(ctx context.Context) error {
 	_, err := s.submit(ctx, func(tx *tx) error {
 		tx.set(bucketMeta, nil, []byte("a key is needed"))
@@ -53,7 +53,7 @@ func (s *Store) UpdateRejected(ctx context.Context) error {
 	return err
 }
 
-// UseUpAspects leaves numbers for so many new aspect names.
+// UseUpAspects leaves numbers only for the given number of new aspect names.
 func (s *Store) UseUpAspects(left uint32) {
 	_, _ = s.submit(context.Background(), func(tx *tx) error {
 		tx.counters.aspect = 1<<16 - 1 - left
@@ -62,14 +62,14 @@ func (s *Store) UseUpAspects(left uint32) {
 	})
 }
 
-// Waiting is how many updates are queued.
+// Waiting returns the number of queued updates.
 func (s *Store) Waiting() int {
 	s.queue.mu.Lock()
 	defer s.queue.mu.Unlock()
 	return len(s.queue.small.waiting) + len(s.queue.large.waiting)
 }
 
-// Poison puts the store in the state after a commit in doubt.
+// Poison puts the store into the state after a commit with an unknown outcome.
 func (s *Store) Poison(err error) {
 	_, _ = s.submit(context.Background(), func(*tx) error {
 		s.poisoned = err
@@ -77,7 +77,7 @@ func (s *Store) Poison(err error) {
 	})
 }
 
-// SetFormat makes the file look as if another version had written it.
+// SetFormat sets the format number of a file.
 func SetFormat(path string, format uint64) error {
 	db, err := bbolt.Open(path, 0o600, nil)
 	if err != nil {
@@ -104,7 +104,7 @@ func (w *Words) number(text string) (uint32, error) {
 	return uint32(len(w.texts)), nil
 }
 
-// EncodeRow and the others give tests the binary forms.
+// EncodeRow and the following methods give tests access to the binary forms.
 func (w *Words) EncodeRow(rec *model.Record) ([]byte, error) { return encodeRow(rec, w.number) }
 
 func (w *Words) DecodeRow(raw []byte) (rec model.Record, err error) {
@@ -130,7 +130,7 @@ func DecodeSmall(raw []byte) error {
 	return errors.Join(err, runErr, rowErr, countErr)
 }
 
-// KeysRead tells how many keys Edges looks at for a query.
+// KeysRead returns the number of keys that Edges reads for a query.
 func (s *Store) KeysRead(ctx context.Context, q graph.Query) (keys int, err error) {
 	err = s.listEdges(ctx, q, func(l *edgeListing) error {
 		left := q.Limit
@@ -144,7 +144,7 @@ func (s *Store) KeysRead(ctx context.Context, q graph.Query) (keys int, err erro
 	return keys, err
 }
 
-// MakeFormat turns the file into one of an older format, without the buckets it lacked.
+// MakeFormat converts the file to an older format, without the buckets of later formats.
 func MakeFormat(path string, format uint64) error {
 	db, err := bbolt.Open(path, 0o600, nil)
 	if err != nil {
@@ -161,7 +161,7 @@ func MakeFormat(path string, format uint64) error {
 	return errors.Join(err, db.Close(), SetFormat(path, format))
 }
 
-// EdgeKey is the key of an edge by numbers; ParseEdge reads keys and values.
+// EdgeKey returns the key of an edge by numbers; ParseEdge decodes keys and values.
 func EdgeKey(source, destination, owner uint64, relation, aspect uint32, incoming byte) []byte {
 	return edgeLink{source: source, destination: destination, owner: owner, relation: relation, aspect: aspect}.key(incoming)
 }
@@ -174,17 +174,17 @@ func ParseEdge(key, value []byte, w *Words) (numbers [5]uint64, e model.Edge, er
 	return numbers, e, errors.Join(err, valueErr, listErr)
 }
 
-// Path is where the file is.
+// Path returns the path of the file.
 func (s *Store) Path() string { return s.db.Path() }
 
-// TailBytes is what the values of entries in memory take.
+// TailBytes returns the size of the values of entries in memory.
 func (s *Store) TailBytes() int {
 	s.log.mu.Lock()
 	defer s.log.mu.Unlock()
 	return s.log.bytes
 }
 
-// IdleViews is how many read transactions wait for a reader.
+// IdleViews returns the number of idle read transactions.
 func (s *Store) IdleViews() int {
 	s.views.mu.Lock()
 	defer s.views.mu.Unlock()
@@ -199,7 +199,8 @@ func (s *Store) View(ctx context.Context, fn func()) error {
 	})
 }
 
-// PendingHistory is how many writes of history rows a transaction holds until it is committed.
+// PendingHistory returns the number of writes of history rows that a transaction holds until its
+// commit.
 func PendingHistory(t store.Tx) (n int) {
 	for _, block := range t.(*tx).overlay.buckets[bucketHistory].blocks {
 		n += len(block)

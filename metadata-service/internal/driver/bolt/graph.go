@@ -13,8 +13,8 @@ import (
 
 var _ graph.Reader = (*Store)(nil)
 
-// Edges implements graph.Reader. Nodes, types and neighbors are listed in the
-// order in which the store first heard of them.
+// Edges implements graph.Reader. Nodes, types and neighbors are listed in the order in which the
+// store assigned their numbers.
 func (s *Store) Edges(ctx context.Context, q graph.Query) (edges []model.Edge, err error) {
 	err = s.listEdges(ctx, q, func(l *edgeListing) error {
 		skip := max(q.Skip, 0)
@@ -37,8 +37,8 @@ func (s *Store) Edges(ctx context.Context, q graph.Query) (edges []model.Edge, e
 	return edges, nil
 }
 
-// CountEdges implements graph.Reader. It reads keys, and of the ends what a
-// condition on their types needs.
+// CountEdges implements graph.Reader. It reads keys, and the URNs of the ends if the query has a
+// condition on their types.
 func (s *Store) CountEdges(ctx context.Context, q graph.Query) (n int, err error) {
 	err = s.listEdges(ctx, q, func(l *edgeListing) error {
 		return l.run(ctx, nil, func(edgeFound) (bool, error) {
@@ -65,7 +65,8 @@ func (s *Store) OwnedEdges(ctx context.Context, owner model.Key) (edges []model.
 	return edges, nil
 }
 
-// ownedLinks lists what an aspect of an entity made, in the order it was put.
+// ownedLinks returns the links that an aspect of an entity produced, in the order in which they
+// were put.
 func ownedLinks(src source, owner model.Key) ([]edgeLink, error) {
 	e, found, err := findEntity(src, owner.URN)
 	if !found || err != nil {
@@ -94,7 +95,7 @@ func linkedEdges(src source, links []edgeLink) ([]model.Edge, error) {
 	return edges, nil
 }
 
-// readEdge decodes what a key and a value say.
+// readEdge decodes the key and the value of an edge.
 func readEdge(src source, link edgeLink, raw []byte, e *model.Edge) (err error) {
 	via, err := decodeEdge(raw, e, src)
 	if err != nil {
@@ -122,7 +123,7 @@ func readEdge(src source, link edgeLink, raw []byte, e *model.Edge) (err error) 
 	return err
 }
 
-// nodeURN is the URN with a number.
+// nodeURN returns the URN of a number.
 func nodeURN(src source, id uint64) (urn.URN, error) {
 	raw := src.get(bucketURNs, idKey(id))
 	if raw == nil {
@@ -139,38 +140,38 @@ func relationName(src source, number uint32) (string, error) {
 	return name, nil
 }
 
-// edgeListing carries out a query in one snapshot.
+// edgeListing executes a query on one snapshot.
 type edgeListing struct {
 	view     *view
 	wanted   edgeRange
-	incoming byte // in which direction the nodes of the listing stand
-	// Conditions that keys do not tell, empty for none.
+	incoming byte // direction of the listing as seen from its nodes
+	// Conditions that keys cannot decide; empty means none.
 	nodeTypes, neighborTypes []string
 
-	typed    uint64 // the last node whose type was looked at
+	typed    uint64 // the last node whose type was checked
 	nodeFits bool
 }
 
-// edgeFound is an edge, by the aspect that updated it last.
+// edgeFound is an edge together with the stored form of the aspect that updated it last.
 type edgeFound struct {
 	link  edgeLink
 	at    edgePlace
 	value []byte
 }
 
-// same reports whether two finds are one edge, seen from the same end.
+// same reports whether two results are the same edge seen from the same end.
 func (f edgeFound) same(other edgeFound) bool {
 	return f.value != nil && f.at == other.at && f.link.same(other.link)
 }
 
-// listEdges prepares a query and runs fn, unless keys tell that nothing fits.
+// listEdges prepares a query and runs fn, unless the numbers alone show that no edge matches.
 func (s *Store) listEdges(ctx context.Context, q graph.Query, fn func(*edgeListing) error) error {
 	incoming, err := edgeDirection(q.Direction)
 	if err != nil {
 		return err
 	}
 	if len(q.Nodes) == 0 && len(q.Neighbors) > 0 {
-		// The same edges seen from the other end, which is the end to look up.
+		// The same edges seen from the other end, whose numbers the index can look up.
 		q.Nodes, q.Neighbors, q.NodeTypes, q.NeighborTypes = q.Neighbors, nil, q.NeighborTypes, q.NodeTypes
 		incoming = 1 - incoming
 	}
@@ -197,7 +198,8 @@ func edgeDirection(d graph.Direction) (incoming byte, err error) {
 	return 0, fault.New(fault.Invalid, "direction %q is neither %s nor %s", d, graph.Outgoing, graph.Incoming)
 }
 
-// numbersOf is nil for no URNs, and without those the store never heard of.
+// numbersOf returns the sorted numbers of the URNs and drops URNs unknown to the store. It returns
+// nil for no URNs.
 func (v *view) numbersOf(urns []urn.URN) ([]uint64, error) {
 	if len(urns) == 0 {
 		return nil, nil
@@ -227,13 +229,13 @@ func relationNumbers(src source, names []string) []uint32 {
 	return slices.Compact(numbers)
 }
 
-// run yields each edge once, beginning behind one.
+// run yields each edge once, starting after the given one.
 func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(edgeFound) (bool, error)) error {
 	from, err := keyBehind(l.view, after, l.incoming)
 	if err != nil {
 		return err
 	}
-	var pending edgeFound // waits for further aspects that make the same edge
+	var pending edgeFound // waits for further aspects that produced the same edge
 	on := true
 	pass := func() (err error) {
 		if on && pending.value != nil {
@@ -262,7 +264,7 @@ func (l *edgeListing) run(ctx context.Context, after *model.EdgeKey, yield func(
 	return pass()
 }
 
-// keyBehind is the first possible key after those of an edge, nil for no edge.
+// keyBehind returns a key that sorts directly after those of an edge, or nil for no edge.
 func keyBehind(src source, after *model.EdgeKey, incoming byte) ([]byte, error) {
 	if after == nil {
 		return nil, nil
@@ -274,7 +276,7 @@ func keyBehind(src source, after *model.EdgeKey, incoming byte) ([]byte, error) 
 	return append(link.prefix(incoming), math.MaxUint8), nil
 }
 
-// linkOf gives the numbers of an edge, by whatever aspect.
+// linkOf returns the numbers of an edge, without an aspect.
 func linkOf(src source, key *model.EdgeKey) (link edgeLink, err error) {
 	for _, end := range []struct {
 		number *uint64
@@ -297,7 +299,7 @@ func linkOf(src source, key *model.EdgeKey) (link edgeLink, err error) {
 	return link, nil
 }
 
-// mergeEdge keeps the later of two aspects' views of an edge.
+// mergeEdge keeps the later of the versions of an edge that two aspects stored.
 func mergeEdge(src source, kept *edgeFound, other edgeFound) error {
 	before, now := edgeUpdated(kept.value), edgeUpdated(other.value)
 	if now == before {
@@ -317,7 +319,7 @@ func mergeEdge(src source, kept *edgeFound, other edgeFound) error {
 	return nil
 }
 
-// fits checks the types of the ends.
+// fits checks the entity types of both ends.
 func (l *edgeListing) fits(at edgePlace) (bool, error) {
 	if len(l.nodeTypes) > 0 {
 		if at.node != l.typed {

@@ -71,7 +71,7 @@ func TestAFileWithoutEdgesIsUpgraded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path)
 	put(t, s, "urn:li:tag:a", "status", "1")
-	want := strings.Replace(dump(t, s), "[urn:li:tag:a]\n", "[]\n", 1) // that format has no terms either
+	want := strings.Replace(dump(t, s), "[urn:li:tag:a]\n", "[]\n", 1) // that format also has no terms
 	if err := errors.Join(s.Close(), bolt.MakeFormat(path, 1)); err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// What a transaction keeps in step with the rows: numbers, counts and the run index.
+// Data that a transaction keeps consistent with the rows: numbers, counts and the run index.
 
-// address gives the numbers of a key, new ones if need be.
+// address returns the numbers of a key and assigns new ones where needed.
 func (tx *tx) address(u urn.URN, aspect string) (entity, uint32, error) {
 	e, err := tx.entity(u)
 	if err != nil {
@@ -61,8 +61,8 @@ func (tx *tx) name(d dictionary, number uint32, text string) error {
 	return nil
 }
 
-// resize notes how many latest rows an entity has, and moves it between the
-// living and the retired when that begins or ends.
+// resize records the number of latest rows of an entity. It moves the entity between bucketEntities
+// and bucketRetired when the number becomes or ceases to be 0.
 func (tx *tx) resize(u urn.URN, e entity, latest uint64) error {
 	before := e.latest
 	e.latest = latest
@@ -91,7 +91,7 @@ func (tx *tx) countEntities(u urn.URN, more int) error {
 	return nil
 }
 
-// runOf is the run of a row that may be absent; 0 is no run.
+// runOf returns the run number of a row, or 0 when the row is absent or has no run.
 func (tx *tx) runOf(raw []byte) (uint32, error) {
 	if raw == nil {
 		return 0, nil
@@ -99,7 +99,7 @@ func (tx *tx) runOf(raw []byte) (uint32, error) {
 	return rowRun(raw)
 }
 
-// enterRun notes a write under a run and, when the row was not in it, the row.
+// enterRun records a write under a run, and adds the row if it is new in the run.
 func (tx *tx) enterRun(run uint32, u urn.URN, aspect uint32, isNew bool, time int64) error {
 	if run == 0 {
 		return nil
@@ -125,7 +125,7 @@ func (tx *tx) enterRun(run uint32, u urn.URN, aspect uint32, isNew bool, time in
 	return nil
 }
 
-// leaveRun takes one row out of a run. A run without rows is forgotten.
+// leaveRun removes one row from a run. A run without rows is deleted.
 func (tx *tx) leaveRun(run uint32, u urn.URN, aspect uint32) error {
 	if run == 0 {
 		return nil
@@ -153,7 +153,7 @@ func (tx *tx) runSummary(run uint32) (runSummary, error) {
 	return decodeRun(raw)
 }
 
-// countMember changes how many rows of an aspect carry a run.
+// countMember changes the number of rows of an aspect that carry a run.
 func (tx *tx) countMember(run uint32, u urn.URN, aspect uint32, more int) error {
 	key := runEntityKey(run, u)
 	members, err := decodeMembers(tx.get(bucketRunEntities, key))

@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// crowd queues updates behind one that holds the writer, and notes the order in which they run.
+// crowd queues updates behind one that blocks the writer, and records the order of their execution.
 type crowd struct {
 	*bolt.Store
 	t       *testing.T
@@ -25,7 +25,7 @@ type crowd struct {
 	order   []string
 }
 
-// newCrowd opens a store whose writer is held until run is called.
+// newCrowd opens a store whose writer is blocked until run is called.
 func newCrowd(t *testing.T) *crowd {
 	t.Helper()
 	c := &crowd{Store: openStore(t, filepath.Join(t.TempDir(), "store.db")), t: t, release: make(chan struct{})}
@@ -40,7 +40,7 @@ func newCrowd(t *testing.T) *crowd {
 	return c
 }
 
-// add queues an update that announces its size, behind all that were added before.
+// add queues an update that announces its size, after all earlier ones.
 func (c *crowd) add(name string, size int) {
 	c.t.Helper()
 	ctx := store.WithSize(c.t.Context(), size)
@@ -60,7 +60,7 @@ func (c *crowd) add(name string, size int) {
 	}
 }
 
-// run lets the writer go on, and tells how many commits it made of what was queued.
+// run unblocks the writer, and returns the number of commits for the queued updates.
 func (c *crowd) run() (commits int) {
 	c.t.Helper()
 	before, err := c.Commits()
@@ -105,7 +105,7 @@ func TestLargeUpdatesAreNotKeptWaitingBySmallOnes(t *testing.T) {
 	c.add("large0", 1<<20)
 	c.add("large1", 2<<20)
 	c.run()
-	// A group of small updates is followed by one with a large update.
+	// After each group of small updates follows one with a large update.
 	for n, limit := range []int{2 * bolt.GroupSize, 4 * bolt.GroupSize} {
 		if at := slices.Index(c.order, "large"+strconv.Itoa(n)); at > limit {
 			t.Errorf("large update %d ran after %d others, want at most %d", n, at, limit)
@@ -124,7 +124,7 @@ func TestACommitTakesSeveralLargeUpdatesThatFit(t *testing.T) {
 	}
 }
 
-// Updates that announce nothing close their group all the same.
+// Updates without an announced size also close their group.
 func TestAGroupThatHasWrittenMuchIsClosed(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t)

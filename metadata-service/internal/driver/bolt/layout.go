@@ -15,8 +15,8 @@ type bucket int
 
 const (
 	bucketMeta         bucket = iota // "format", "trimmed"
-	bucketEntities                   // URN -> id, number of latest rows; only URNs that have some
-	bucketRetired                    // URN -> id; the other URNs that ever got one
+	bucketEntities                   // URN -> id, number of latest rows; only URNs with latest rows
+	bucketRetired                    // URN -> id; all other URNs with a number
 	bucketURNs                       // id -> URN
 	bucketLatest                     // id, aspect -> row
 	bucketHistory                    // id, aspect, row number -> row
@@ -25,14 +25,14 @@ const (
 	bucketWordNums                   // word (actor, run id, ...) -> number
 	bucketWordTexts                  // number -> word
 	bucketRunSummaries               // run number -> rows, time of the last write
-	bucketRunEntities                // run number, URN -> aspects and how many of their rows carry the run
+	bucketRunEntities                // run number, URN -> aspects and the number of their rows that carry the run
 	bucketCounts                     // entity type -> number of entities
 	bucketEntries                    // sequence -> change log entry
 	bucketPositions                  // follower -> sequence
-	bucketEdgeLists                  // owner id, aspect -> the edges it made (edge_codec.go)
+	bucketEdgeLists                  // owner id, aspect -> the edges it produced (edge_codec.go)
 	bucketAdjacent                   // node id, direction, relationship, neighbor id, owner id, aspect -> edge
 	bucketTerms                      // lookup term, URN -> 1 (terms.go)
-	bucketCount                      // how many there are
+	bucketCount                      // number of buckets
 )
 
 var bucketNames = [bucketCount][]byte{
@@ -56,10 +56,10 @@ var bucketNames = [bucketCount][]byte{
 	bucketTerms:        []byte("terms"),
 }
 
-// bucketFill is how full pages are left when they split. Keys that only grow
-// fill their pages, rows with a little room for what a rewrite adds. Keys that
-// come in URN order, in bulk, or in none get a compromise: bbolt's half would
-// leave a bulk load half empty, more would leave slivers behind random ones.
+// bucketFill is the fill level of pages after a split. Ascending keys fill their pages; row pages
+// keep a little room for rewrites that add bytes. Keys in URN order, in bulk or in random order use
+// a compromise: bbolt's default of one half would leave a bulk load half empty, and a higher level
+// would leave tiny pages after random inserts.
 var bucketFill = [bucketCount]float64{
 	bucketEntities:    0.7,
 	bucketURNs:        0.99,
@@ -73,7 +73,7 @@ var bucketFill = [bucketCount]float64{
 	bucketTerms:       0.7,
 }
 
-// bucketsOf tells how many of the buckets a file of a format has.
+// bucketsOf returns the number of buckets in a file of the given format.
 func bucketsOf(format uint64) bucket {
 	switch format {
 	case 1:
@@ -103,7 +103,7 @@ func runEntityKey(run uint32, u urn.URN) []byte {
 	return append(binary.BigEndian.AppendUint32(key, run), u...)
 }
 
-// entity is the value in bucketEntities, and in bucketRetired with no rows.
+// entity is the value in bucketEntities, and in bucketRetired with latest 0.
 type entity struct {
 	id     uint64
 	latest uint64
@@ -123,7 +123,7 @@ func (r runSummary) encode() []byte {
 	return binary.AppendVarint(binary.AppendUvarint(nil, r.rows), r.time)
 }
 
-// counters are the numbers given last, each from its own space.
+// counters are the numbers assigned last, each in its own number space.
 type counters struct {
 	entity   uint64
 	aspect   uint32
@@ -165,7 +165,7 @@ func checkText(field, text string, most int) error {
 	return nil
 }
 
-// corrupt is what a reader of the file says about bytes it did not write.
+// corrupt returns the error for bytes that this package did not write.
 func corrupt(what string) error {
 	return fmt.Errorf("%w: %s", errDamaged, what)
 }

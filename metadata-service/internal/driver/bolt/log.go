@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	entriesBytes  = 32 << 20 // values of one listing of entries
-	trimStep      = 4096     // entries forgotten in one transaction
-	followerBytes = 200      // of a follower's name
+	entriesBytes  = 32 << 20 // limit on the values of one listing of entries
+	trimStep      = 4096     // entries trimmed in one transaction
+	followerBytes = 200      // limit on a follower's name
 )
 
 // Last implements store.Log.
@@ -49,12 +49,11 @@ func (s *Store) Entries(ctx context.Context, after uint64, limit int) (entries [
 	return entries, err
 }
 
-// callerCache holds the callers of entries by the sequence of the entry that holds
-// them, for one listing.
+// callerCache holds callers for one listing, keyed by the sequence of the entry that holds them.
 type callerCache map[uint64]*store.Caller
 
-// find gives the caller that an entry holds. It is nil when the entry was trimmed,
-// with all that was made by the same request before.
+// find returns the caller that an entry holds. It is nil when that entry was trimmed together with
+// all earlier entries of the same request.
 func (c callerCache) find(src source, sequence uint64) (*store.Caller, error) {
 	if caller, known := c[sequence]; known {
 		return caller, nil
@@ -146,8 +145,8 @@ func (s *Store) SetPosition(ctx context.Context, follower string, sequence uint6
 
 var trimmedKey = []byte("trimmed")
 
-// readTrimmed is the greatest sequence forgotten. It keeps the numbering when
-// the log is trimmed to its end.
+// readTrimmed returns the greatest trimmed sequence. It preserves the numbering when the log is
+// trimmed to its end.
 func readTrimmed(src source) (uint64, error) {
 	raw := src.get(bucketMeta, trimmedKey)
 	if raw == nil {
@@ -167,8 +166,8 @@ func (s *Store) Trimmed(ctx context.Context) (sequence uint64, err error) {
 	return sequence, err
 }
 
-// Trim implements store.Log. It goes in small steps between which others
-// write; a cancelled context leaves the log trimmed up to some entry.
+// Trim implements store.Log. It works in small steps, and other updates may run between them. A
+// cancelled context leaves the log trimmed up to some entry.
 func (s *Store) Trim(ctx context.Context, upTo uint64) error {
 	for done := false; !done; {
 		var trimmed uint64

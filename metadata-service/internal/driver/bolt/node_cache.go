@@ -6,10 +6,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// nodeCache caches the numbers of nodes that were expanded lately: a walk
-// asks for the number of each node that it got the name of a moment ago. It
-// knows committed numbers only, which never change. It is bounded: when full
-// it forgets the older half.
+// nodeCache caches the numbers and URNs of nodes that were expanded recently: a walk looks up the
+// number of each node whose URN it read a moment before. It holds only committed numbers, which
+// never change. Its size is limited: when the young half is full, the old half is dropped.
 type nodeCache struct {
 	mu         sync.RWMutex
 	young, old nodeGeneration
@@ -22,8 +21,8 @@ type nodeGeneration struct {
 
 const nodeCacheSize = 1 << 16 // in each half; an entry takes some 200 bytes
 
-// lookUp fills in the numbers it knows, leaving 0 where it does not, and tells
-// how many are left.
+// lookUp sets the numbers of cached nodes, leaves 0 for the others, and returns how many are
+// missing.
 func (n *nodeCache) lookUp(nodes []urn.URN, numbers []uint64) (left int) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	fileFormat = 5        // of the file; a newer one is refused
+	fileFormat = 5        // of the file; newer formats are refused
 	pageBytes  = 16 << 10 // of new files
-	allocStep  = 4 << 20  // the file grows in steps of so many bytes
+	allocStep  = 4 << 20  // the file grows in steps of this size
 )
 
-// Open opens the store in the file at path and creates it when there is
-// none; the folder must exist. Only one process can have it open: when another
-// one keeps it beyond cfg.LockTimeout the error is of kind fault.Unavailable.
+// Open opens the store in the file at path and creates the file when it is absent; the folder must
+// exist. Only one process can have the file open: when another process holds it for longer than
+// cfg.LockTimeout, Open returns an error of kind fault.Unavailable.
 func Open(ctx context.Context, path string, cfg Config) (*Store, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func Open(ctx context.Context, path string, cfg Config) (*Store, error) {
 	}
 	s := &Store{db: db, names: newDictionaryCache()}
 	if err := dbfile.Guard(path, s.load); err != nil {
-		_ = db.Close() // the reason for giving up matters more
+		_ = db.Close() // the error above is the one to report
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
 	if err := dbfile.Guard(path, s.upgrade); err != nil {
@@ -58,8 +58,8 @@ func Open(ctx context.Context, path string, cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// createFile prepares the file under another name, so that a file with the
-// right name is complete whenever the machine stops.
+// createFile prepares the file under another name and renames it. A file with the right name is
+// therefore complete, even if the machine stops during the creation.
 func createFile(path string, cfg Config) error {
 	fresh := path + ".new"
 	db, err := openFile(fresh, cfg)
@@ -107,7 +107,7 @@ func openFile(path string, cfg Config) (*bbolt.DB, error) {
 
 var formatKey = []byte("format")
 
-// initialise makes the buckets of an empty file.
+// initialise creates the buckets that are missing and writes the current format.
 func initialise(tx *bbolt.Tx) error {
 	for b := range bucketCount {
 		if _, err := tx.CreateBucketIfNotExists(bucketNames[b]); err != nil {
@@ -117,11 +117,10 @@ func initialise(tx *bbolt.Tx) error {
 	return tx.Bucket(bucketNames[bucketMeta]).Put(formatKey, binary.AppendUvarint(nil, fileFormat))
 }
 
-// upgrade brings a file of an older format to this one: format 1 has no edges, 2 no
-// origins of log entries, 3 no lookup terms, 4 no callers of log entries. The number
-// moves too, as a program that knows nothing of edges or terms would let them grow stale,
-// and one that knows nothing of origins or callers would take entries that have one for
-// damage.
+// upgrade converts a file of an older format to the current one: format 1 has no edges, 2 no
+// origins of log entries, 3 no lookup terms, 4 no callers of log entries. It also raises the format
+// number, because an older program would let edges or terms go stale, or would treat entries with
+// an origin or a caller as damage.
 func (s *Store) upgrade() error {
 	if s.format == fileFormat {
 		return nil
@@ -129,10 +128,11 @@ func (s *Store) upgrade() error {
 	return s.db.Update(initialise)
 }
 
-// load checks that the file is one of ours and reads where its counters stand.
+// load verifies that the file is a store and reads its counters.
 func (s *Store) load() error {
 	return s.db.View(func(tx *bbolt.Tx) error {
-		// Before anything else, as touching a page behind the end would kill the process.
+		// This check comes first, because reading a page beyond the end of the file would kill the
+		// process.
 		info, err := os.Stat(s.db.Path())
 		if err != nil {
 			return err

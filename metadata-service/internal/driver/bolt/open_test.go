@@ -48,7 +48,7 @@ func write(ctx context.Context, tx store.Tx, u urn.URN, aspect, value string) er
 
 var sampleTerm = store.Term{Index: "sample", Value: "all"}
 
-// dump tells everything the store shows as text.
+// dump returns all readable contents of the store as text.
 func dump(t testing.TB, s *bolt.Store) string {
 	t.Helper()
 	var text strings.Builder
@@ -209,7 +209,7 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// cutAt makes a store and leaves its first pages.
+// cutAt creates a store and truncates it to its first pages.
 func cutAt(good func(*testing.T, string), pages int64) func(*testing.T, string) {
 	return func(t *testing.T, path string) {
 		good(t, path)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// overlay holds the writes of one Update until it is known to succeed:
-// for each bucket the keys in order, with their new value or a deletion.
+// overlay holds the writes of one Update until it succeeds: for each bucket the keys in order, each
+// with its new value or a deletion.
 type overlay struct {
 	buckets [bucketCount]sortedWrites
 	bytes   int
@@ -23,8 +23,8 @@ func (o *overlay) set(b bucket, key, value []byte) {
 	o.bytes += len(key) + len(value)
 }
 
-// sortedWrites is a sorted list cut into blocks, so that an insertion moves a
-// block's worth of memory at most however long the list is.
+// sortedWrites is a sorted list split into blocks. An insertion moves at most one block in memory,
+// whatever the length of the list.
 type sortedWrites struct {
 	blocks [][]pendingWrite
 }
@@ -33,7 +33,7 @@ const blockSize = 256
 
 func compareWrite(w pendingWrite, key []byte) int { return bytes.Compare(w.key, key) }
 
-// find gives the block where key is or belongs, and its place in it.
+// find returns the block that contains or would contain key, and the position in it.
 func (l *sortedWrites) find(key []byte) (block, place int, found bool) {
 	block, found = slices.BinarySearchFunc(l.blocks, key, func(b []pendingWrite, key []byte) int {
 		return compareWrite(b[0], key)
@@ -74,13 +74,13 @@ func (l *sortedWrites) set(w pendingWrite) {
 	}
 	cut := blockSize / 2
 	if block == len(l.blocks)-1 && place == len(writes)-1 {
-		cut = blockSize // ascending keys leave full blocks behind
+		cut = blockSize // ascending keys leave full blocks
 	}
 	l.blocks[block] = slices.Clip(writes[:cut])
 	l.blocks = slices.Insert(l.blocks, block+1, slices.Clone(writes[cut:]))
 }
 
-// forget drops the write of a key, as if it had never been written.
+// forget drops the write of a key, as if it had never happened.
 func (l *sortedWrites) forget(key []byte) {
 	block, place, found := l.find(key)
 	if !found {
@@ -91,7 +91,7 @@ func (l *sortedWrites) forget(key []byte) {
 	}
 }
 
-// within lists the writes at or after from whose keys start with prefix, in order.
+// within yields the writes at or after from whose keys start with prefix, in key order.
 func (l *sortedWrites) within(from, prefix []byte) iter.Seq[pendingWrite] {
 	if bytes.Compare(from, prefix) < 0 {
 		from = prefix
@@ -111,8 +111,8 @@ func (l *sortedWrites) within(from, prefix []byte) iter.Seq[pendingWrite] {
 	}
 }
 
-// mergeWrites lays writes over the sorted pairs beneath: a written key hides
-// the one beneath, a deleted one leaves nothing.
+// mergeWrites merges writes into the sorted pairs below: a written key replaces the pair below, a
+// deleted key removes it.
 func mergeWrites(under iter.Seq2[[]byte, []byte], over iter.Seq[pendingWrite]) iter.Seq2[[]byte, []byte] {
 	return func(yield func([]byte, []byte) bool) {
 		next, stop := iter.Pull(over)

@@ -12,8 +12,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// A batch that writes an aspect thousands of times makes versions and removes them. Those that
-// it has made and removed leave nothing, or each removal would pass by all of them.
+// A batch that writes an aspect thousands of times creates versions and removes them. A version
+// created and removed in one transaction must leave no deletion in the overlay; otherwise each
+// removal would skip all earlier ones.
 func TestVersionsThatATransactionRemovesLeaveNothing(t *testing.T) {
 	t.Parallel()
 	s := openStore(t, filepath.Join(t.TempDir(), "catalog.db"))
@@ -30,7 +31,7 @@ func TestVersionsThatATransactionRemovesLeaveNothing(t *testing.T) {
 		}
 	}
 	const kept = 5
-	for round := range 2 { // the second one removes stored rows, too
+	for round := range 2 { // the second round also removes stored rows
 		_, err := s.Update(ctx, func(tx store.Tx) error {
 			before := int64(round * 1000)
 			put(tx, 0)
@@ -58,7 +59,7 @@ func TestVersionsThatATransactionRemovesLeaveNothing(t *testing.T) {
 	}
 }
 
-// What a transaction reads of its own writes is what a plain map has.
+// A transaction must see its own writes; a plain map is the reference.
 func TestATransactionReadsWhatItWroteAndRemoved(t *testing.T) {
 	t.Parallel()
 	s := openStore(t, filepath.Join(t.TempDir(), "catalog.db"))

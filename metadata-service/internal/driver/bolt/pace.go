@@ -2,25 +2,24 @@ package bolt
 
 import "time"
 
-// pace decides whether a group that has run out of members waits for more.
+// pace decides whether a group with no further waiting members should wait for more.
 //
-// Callers who write one after the other come back together, a moment after they
-// were answered together: the time it takes to tell a client and to hear from it
-// again. A group that closes on the first of them makes all others wait for two
-// commits instead of one. So a group waits until it has as many members as the one
-// before, but no longer than half a commit takes; a lone writer, whose groups
-// are of one, never waits. Groups with large updates neither wait nor count: the
-// next body of their callers takes longer to arrive.
+// Callers that write repeatedly return together: the writer answers them at the same time, and
+// their next updates arrive after one round trip to the client. A group that closes after the first
+// of them forces all others to wait for two commits instead of one. A group therefore waits until
+// it has as many members as the group before, but at most half the duration of a commit. A single
+// writer has groups of one and never waits. Groups with large updates neither wait nor count: the
+// next request body of their callers takes longer to arrive.
 type pace struct {
-	expected int           // members of the group before
-	commit   time.Duration // how long a commit takes, on average of late
-	waited   time.Duration // by the group at hand
+	expected int           // number of members of the previous group
+	commit   time.Duration // moving average of the duration of a commit
+	waited   time.Duration // time the current group has waited
 }
 
-// longestWait bounds the wait on disks whose commits take very long.
+// longestWait limits the wait on disks with very slow commits.
 const longestWait = 2 * time.Millisecond
 
-// note tells of a group that was committed.
+// note records a committed group.
 func (p *pace) note(members int, took time.Duration) {
 	const weight = 8
 	if p.commit == 0 {
@@ -30,7 +29,8 @@ func (p *pace) note(members int, took time.Duration) {
 	p.expected = members
 }
 
-// await waits for one more small member of a group, nil when none is to be expected.
+// await waits for one more small member of a group. It returns nil when none is expected, or none
+// arrives in time.
 func (p *pace) await(q *queue, members int) *request {
 	patience := min(p.commit/2, longestWait)
 	if members >= p.expected || p.waited >= patience {

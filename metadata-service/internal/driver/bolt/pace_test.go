@@ -34,7 +34,7 @@ func TestPaceWaitsOnlyForCallersThatAreLikelyToComeBack(t *testing.T) {
 		p.note(2, time.Hour)
 		r := &request{done: make(chan struct{})}
 		go func() { _ = q.push(r) }()
-		// The wait is bounded; a machine that is slow to start the goroutine may end it early.
+		// The wait is limited; a machine that starts the goroutine late may end it early.
 		for got := p.await(q, 1); got != r; got = p.await(q, 1) {
 			p.waited = 0
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestPowerCuts builds what a disk may hold after a power cut in the middle of
-// a commit and opens it. The package comment explains which images there are.
+// TestPowerCuts builds possible disk contents after a power cut during a commit and opens them. The
+// package comment describes the images.
 func TestPowerCuts(t *testing.T) {
 	t.Parallel()
 	const seed = 7
@@ -44,7 +44,7 @@ func TestPowerCuts(t *testing.T) {
 	}
 }
 
-// image is the content of the file. Nothing is written to it meanwhile.
+// image returns the content of the file, which must not be written meanwhile.
 func image(t *testing.T, path string) []byte {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -54,13 +54,13 @@ func image(t *testing.T, path string) []byte {
 	return content
 }
 
-// grown is the image as it is once the file has got its new length, which is
-// synced before any page is written.
+// grown returns the image after the file has got its new length, which is synced before any page is
+// written.
 func grown(image []byte, size int) []byte {
 	return append(image[:len(image):len(image)], make([]byte, size-len(image))...)
 }
 
-// busyCommit changes a bit of everything in one commit.
+// busyCommit changes some of all kinds of data in one commit.
 func busyCommit(t *testing.T, s *bolt.Store, random *rand.Rand, round int) {
 	t.Helper()
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
@@ -83,7 +83,7 @@ func busyCommit(t *testing.T, s *bolt.Store, random *rand.Rand, round int) {
 	}
 }
 
-// cut is a commit in which the power fails.
+// cut is a commit during which the power fails.
 type cut struct {
 	before, after []byte
 	random        *rand.Rand
@@ -104,12 +104,12 @@ const (
 	oldMeta metaPages = iota
 	newMeta
 	tornMeta   // its first sector is still the old one
-	tornSector // even its fields are half written, which its checksum tells
+	tornSector // even its fields are partly written, which its checksum reveals
 )
 
 const metaCount = 2 // pages at the start of the file
 
-// image mixes both states page by page.
+// image combines both states page by page.
 func (c cut) image(data dataPages, meta metaPages) []byte {
 	disk := append([]byte(nil), c.before...)
 	for at := metaCount * bolt.PageBytes; at < len(disk); at += bolt.PageBytes {
@@ -130,7 +130,7 @@ func (c cut) image(data dataPages, meta metaPages) []byte {
 		case tornMeta:
 			copy(disk[at+512:at+bolt.PageBytes], c.after[at+512:])
 		case tornSector:
-			// Half of the header, root and free list fields are new, checksum and number are not.
+			// Half of the header, root and free list fields are new; checksum and number are not.
 			copy(disk[at:at+48], c.after[at:])
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// request is one Update on its way through the writer.
+// request is one Update in the queue of the writer.
 type request struct {
 	fn    func(*tx) error
 	size  int          // in bytes, as announced by store.WithSize
-	state atomic.Int32 // requestQueued, then one of the others for good
+	state atomic.Int32 // requestQueued, then finally one of the other two states
 
 	// Written by the writer before done is closed.
 	commit store.Commit
@@ -24,27 +24,26 @@ type request struct {
 
 const (
 	requestQueued    = iota
-	requestTaken     // by the writer: it will be answered
-	requestAbandoned // by its caller, whose context ended first
+	requestTaken     // taken by the writer, which will answer it
+	requestAbandoned // abandoned by its caller, whose context ended first
 )
 
-// isLarge reports whether a request belongs into the lane of large updates.
+// isLarge reports whether a request belongs in the lane of large updates.
 func (r *request) isLarge() bool { return r.size > smallUpdate }
 
-// smallUpdate is up to how many announced bytes an update is small.
+// smallUpdate is the greatest number of announced bytes of a small update.
 const smallUpdate = 256 << 10
 
-// queue hands requests to the writer: small updates in the order of their arrival, and large
-// ones in theirs.
+// queue passes requests to the writer. Each of its two lanes keeps the order of arrival.
 type queue struct {
 	mu           sync.Mutex
 	small, large lane
 	closed       bool
-	wake         chan struct{} // holds a token when there is something to look at
+	wake         chan struct{} // holds a token when the writer should check the queue
 	drained      chan struct{} // closed when the writer has ended
 }
 
-// lane is requests in the order of their arrival.
+// lane holds requests in the order of their arrival.
 type lane struct{ waiting []*request }
 
 func (q *queue) init() {
@@ -80,14 +79,15 @@ func (q *queue) ring() {
 	}
 }
 
-// takeSmall gives the next small request whose caller still waits, nil when there is none.
+// takeSmall returns the next small request whose caller still waits, or nil.
 func (q *queue) takeSmall() *request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.small.take()
 }
 
-// takeLarge is takeSmall for large requests, and gives nil when the next one is larger than room.
+// takeLarge returns the next large request, or nil when there is none or the next one is larger
+// than room.
 func (q *queue) takeLarge(room int) *request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -97,7 +97,7 @@ func (q *queue) takeLarge(room int) *request {
 	return q.large.take()
 }
 
-// take gives a request to open a group with, nil when there is none.
+// take returns a request that opens a group, or nil.
 func (q *queue) take(preferLarge bool) *request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -111,14 +111,14 @@ func (q *queue) take(preferLarge bool) *request {
 	return second.take()
 }
 
-// skipAbandoned drops requests at the front of a lane whose callers have left.
+// skipAbandoned drops abandoned requests at the front of a lane.
 func (l *lane) skipAbandoned() {
 	for len(l.waiting) > 0 && l.waiting[0].state.Load() == requestAbandoned {
 		l.drop()
 	}
 }
 
-// take gives the next request whose caller still waits, nil when there is none.
+// take returns the next request whose caller still waits, or nil.
 func (l *lane) take() *request {
 	for len(l.waiting) > 0 {
 		next := l.waiting[0]
@@ -145,9 +145,9 @@ func (q *queue) hasSmall() bool {
 	return len(q.small.waiting) > 0
 }
 
-// wait blocks until there is a request to open a group with; nil means that the queue is closed
-// and empty. Where both lanes have requests it is a large one if preferLarge is set. Large requests are left waiting
-// until a time, unless the queue is closed.
+// wait blocks until a request can open a group and returns it; nil means that the queue is closed
+// and empty. When both lanes have requests, preferLarge selects the large one. Large requests wait
+// until smallUntil, unless the queue is closed.
 func (q *queue) wait(preferLarge bool, smallUntil time.Time) *request {
 	for {
 		q.mu.Lock()

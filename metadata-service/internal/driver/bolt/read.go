@@ -10,9 +10,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// What both readers and transactions read, on whatever state they stand.
+// Read operations shared by readers and transactions; they work on any source.
 
-const defaultLimit = 1000 // of a listing whose caller names no limit
+const defaultLimit = 1000 // of a listing whose caller gives no limit
 
 func findEntity(src source, u urn.URN) (e entity, found bool, err error) {
 	key := []byte(u)
@@ -32,8 +32,8 @@ func readRow(src source, key store.Key, row int64) (*model.Record, error) {
 	return (&rowReader{src: src}).read(key, row)
 }
 
-// rowReader reads rows of a source. Rows of one entity mostly come one after the other:
-// the entity is looked up once for them.
+// rowReader reads rows of a source. Consecutive reads mostly concern the same entity, which is then
+// looked up only once.
 type rowReader struct {
 	src    source
 	urn    urn.URN // looked up last
@@ -50,7 +50,8 @@ func (r *rowReader) read(key store.Key, row int64) (*model.Record, error) {
 	return rec, decodeRow(raw, rec, r.src)
 }
 
-// raw is a row as it is stored, nil when there is none. It is valid as long as the source.
+// raw returns a row in stored form, or nil when there is none. The result is valid as long as the
+// source.
 func (r *rowReader) raw(key store.Key, row int64) ([]byte, error) {
 	if row < 0 {
 		return nil, nil
@@ -136,12 +137,13 @@ func readNamedAspects(src source, u urn.URN, names []string) ([]model.Record, er
 	return records, nil
 }
 
-// distinct are names in ascending order, each once.
+// distinct returns the names in ascending order without duplicates.
 func distinct(names []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
-// readAspectSizes adds up the stored sizes of what readAspects gives. Names are distinct.
+// readAspectSizes sums the stored sizes of the rows that readAspects returns for the same
+// arguments. Names must be distinct.
 func readAspectSizes(src source, u urn.URN, names []string) (total int64, err error) {
 	if len(names) == 0 {
 		e, found, err := findEntity(src, u)
@@ -207,11 +209,11 @@ func readCount(src source, entityType string) (int, error) {
 	return total, nil
 }
 
-// countKey is never empty, as a key must not be.
+// countKey returns the key of a counter. It is never empty, because bbolt allows no empty key.
 func countKey(entityType string) []byte { return []byte(entityType + ":") }
 
-// typeOf is the type that Scan finds u under: empty unless the type's
-// whole prefix is there.
+// typeOf returns the entity type under which Scan lists u. It is empty unless u starts with the
+// full prefix of its type.
 func typeOf(u urn.URN) string {
 	entityType := u.Type()
 	if entityType == "" || !strings.HasPrefix(string(u), urn.TypePrefix(entityType)) {

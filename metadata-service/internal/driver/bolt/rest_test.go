@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// requests queues requests of some sizes.
+// requests queues requests of the given sizes.
 func requests(t *testing.T, sizes ...int) *queue {
 	t.Helper()
 	var q queue
@@ -35,7 +35,7 @@ func TestLargeUpdatesWaitWhileSmallOnesHaveTheWriter(t *testing.T) {
 		t.Error("a large update ran before a small one that came later")
 	}
 	go func() { got <- q.wait(true, until) }()
-	q.close() // what is queued is carried out
+	q.close() // queued requests are still executed
 	if next := <-got; !next.isLarge() {
 		t.Errorf("got an update of size %d", next.size)
 	}
@@ -47,7 +47,7 @@ func TestLargeUpdatesWaitWhileSmallOnesHaveTheWriter(t *testing.T) {
 	}
 }
 
-// A long group of large updates is followed by time for small ones where some had to wait for it.
+// After a long group of large updates, small updates that had to wait get time.
 func TestSmallUpdatesHaveTheWriterAfterALongLargeOne(t *testing.T) {
 	t.Parallel()
 	began := time.UnixMilli(1)
@@ -74,7 +74,7 @@ func TestSmallUpdatesHaveTheWriterAfterALongLargeOne(t *testing.T) {
 	}
 }
 
-// The writer counts small updates that joined the group of a large one as such that waited.
+// Small updates that joined the group of a large one count as updates that waited.
 func TestAGroupTellsOfTheSmallUpdatesInIt(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -17,7 +17,7 @@ const (
 	rowTrace                     // the trace id, 16 bytes
 	rowNoOp                      // the no-op property is "true"
 	rowProperties                // further properties
-	rowVersionText               // Version is no canonical positive number
+	rowVersionText               // Version is not a canonical positive number
 	rowSchema                    // SchemaVersion is not 1
 	rowCreatedSame               // AspectCreated repeats CreatedOn, CreatedBy, CreatedFor
 	rowCreatedOther              // AspectCreated is written out
@@ -28,8 +28,8 @@ const (
 
 const propertyTrueText = "true"
 
-// sharedProperty reports whether clients repeat the property on each row: its
-// value then gets a number, while those of others stay in place.
+// sharedProperty reports whether clients repeat the property on each row. Values of such properties
+// get a number; others are stored inline.
 func sharedProperty(key string) bool {
 	return key == "clientId" || key == "clientVersion" || key == model.PropertyAppSource || key == model.PropertySource
 }
@@ -39,7 +39,7 @@ func encodeRow(rec *model.Record, numbers wordNumbers) ([]byte, error) {
 	sys := &rec.System
 	flags, others := rowFlags(rec)
 	e.uvarint(flags)
-	// The run comes first: Put and Remove look at nothing else of the row they replace.
+	// The run comes first: Put and Remove read no other part of the row they replace.
 	e.word(sys.RunID, wordBytes)
 	e.varint(rec.CreatedOn)
 	e.word(string(rec.CreatedBy), wordBytes)
@@ -71,7 +71,7 @@ func encodeRow(rec *model.Record, numbers wordNumbers) ([]byte, error) {
 	return e.raw, e.err
 }
 
-// rowFlags also counts the properties that have no flag of their own.
+// rowFlags returns the flags of a row and the number of properties without a flag.
 func rowFlags(rec *model.Record) (flags uint64, others int) {
 	sys := &rec.System
 	set := func(flag uint64, on bool) {
@@ -112,7 +112,7 @@ func stampFlag(stamp *model.AuditStamp, rec *model.Record, same, other uint64) u
 	return other
 }
 
-// canonicalVersion reports whether the text is what the number prints as.
+// canonicalVersion reports whether text is the decimal form of a positive number.
 func canonicalVersion(text string) bool {
 	n, err := strconv.ParseUint(text, 10, 63)
 	return err == nil && n > 0 && text[0] != '0' && text[0] != '+'
@@ -123,7 +123,7 @@ func (e *encoder) version(text string, flags uint64) {
 		e.text(text)
 		return
 	}
-	n, _ := strconv.ParseUint(text, 10, 63) // canonical, as the flag says
+	n, _ := strconv.ParseUint(text, 10, 63) // canonical, as the flag indicates
 	e.uvarint(n)
 }
 
@@ -157,13 +157,13 @@ func (e *encoder) properties(properties map[string]string, flags uint64, others 
 	}
 }
 
-// rowRun reads the run of a row and nothing else.
+// rowRun reads only the run number of a row.
 func rowRun(raw []byte) (uint32, error) {
 	run, _, err := rowHead(raw)
 	return run, err
 }
 
-// rowHead reads the run of a row and when it was created, and nothing else.
+// rowHead reads only the run number and the creation time of a row.
 func rowHead(raw []byte) (run uint32, created int64, err error) {
 	d := decoder{raw: raw}
 	d.uvarint()
@@ -171,7 +171,7 @@ func rowHead(raw []byte) (run uint32, created int64, err error) {
 	return run, created, d.check("run of a row")
 }
 
-// decodeRow fills all but the key of rec.
+// decodeRow sets all fields of rec except its key.
 func decodeRow(raw []byte, rec *model.Record, texts textLookup) error {
 	d := decoder{raw: raw, texts: texts}
 	sys := &rec.System

@@ -32,7 +32,7 @@ func (s *Store) Runs(ctx context.Context) ([]store.Run, error) {
 	return runs, nil
 }
 
-// readRunPage adds the next runs to the list and tells where to go on, nil at the end.
+// readRunPage appends the next runs and returns the key to continue from, nil at the end.
 func readRunPage(src source, runs []store.Run, from []byte) ([]store.Run, []byte, error) {
 	room := defaultLimit
 	for key, raw := range src.each(bucketRunSummaries, from, nil) {
@@ -59,7 +59,7 @@ func decodeRun(raw []byte) (runSummary, error) {
 	return summary, d.check("run")
 }
 
-// RunKeys implements store.RunIndex. A long listing is read in several short transactions.
+// RunKeys implements store.RunIndex. It reads a long listing in several short transactions.
 func (s *Store) RunKeys(ctx context.Context, run string, after store.Key, limit int) ([]store.Key, error) {
 	var keys []store.Key
 	for {
@@ -83,7 +83,7 @@ func (s *Store) RunKeys(ctx context.Context, run string, after store.Key, limit 
 	}
 }
 
-// readRunKeys lists keys of a run; limit 0 or less means all.
+// readRunKeys lists keys of a run; a limit of 0 or less means all.
 func readRunKeys(src source, run string, after store.Key, limit int) ([]store.Key, error) {
 	number, known := src.number(words, run)
 	if !known || run == "" {
@@ -126,7 +126,7 @@ func memberNames(src source, members []runMember) ([]string, error) {
 	return names, nil
 }
 
-// runMember says how many rows of an aspect, of the URN in the key, carry the run.
+// runMember is the number of rows of an aspect that carry the run; the URN is in the key.
 type runMember struct {
 	aspect uint32
 	rows   uint64

@@ -24,18 +24,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// The soak test starts its own binary as a child that writes from many
-// goroutines and reports on a pipe what was acknowledged, kills it at a random
-// moment, and looks at what it left.
+// The soak test starts its own binary as a child that writes from many goroutines and reports
+// acknowledged updates on a pipe, kills the child at a random moment, and checks the remaining
+// data.
 //
-// Step n of a writer writes a family of rows, edges and log entries in one
-// Update, removes the family of step n-soakKept, and notes n. So the note tells
-// what must be there, all of it and nothing else.
+// Step n of a writer writes a family of rows, edges and log entries in one Update, removes the
+// family of step n-soakKept, and records n. The recorded n therefore determines the exact expected
+// data.
 
 const (
 	soakWriters = 8
 	soakKept    = 4
-	soakMembers = 3 // entities and log entries of a step
+	soakMembers = 3 // entities and log entries per step
 	soakChild   = "CARTULARY_SOAK_CHILD"
 )
 
@@ -58,7 +58,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// killWriter lets a child write, kills it, and notes the steps it reported.
+// killWriter lets a child write, kills it, and records the steps it reported.
 func killWriter(t *testing.T, path string, acknowledged []int, random *rand.Rand) (reports int) {
 	t.Helper()
 	reader, writer, err := os.Pipe()
@@ -86,7 +86,7 @@ func killWriter(t *testing.T, path string, acknowledged []int, random *rand.Rand
 		}
 		acknowledged[w] = max(acknowledged[w], step)
 		if reports++; reports == patience+1 {
-			// Not at once, as that is always just after a commit.
+			// Not at once, as that would always be just after a commit.
 			time.AfterFunc(time.Duration(random.IntN(8000))*time.Microsecond, func() { _ = child.Process.Kill() })
 		}
 	}
@@ -130,8 +130,8 @@ func soakStep(t *testing.T, s *bolt.Store, w int, reports io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// At once, before another turn of the writer. One write, shorter than a pipe's
-	// buffer, is never torn.
+	// Reported at once, before the next turn of the writer. One write shorter than a pipe's buffer
+	// is never split.
 	if _, err := fmt.Fprintf(reports, "%d %d\n", w, step); err != nil {
 		return err
 	}
@@ -185,8 +185,8 @@ func soakWrite(ctx context.Context, tx store.Tx, w, step int) error {
 	return tx.Put(ctx, rec)
 }
 
-// checkSurvivors opens what a killed child left. It brings acknowledged up to
-// the steps found, and forgets the log.
+// checkSurvivors opens the file of a killed child. It updates acknowledged to the steps found, and
+// trims the log.
 func checkSurvivors(t *testing.T, path string, acknowledged []int) {
 	t.Helper()
 	s, err := bolt.Open(t.Context(), path, bolt.Config{})
@@ -234,7 +234,7 @@ func surviving(t *testing.T, s *bolt.Store, w int) (step int) {
 	return step
 }
 
-// checkFamilies compares the entities and their run index with what must be there.
+// checkFamilies compares the entities and their run index with the expected ones.
 func checkFamilies(t *testing.T, s *bolt.Store, want []urn.URN) {
 	t.Helper()
 	found, err := s.Scan(t.Context(), store.Scan{Type: "dataset", Limit: 1 << 20})
@@ -261,8 +261,8 @@ func checkFamilies(t *testing.T, s *bolt.Store, want []urn.URN) {
 	}
 }
 
-// checkEdges compares the edges, seen from both ends and by their owners, with
-// what must be there.
+// checkEdges compares the edges, as seen from both ends and by their owners, with the expected
+// ones.
 func checkEdges(t *testing.T, s *bolt.Store, want []urn.URN) {
 	t.Helper()
 	for _, direction := range []graph.Direction{graph.Outgoing, graph.Incoming} {
@@ -283,8 +283,8 @@ func checkEdges(t *testing.T, s *bolt.Store, want []urn.URN) {
 	}
 }
 
-// checkLog looks for whole families in the part of the log that was kept, the
-// steps of each writer in order up to its last one.
+// checkLog checks the remaining log: complete families, and the steps of each writer in order up to
+// the last one.
 func checkLog(t *testing.T, s *bolt.Store, last []int) {
 	t.Helper()
 	entries, err := s.Entries(t.Context(), 0, 1<<20)

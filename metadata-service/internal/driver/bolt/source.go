@@ -9,12 +9,11 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// source is a state of the file that can be read: the committed one
-// (view) or the one an Update sees (tx). Slices it hands out are
-// valid until its transaction ends.
+// source is a readable state of the file: the committed state (view) or the state inside an Update
+// (tx). Slices that it returns are valid until its transaction ends.
 type source interface {
 	get(b bucket, key []byte) []byte
-	// each lists keys that are at or after from and start with prefix, in order.
+	// each yields the keys that are at or after from and start with prefix, in order.
 	each(b bucket, from, prefix []byte) iter.Seq2[[]byte, []byte]
 	text(d dictionary, number uint32) (string, bool)
 	number(d dictionary, text string) (uint32, bool)
@@ -24,9 +23,9 @@ type source interface {
 type view struct {
 	tx      *bbolt.Tx
 	buckets [bucketCount]*bbolt.Bucket
-	names   *dictionaryCache // what is committed
-	learned *dictionaryCache // where findings go: names itself, or the list of a group not committed yet
-	state   uint64           // of the pool when the transaction began, see viewPool
+	names   *dictionaryCache // committed entries
+	learned *dictionaryCache // receives entries read from the file: names itself, or the cache of a group before its commit
+	state   uint64           // state of the pool when the transaction began, see viewPool
 }
 
 func (v *view) bucket(b bucket) *bbolt.Bucket {
@@ -55,7 +54,7 @@ func (v *view) each(b bucket, from, prefix []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// last is the greatest key, nil when there is none.
+// last returns the greatest key, or nil.
 func (v *view) last(b bucket) []byte {
 	key, _ := v.bucket(b).Cursor().Last()
 	return key
@@ -91,8 +90,8 @@ func (v *view) number(d dictionary, text string) (uint32, bool) {
 	return number, ok
 }
 
-// dictionary is one of the lists that replace a text by a number. Numbers
-// start at 1 and are never taken back, so what a cache knows stays true.
+// dictionary is a list that replaces texts by numbers. Numbers start at 1 and are never reassigned,
+// so cached entries stay valid.
 type dictionary int
 
 const (
@@ -126,8 +125,8 @@ func (d dictionary) parse(value []byte) (uint32, bool) {
 	return uint32(number), n > 0
 }
 
-// dictionaryCache caches dictionary entries. It is bounded: when full it starts
-// anew, since the file knows them all. It is safe for concurrent use.
+// dictionaryCache caches dictionary entries. Its size is limited: when full it starts empty again,
+// since the file has all entries. It is safe for concurrent use.
 type dictionaryCache struct {
 	mu      sync.RWMutex
 	byText  [2]map[string]uint32
@@ -168,7 +167,7 @@ func (n *dictionaryCache) add(d dictionary, number uint32, text string) {
 	n.byText[d][text], n.byValue[d][number] = number, text
 }
 
-// merge takes over what a committed group learned.
+// merge adds the entries that a committed group read or assigned.
 func (n *dictionaryCache) merge(group *dictionaryCache) {
 	for d := range group.byText {
 		for text, number := range group.byText[d] {

@@ -18,20 +18,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Config tunes a Store. The zero value is right for nearly everybody.
+// Config tunes a Store. The zero value suits nearly all installations.
 type Config struct {
-	// LockTimeout is how long Open waits for another process to let go of the file; 2 s when 0.
+	// LockTimeout is how long Open waits for another process to release the file; 2 s when 0.
 	LockTimeout time.Duration
-	// MapBytes is the address space reserved for the file at open; 1 GiB when 0. It costs no
-	// memory. Growing beyond it makes one write wait for the readers of that moment.
+	// MapBytes is the address space reserved for the file at open; 1 GiB when 0. It uses no memory.
+	// When the file grows beyond it, one write waits for all current readers.
 	MapBytes int
 }
 
 // Store is the embedded driver of the store port. It is safe for concurrent use.
 type Store struct {
 	db     *bbolt.DB
-	format uint64           // of the file when it was opened
-	names  *dictionaryCache // of committed entries
+	format uint64           // format of the file when it was opened
+	names  *dictionaryCache // committed entries
 	queue  queue
 	log    logTail
 	views  viewPool
@@ -40,14 +40,14 @@ type Store struct {
 
 	condition disk.Condition
 
-	// Owned by the writer goroutine.
+	// The writer goroutine owns these fields.
 	counters  counters
 	pace      pace
-	largeNext bool // the last group was opened by a small update: a large one has the next turn
-	// smallUntil is until when large updates wait for small ones, see longGroup.
+	largeNext bool // a small update opened the last group, so a large one may open the next
+	// smallUntil is the time until which large updates yield to small ones, see longGroup.
 	smallUntil time.Time
-	poisoned   error // set when a commit ended in doubt; no write is accepted any more
-	stuck      bool  // a transaction could not be ended: closing the file would wait for it
+	poisoned   error // set when the outcome of a commit is unknown; all later writes are refused
+	stuck      bool  // a transaction could not be ended, so closing the file would block
 
 	closing sync.Once
 	closed  error
@@ -55,8 +55,8 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Close carries out the updates that are queued, waits for the readers and
-// releases the file. Every later call fails with fault.Unavailable.
+// Close executes the queued updates, waits for readers and releases the file. All later calls fail
+// with fault.Unavailable. Close may be called several times; each call returns the same result.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		s.queue.close()
@@ -64,7 +64,7 @@ func (s *Store) Close() error {
 		s.log.close()
 		s.views.pause()
 		if s.stuck {
-			return // the process lets go of the file when it ends
+			return // the end of the process releases the file
 		}
 		if err := s.db.Close(); err != nil {
 			s.closed = fmt.Errorf("close store %s: %w", s.db.Path(), err)
@@ -73,8 +73,8 @@ func (s *Store) Close() error {
 	return s.closed
 }
 
-// Condition tells whether the last transaction could be made durable. It is
-// quick, and works after Close.
+// Condition reports whether the last transaction became durable. It is quick, and works after
+// Close.
 func (s *Store) Condition() disk.State { return s.condition.State() }
 
 // Get implements store.Reader.
@@ -177,8 +177,8 @@ func (s *Store) AspectSizes(ctx context.Context, urns []urn.URN, names ...string
 	return sizes, nil
 }
 
-// Scan implements store.Scanner. A long listing is read in several short
-// transactions: entities that come and go meanwhile may or may not be in it.
+// Scan implements store.Scanner. It reads a long listing in several short transactions: an entity
+// created or deleted meanwhile may be included or missing.
 func (s *Store) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
 	return inSteps(q.Limit, q.After, func(after urn.URN, limit int) (page []urn.URN, err error) {
 		part := q
@@ -191,8 +191,8 @@ func (s *Store) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
 	})
 }
 
-// inSteps reads a listing of URNs page by page, so that no read transaction is open
-// for long: the pages that a writer frees meanwhile can be used again only after it.
+// inSteps reads a listing of URNs page by page, so no read transaction stays open for long. The
+// pages of the file that a writer frees can be reused only after the read transaction ends.
 func inSteps(limit int, after urn.URN, read func(after urn.URN, limit int) ([]urn.URN, error)) ([]urn.URN, error) {
 	const step = 4096
 	if limit <= 0 {
@@ -214,7 +214,7 @@ func inSteps(limit int, after urn.URN, read func(after urn.URN, limit int) ([]ur
 	return found, nil
 }
 
-// Count implements store.Scanner. It reads kept counters.
+// Count implements store.Scanner. It reads a stored counter.
 func (s *Store) Count(ctx context.Context, entityType string) (n int, err error) {
 	err = s.view(ctx, func(src source) (err error) {
 		n, err = readCount(src, entityType)
@@ -223,12 +223,12 @@ func (s *Store) Count(ctx context.Context, entityType string) (n int, err error)
 	return n, err
 }
 
-// view runs fn on the committed state of this moment.
+// view runs fn on the current committed state.
 func (s *Store) view(ctx context.Context, fn func(source) error) error {
 	return s.read(ctx, func(v *view) error { return fn(v) })
 }
 
-// read is view for who needs the file's own cursors.
+// read is view for functions that need the cursors of the file.
 func (s *Store) read(ctx context.Context, fn func(*view) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -238,7 +238,7 @@ func (s *Store) read(ctx context.Context, fn func(*view) error) error {
 	return translate(err)
 }
 
-// noteDamage takes down for Condition that a page or a value was damaged.
+// noteDamage records damage of a page or a value for Condition.
 func (s *Store) noteDamage(err error) {
 	if isDamage(err) {
 		s.condition.Damaged(err)
@@ -249,7 +249,7 @@ func closedError() error {
 	return fault.New(fault.Unavailable, "the store is closed")
 }
 
-// translate keeps the library's errors below this package.
+// translate replaces errors of bbolt, which callers of this package must not depend on.
 func translate(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
 		return closedError()

@@ -7,22 +7,21 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// Bounds of the entries that a logTail keeps.
+// Limits of the entries that a logTail holds.
 const (
 	tailEntries = 2048
 	tailBytes   = 1 << 20 // of their values
 )
 
-// logTail is the end of the committed log: the last sequence, a notification of
-// the next commit, and a cache of the last entries. Followers that keep up read
-// each entry a moment after it was committed; they get what the writer made instead
-// of decoding it again, and of looking up the URN of each.
+// logTail is the end of the committed log: the last sequence, a notification of the next commit,
+// and a cache of the last entries. Followers that keep up read each entry shortly after its commit.
+// They get the entry that the writer created, which saves decoding it and looking up its URN.
 type logTail struct {
 	mu        sync.Mutex
 	sequence  uint64
 	committed chan struct{} // closed and replaced at each commit that adds entries
-	entries   []store.Entry // the last of the log without a gap, oldest first
-	bytes     int           // of their values
+	entries   []store.Entry // the end of the log without gaps, oldest first
+	bytes     int           // total size of the values
 	closed    bool
 }
 
@@ -36,7 +35,7 @@ func (t *logTail) last() (uint64, <-chan struct{}) {
 	return t.sequence, t.committed
 }
 
-// advance adds the entries of a commit, which end at a sequence.
+// advance adds the entries of a commit whose last sequence is given.
 func (t *logTail) advance(sequence uint64, entries []store.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -53,8 +52,8 @@ func (t *logTail) advance(sequence uint64, entries []store.Entry) {
 	t.committed = make(chan struct{})
 }
 
-// shrink drops the oldest entries beyond the bounds, half of them at once so that
-// the rest is moved seldom. Entries that were given out stay as they are.
+// shrink drops the oldest entries beyond the limits. It drops half of them at once, so the rest is
+// seldom copied. Slices returned earlier stay unchanged.
 func (t *logTail) shrink() {
 	if len(t.entries) <= tailEntries && t.bytes <= tailBytes {
 		return
@@ -68,7 +67,7 @@ func (t *logTail) shrink() {
 	t.drop(from)
 }
 
-// drop forgets the first n entries.
+// drop removes the first n entries.
 func (t *logTail) drop(n int) {
 	for i := range t.entries[:n] {
 		t.bytes -= len(t.entries[i].Value)
@@ -76,7 +75,7 @@ func (t *logTail) drop(n int) {
 	t.entries = slices.Clone(t.entries[n:])
 }
 
-// forget drops the entries up to one, which were trimmed from the log.
+// forget drops the entries up to a sequence, which were trimmed from the log.
 func (t *logTail) forget(upTo uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,8 +88,8 @@ func (t *logTail) forget(upTo uint64) {
 	}
 }
 
-// after gives up to limit entries after a sequence, and false when it does not hold
-// them all. They are shared: nobody may change them.
+// after returns up to limit entries after a sequence, or false when the cache does not hold all of
+// them. The entries are shared: callers must not change them.
 func (t *logTail) after(sequence uint64, limit int) ([]store.Entry, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,7 +101,7 @@ func (t *logTail) after(sequence uint64, limit int) ([]store.Entry, bool) {
 	return t.entries[from:to:to], true
 }
 
-// close makes readers turn to the file, which tells them that it is closed.
+// close sends all readers to the file, which reports that it is closed.
 func (t *logTail) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

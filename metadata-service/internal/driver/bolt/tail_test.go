@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// appendEntries adds entries of all kinds, of which one in three carries a value.
+// appendEntries adds entries of all kinds; one in three carries a value.
 func appendEntries(tb testing.TB, s *bolt.Store, n int, value []byte) {
 	tb.Helper()
 	kinds := []store.EntryKind{store.Written, store.Touched, store.Document, store.Deleted, store.EntityDeleted}
@@ -52,9 +52,9 @@ func TestEntriesFromMemoryAreThoseOfTheFile(t *testing.T) {
 	s := openStore(t, path)
 	value := []byte(`{"a":1}`)
 	for range 100 {
-		appendEntries(t, s, 50, value) // more than memory keeps
+		appendEntries(t, s, 50, value) // more than the tail holds
 	}
-	copy(value, "changed") // the caller's own
+	copy(value, "changed") // the caller may change its slice
 	_, err := s.Update(t.Context(), func(tx store.Tx) error {
 		_, err := tx.Append(context.Background(), store.Entry{Kind: store.Touched, URN: "urn:li:tag:lost", Aspect: "status"})
 		return fmt.Errorf("does not count: %v", err)
@@ -115,7 +115,7 @@ func TestLargeDocumentsAreNotKeptInMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkEntriesOfAGroup reads what a group of eight single writes appended, as each
+// BenchmarkEntriesOfAGroup reads the entries that a group of eight single writes appended, as each
 // follower does.
 func BenchmarkEntriesOfAGroup(b *testing.B) {
 	s := openStore(b, filepath.Join(b.TempDir(), "store.db"))

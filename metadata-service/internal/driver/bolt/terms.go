@@ -8,9 +8,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A term's key is the length of its index in one byte, the index, the length of
-// its value in two, the value and the URN: no term is the beginning of another,
-// and the URNs under one are in order.
+// The key of a term is the length of its index in one byte, the index, the length of its value in
+// two bytes, the value and the URN. No term is a prefix of another, and the URNs of a term are in
+// order.
 
 func termKey(t store.Term, u urn.URN) []byte {
 	key := make([]byte, 0, 3+len(t.Index)+len(t.Value)+len(u))
@@ -29,7 +29,7 @@ func (tx *tx) RemoveTerm(_ context.Context, t store.Term, u urn.URN) error {
 	return tx.setTerm(t, u, nil)
 }
 
-// setTerm leaves a term alone that is as wanted: a page would be written for nothing.
+// setTerm writes only if the term changes; an unnecessary write would cost a page.
 func (tx *tx) setTerm(t store.Term, u urn.URN, value []byte) error {
 	if tx.over {
 		return errTxOver
@@ -55,8 +55,8 @@ func (tx *tx) Lookup(_ context.Context, t store.Term, after urn.URN, limit int) 
 	return lookUpTerm(tx, t, after, limit), nil
 }
 
-// Lookup implements store.TermIndex. A long listing is read in several short
-// transactions: entities that come and go meanwhile may or may not be in it.
+// Lookup implements store.TermIndex. It reads a long listing in several short transactions: an
+// entity created or deleted meanwhile may be included or missing.
 func (s *Store) Lookup(ctx context.Context, t store.Term, after urn.URN, limit int) ([]urn.URN, error) {
 	if err := store.CheckTerm(t); err != nil {
 		return nil, err

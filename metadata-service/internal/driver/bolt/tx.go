@@ -14,15 +14,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// tx is the transaction of one member of a group: an overlay above what
-// its predecessors left. It is thrown away whole when the member fails.
+// tx is the transaction of one member of a group: an overlay above the state that the earlier
+// members left. It is dropped whole when the member fails.
 type tx struct {
 	under    *view
 	overlay  overlay
 	counters counters
-	origin   string // of the entries it appends, as the caller
+	origin   string // origin of the entries it appends; caller likewise
 	caller   *store.Caller
-	told     callerPlace // the last entry that holds a caller itself
+	told     callerPlace // the last entry that holds its caller itself
 	entries  []store.Entry
 	over     bool // the function has returned
 }
@@ -41,8 +41,9 @@ func (tx *tx) get(b bucket, key []byte) []byte {
 	return tx.under.get(b, key)
 }
 
-// set writes a key, or deletes it where the value is nil. What the transaction has made itself leaves nothing
-// behind when it is deleted: the listings of a batch that makes and removes versions would pass by all of them.
+// set writes a key, or deletes it if the value is nil. Deleting a key that only this transaction
+// has written removes it from the overlay. Otherwise a batch that creates and removes versions
+// would leave deletions that all its listings must skip.
 func (tx *tx) set(b bucket, key, value []byte) {
 	if value == nil {
 		if _, written := tx.overlay.buckets[b].get(key); written && tx.under.get(b, key) == nil {
@@ -174,7 +175,7 @@ func (tx *tx) Put(_ context.Context, rec model.Record) error {
 			return err
 		}
 	}
-	// The old run leaves last, so that a row which stays in its run keeps the run alive.
+	// The row leaves its old run last: a row that stays in its run keeps the run alive.
 	observed := rec.System.LastObserved
 	if observed == 0 {
 		observed = rec.CreatedOn
@@ -229,8 +230,8 @@ func (tx *tx) RemoveOlder(_ context.Context, key store.Key, before int64) (int, 
 	return tx.removeHistory(key, func(row historyRow) bool { return row.created < before })
 }
 
-// removeHistory deletes history rows from the oldest on while they are to go. They
-// are collected first, as a listing does not bear changes meanwhile.
+// removeHistory deletes history rows from the oldest on as long as goes returns true. It collects
+// them first, because a listing does not allow changes while it runs.
 func (tx *tx) removeHistory(key store.Key, goes func(historyRow) bool) (int, error) {
 	if tx.over {
 		return 0, errTxOver
@@ -256,7 +257,7 @@ func (tx *tx) removeHistory(key store.Key, goes func(historyRow) bool) (int, err
 	return len(rows), nil
 }
 
-// historyRow is what the removal of a history row needs to know of it.
+// historyRow holds the parts of a history row that its removal needs.
 type historyRow struct {
 	key     []byte
 	number  int64
@@ -264,7 +265,7 @@ type historyRow struct {
 	created int64 // epoch ms
 }
 
-// oldest lists history rows of an aspect from the oldest on while they match.
+// oldest lists history rows of an aspect, oldest first, up to the first that does not match.
 func (tx *tx) oldest(entity uint64, aspect uint32, match func(historyRow) bool) ([]historyRow, error) {
 	_, prefix := rowKey(entity, aspect, 0)
 	var rows []historyRow

@@ -5,14 +5,13 @@ import (
 	"sync"
 )
 
-// viewPool keeps read transactions of the committed state open for the next reader.
-// Beginning one and finding its buckets takes longer than reading a row.
+// viewPool keeps read transactions of the committed state open for reuse. Beginning a transaction
+// and finding its buckets takes longer than reading a row.
 //
-// An open transaction keeps the pages of its state from being used again, and the file
-// from growing. So none is idle while a write is under way: the writer empties the pool
-// before it begins, and until it resumes the pool takes none. A transaction that saw an
-// older state than that of the last commit never comes back into the pool. It is safe
-// for concurrent use; the zero value is an empty pool.
+// An open transaction prevents the reuse of the pages of its state, so the file grows. The pool
+// therefore holds none during a write: the writer empties the pool before it begins, and the pool
+// accepts none until resume. A transaction on an older state than the last commit never returns to
+// the pool. The pool is safe for concurrent use; the zero value is an empty pool.
 type viewPool struct {
 	mu     sync.Mutex
 	idle   []*view
@@ -20,11 +19,11 @@ type viewPool struct {
 	state  uint64 // counts the pauses
 }
 
-// maxIdleViews bounds the transactions that wait for a reader.
+// maxIdleViews returns the maximum number of idle transactions.
 func maxIdleViews() int { return 2 * runtime.GOMAXPROCS(0) }
 
-// take gives an idle view of the committed state. When there is none it gives the state
-// that a view begun from here on belongs to.
+// take returns an idle view of the committed state. When there is none, it returns the pool state
+// to record in a view that the caller begins now.
 func (p *viewPool) take() (v *view, state uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -38,7 +37,8 @@ func (p *viewPool) take() (v *view, state uint64) {
 	return v, p.state
 }
 
-// put takes a view back, and reports whether it did. Otherwise the caller ends it.
+// put returns a view to the pool and reports whether the pool accepted it. Otherwise the caller
+// must end the view.
 func (p *viewPool) put(v *view) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,7 +49,7 @@ func (p *viewPool) put(v *view) bool {
 	return true
 }
 
-// pause empties the pool until resume is called.
+// pause empties the pool, which stays empty until resume.
 func (p *viewPool) pause() {
 	p.mu.Lock()
 	idle := p.idle
@@ -60,7 +60,7 @@ func (p *viewPool) pause() {
 	}
 }
 
-// resume lets views in again that are begun from here on.
+// resume accepts views again, but only those that begin after this call.
 func (p *viewPool) resume() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,10 +68,10 @@ func (p *viewPool) resume() {
 	p.state++
 }
 
-// end ends the transaction of a view that reads what is committed.
-func (v *view) end() { _ = v.tx.Rollback() } // the only error is that it has ended already
+// end ends the transaction of a view of the committed state.
+func (v *view) end() { _ = v.tx.Rollback() } // the only possible error is that it has already ended
 
-// onView runs fn on a view of what is committed now.
+// onView runs fn on a view of the current committed state.
 func (s *Store) onView(fn func(*view) error) error {
 	v, err := s.beginView()
 	if err != nil {

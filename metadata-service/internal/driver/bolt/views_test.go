@@ -38,7 +38,7 @@ func getView(t *testing.T, s *bolt.Store, key store.Key) string {
 	return string(records[0].Value)
 }
 
-// A write must find no idle transaction: the pages of its state could not be used again.
+// No transaction may be idle during a write: the pages of its state could not be reused.
 func TestTheNextReaderTakesAnIdleViewAndAWriteEndsIt(t *testing.T) {
 	t.Parallel()
 	s := openStore(t, filepath.Join(t.TempDir(), "store.db"))
@@ -103,8 +103,7 @@ func TestWhatWasWrittenIsReadAtOnceByAllReaders(t *testing.T) {
 	}
 }
 
-// Growing beyond the mapped space waits for all transactions: an idle one would keep it
-// waiting for good.
+// Growth beyond the mapped space waits for all transactions: an idle one would block it forever.
 func TestTheFileGrowsBehindReaders(t *testing.T) {
 	t.Parallel()
 	s, err := bolt.Open(t.Context(), filepath.Join(t.TempDir(), "store.db"), bolt.Config{MapBytes: 1 << 16})

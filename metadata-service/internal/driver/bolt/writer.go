@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	groupSize  = 128     // functions in one commit at most
-	groupBytes = 2 << 20 // written by a group before it is closed, and announced by its large members unless it is one
+	groupSize  = 128     // maximum number of functions in one commit
+	groupBytes = 2 << 20 // a group that has written this many bytes is closed; also the limit on the bytes that its large members announce, unless it has only one
 )
 
-// longGroup is how long a group of large updates may take while small ones wait. After a longer one small updates have the
-// writer for as long, so that whoever sends one large update after the other leaves half of the time to others.
+// longGroup is the longest time a group of large updates may take while small updates wait. After a
+// longer group, large updates wait for as long as the group took, so a client that sends large
+// updates without pause leaves half of the time to others.
 const longGroup = 250 * time.Millisecond
 
-// writeLoop is the writer goroutine: the only one that changes the file. Close
-// waits for its end.
+// writeLoop is the writer goroutine, the only one that changes the file. Close waits for its end.
 func (s *Store) writeLoop() {
 	ended := false
 	defer func() {
@@ -34,8 +34,9 @@ func (s *Store) writeLoop() {
 			close(s.queue.drained)
 			return
 		}
-		// A panic beyond the guards, or a function that has left by runtime.Goexit as a test's
-		// FailNow does, took the goroutine along. Its group has been answered; the others still wait.
+		// The goroutine ended by a panic outside the guards, or because an update function called
+		// runtime.Goexit, as FailNow of a test does. Its group has been answered; the other
+		// requests still wait.
 		go s.writeLoop()
 	}()
 	for {
@@ -51,28 +52,28 @@ func (s *Store) writeLoop() {
 	}
 }
 
-// giveWay leaves the writer to small updates for as long as a group took that a large one opened, if it took long and small
-// ones had to wait for it.
+// giveWay reserves the writer for small updates for the duration of the last group, if a large
+// update opened that group, it took longer than longGroup, and small updates had to wait for it.
 func (s *Store) giveWay(first *request, began, ended time.Time, smallWaited bool) {
 	if took := ended.Sub(began); first.isLarge() && took > longGroup && smallWaited {
 		s.smallUntil = ended.Add(took)
 	}
 }
 
-// group is the updates that share a commit.
+// group is a set of updates that share a commit.
 type group struct {
 	members []*request
 	tx      *bbolt.Tx
 	view    *view
-	// What follows is of the members that succeeded so far.
+	// The following fields cover the members that have succeeded so far.
 	counters counters
 	bytes    int
 	changed  bool
-	entries  []store.Entry // that they appended
+	entries  []store.Entry // entries the members appended
 }
 
-// writeGroup runs first and whoever else is waiting in one transaction, and
-// answers them all. It reports whether a small update was among them.
+// writeGroup runs first and the other waiting requests in one transaction, and answers all of them.
+// It reports whether one of them was a small update.
 func (s *Store) writeGroup(first *request) (tookSmall bool) {
 	g := &group{members: []*request{first}}
 	answered := false
@@ -91,7 +92,7 @@ func (s *Store) writeGroup(first *request) (tookSmall bool) {
 		if rejected, err = s.tryGroup(g); rejected == nil {
 			break
 		}
-		// One member could not be laid into the file. The others start over without it.
+		// The file refused the writes of one member. The others start over without it.
 		g.remove(rejected)
 		rejected.err, err = err, nil
 		close(rejected.done)
@@ -106,7 +107,7 @@ func (g *group) hasSmall() bool {
 	return slices.ContainsFunc(g.members, func(r *request) bool { return !r.isLarge() })
 }
 
-// announced is how many bytes the large members want to write, 0 when there are none.
+// announced returns the number of bytes that the large members announced, 0 when there are none.
 func (g *group) announced() (bytes int) {
 	for _, member := range g.members {
 		if member.isLarge() {
@@ -125,7 +126,7 @@ func (g *group) remove(r *request) {
 	}
 }
 
-// answer lets the callers go: with their own results, or all with err.
+// answer releases the callers of the group: with their own results, or all with err.
 func (g *group) answer(err error) {
 	for _, member := range g.members {
 		if err != nil {
@@ -135,7 +136,7 @@ func (g *group) answer(err error) {
 	}
 }
 
-// abort ends the transaction of a group that has not been committed.
+// abort ends the transaction of a group unless it is already ended.
 func (s *Store) abort(g *group) {
 	if g.tx == nil {
 		return
@@ -143,7 +144,7 @@ func (s *Store) abort(g *group) {
 	tx := g.tx
 	g.tx = nil
 	err := dbfile.Guard(s.db.Path(), func() error {
-		_ = tx.Rollback() // the only error is that it has ended already
+		_ = tx.Rollback() // the only possible error is that it has already ended
 		return nil
 	})
 	if err != nil {
@@ -152,7 +153,7 @@ func (s *Store) abort(g *group) {
 	}
 }
 
-// poison ends writing for good: what the file holds can no longer be relied on.
+// poison ends all writing: the contents of the file are no longer reliable.
 func (s *Store) poison(err error) error {
 	s.noteDamage(err)
 	s.poisoned = fault.Wrap(err, fault.Unavailable, "the store takes no writes since its file was found to be damaged; the log of the service says what to do")
@@ -160,9 +161,9 @@ func (s *Store) poison(err error) error {
 	return s.poisoned
 }
 
-// tryGroup runs the members, takes up those who come meanwhile, and commits.
-// A rejected member is one whose writes the file refused: the whole transaction
-// is rolled back then, and err is the member's own.
+// tryGroup runs the members, admits requests that arrive meanwhile, and commits. A rejected member
+// is one whose writes the file refused: the whole transaction is then rolled back, and err belongs
+// to that member.
 func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 	s.views.pause()
 	defer s.views.resume()
@@ -208,14 +209,13 @@ func (s *Store) tryGroup(g *group) (rejected *request, err error) {
 	return nil, nil
 }
 
-// grow takes up one more member if there is one, or is likely to come, and it
-// has room. Callers that were just answered get a chance to come back: a group
-// that closes too early costs a disk sync.
+// grow adds one more member if one is waiting or expected and the group has room. Callers that were
+// just answered get time to return: a group that closes too early costs a disk sync.
 //
-// A commit takes the longer the more it writes. So a group that a small update has opened takes
-// no large ones: small updates that arrive during a large commit wait for no further one. The
-// next group takes large ones again, as many as its bytes allow, so that they wait for at most
-// one group of small updates each time.
+// The duration of a commit grows with the bytes it writes. A group opened by a small update
+// therefore takes no large ones, so small updates that arrive during a large commit wait for no
+// further one. The next group takes large updates again, as many as its bytes allow, so these wait
+// for at most one group of small updates each time.
 func (s *Store) grow(g *group) bool {
 	if len(g.members) >= groupSize || g.bytes >= groupBytes {
 		return false
@@ -235,8 +235,8 @@ func (s *Store) grow(g *group) bool {
 	return true
 }
 
-// run carries out one member. Its own failure is noted in it and concerns
-// nobody else; the error returned says that the file refused its writes.
+// run executes one member. A failure of the member is recorded in it and does not affect the
+// others; a returned error means that the file refused the writes of the member.
 func (s *Store) run(g *group, r *request) error {
 	r.commit = store.Commit{}
 	tx := &tx{under: g.view, counters: g.counters}
@@ -257,13 +257,13 @@ func (s *Store) run(g *group, r *request) error {
 	return nil
 }
 
-// call runs fn; a panic becomes its error.
+// call runs fn and converts a panic into an error.
 func (tx *tx) call(path string, fn func(*tx) error) error {
 	defer func() { tx.over = true }()
 	return dbfile.Guard(path, func() error { return fn(tx) })
 }
 
-// apply lays the overlay into the transaction of the group, in key order.
+// apply writes the overlay to the transaction of the group, in key order.
 func (tx *tx) apply() (err error) {
 	for b := range bucketCount {
 		for w := range tx.overlay.buckets[b].within(nil, nil) {
@@ -280,11 +280,10 @@ func (tx *tx) apply() (err error) {
 	return nil
 }
 
-// commit makes the group durable. When it fails before the meta page was
-// written (a full disk, say) nothing has changed and later groups may succeed.
-// When the meta page was written and could not be synced, nobody knows which
-// state the disk holds; reusing the pages of the older one might destroy it.
-// The store then takes no more writes.
+// commit makes the group durable. If it fails before it has written the meta page (for example on a
+// full disk), nothing has changed and later groups may succeed. If the meta page was written but
+// not synced, the state on the disk is unknown, and reusing the pages of the older state might
+// destroy it. The store then accepts no more writes.
 func (s *Store) commit(g *group) error {
 	txid := g.tx.ID()
 	err := dbfile.Guard(s.db.Path(), g.tx.Commit)
@@ -309,7 +308,7 @@ func (s *Store) commit(g *group) error {
 	return s.writeFailed(err, "commit to the store")
 }
 
-// writeFailed gives an error of the file a kind, and takes it down for Condition.
+// writeFailed assigns a kind to an error of the file and records it for Condition.
 func (s *Store) writeFailed(err error, doing string) error {
 	err = dbfile.Translate(err)
 	if fault.KindOf(err) == fault.Internal {

@@ -19,7 +19,7 @@ type AuditStore struct {
 	closed bool
 }
 
-// NewAuditStore makes an empty one.
+// NewAuditStore returns an empty store.
 func NewAuditStore() *AuditStore { return &AuditStore{events: map[audit.Place]audit.Event{}} }
 
 func (s *AuditStore) lock(ctx context.Context) (unlock func(), err error) {

@@ -1,7 +1,6 @@
-// Package memory keeps everything in the memory of the process: the reference
-// implementation of the ports, for tests and demonstrations.
+// Package memory keeps all data in the memory of the process. It is the reference implementation of
+// the ports, for tests and demonstrations.
 //
-// It is written to be obviously right rather than fast: listings walk all there
-// is. It passes the same suites as the durable drivers and is what they are
-// compared with.
+// The code favours obvious correctness over speed: listings walk all data. It passes the same
+// conformance suites as the durable drivers, which are compared with it.
 package memory

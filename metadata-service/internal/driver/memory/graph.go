@@ -28,7 +28,7 @@ func (s *Store) Edges(ctx context.Context, q graph.Query) ([]model.Edge, error) 
 	return edges, nil
 }
 
-// behindEdge is what is left of a sorted listing behind an edge, which may be gone.
+// behindEdge returns the part of a sorted listing after an edge, which may no longer exist.
 func behindEdge(edges []model.Edge, after *model.EdgeKey, d graph.Direction) []model.Edge {
 	if after == nil {
 		return edges
@@ -91,7 +91,7 @@ func (s *Store) OwnedEdges(ctx context.Context, owner model.Key) (edges []model.
 	return edges, err
 }
 
-// selectEdges lists what a query asks for, all pages of it.
+// selectEdges returns all edges that a query selects, without paging.
 func (s *Store) selectEdges(ctx context.Context, q graph.Query) (edges []model.Edge, err error) {
 	if q.Direction != graph.Outgoing && q.Direction != graph.Incoming {
 		return nil, fault.New(fault.Invalid, "direction %q is neither %s nor %s", q.Direction, graph.Outgoing, graph.Incoming)
@@ -124,7 +124,7 @@ func (s *Store) selectEdges(ctx context.Context, q graph.Query) (edges []model.E
 	return edges, nil
 }
 
-// edgesPerLook is how many edges are looked at between two looks at the context.
+// edgesPerLook is the number of edges between two checks of the context.
 const edgesPerLook = 256
 
 type foundEdge struct {
@@ -132,7 +132,7 @@ type foundEdge struct {
 	aspect string
 }
 
-// keepLatest decides between the aspects of an owner that make the same edge.
+// keepLatest selects between the aspects of an owner that produce the same edge.
 func keepLatest(found map[model.EdgeKey]foundEdge, by store.Key, e *model.Edge) {
 	other, there := found[e.Key()]
 	if there && cmp.Or(cmp.Compare(e.Updated.Time, other.edge.Updated.Time), cmp.Compare(other.aspect, by.Aspect)) < 0 {
@@ -141,7 +141,7 @@ func keepLatest(found map[model.EdgeKey]foundEdge, by store.Key, e *model.Edge) 
 	found[e.Key()] = foundEdge{edge: e, aspect: by.Aspect}
 }
 
-// edgeFilter is a query whose lists are sets; nil lets everything through.
+// edgeFilter is a query whose lists are sets; a nil set accepts everything.
 type edgeFilter struct {
 	direction                       graph.Direction
 	nodes, neighbors                map[urn.URN]bool

@@ -14,28 +14,28 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Store keeps the versioned aspects in maps. What is committed is never
-// changed in place: an Update works on copies of the entities it writes and
-// swaps them in at its end, so readers wait for that moment at most.
+// Store keeps the versioned aspects in maps. Committed data is never changed in place: an Update
+// works on copies of the entities it writes and swaps them in at its end, so readers wait only for
+// the swap.
 type Store struct {
-	writing chan struct{} // holds a token while nobody writes
+	writing chan struct{} // holds a token while there is no writer
 
-	mu        sync.RWMutex // guards all below
+	mu        sync.RWMutex // guards all fields below
 	closed    bool
 	entities  map[urn.URN]*storeEntity
-	edges     edgeLists // by who made them
+	edges     edgeLists // by owner and aspect
 	runs      map[string]store.Run
 	terms     map[store.Term]map[urn.URN]bool
 	entries   []store.Entry // oldest first, up to last
 	last      uint64
-	trimmed   uint64        // the greatest sequence forgotten
+	trimmed   uint64        // the greatest trimmed sequence
 	committed chan struct{} // closed and replaced by a commit with entries
 	positions map[string]uint64
 }
 
 var _ store.Store = (*Store)(nil)
 
-// NewStore makes an empty store.
+// NewStore returns an empty store.
 func NewStore() *Store {
 	s := &Store{
 		writing:   make(chan struct{}, 1),
@@ -60,7 +60,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// storeEntity is the rows of one URN, by aspect and row number.
+// storeEntity holds the rows of one URN, by aspect and row number.
 type storeEntity struct {
 	aspects map[string]map[int64]*model.Record
 }
@@ -82,7 +82,7 @@ func (e *storeEntity) row(aspect string, row int64) *model.Record {
 	return e.aspects[aspect][row]
 }
 
-// alive reports whether the entity is listed.
+// alive reports whether the entity has a latest row, so that listings include it.
 func (e *storeEntity) alive() bool {
 	if e == nil {
 		return false
@@ -122,7 +122,7 @@ func (e *storeEntity) latest(names ...string) []model.Record {
 	return records
 }
 
-// size is that of the values that latest gives, in bytes.
+// size returns the total size in bytes of the values that latest returns.
 func (e *storeEntity) size(names ...string) (bytes int64) {
 	if e == nil {
 		return 0
@@ -135,7 +135,7 @@ func (e *storeEntity) size(names ...string) (bytes int64) {
 	return bytes
 }
 
-// carries lists the aspects of which some row carries the run.
+// carries lists the aspects with at least one row that carries the run, in ascending order.
 func (e *storeEntity) carries(run string) []string {
 	var names []string
 	for name, rows := range e.aspects {
@@ -150,7 +150,7 @@ func (e *storeEntity) carries(run string) []string {
 	return names
 }
 
-// storeClone shares nothing with rec that either holder may change.
+// storeClone returns a copy that shares no mutable data with rec.
 func storeClone(rec *model.Record) *model.Record {
 	if rec == nil {
 		return nil
@@ -166,7 +166,7 @@ func storeClone(rec *model.Record) *model.Record {
 	return &c
 }
 
-// storeBytes copies; an empty value comes back as none.
+// storeBytes returns a copy; an empty value becomes nil.
 func storeBytes(b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -277,7 +277,7 @@ func storeScan(entities map[urn.URN]*storeEntity, q store.Scan) []urn.URN {
 	return urns[:min(len(urns), q.Limit)]
 }
 
-const storePage = 1000 // of a listing whose caller names no limit
+const storePage = 1000 // of a listing whose caller gives no limit
 
 // Count implements store.Scanner.
 func (s *Store) Count(ctx context.Context, entityType string) (n int, err error) {

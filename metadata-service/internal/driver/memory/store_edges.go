@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// edgeLists are edges by the entity and the aspect that made them.
+// edgeLists holds edges by owning entity and aspect.
 type edgeLists map[urn.URN]map[string][]model.Edge
 
 func (l edgeLists) of(owner store.Key) (list []model.Edge, ok bool) {
@@ -33,7 +33,7 @@ func (l edgeLists) remove(owner store.Key) {
 	}
 }
 
-// all visits every list, in no particular order.
+// all yields every list, in no particular order.
 func (l edgeLists) all() iter.Seq2[store.Key, []model.Edge] {
 	return func(yield func(store.Key, []model.Edge) bool) {
 		for u, aspects := range l {
@@ -76,7 +76,7 @@ func (tx *storeTx) PutEdges(_ context.Context, owner store.Key, edges []model.Ed
 	return nil
 }
 
-// creations are the creation stamps of the edges that an entity owns.
+// creations returns the creation stamps of the edges that an entity owns.
 func (tx *storeTx) creations(owner urn.URN) map[model.EdgeKey]model.AuditStamp {
 	created := make(map[model.EdgeKey]model.AuditStamp)
 	note := func(list []model.Edge) {
@@ -95,7 +95,7 @@ func (tx *storeTx) creations(owner urn.URN) map[model.EdgeKey]model.AuditStamp {
 	return created
 }
 
-// storeCloneEdge shares nothing with e that either holder may change.
+// storeCloneEdge returns a copy that shares no mutable data with e.
 func storeCloneEdge(e model.Edge) model.Edge {
 	e.Properties = storeBytes(e.Properties)
 	return e

@@ -36,7 +36,7 @@ func (s *Store) Update(ctx context.Context, fn func(tx store.Tx) error) (commit 
 	return commit, err
 }
 
-// write runs fn while nobody else writes.
+// write runs fn while it is the only writer.
 func (s *Store) write(ctx context.Context, fn func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Store) write(ctx context.Context, fn func() error) error {
 		return ctx.Err()
 	}
 	defer func() { s.writing <- struct{}{} }()
-	if s.closed { // only written by who holds the token
+	if s.closed { // only changed while holding the token
 		return storeClosed()
 	}
 	return fn()
@@ -95,17 +95,17 @@ func (s *Store) apply(tx *storeTx) store.Commit {
 	return commit
 }
 
-// storeTx holds the copies of what it changed. It reads the store without its
-// lock: only who writes changes it, and that is this transaction.
+// storeTx holds copies of the changed data. It reads the store without its lock: only the writer
+// changes the store, and the transaction is the writer.
 type storeTx struct {
 	store    *Store
 	entities map[urn.URN]*storeEntity
-	edges    edgeLists // an empty list: there are none left
+	edges    edgeLists // an empty list means that no edges are left
 	runs     map[string]store.Run
-	terms    map[store.Term]map[urn.URN]bool // of each term all of its entities
+	terms    map[store.Term]map[urn.URN]bool // for each changed term all of its entities
 	entries  []store.Entry
 	last     uint64
-	origin   string // of the entries it appends, as the caller
+	origin   string // origin of the entries it appends; caller likewise
 	caller   *store.Caller
 	over     bool
 }
@@ -114,7 +114,7 @@ var _ store.Tx = (*storeTx)(nil)
 
 var errTxOver = errors.New("a transaction was used after its function had returned")
 
-// call runs fn; a panic becomes its error.
+// call runs fn and converts a panic into an error.
 func (tx *storeTx) call(fn func(store.Tx) error) (err error) {
 	defer func() {
 		tx.over = true
@@ -132,14 +132,14 @@ func (tx *storeTx) entity(u urn.URN) *storeEntity {
 	return tx.store.entities[u]
 }
 
-// all is the state with the changes laid over it.
+// all returns the entities of the store with the changes of the transaction applied.
 func (tx *storeTx) all() map[urn.URN]*storeEntity {
 	all := maps.Clone(tx.store.entities)
 	maps.Copy(all, tx.entities)
 	return all
 }
 
-// change gives a copy of the entity that belongs to the transaction.
+// change returns a copy of the entity that belongs to the transaction.
 func (tx *storeTx) change(u urn.URN) *storeEntity {
 	if tx.entities[u] == nil {
 		tx.entities[u] = tx.store.entities[u].clone()
@@ -255,7 +255,7 @@ func (tx *storeTx) RemoveOlder(ctx context.Context, key store.Key, before int64)
 	return tx.removeHistory(ctx, key, func(rec *model.Record) bool { return rec.CreatedOn < before })
 }
 
-// removeHistory deletes history rows from the oldest on while they are to go.
+// removeHistory deletes history rows from the oldest on as long as goes returns true.
 func (tx *storeTx) removeHistory(ctx context.Context, key store.Key, goes func(*model.Record) bool) (int, error) {
 	if tx.over {
 		return 0, errTxOver

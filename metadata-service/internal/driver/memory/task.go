@@ -20,7 +20,7 @@ type TaskStore struct {
 	shut  bool
 }
 
-// NewTaskStore makes one.
+// NewTaskStore returns an empty store.
 func NewTaskStore() *TaskStore { return &TaskStore{} }
 
 const memoryNode = "memory"
@@ -28,7 +28,7 @@ const memoryNode = "memory"
 // Node implements task.Store.
 func (s *TaskStore) Node() string { return memoryNode }
 
-// enter takes the lock, which the caller gives back, unless there is an error.
+// enter acquires the lock, which the caller must release, unless it returns an error.
 func (s *TaskStore) enter(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 
 var _ timeseries.Store = (*Timeseries)(nil)
 
-// Timeseries keeps time-series indices in memory. Each index is an immutable
-// sorted list that a writer replaces as a whole, so readers never wait and a
-// write costs time in proportion to the index: right for tests and demos.
+// Timeseries keeps time-series indices in memory. Each index is an immutable sorted list that a
+// writer replaces as a whole. Readers never wait, and a write takes time proportional to the size
+// of the index, which suits tests and demonstrations.
 type Timeseries struct {
 	write   sync.Mutex // serialises Apply, Truncate and Close
 	indices atomic.Pointer[map[string]*tsIndex]
@@ -31,14 +31,14 @@ type tsIndex struct {
 	exploded []*timeseries.Document
 }
 
-// NewTimeseries makes an empty store.
+// NewTimeseries returns an empty store.
 func NewTimeseries() *Timeseries {
 	t := &Timeseries{}
 	t.indices.Store(&map[string]*tsIndex{})
 	return t
 }
 
-// Close lets go of all documents.
+// Close drops all documents; later calls fail with fault.Unavailable.
 func (t *Timeseries) Close() error {
 	t.write.Lock()
 	defer t.write.Unlock()
@@ -46,7 +46,7 @@ func (t *Timeseries) Close() error {
 	return nil
 }
 
-// Apply is in the contract.
+// Apply implements timeseries.Store.
 func (t *Timeseries) Apply(ctx context.Context, index string, batch timeseries.Batch) error {
 	t.write.Lock()
 	defer t.write.Unlock()
@@ -68,13 +68,14 @@ func (t *Timeseries) Apply(ctx context.Context, index string, batch timeseries.B
 	return nil
 }
 
-// Compact is in the contract. Erased documents take no space.
+// Compact implements timeseries.Store. It always frees 0 bytes, since erased documents take no
+// space.
 func (t *Timeseries) Compact(ctx context.Context, index string) (int64, error) {
 	_, err := t.state(ctx, index)
 	return 0, err
 }
 
-// Applied is in the contract.
+// Applied implements timeseries.Store.
 func (t *Timeseries) Applied(ctx context.Context, index string) (uint64, error) {
 	state, err := t.state(ctx, index)
 	if err != nil {
@@ -83,7 +84,7 @@ func (t *Timeseries) Applied(ctx context.Context, index string) (uint64, error) 
 	return state.applied, nil
 }
 
-// Find is in the contract.
+// Find implements timeseries.Store.
 func (t *Timeseries) Find(ctx context.Context, index string, q timeseries.Query) ([]timeseries.Document, error) {
 	state, err := t.state(ctx, index)
 	if err != nil {
@@ -100,7 +101,7 @@ func (t *Timeseries) Find(ctx context.Context, index string, q timeseries.Query)
 	return found, err
 }
 
-// Count is in the contract.
+// Count implements timeseries.Store.
 func (t *Timeseries) Count(ctx context.Context, index string, q timeseries.Query) (int64, error) {
 	state, err := t.state(ctx, index)
 	if err != nil {
@@ -111,7 +112,7 @@ func (t *Timeseries) Count(ctx context.Context, index string, q timeseries.Query
 	return n, err
 }
 
-// Latest is in the contract.
+// Latest implements timeseries.Store.
 func (t *Timeseries) Latest(ctx context.Context, index string, urns []urn.URN) (map[urn.URN]timeseries.Document, error) {
 	state, err := t.state(ctx, index)
 	if err != nil || len(urns) == 0 {
@@ -127,7 +128,8 @@ func (t *Timeseries) Latest(ctx context.Context, index string, urns []urn.URN) (
 	return latest, err
 }
 
-// Sizes is in the contract. Bytes counts texts and numbers, not the memory of Go's structures.
+// Sizes implements timeseries.Store. Bytes counts texts and numbers, not the memory of Go's
+// structures.
 func (t *Timeseries) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -144,7 +146,7 @@ func (t *Timeseries) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 	return sizes, nil
 }
 
-// state gives what an index holds now, an empty state for an absent one.
+// state returns the current state of an index, which is empty for an absent index.
 func (t *Timeseries) state(ctx context.Context, index string) (*tsIndex, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -164,7 +166,7 @@ func (t *Timeseries) state(ctx context.Context, index string) (*tsIndex, error) 
 
 func tsClosed() error { return fault.New(fault.Unavailable, "the time-series store is closed") }
 
-// exists and replace need the write lock.
+// exists and replace require the write lock.
 func (t *Timeseries) exists(index string) bool {
 	_, ok := (*t.indices.Load())[index]
 	return ok

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// tsNewIndex takes over two sorted lists.
+// tsNewIndex creates a state from two sorted lists, which it owns afterwards.
 func tsNewIndex(applied uint64, plain, exploded []*timeseries.Document) *tsIndex {
 	i := &tsIndex{applied: applied, plain: plain, exploded: exploded}
 	for _, list := range [][]*timeseries.Document{plain, exploded} {
@@ -23,7 +23,7 @@ func tsNewIndex(applied uint64, plain, exploded []*timeseries.Document) *tsIndex
 
 func (i *tsIndex) count() int64 { return int64(len(i.plain) + len(i.exploded)) }
 
-// apply gives the state after a batch.
+// apply returns the state after a batch.
 func (i *tsIndex) apply(ctx context.Context, batch timeseries.Batch) (*tsIndex, error) {
 	docs := make(map[string]*timeseries.Document, i.count())
 	for _, list := range [][]*timeseries.Document{i.plain, i.exploded} {
@@ -59,7 +59,7 @@ func (i *tsIndex) apply(ctx context.Context, batch timeseries.Batch) (*tsIndex, 
 	return tsNewIndex(batch.Sequence, plain, exploded), nil
 }
 
-// tsErased tells what an erasure takes.
+// tsErased returns a function that reports whether an erasure removes a document.
 func tsErased(docs map[string]*timeseries.Document, matcher *timeseries.Matcher, limit int) func(*timeseries.Document) bool {
 	var plain []*timeseries.Document
 	for _, d := range docs {
@@ -87,8 +87,8 @@ func tsOrder(a, b *timeseries.Document) int {
 	return cmp.Or(cmp.Compare(a.Time, b.Time), strings.Compare(a.ID, b.ID))
 }
 
-// walk visits what q selects in its order until visit has enough. It leaves
-// After and Limit to the visitor.
+// walk visits the documents that q selects, in its order, until visit returns false. It ignores
+// q.After and q.Limit.
 func (i *tsIndex) walk(ctx context.Context, q timeseries.Query, visit func(*timeseries.Document) bool) error {
 	matcher, err := q.Matcher()
 	if err != nil {
@@ -113,7 +113,7 @@ func (i *tsIndex) walk(ctx context.Context, q timeseries.Query, visit func(*time
 	return nil
 }
 
-// tsBehind reports whether d lies behind q.After in the order asked.
+// tsBehind reports whether d comes after q.After in the order of the query.
 func tsBehind(d *timeseries.Document, q timeseries.Query) bool {
 	if q.After == nil {
 		return true
@@ -125,7 +125,7 @@ func tsBehind(d *timeseries.Document, q timeseries.Query) bool {
 	return order < 0
 }
 
-// tsClone keeps callers and store from sharing what either may change.
+// tsClone returns a copy that shares no mutable data with d.
 func tsClone(d *timeseries.Document) *timeseries.Document {
 	c := *d
 	c.Event = slices.Clone(d.Event)

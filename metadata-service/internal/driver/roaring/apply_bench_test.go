@@ -8,7 +8,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// BenchmarkApplyOne replaces one document of ten thousand, as a single write does.
+// BenchmarkApplyOne replaces one of ten thousand documents, as a single write does.
 func BenchmarkApplyOne(b *testing.B) {
 	x, err := roaring.Open(roaring.Config{Schemas: schemas()})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
-// builder makes a segment of documents, which are given in the order of URNs.
+// builder builds a segment from documents, which must be added in the order of their URNs.
 type builder struct {
 	schemas *schemas
 	n       int
@@ -19,9 +19,9 @@ type builder struct {
 	fields  map[string]*fieldBuilder
 	words   map[string]*wordBuilder
 
-	// Most segments are of one commit: a few documents with a value or two in each of many
-	// fields. What is made for each value, field and word comes from slabs, and what a column
-	// needs while it is written is used again for the next.
+	// Most segments hold one commit: a few documents with one or two values in each of many fields.
+	// The builders of values, fields and words therefore come from slabs, and the columns share one
+	// scratch buffer, one after the other.
 	fieldSlab slab[fieldBuilder]
 	valueSlab slab[valueBuilder]
 	wordSlab  slab[wordBuilder]
@@ -30,14 +30,14 @@ type builder struct {
 	rows      rowScratch
 }
 
-// slab hands out values of a builder, many from one allocation.
+// slab allocates values of a builder in batches.
 type slab[T any] struct{ free []T }
 
 const slabSize = 32
 
 func (s *slab[T]) one() *T { return &s.list()[0] }
 
-// list gives a slice of one value, which moves when it grows.
+// list returns a slice of one value; appending to it reallocates.
 func (s *slab[T]) list() []T {
 	if len(s.free) == 0 {
 		s.free = make([]T, slabSize)
@@ -48,21 +48,21 @@ func (s *slab[T]) list() []T {
 }
 
 type fieldBuilder struct {
-	// Most fields of a small segment have one value: the first one needs no map.
+	// Most fields of a small segment have one value, and a single value needs no map.
 	first   string
 	only    *valueBuilder
-	texts   map[string]*valueBuilder // once there are several
+	texts   map[string]*valueBuilder // used from the second value on
 	numbers map[float64]*valueBuilder
 	words   []uint8 // by document; nil for fields without words
-	column  uint16  // its number in the segment, known at the end
+	column  uint16  // number of the field in the segment, set at the end
 }
 
 type valueBuilder struct {
-	kind  search.Kind // by which its words were found; a field may be of another kind in other types
+	kind  search.Kind // kind of the field when the words were computed; the field may have another kind in other types
 	form  nameForm    // likewise
 	docs  []uint32
 	words []*wordBuilder
-	count int // of words, without pairs
+	count int // number of words without pairs
 }
 
 type wordBuilder struct {
@@ -79,7 +79,7 @@ func newBuilder(s *schemas, n int) *builder {
 	return &builder{schemas: s, n: n, fields: map[string]*fieldBuilder{}, words: map[string]*wordBuilder{}}
 }
 
-// build makes the segment of documents sorted by URN, each URN once.
+// build builds the segment of documents that are sorted by URN and have distinct URNs.
 func build(s *schemas, docs []*search.Document) *segment {
 	b := newBuilder(s, len(docs))
 	for i, d := range docs {
@@ -92,7 +92,7 @@ func (b *builder) add(doc uint32, d *search.Document) {
 	b.urns.add([]byte(d.URN))
 	b.prints = append(b.prints, search.Fingerprint(d))
 	b.text(doc, typeField, search.Keyword, inParts, d.Type)
-	// The URN table holds the values; the field is there for the words.
+	// The URN table holds the values; this field holds only the words.
 	b.useWords(doc, b.field(urnField), b.analyse(search.URNPartial, string(d.URN)))
 	known := b.schemas.types[d.Type]
 	for name, values := range d.Fields {
@@ -148,7 +148,7 @@ func (b *builder) number(doc uint32, name string, number float64) {
 		f.numbers = map[float64]*valueBuilder{}
 	}
 	if number == 0 {
-		number = 0 // not minus zero
+		number = 0 // normalizes minus zero
 	}
 	v := f.numbers[number]
 	if v == nil {
@@ -199,7 +199,7 @@ func (f *fieldBuilder) keep(text string, v *valueBuilder) {
 	}
 }
 
-// analyse finds the words of a text once for all documents of the batch.
+// analyse computes the words of a text once for all documents of the batch.
 func (b *builder) analyse(kind search.Kind, text string) *valueBuilder {
 	v := b.valueSlab.one()
 	v.kind = kind
@@ -285,7 +285,7 @@ func (b *builder) finish() *segment {
 	return s
 }
 
-// finishField makes the column of a field.
+// finishField builds the column of a field.
 func (b *builder) finishField(f *fieldBuilder, c *column) {
 	w := columnWriter{rows: &b.rows}
 	if f.numbers != nil {

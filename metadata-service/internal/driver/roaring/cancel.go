@@ -8,28 +8,27 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/idle"
 )
 
-// Cancellation: a query checks its context between pieces of work that take
-// microseconds, so a cancelled one ends within a millisecond or so. Its result
-// is incomplete then, and neither answered nor cached. There it also lets others
-// be worked on when it takes long (idle.Yield).
+// Cancellation: a query checks its context between pieces of work that take microseconds, so a
+// cancelled query ends within about a millisecond. Its result is then incomplete and is neither
+// returned nor cached. At these checks a long query also yields to other requests (idle.Yield).
 
-// stepsPerCheck is how many values or documents a loop visits between two checks
-// of the context.
+// stepsPerCheck is the number of values or documents that a loop visits between two checks of the
+// context.
 const stepsPerCheck = 256
 
-// cancelled checks the context once every stepsPerCheck steps and reports whether
-// it has ended. It costs a remainder in between.
+// cancelled checks the context once every stepsPerCheck steps and reports whether it has ended. In
+// between it costs one remainder operation.
 func cancelled(ctx context.Context, step int) bool {
 	return step%stepsPerCheck == 0 && ended(ctx)
 }
 
-// ended reports whether a context has ended, and yields before.
+// ended reports whether a context has ended. Before that it yields.
 func ended(ctx context.Context) bool {
 	idle.Yield(ctx)
 	return ctx.Err() != nil
 }
 
-// eachRunUntil is eachOf until the context ends.
+// eachRunUntil is eachRun that stops when the context ends.
 func eachRunUntil(ctx context.Context, set *roaring.Bitmap, f func(docs []uint32)) {
 	size := set.GetCardinality()
 	if size == 0 {
@@ -46,7 +45,7 @@ func eachRunUntil(ctx context.Context, set *roaring.Bitmap, f func(docs []uint32
 	}
 }
 
-// eachUntil is each until the context ends. Long postings come in several runs.
+// eachUntil is each that stops when the context ends. It passes long postings in several runs.
 func (l postings) eachUntil(ctx context.Context, f func(docs []uint32)) {
 	if l.set != nil {
 		eachRunUntil(ctx, l.set, f)

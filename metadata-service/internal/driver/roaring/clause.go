@@ -22,11 +22,11 @@ const (
 	opAnd              // all children
 	opOr               // any child
 	opNot              // not the child
-	opWord             // a word, by its stem, and as a prefix where byPrefix is set
+	opWord             // a word, also by its stem, and as a prefix if byPrefix is set
 	opPrefix           // words that begin with text
-	opPhrase           // pieces that follow each other
-	opLike             // values or words that look like text, or match regexp
-	opRange            // values from low to high
+	opPhrase           // consecutive pieces
+	opLike             // values or words that match text as a pattern, or match regexp
+	opRange            // values within a range
 	opValue            // a whole value, ignoring case
 )
 
@@ -40,29 +40,29 @@ type clause struct {
 	text      string         // folded
 	raw       string         // as written
 	pieces    []string       // of a phrase
-	verbatim  []string       // words of a phrase that must be there with their punctuation, folded; nil for any
-	byPrefix  bool           // of a phrase, its last piece
+	verbatim  []string       // words of a phrase that must match with their punctuation, folded; nil for none
+	byPrefix  bool           // for a phrase: byPrefix concerns its last piece
 	maxEdits  int
-	query     *query.Node    // of a range or a regular expression
-	regexp    *regexp.Regexp // that values match, of opLike; nil for a text with * and ?
-	scoreOnly bool           // adds to scores, finds nothing by itself
-	weight    float32        // of a leaf, 1 for words
+	query     *query.Node    // the node of a range or a regular expression
+	regexp    *regexp.Regexp // for opLike: values must match it; nil for a text with * and ?
+	scoreOnly bool           // adds to scores, but finds no documents by itself
+	weight    float32        // of a leaf; 1 for words
 
-	// Counted over all segments before scores are given. Of an actor to whom some documents are
-	// hidden they are counted when they are asked for; see match.visibleFrequency.
+	// Counted over all segments before scoring. For an actor from whom some documents are hidden,
+	// the counts are computed on demand; see match.frequency.
 	documentFrequency, expandedFrequency int
 
-	// For such an actor alone.
+	// Only for such an actor.
 	counted  bool
-	found    []*bitmap // what the clause finds, by segment; nil where it was not evaluated
-	direct   []*bitmap // what it finds by the word itself, its compound and its stem
-	asked    bool      // begins is known
+	found    []*bitmap // documents found, by segment; nil where the clause was not evaluated
+	direct   []*bitmap // documents found by the word itself, its compound and its stem
+	asked    bool      // begins is computed
 	begins   bool      // a word of a visible document begins with the text
-	expanded bool      // similar is known
-	similar  []string  // words that it stands for with typing errors, sorted
+	expanded bool      // similar is computed
+	similar  []string  // words within the allowed typing errors, sorted
 }
 
-// keep remembers what a clause finds in a segment.
+// keep records the documents that a clause finds in a segment.
 func keep(sets *[]*bitmap, m *match, found *bitmap) {
 	if *sets == nil {
 		*sets = make([]*bitmap, len(m.peers))
@@ -70,8 +70,8 @@ func keep(sets *[]*bitmap, m *match, found *bitmap) {
 	(*sets)[m.segment] = found
 }
 
-// Relaxations of a plain text, in order: all words; all words, allowing for
-// typing errors; any word.
+// Relaxations of a plain text, in order: all words; all words, with typing errors allowed; any
+// word.
 const (
 	allWords = iota
 	allWordsFuzzy
@@ -79,7 +79,7 @@ const (
 	relaxationCount
 )
 
-// Weights of the ways to match, relative to a word.
+// Weights of the kinds of match, relative to a word.
 const (
 	weightStem        = 0.8
 	weightPrefix      = 0.5
@@ -97,13 +97,13 @@ type compiler struct {
 	relaxation int
 	fields     fieldSelection
 	alone      bool // the text is one word
-	corrected  int  // words that may have typing errors
-	terms      int  // that the words are cut into
+	corrected  int  // number of words that may have typing errors
+	terms      int  // number of terms in the words
 	cut        map[string][]string
 }
 
-// checkTerms bounds the terms of a text: each is looked for in every segment, and words that are
-// cut at punctuation, or where lower case turns to upper, can be many more than the text has spaces.
+// checkTerms limits the terms of a text. Each term is looked up in every segment, and words with
+// punctuation or camel case yield many more terms than words.
 func checkTerms(terms int) error {
 	if terms > search.MaxTerms {
 		return fault.New(fault.Malformed, "query: its words are cut into %d terms, at most %d are searched for; ask for less", terms, search.MaxTerms)
@@ -111,14 +111,14 @@ func checkTerms(terms int) error {
 	return nil
 }
 
-// sequence lists the pieces of a word of the text, which count as terms.
+// sequence returns the pieces of a word of the text and counts them as terms.
 func (c *compiler) sequence(text string) []string {
 	pieces := c.pieces(text)
 	c.terms += len(pieces)
 	return pieces
 }
 
-// pieces lists those of a text, which is cut once for all relaxations.
+// pieces splits a text into pieces, once for all relaxations.
 func (c *compiler) pieces(text string) []string {
 	pieces, known := c.cut[text]
 	if !known {
@@ -128,7 +128,7 @@ func (c *compiler) pieces(text string) []string {
 	return pieces
 }
 
-// maxCorrected is how many words of a plain text may have typing errors.
+// maxCorrected is the maximum number of words of a plain text that may have typing errors.
 const maxCorrected = 8
 
 // parsedText is the text of a query, parsed and folded once for all relaxations of it.
@@ -138,10 +138,10 @@ type parsedText struct {
 	structured bool
 	node       *query.Node
 	whole      string              // folded, without quotes; empty for structured texts
-	cut        map[string][]string // pieces by the text that they are of
+	cut        map[string][]string // pieces by text
 }
 
-// parse parses a query text. One that cannot be parsed is fault.Malformed.
+// parse parses a query text. It returns an error of kind fault.Malformed for invalid text.
 func (x *Index) parse(text string, structured bool) (*parsedText, error) {
 	p := &parsedText{x: x, text: text, cut: map[string][]string{}, structured: structured || strings.HasPrefix(strings.TrimSpace(text), "/q ")}
 	var err error
@@ -154,8 +154,8 @@ func (x *Index) parse(text string, structured bool) (*parsedText, error) {
 	return p, nil
 }
 
-// compile gives the clause of a query text; plain reports whether it may be relaxed.
-// A text of too many terms is fault.Malformed.
+// compile returns the clause of a query text; plain reports whether it may be relaxed. It returns
+// an error of kind fault.Malformed for a text with too many terms.
 func (p *parsedText) compile(level int, fields fieldSelection) (a *clause, plain bool, err error) {
 	c := &compiler{x: p.x, structured: p.structured, relaxation: level, fields: fields, alone: p.node.Op == query.Word, cut: p.cut}
 	a = c.node(p.node)
@@ -163,7 +163,7 @@ func (p *parsedText) compile(level int, fields fieldSelection) (a *clause, plain
 		return nil, false, err
 	}
 	if a == nil {
-		// Punctuation only: a plain text that says nothing finds nothing.
+		// Punctuation only: a plain text without words finds nothing.
 		return &clause{op: opNone}, false, nil
 	}
 	if p.structured || a.op == opAll {
@@ -172,8 +172,8 @@ func (p *parsedText) compile(level int, fields fieldSelection) (a *clause, plain
 	return c.withValueClauses(a, p.text, p.whole), true, nil
 }
 
-// withValueClauses adds clauses that rank whole values, and values that begin with
-// the text, first. whole is the folded text.
+// withValueClauses adds clauses that rank whole values, and values that begin with the text, first.
+// whole is the folded text.
 func (c *compiler) withValueClauses(a *clause, text, whole string) *clause {
 	if whole == "" {
 		return a
@@ -228,11 +228,11 @@ func (c *compiler) node(n *query.Node) *clause {
 	return c.group(n, opAnd)
 }
 
-// isLeaf tells nodes that look at values themselves from those that combine others.
+// isLeaf reports whether an operation tests values itself instead of combining other nodes.
 func isLeaf(op query.Op) bool { return op != query.And && op != query.Or && op != query.Not }
 
-// objectKey compiles a node that asks for a key of an object: its values are those
-// of the column that begin with the key.
+// objectKey compiles a node on a key of an object. The values of the key are the values of the
+// column that begin with it.
 func (c *compiler) objectKey(n *query.Node, at place) *clause {
 	if c.fields.excluded.has(at.column) && isLeaf(n.Op) {
 		return &clause{op: opNone}
@@ -251,25 +251,25 @@ func (c *compiler) objectKey(n *query.Node, at place) *clause {
 		within := *n
 		within.Low = at.key + n.Low
 		if within.High = at.key + n.High; n.High == "" {
-			// The text behind all that begin with the key: ">" follows "=".
+			// The first text after all that begin with the key: ">" follows "=".
 			within.High, within.HighOpen = strings.TrimSuffix(at.key, "=")+">", true
 		}
 		a.op, a.query = opRange, &within
 	default:
 		plain := *n
-		plain.Field = "" // its children name theirs
+		plain.Field = "" // the children name their own fields
 		return c.node(&plain)
 	}
 	return a
 }
 
-// matching compiles a regular expression that the query parsed, for values that begin with a text
-// and match as a whole behind it.
+// matching compiles a regular expression of a query for values that begin with a given text; the
+// rest of the value must match as a whole.
 func matching(beginning, text string) *regexp.Regexp {
 	return regexp.MustCompile(`^` + regexp.QuoteMeta(beginning) + `(?s:` + text + `)$`)
 }
 
-// namedFields selects the columns that a field stands for, none where all are excluded.
+// namedFields selects the columns of a field, or none if all are excluded.
 func (c *compiler) namedFields(field string) fieldSelection {
 	p := fieldSelection{excluded: c.fields.excluded}
 	for _, named := range search.ExpandInText(field) {
@@ -282,7 +282,7 @@ func (c *compiler) namedFields(field string) fieldSelection {
 	return p
 }
 
-// leaf is what a node without children asks, but for ranges.
+// leaf identifies a node without children; ranges are not included.
 type leaf struct {
 	op          query.Op
 	field, text string
@@ -290,19 +290,19 @@ type leaf struct {
 	required    bool
 }
 
-// group compiles the children of a node. Stop words beside others are left
-// out; a plain list of words may be relaxed to any of them.
+// group compiles the children of a node. It drops stop words beside other words. A plain list of
+// words may be relaxed to any of them.
 func (c *compiler) group(n *query.Node, op op) *clause {
 	a := &clause{op: op}
 	var stopWords []*clause
 	seen := make(map[leaf]bool, len(n.Children))
 	for _, child := range n.Children {
 		if isLeaf(child.Op) && child.Op != query.Range {
-			// What is repeated finds no more, and would cost as much again.
+			// A repeated node finds nothing more, and would cost as much again.
 			key := leaf{child.Op, child.Field, child.Text, child.Fuzz, child.Required}
 			if seen[key] {
 				if child.Op != query.Wildcard {
-					c.sequence(child.Text) // its terms count nevertheless
+					c.sequence(child.Text) // its terms still count
 				}
 				continue
 			}
@@ -333,7 +333,7 @@ func (c *compiler) group(n *query.Node, op op) *clause {
 	return a
 }
 
-// relax wants any of the children that need not be there, and the rest.
+// relax requires all required and negated children, and any one of the others.
 func relax(a *clause) *clause {
 	all := &clause{op: opAnd}
 	any := &clause{op: opOr}
@@ -350,14 +350,15 @@ func relax(a *clause) *clause {
 	return all
 }
 
-// isStopWord reports whether a word of the text is a stop word, and not an identifier made of such.
+// isStopWord reports whether a word of the text is a single stop word, not an identifier composed
+// of stop words.
 func (c *compiler) isStopWord(text string) bool {
 	pieces := c.pieces(text)
 	return len(pieces) == 1 && analysis.IsStopWord(pieces[0])
 }
 
-// word compiles a word, which may be an identifier of several pieces: all of them are
-// wanted, and the word as a whole counts more.
+// word compiles a word, which may be an identifier of several pieces: all pieces are required, and
+// the word as a whole scores higher.
 func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	pieces := c.sequence(n.Text)
 	value := func() *clause {
@@ -377,7 +378,7 @@ func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 			}
 		}
 	}
-	// A named field may hold keywords, numbers, or have no words.
+	// A named field may contain keywords or numbers, or have no words.
 	if len(fields.fields) > 0 {
 		any.children = append(any.children, value())
 	}
@@ -387,7 +388,7 @@ func (c *compiler) word(n *query.Node, fields fieldSelection) *clause {
 	return any
 }
 
-// compounds lists the forms of a chunk of several pieces as one word.
+// compounds returns the forms of a multi-piece chunk as one word.
 func compounds(chunk analysis.Chunk) []string {
 	if len(chunk.Pieces) < 2 {
 		return nil
@@ -398,10 +399,10 @@ func compounds(chunk analysis.Chunk) []string {
 	return []string{chunk.Whole, chunk.Joined}
 }
 
-// identifier wants all pieces of a word. A short piece, or a stop word, tells names apart
-// by where it stands: it is wanted right behind the piece before it, or before the one
-// behind it if it is the first. Where it is a number nothing else will do; otherwise the pieces
-// may stand anywhere, and have typing errors, when nothing is found.
+// identifier requires all pieces of a word. A short piece or a stop word distinguishes names by its
+// position: it must directly follow the previous piece, or precede the next one if it is first.
+// This is strict if such a piece ends in a digit. Otherwise, when nothing is found, the pieces may
+// be anywhere and have typing errors.
 func (c *compiler) identifier(n *query.Node, pieces []string, fields fieldSelection) *clause {
 	all := &clause{op: opAnd}
 	seen := map[string]bool{}
@@ -422,8 +423,8 @@ func (c *compiler) identifier(n *query.Node, pieces []string, fields fieldSelect
 	return all
 }
 
-// pieceWords wants the pieces of a run that were not wanted before, wherever they are. Stop words
-// beside others are left out.
+// pieceWords requires the pieces of a run that were not required before, at any position. It drops
+// stop words beside other pieces.
 func (c *compiler) pieceWords(r run, fuzz int, identifier bool, fields fieldSelection, seen map[string]bool) []*clause {
 	only := !slices.ContainsFunc(r.pieces, func(piece string) bool { return !analysis.IsStopWord(piece) })
 	var words []*clause
@@ -439,16 +440,16 @@ func (c *compiler) pieceWords(r run, fuzz int, identifier bool, fields fieldSele
 	return words
 }
 
-// run is some neighbouring pieces of a word.
+// run is a sequence of neighbouring pieces of a word.
 type run struct {
 	pieces []string
-	chunk  *analysis.Chunk // that they are, nil if they are of several, or a part of one
-	last   bool            // the word ends with them
+	chunk  *analysis.Chunk // the chunk that the pieces form; nil if they belong to several chunks or are a part of one
+	last   bool            // the word ends with this run
 }
 
-// runs divides the pieces of a word: those that short pieces and stop words tell apart are in
-// one run, others alone. What URNs begin with tells nothing apart, nor do short pieces of a word
-// with an apostrophe: these are left out.
+// runs splits the pieces of a word: pieces linked by a short piece or a stop word form one run, all
+// others a run each. It drops the common start of URNs, and the short pieces of a word with an
+// apostrophe, because they do not distinguish names.
 func (c *compiler) runs(text string, pieces []string) []run {
 	var out []run
 	var chunks []analysis.Chunk
@@ -461,7 +462,7 @@ func (c *compiler) runs(text string, pieces []string) []run {
 		ends[end] = &chunks[i]
 	}
 	prose := strings.ContainsAny(text, "'\u2019") && slices.ContainsFunc(pieces, func(piece string) bool { return !isShort(piece) })
-	linked := false // to the piece before
+	linked := false // linked to the previous piece
 	for i := 0; i < len(pieces); i++ {
 		if prose && isShort(pieces[i]) {
 			continue
@@ -489,19 +490,20 @@ func (c *compiler) runs(text string, pieces []string) []run {
 	return out
 }
 
-// pieceBefore reports whether a piece stands behind another that is not what URNs begin with.
+// pieceBefore reports whether a piece follows another piece that is not the common start of URNs.
 func pieceBefore(pieces []string, i int) bool {
 	return i > 0 && !(i > 1 && pieces[i-1] == "li" && pieces[i-2] == "urn")
 }
 
-// adjacent wants the pieces of a run in a row. Where they are a chunk, the chunk as one word does as well.
+// adjacent requires the pieces of a run in sequence. If the run is a chunk, the chunk as one word
+// matches as well.
 func (c *compiler) adjacent(r run, fields fieldSelection) *clause {
 	last := r.pieces[len(r.pieces)-1]
 	raw := strings.Join(r.pieces, " ")
 	a := &clause{op: opAnd, children: []*clause{{op: opPhrase, pieces: r.pieces, text: raw, raw: raw, fields: fields, weight: weightPhrase, byPrefix: !c.structured && r.last && !endsInDigit(last)}}}
 	for _, piece := range distinct(r.pieces) {
 		if !isShort(piece) && !analysis.IsStopWord(piece) {
-			// For its score.
+			// This clause adds to the score.
 			a.children = append(a.children, &clause{op: opWord, text: piece, raw: piece, byPrefix: a.children[0].byPrefix && piece == last, fields: fields, weight: 1})
 		}
 	}
@@ -515,7 +517,7 @@ func (c *compiler) adjacent(r run, fields fieldSelection) *clause {
 	return any
 }
 
-// shortRunes is the number of letters from which a word may be the beginning of others.
+// shortRunes is the number of characters from which a word may be a prefix of others.
 const shortRunes = 3
 
 func isShort(piece string) bool {
@@ -527,12 +529,12 @@ func endsInDigit(piece string) bool {
 	return unicode.IsDigit(r)
 }
 
-// minDateDigits is the number of digits from which a number may be the beginning of a date.
+// minDateDigits is the number of digits from which a number may be the prefix of a date.
 const minDateDigits = 4
 
-// mayBegin reports whether a piece of a plain text also finds words that begin with it. A number
-// in an identifier tells names apart, so it is a beginning only where nothing has it, and it is
-// long enough for a date.
+// mayBegin reports whether a piece of a plain text also matches words that begin with it. A number
+// in an identifier distinguishes names. It is therefore a prefix only when an exact match finds
+// nothing and it is long enough for a date.
 func (c *compiler) mayBegin(piece string, identifier bool) bool {
 	digits := strings.TrimFunc(piece, unicode.IsDigit) == ""
 	switch {
@@ -552,8 +554,8 @@ func (c *compiler) singleWord(piece string, fuzz int, fields fieldSelection) *cl
 	return &clause{op: opWord, text: piece, raw: piece, maxEdits: fuzz, byPrefix: !c.structured && c.mayBegin(piece, false), fields: fields, weight: 1}
 }
 
-// allowedTypos is how many letters may be wrong in a word nobody said it of. A digit is never taken for
-// a typing error, since it tells names apart.
+// allowedTypos returns the number of typing errors allowed in a word without an explicit limit. It
+// returns 0 for a word with a digit, because digits distinguish names.
 func allowedTypos(word string) int {
 	switch {
 	case len(word) < 4 || strings.ContainsFunc(word, unicode.IsDigit):
@@ -577,8 +579,8 @@ func (c *compiler) phrase(n *query.Node, fields fieldSelection) *clause {
 	return c.orValue(&clause{op: opPhrase, pieces: pieces, verbatim: c.verbatim(n.Text), text: analysis.Fold(n.Text), raw: n.Text, fields: fields, weight: weightPhrase}, n.Text, fields)
 }
 
-// verbatim lists the words of a quoted text if one of them is an identifier, which is
-// wanted as it is written.
+// verbatim returns the words of a quoted text if one of them is an identifier, which must match as
+// it is written; otherwise nil.
 func (c *compiler) verbatim(text string) []string {
 	var words []string
 	identifier := false

@@ -7,23 +7,21 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
-// column holds the values of one field in one segment, both ways: document to
-// values and value to documents. Values are numbered in the order they sort by:
-// texts folded and then by bytes, numbers by size.
+// column maps the documents of a segment to their values of one field and back. Values are numbered
+// in sort order: texts by their folded form and then by bytes, numbers by size.
 //
-// A column is dense, with a row for each document, or sparse, with rows for the
-// documents in docs only. Places hold the number of a value plus one; zero is
-// no value.
+// A column is dense, with a row for each document, or sparse, with rows only for the documents in
+// docs. Places hold the number of a value plus one; zero means no value.
 type column struct {
-	text    *table    // values of a text field, else nil
+	text    *table    // values of a text field, otherwise nil
 	numbers []float64 // values of a number field
-	docs    []uint32  // of the rows of a sparse column
+	docs    []uint32  // documents of the rows of a sparse column
 	dense   bool
-	offsets []uint32 // where each row begins in places; nil: row i is place i
+	offsets []uint32 // start of each row in places; nil: row i is place i
 	places  packedInts
 	lists   postingsTable // documents by value
-	ranks   []uint32      // of values in sort order, where some fold alike; else nil
-	words   []uint8       // how many words a row has; nil for fields without words
+	ranks   []uint32      // values by sort position if some have equal folded forms, otherwise nil
+	words   []uint8       // number of words in each row; nil for fields without words
 }
 
 func compareValues(a, b []byte) int {
@@ -40,7 +38,7 @@ func (c *column) len() int {
 	return len(c.numbers)
 }
 
-// row is where a document's values are, false if it has none here.
+// row returns the row of a document, or false if the document has none in this column.
 func (c *column) row(doc uint32) (uint32, bool) {
 	if c.dense {
 		return doc, true
@@ -49,7 +47,7 @@ func (c *column) row(doc uint32) (uint32, bool) {
 	return uint32(i), found
 }
 
-// span gives the places of a document's values.
+// span returns the range of places of a document's values.
 func (c *column) span(doc uint32) (from, to uint32) {
 	row, ok := c.row(doc)
 	switch {
@@ -63,10 +61,10 @@ func (c *column) span(doc uint32) (from, to uint32) {
 	return row, row + 1
 }
 
-// value is the number of the value at a place that a span gave.
+// value returns the number of the value at a place within a span.
 func (c *column) value(place uint32) uint32 { return c.places.at(place) - 1 }
 
-// rank is the place of a value in sort order; values that fold alike share one.
+// rank returns the sort position of a value; values with equal folded forms share one.
 func (c *column) rank(value uint32) uint32 {
 	if c.ranks == nil {
 		return value
@@ -74,7 +72,7 @@ func (c *column) rank(value uint32) uint32 {
 	return c.ranks[value]
 }
 
-// find gives the number of a text, false if no document has it.
+// find returns the number of a text, or false if no document has it.
 func (c *column) find(text string) (int, bool) {
 	if c.text == nil {
 		return 0, false
@@ -91,7 +89,7 @@ func (c *column) find(text string) (int, bool) {
 	return i, i < c.text.len() && string(c.text.at(i, nil)) == text
 }
 
-// equalFold gives the values that are equal to a text but for case and accents.
+// equalFold returns the range of values that equal a text when case and accents are ignored.
 func (c *column) equalFold(text string) (from, to int) {
 	sought := analysis.Seek([]byte(text))
 	from = c.text.search(func(have []byte) bool { return sought.Compare(have) >= 0 })
@@ -101,7 +99,7 @@ func (c *column) equalFold(text string) (from, to int) {
 	return from, max(from, to)
 }
 
-// withPrefix gives the values that begin with a text but for case and accents.
+// withPrefix returns the range of values that begin with a text when case and accents are ignored.
 func (c *column) withPrefix(text string) (from, to int) {
 	sought := analysis.Seek([]byte(text))
 	from = c.text.search(func(have []byte) bool { return sought.Compare(have) >= 0 })
@@ -109,20 +107,20 @@ func (c *column) withPrefix(text string) (from, to int) {
 	return from, max(from, to)
 }
 
-// columnWriter makes a column of values given in order with their documents.
+// columnWriter builds a column from values that are given in order, each with its documents.
 type columnWriter struct {
 	text    *tableWriter
 	numbers []float64
 	lists   postingsWriter
-	ranks   []uint32    // nil until two values fold alike
+	ranks   []uint32    // nil until two values have equal folded forms
 	rows    *rowScratch // shared by the columns of a segment, one after the other
 }
 
-// rowScratch is what a column needs by document while it is written.
+// rowScratch holds per-document buffers that a column needs while it is written.
 type rowScratch struct{ counts, next []uint32 }
 
-// expect makes room for so many texts, with so many bytes and documents together, and
-// chooses the blocks of the table.
+// expect allocates space for a number of texts with their total bytes and documents, and selects
+// the block size of the table.
 func (w *columnWriter) expect(texts, bytes, docs int) {
 	w.text.size = blockFor(bytes, texts)
 	w.text.expect(texts, bytes)
@@ -152,8 +150,8 @@ func (w *columnWriter) addNumber(number float64, docs []uint32) {
 	w.lists.add(docs)
 }
 
-// finish fills the column of a segment of n documents; words counts the words by
-// document and may be nil.
+// finish completes the column of a segment of n documents. words is the number of words by document
+// and may be nil.
 func (w *columnWriter) finish(c *column, n int, words []uint8) {
 	c.lists = w.lists.finish()
 	if w.text != nil {
@@ -165,7 +163,7 @@ func (w *columnWriter) finish(c *column, n int, words []uint8) {
 	c.fill(n, words, w.rows)
 }
 
-// fill derives the rows from the lists.
+// fill computes the rows from the postings lists.
 func (c *column) fill(n int, words []uint8, scratch *rowScratch) {
 	counts := zeroed(&scratch.counts, n)
 	for i := range c.len() {
@@ -195,7 +193,7 @@ func (c *column) fill(n int, words []uint8, scratch *rowScratch) {
 	}
 }
 
-// layout chooses between dense and sparse, and between one and many values a row.
+// layout decides between a dense and a sparse column, and between one and several values per row.
 func (c *column) layout(counts []uint32, words []uint8) (rows, total int, single bool) {
 	single = true
 	for doc, count := range counts {
@@ -213,8 +211,7 @@ func (c *column) layout(counts []uint32, words []uint8) (rows, total int, single
 	return rows, total, single
 }
 
-// starts fills docs, offsets and words of some rows, and gives in next the first place
-// of each document.
+// starts fills docs, offsets and words, and stores the first place of each document in next.
 func (c *column) starts(counts []uint32, words []uint8, rows int, next []uint32) []uint32 {
 	if words != nil {
 		c.words = make([]uint8, 0, rows)
@@ -243,7 +240,7 @@ func (c *column) starts(counts []uint32, words []uint8, rows int, next []uint32)
 	return next
 }
 
-// zeroed gives n zeros in a buffer, which is replaced when it is too small.
+// zeroed returns n zeros in a buffer, and replaces the buffer when it is too small.
 func zeroed(buffer *[]uint32, n int) []uint32 {
 	if cap(*buffer) < n {
 		*buffer = make([]uint32, n)

@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 )
 
-// combinationsOf lists the values of the first of some fields in a document, and their
-// combinations with those of each further one, each once.
+// combinationsOf returns the values of the first of several fields in a document, and their
+// combinations with those of each further field, without duplicates.
 func combinationsOf(d *search.Document, fields []string) map[string]bool {
 	all, last := map[string]bool{}, map[string]bool{"": true}
 	for i, field := range fields {
@@ -31,8 +31,8 @@ func combinationsOf(d *search.Document, fields []string) map[string]bool {
 	return all
 }
 
-// TestCombinationsAreCountedAsInEachDocument counts fields of few and of many values, among few and
-// among many documents, in two segments with deleted documents.
+// TestCombinationsAreCountedAsInEachDocument counts fields with few and with many values, among few
+// and among many documents, in two segments with deleted documents.
 func TestCombinationsAreCountedAsInEachDocument(t *testing.T) {
 	t.Parallel()
 	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})

@@ -10,11 +10,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxCompletions bounds a list of completions.
+// maxCompletions is the maximum length of a list of completions.
 const maxCompletions = 1000
 
-// Autocomplete implements search.Index. Values that are or begin with the text
-// come first, then those in which every word of the text begins a word.
+// Autocomplete implements search.Index. Values that equal or begin with the text come first, then
+// values in which every word of the text is the beginning of a word.
 func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([]search.Completion, error) {
 	if err := x.usable(ctx); err != nil {
 		return nil, err
@@ -63,10 +63,10 @@ func (x *Index) Autocomplete(ctx context.Context, q search.AutocompleteQuery) ([
 	return found, nil
 }
 
-// overfetch allows for hits of which the text was given already.
+// overfetch allows for hits whose text is already in the list.
 const overfetch = 2
 
-// completion compiles a text that is still being typed, and the pieces of it.
+// completion compiles an incomplete text, given with its pieces.
 func completion(text string, pieces []string, fields fieldSelection) *clause {
 	whole := analysis.Fold(strings.TrimSpace(text))
 	if whole == "" {
@@ -108,7 +108,7 @@ func (x *Index) completions(ctx context.Context, hits []hit, limit int) []search
 	return out
 }
 
-// completedValue is the value of the field match that contributes most.
+// completedValue returns the value of the field match that contributes most to a document.
 func (m *match) completedValue(doc uint32) string {
 	best := -1
 	var value string
@@ -125,8 +125,7 @@ func (m *match) completedValue(doc uint32) string {
 	return value
 }
 
-// contribution is the weight of a field match for a document, before length
-// normalization.
+// contribution returns the weight of a field match for a document, before length normalization.
 func (p *fieldMatch) contribution(m *match, doc uint32) float32 {
 	return p.weight * p.use.boost(m.view.column(typeField), doc)
 }

@@ -30,7 +30,7 @@ func TestTheIndexConforms(t *testing.T) {
 	})
 }
 
-// snapshot is a directory with a saved index of some documents.
+// snapshot returns a directory with a saved index of some documents.
 func snapshot(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func snapshot(t *testing.T) string {
 	return dir
 }
 
-// content is everything in an index, by URN.
+// content returns the fingerprints of all documents of an index, by URN.
 func content(t *testing.T, x *roaring.Index) map[urn.URN]uint64 {
 	t.Helper()
 	all := map[urn.URN]uint64{}
@@ -67,7 +67,7 @@ func content(t *testing.T, x *roaring.Index) map[urn.URN]uint64 {
 	return all
 }
 
-// applied is the sequence an index is at.
+// applied returns the sequence of an index.
 func applied(t testing.TB, x *roaring.Index) uint64 {
 	t.Helper()
 	at, err := x.Applied(t.Context())
@@ -77,7 +77,7 @@ func applied(t testing.TB, x *roaring.Index) uint64 {
 	return at
 }
 
-// stale is why an index has to be built again.
+// stale returns the reason why an index must be rebuilt.
 func stale(t testing.TB, x *roaring.Index) string {
 	t.Helper()
 	why, err := x.Stale(t.Context())
@@ -116,7 +116,7 @@ func TestOtherFieldsAskForARebuild(t *testing.T) {
 	if !strings.Contains(stale(t, x), "fields") || len(content(t, x)) != 50 {
 		t.Errorf("stale %q, with %d documents to go on from", stale(t, x), len(content(t, x)))
 	}
-	// What is known to be stale is not saved as if it were not.
+	// A stale index must not be saved as a fresh one.
 	if err := x.Save(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +161,8 @@ func TestAMissingFileAsksForARebuild(t *testing.T) {
 	}
 }
 
-// TestDamageIsNoticed flips bytes of files and cuts them: the index either says
-// that it has to be built again, or holds what it held.
+// TestDamageIsNoticed flips bytes of files and truncates them: the index must report that it needs
+// a rebuild, or have its former contents.
 func TestDamageIsNoticed(t *testing.T) {
 	t.Parallel()
 	dir := snapshot(t)
@@ -220,7 +220,7 @@ func TestAQueryThatLooksAtTooMuchIsRefused(t *testing.T) {
 	if err := x.Apply(t.Context(), 1, changes); err != nil {
 		t.Fatal(err)
 	}
-	var patterns strings.Builder // equal ones would be looked for once
+	var patterns strings.Builder // equal ones would be evaluated once
 	for i := range 900 {
 		_, _ = fmt.Fprintf(&patterns, "name:*%c*%c*%d* OR ", 'a'+i%26, 'a'+i/26%26, i)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// letters are so many different ones of a script.
+// letters returns n letters of a script, of the given number of kinds.
 func letters(first rune, kinds, n int) string {
 	var text strings.Builder
 	for i := range n {
@@ -20,9 +20,9 @@ func letters(first rune, kinds, n int) string {
 	return text.String()
 }
 
-// TestTextsOfOtherScriptsAreFoldedOnce counts what is allocated, which tells of work done and
-// does not depend on the machine as times do. Folding a text for each value that it is compared
-// with takes a hundred times as much. It is not parallel, as it counts what the process allocates.
+// TestTextsOfOtherScriptsAreFoldedOnce counts allocations, a measure of work that, unlike time,
+// does not depend on the machine. Folding a text for each value that it is compared with takes a
+// hundred times as much. The test is not parallel, as it counts the allocations of the process.
 func TestTextsOfOtherScriptsAreFoldedOnce(t *testing.T) {
 	const documents, perByte = 5_000, 700
 	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
@@ -75,9 +75,9 @@ func TestTextsOfOtherScriptsAreFoldedOnce(t *testing.T) {
 	}
 }
 
-// TestCostlyTextsAndFacetsAllocateLittle counts what is allocated by queries that are made to cost much:
-// texts that repeat what they ask, and facets of combinations that are refused, or nearly. It is not
-// parallel, as it counts what the process allocates.
+// TestCostlyTextsAndFacetsAllocateLittle counts the allocations of deliberately expensive queries:
+// texts with repeated terms, and facets of combinations that are refused, or nearly refused. It is
+// not parallel, as it counts the allocations of the process.
 func TestCostlyTextsAndFacetsAllocateLittle(t *testing.T) {
 	const documents, ofText, ofFacet = 6_000, 4 << 20, 40 << 20 // 31 MiB for all levels of the largest facet, 33 with the race detector
 	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})
@@ -125,9 +125,9 @@ func TestCostlyTextsAndFacetsAllocateLittle(t *testing.T) {
 	}
 }
 
-// TestDeepPagesAllocateLittle counts what is allocated for a hit behind nearly all others, in orders by
-// equal and by different values: the hits before it must not be made. It is not parallel, as it counts
-// what the process allocates.
+// TestDeepPagesAllocateLittle counts the allocations for a hit after nearly all others, in orders
+// by equal and by different values: the earlier hits must not be built. It is not parallel, as it
+// counts the allocations of the process.
 func TestDeepPagesAllocateLittle(t *testing.T) {
 	const documents, batch, most = 6_000, 200, 3 << 20
 	x := indexOf(t, documents, batch)

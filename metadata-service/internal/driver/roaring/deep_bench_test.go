@@ -9,9 +9,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 )
 
-// BenchmarkDeepPages asks for one hit near the end of all, in orders by fields of which
-// nearly all documents have an equal value and by fields with many. The documents are
-// in one segment, as after a rebuild, or in those that batches of 500 leave.
+// BenchmarkDeepPages requests one hit near the end of all hits, in orders by fields in which nearly
+// all documents have the same value and by fields with many values. The documents are in one
+// segment, as after a rebuild, or in the segments that result from batches of 500.
 func BenchmarkDeepPages(b *testing.B) {
 	for _, documents := range []int{30_000, 100_000} {
 		for _, batch := range []int{documents, 500} {
@@ -32,8 +32,8 @@ func BenchmarkDeepPages(b *testing.B) {
 	}
 }
 
-// BenchmarkLargePages asks for pages of 10 and 10,000 hits at the start and behind a cursor,
-// in orders by fields with equal and different values.
+// BenchmarkLargePages requests pages of 10 and 10,000 hits at the start and after a cursor, in
+// orders by fields with equal and different values.
 func BenchmarkLargePages(b *testing.B) {
 	const documents = 30_000
 	for _, batch := range []int{documents, 500} {
@@ -62,7 +62,7 @@ func BenchmarkLargePages(b *testing.B) {
 	}
 }
 
-// indexOf is an index of documents that came in batches.
+// indexOf returns an index of documents that were added in batches.
 func indexOf(b testing.TB, documents, batch int) *roaring.Index {
 	b.Helper()
 	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})

@@ -24,14 +24,14 @@ const (
 	privateFile   = 0o600
 )
 
-// manifestMagic begins a manifest: then come the hash of the schemas, the
-// sequence, the id given last, the segments with their deletions, and a CRC.
+// manifestMagic is the start of a manifest. The hash of the schemas, the sequence, the last segment
+// id, the segments with their deletions, and a CRC follow.
 const manifestMagic = "CTLYIDX1"
 
 // snapshotDir is the directory of a snapshot.
 type snapshotDir struct {
 	path  string
-	saved map[uint64]bool // segments that are on disk
+	saved map[uint64]bool // segments on disk
 }
 
 func openSnapshotDir(path string) (*snapshotDir, error) {
@@ -43,9 +43,9 @@ func openSnapshotDir(path string) (*snapshotDir, error) {
 
 func segmentName(id uint64) string { return fmt.Sprintf("%016x%s", id, segmentSuffix) }
 
-// load reads the snapshot: the version, the id given last, and why the index
-// has to be built again, empty when it need not. An error means the directory
-// cannot be read.
+// load reads the snapshot. It returns the version, the last segment id, and the reason why the
+// index must be rebuilt, which is empty when the snapshot is usable. An error means that the
+// directory cannot be read.
 func (d *snapshotDir) load(schemas [32]byte) (v *version, last uint64, stale string, err error) {
 	v = &version{}
 	file, err := os.ReadFile(filepath.Join(d.path, manifestName))
@@ -57,7 +57,7 @@ func (d *snapshotDir) load(schemas [32]byte) (v *version, last uint64, stale str
 	}
 	m, err := decodeManifest(file)
 	if err != nil {
-		// Ids that were given before must not be given again to other content.
+		// Earlier ids must not be reused for other content.
 		return v, d.highest(), "its manifest " + err.Error(), nil
 	}
 	if m.schemas != schemas {
@@ -91,7 +91,7 @@ func (d *snapshotDir) read(id uint64) (*segment, error) {
 	return s, err
 }
 
-// highest is the highest id of a segment file.
+// highest returns the highest id of a segment file.
 func (d *snapshotDir) highest() uint64 {
 	var highest uint64
 	for id := range d.files() {
@@ -100,7 +100,7 @@ func (d *snapshotDir) highest() uint64 {
 	return highest
 }
 
-// files yields the ids of the segment files.
+// files yields the ids and names of the segment files.
 func (d *snapshotDir) files() func(yield func(uint64, string) bool) {
 	return func(yield func(uint64, string) bool) {
 		entries, err := os.ReadDir(d.path)
@@ -120,8 +120,8 @@ func (d *snapshotDir) files() func(yield func(uint64, string) bool) {
 	}
 }
 
-// save writes the segments that are new and then, in one step, the manifest.
-// A crash leaves the snapshot before.
+// save writes the new segments and then, atomically, the manifest. After a crash the previous
+// snapshot is intact.
 func (d *snapshotDir) save(ctx context.Context, schemas [32]byte, v *version) error {
 	m := manifest{schemas: schemas, applied: v.applied}
 	used := map[uint64]bool{}
@@ -155,7 +155,7 @@ func (d *snapshotDir) save(ctx context.Context, schemas [32]byte, v *version) er
 	return nil
 }
 
-// write puts a file in place, durable and whole or not at all.
+// write creates or replaces a file durably and atomically.
 func (d *snapshotDir) write(name string, content []byte) error {
 	temporary := filepath.Join(d.path, name+".new")
 	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, privateFile)
@@ -167,7 +167,7 @@ func (d *snapshotDir) write(name string, content []byte) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(temporary) // what is half written would keep room that a full disk lacks
+		_ = os.Remove(temporary) // a partial file would occupy space that a full disk lacks
 		return err
 	}
 	if err := os.Rename(temporary, filepath.Join(d.path, name)); err != nil {

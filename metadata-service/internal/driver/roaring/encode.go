@@ -10,10 +10,9 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// A segment file is a magic text, the parts of the segment as a sequence of
-// numbers and blocks, and a CRC-32C of everything before it. A block is its
-// length in bytes and its content, starting at a multiple of eight bytes so
-// that numbers can be read in place. All numbers are little-endian.
+// A segment file is a magic text, the parts of the segment as a sequence of numbers and blocks, and
+// a CRC-32C of all bytes before it. A block is its length in bytes and its content, which starts at
+// a multiple of eight bytes so that numbers can be read in place. All numbers are little-endian.
 const segmentMagic = "CTLYSEG2"
 
 const align = 8
@@ -85,7 +84,7 @@ func (e *encoder) lists(l *postingsTable) {
 func (e *encoder) bitmap(set *roaring.Bitmap) {
 	content, err := set.ToBytes()
 	if err != nil {
-		panic(err) // it writes into memory
+		panic(err) // writing into memory cannot fail
 	}
 	e.block(content)
 }
@@ -139,7 +138,7 @@ func encodeSegment(s *segment) []byte {
 	return binary.LittleEndian.AppendUint64(e.b, uint64(crc32.Checksum(e.b, castagnoli)))
 }
 
-// decoder reads what an encoder wrote. The first mistake stays in err.
+// decoder reads the output of an encoder and keeps the first error in err.
 type decoder struct {
 	b   []byte
 	at  int
@@ -156,7 +155,7 @@ func (d *decoder) number() uint64 {
 	return n
 }
 
-// count reads a number of things that take some bytes each.
+// count reads the number of items that occupy at least size bytes each.
 func (d *decoder) count(size int) int {
 	n := d.number()
 	if n > uint64(len(d.b)/size) {
@@ -177,14 +176,14 @@ func (d *decoder) block() []byte {
 	return content
 }
 
-// inPlace tells whether numbers have the byte order of the file in memory.
+// inPlace reports whether the byte order of the machine is that of the file.
 var inPlace = func() bool {
 	n := uint16(1)
 	return *(*byte)(unsafe.Pointer(&n)) == 1
 }()
 
-// slice reads a block of numbers: as a view of the file's bytes where the
-// machine allows, since most of an index is such blocks.
+// slice reads a block of numbers. Where the machine allows it, the result is a view of the file's
+// bytes, since most of an index consists of such blocks.
 func slice[T number](d *decoder) []T {
 	content := d.block()
 	size := int(unsafe.Sizeof(*new(T)))
@@ -271,8 +270,8 @@ func (d *decoder) column() *column {
 	return c
 }
 
-// decodeSegment reads a file as encodeSegment gives it. The segment keeps the
-// bytes. Their checksum is what makes it safe to use without further checks.
+// decodeSegment reads the output of encodeSegment. The segment refers to the bytes of file. The
+// checksum makes further checks unnecessary.
 func decodeSegment(file []byte) (*segment, error) {
 	end := len(file) - align
 	if end < len(segmentMagic) || string(file[:len(segmentMagic)]) != segmentMagic ||

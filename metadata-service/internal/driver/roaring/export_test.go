@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// MergeBroken begins a merge of a segment that is not there.
+// MergeBroken starts a merge of a missing segment.
 func (x *Index) MergeBroken() {
 	x.mergeInBackground(x.state.Load(), &mergeJob{views: []segmentView{{}}})
 }
@@ -19,7 +19,7 @@ func (x *Index) MergeBroken() {
 // AwaitMerges returns when no merge runs.
 func (x *Index) AwaitMerges() { x.merges.Wait() }
 
-// Segments counts the segments of the current version.
+// Segments returns the number of segments of the current version.
 func (x *Index) Segments() int { return len(x.current().segments) }
 
 // Limits and functions that tests compare with naive ones.
@@ -40,22 +40,22 @@ var (
 	EachRunUntil     = eachRunUntil
 )
 
-// WithinDistance tells of texts, one after the other, whether they are within an
-// edit distance of a word.
+// WithinDistance returns a function that reports of texts, one after the other, whether they are
+// within an edit distance of a word.
 func WithinDistance(word string, limit int) func(text string) bool {
 	d := &editDistance{target: []rune(word), limit: limit}
 	return func(text string) bool { return d.within([]byte(text)) }
 }
 
-// PhraseIn tells whether a text holds pieces that follow each other.
+// PhraseIn reports whether a text contains consecutive pieces.
 func PhraseIn(pieces []string, text string) bool {
 	return newPhraseMatcher(&clause{pieces: pieces}).matches([]byte(text))
 }
 
-// Dictionary is made of words.
+// Dictionary is the dictionary of some words.
 type Dictionary struct{ t *terms }
 
-// NewDictionary makes a dictionary of sorted words, each with one entry.
+// NewDictionary creates a dictionary of sorted words, each with one entry.
 func NewDictionary(words []string) Dictionary {
 	var w termWriter
 	for i, word := range words {
@@ -65,15 +65,15 @@ func NewDictionary(words []string) Dictionary {
 	return Dictionary{w.finish()}
 }
 
-// Fuzzy lists the words within an edit distance.
+// Fuzzy returns the words within an edit distance.
 func (d Dictionary) Fuzzy(ctx context.Context, word string, distance int) []string {
 	return d.texts(d.t.fuzzy(ctx, word, distance, nil))
 }
 
-// Stemmed lists the words with a stem.
+// Stemmed returns the words with a stem.
 func (d Dictionary) Stemmed(stem string) []string { return d.texts(d.t.stemmed(stem)) }
 
-// WithPrefix lists the words that begin with a text.
+// WithPrefix returns the words that begin with a text.
 func (d Dictionary) WithPrefix(text string) []string {
 	from, to := d.t.withPrefix(text)
 	var numbers []uint32
@@ -91,7 +91,7 @@ func (d Dictionary) texts(numbers []uint32) []string {
 	return out
 }
 
-// TakeAny decides which candidates of lists of some lengths are the first, without an order.
+// TakeAny selects the first candidates of lists of the given lengths, without an order.
 func TakeAny(lengths []int, first int) []int {
 	s := splitter{page: &page{lists: make([]candidateList, len(lengths))}, from: make([]int, len(lengths)), to: lengths, first: first}
 	for _, n := range lengths {
@@ -104,7 +104,7 @@ func TakeAny(lengths []int, first int) []int {
 // Table is a front-coded table.
 type Table struct{ t *table }
 
-// NewTable makes a table of sorted texts with blocks of a size.
+// NewTable creates a table of sorted texts with a block size.
 func NewTable(texts []string, blockSize int) Table {
 	w := tableWriter{table: table{size: blockSize}}
 	for _, text := range texts {
@@ -116,12 +116,12 @@ func NewTable(texts []string, blockSize int) Table {
 func (t Table) Len() int        { return t.t.len() }
 func (t Table) At(i int) string { return t.t.string(i) }
 
-// Search gives the first text at or behind another.
+// Search returns the index of the first text at or after another.
 func (t Table) Search(text string) int {
 	return t.t.search(func(have []byte) bool { return string(have) >= text })
 }
 
-// From lists the texts from i on.
+// From returns the texts from i on.
 func (t Table) From(i int) (out []string) {
 	for it := t.t.from(i); it.next(); {
 		out = append(out, string(it.text))
@@ -138,10 +138,10 @@ func (p *Ints) At(i uint32) uint32              { return p.p.at(i) }
 func (p *Ints) Len() int                        { return p.p.len() }
 func (p *Ints) Count(places, counters []uint32) { p.p.count(places, counters) }
 
-// Postings are numbered postings lists.
+// Postings is a table of postings lists.
 type Postings struct{ t postingsTable }
 
-// NewPostings makes postings lists.
+// NewPostings creates postings lists.
 func NewPostings(lists [][]uint32) Postings {
 	var w postingsWriter
 	for _, docs := range lists {
@@ -159,7 +159,7 @@ func (p Postings) EachUntil(ctx context.Context, i int, f func([]uint32)) {
 	p.t.at(i).eachUntil(ctx, f)
 }
 
-// Docs lists the documents of a list.
+// Docs returns the documents of a list.
 func (p Postings) Docs(i int) (out []uint32) {
 	p.t.at(i).each(func(docs []uint32) { out = append(out, docs...) })
 	return out
@@ -172,7 +172,7 @@ func (p Postings) Union(n, from, to int) []uint32 {
 	return g.set().ToArray()
 }
 
-// UnionOneByOne is Union, with each list added by itself.
+// UnionOneByOne is Union, but adds each list separately.
 func (p Postings) UnionOneByOne(n, from, to int) []uint32 {
 	g := &setBuilder{n: n}
 	for i := from; i < to; i++ {
@@ -191,7 +191,7 @@ type ColumnValue struct {
 	Docs   []uint32
 }
 
-// NewColumn makes the column of a segment of n documents of distinct values.
+// NewColumn creates the column of a segment of n documents from distinct values.
 func NewColumn(n int, numbers bool, values []ColumnValue) Column {
 	c, w := &column{}, columnWriter{rows: &rowScratch{}}
 	if numbers {
@@ -219,7 +219,7 @@ func (c Column) EqualFold(text string) (from, to int)  { return c.c.equalFold(te
 func (c Column) WithPrefix(text string) (from, to int) { return c.c.withPrefix(text) }
 func (c Column) Rank(i int) uint32                     { return c.c.rank(uint32(i)) }
 
-// Values lists the numbers of a document's values.
+// Values returns the numbers of a document's values.
 func (c Column) Values(doc uint32) (out []uint32) {
 	from, to := c.c.span(doc)
 	for place := from; place < to; place++ {
@@ -236,7 +236,7 @@ func (c Column) CountIn(ctx context.Context, set *roaring.Bitmap) []uint32 {
 // Segment is one segment of documents.
 type Segment struct{ s *segment }
 
-// NewSegment makes a segment of documents sorted by URN.
+// NewSegment creates a segment of documents sorted by URN.
 func NewSegment(schemas []search.Schema, id uint64, docs []*search.Document) Segment {
 	s := build(newSchemas(schemas, 0), docs)
 	s.id = id
@@ -253,26 +253,25 @@ func MergeSegments(from []Segment, deleted []*roaring.Bitmap) (Segment, [][]uint
 	return Segment{s}, numbers
 }
 
-// Dropped is the number of a document that a merge leaves out.
+// Dropped is the number of a document that a merge drops.
 const Dropped = notKept
 
 func (s Segment) Encode() []byte { return encodeSegment(s.s) }
 
-// DecodeSegment reads what Encode gives.
+// DecodeSegment decodes the result of Encode.
 func DecodeSegment(file []byte) (Segment, error) {
 	s, err := decodeSegment(file)
 	return Segment{s}, err
 }
 
-// WithChecksum gives a damaged file a checksum that fits.
+// WithChecksum gives a damaged file a correct checksum.
 func WithChecksum(file []byte) []byte {
 	body := slices.Clone(file[:max(len(file)-align, 0)])
 	return binary.LittleEndian.AppendUint64(body, uint64(crc32.Checksum(body, castagnoli)))
 }
 
-// Postings of everything in a segment, by what they are of: words of fields,
-// values of fields, fingerprints of entities. Values come with the documents
-// that lead back to them.
+// Postings returns the documents of all words of fields and values of fields, and the fingerprints
+// of entities, by name. Values also have the documents that refer back to them.
 func (s Segment) Postings() map[string][]uint32 {
 	out := map[string][]uint32{}
 	for i := range s.s.n {
@@ -312,8 +311,8 @@ func (s Segment) Postings() map[string][]uint32 {
 	return out
 }
 
-// Accumulate adds to an accumulator of n scores, gives it back with the set, and
-// tells whether it is all zero then.
+// Accumulate writes to an accumulator of n scores, returns it to the pool with the set, and reports
+// whether all scores are zero then.
 func Accumulate(n int, set *roaring.Bitmap) bool {
 	var pool accumulatorPool
 	b := pool.get(n)

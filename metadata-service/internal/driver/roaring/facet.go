@@ -23,10 +23,10 @@ const (
 	missing = "missing\u241d"
 )
 
-// manyHits is the number of hits from which facets are counted side by side.
+// manyHits is the number of hits from which facets are counted in parallel.
 const manyHits = 5000
 
-// facets counts all requested facets, in order; none more once ctx has ended.
+// facets counts all requested facets, in their order; after ctx has ended it counts no more.
 func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matches []*match, total int) ([]search.Facet, error) {
 	if len(requests) == 0 {
 		return nil, nil
@@ -67,8 +67,7 @@ func (x *Index) facets(ctx context.Context, requests []search.FacetRequest, matc
 	return out, nil
 }
 
-// facet counts the values of one field, or of several together, among the
-// documents found.
+// facet counts the values of one field, or the combinations of several, among the documents found.
 func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combinationCounter) search.Facet {
 	counts := facetCounts{others: map[string]int{}}
 	switch {
@@ -91,8 +90,8 @@ func (x *Index) facet(r search.FacetRequest, matches []*match, combining *combin
 	return facet
 }
 
-// nestedFacet counts the values of the first of several fields, and their combinations with
-// those of each further one.
+// nestedFacet counts the values of the first of several fields, and the combinations with the
+// values of each further field.
 func (x *Index) nestedFacet(r search.FacetRequest, matches []*match, combining *combinationCounter) search.Facet {
 	fields := strings.Split(r.Field, nest)
 	levels := make([]combinationLevel, len(fields))
@@ -121,7 +120,7 @@ func (x *Index) nestedFacet(r search.FacetRequest, matches []*match, combining *
 	return facet
 }
 
-// withValue adds a bucket of a value that a list lacks.
+// withValue adds a bucket unless the list has one with the same value.
 func withValue(list []search.Bucket, b search.Bucket) []search.Bucket {
 	if slices.ContainsFunc(list, func(have search.Bucket) bool { return have.Value == b.Value }) {
 		return list
@@ -129,7 +128,7 @@ func withValue(list []search.Bucket, b search.Bucket) []search.Bucket {
 	return append(list, b)
 }
 
-// facetPlaces are the columns of a facet: the field, or what it is an alias of.
+// facetPlaces returns the places of a facet: the field, and the fields of an alias.
 func (s *schemas) facetPlaces(field string) []place {
 	field = search.PlainName(field)
 	names := append([]string{field}, s.alias[field]...)
@@ -150,21 +149,21 @@ func (x *Index) countMissing(field string, matches []*match) int {
 	return n
 }
 
-// columnCount are the counts of a column's values.
+// columnCount holds the counts of a column's values.
 type columnCount struct {
 	c      *column
 	key    string
 	counts []uint32
 }
 
-// facetCounts holds the counts of a facet's values: those of one column by number, all
-// others by text. No value is in both.
+// facetCounts holds the counts of a facet's values: the values of one column by number, all others
+// by text. No value is in both.
 type facetCounts struct {
 	base   *columnCount // nil for none
 	others map[string]int
 }
 
-// topBuckets gives the most frequent values, and tells whether there are more.
+// topBuckets returns the most frequent values and reports whether there are more.
 func (t facetCounts) topBuckets(ctx context.Context, size int) (list []search.Bucket, more bool) {
 	n := 0
 	if t.base != nil {
@@ -179,7 +178,7 @@ func (t facetCounts) topBuckets(ctx context.Context, size int) (list []search.Bu
 	return topBuckets(list, size), n > size
 }
 
-// bucketOf gives the count of one value, spelled as the documents found have it.
+// bucketOf returns the count of one value, in the spelling of the documents found.
 func (t facetCounts) bucketOf(value string) search.Bucket {
 	if t.base != nil {
 		if at, ok := t.base.find(value); ok && t.base.counts[at] > 0 {
@@ -189,7 +188,7 @@ func (t facetCounts) bucketOf(value string) search.Bucket {
 	return search.Bucket{Value: value, Count: t.others[value]}
 }
 
-// find finds a value as a criterion would.
+// find looks up a value in the way a criterion does.
 func (c *columnCount) find(value string) (int, bool) {
 	at, ok := c.c.findText(value)
 	if !ok && isBool(value) {
@@ -198,8 +197,8 @@ func (c *columnCount) find(value string) (int, bool) {
 	return at, ok
 }
 
-// countValues counts single values. Most documents are in one segment: its
-// values are counted by number, those of the others are added to it.
+// countValues counts the values of a field. Most documents are in one segment: its values are
+// counted by number, and the counts of the other segments are added.
 func (x *Index) countValues(field string, matches []*match) facetCounts {
 	var all []columnCount
 	for _, p := range x.schemas.facetPlaces(field) {
@@ -226,7 +225,7 @@ func (x *Index) countValues(field string, matches []*match) facetCounts {
 	return mergeCounts(matches[0].ctx, all, main)
 }
 
-// mergeCounts adds up counts of several columns.
+// mergeCounts adds up the counts of several columns; main is the index of the largest.
 func mergeCounts(ctx context.Context, all []columnCount, main int) facetCounts {
 	base := all[main]
 	others := map[string]int{}
@@ -266,7 +265,7 @@ func mergeCounts(ctx context.Context, all []columnCount, main int) facetCounts {
 	return facetCounts{others: others}
 }
 
-// findText finds a value by the text that valueText gives of it.
+// findText looks up a value by the text that valueText returns for it.
 func (c *column) findText(text string) (int, bool) {
 	if c.text != nil {
 		return c.find(text)
@@ -278,7 +277,7 @@ func (c *column) findText(text string) (int, bool) {
 	return slices.BinarySearch(c.numbers, number)
 }
 
-// valueText is a value as text.
+// valueText returns a value as text.
 func (c *column) valueText(value uint32) string {
 	if c.text != nil {
 		return c.text.string(int(value))
@@ -286,8 +285,8 @@ func (c *column) valueText(value uint32) string {
 	return formatNumber(c.numbers[value])
 }
 
-// topBuckets gives the most frequent values, and how many there are. Counts decide
-// first, so only the values that may be among them are made texts.
+// topBuckets returns the most frequent values, and the number of all values with a count. Counts
+// decide first, so only values that may be in the list are converted to texts.
 func (c *columnCount) topBuckets(ctx context.Context, size int) (list []search.Bucket, n int) {
 	least, n := c.threshold(ctx, size)
 	ties := 0
@@ -307,8 +306,8 @@ func (c *columnCount) topBuckets(ctx context.Context, size int) (list []search.B
 	return topBuckets(list, size), n
 }
 
-// threshold is the count from which values may be among the most frequent ones, and
-// how many values have a count.
+// threshold returns the least count of a value that may be among the most frequent, and the number
+// of values with a count.
 func (c *columnCount) threshold(ctx context.Context, size int) (least uint32, n int) {
 	if size == 0 {
 		return math.MaxUint32, len(c.counts) - countOf(c.counts, 0)
@@ -349,8 +348,8 @@ func countOf(counts []uint32, wanted uint32) (n int) {
 	return n
 }
 
-// maxTies bounds how many values of the same count are put in order of their
-// texts where only some of them fit.
+// maxTies limits the number of values with equal counts that are sorted by their texts when only
+// some of them fit.
 const maxTies = 10_000
 
 func topBuckets(list []search.Bucket, size int) []search.Bucket {
@@ -360,32 +359,31 @@ func topBuckets(list []search.Bucket, size int) []search.Bucket {
 		}
 		return strings.Compare(a.Value, b.Value)
 	})
-	return slices.Clone(list[:min(size, len(list))]) // the others are not kept until the search ends
+	return slices.Clone(list[:min(size, len(list))]) // the clone lets the others be freed before the search ends
 }
 
-// complement are the documents of the segment that were not found, deleted ones
-// included.
+// complement returns the documents of the segment that were not found, including deleted ones.
 func (m *match) complement() *roaring.Bitmap {
 	m.once.Do(func() { m.unmatched = roaring.Flip(m.set, 0, uint64(m.view.n)) })
 	return m.unmatched
 }
 
-// countIn counts, for each value, the documents of a set that have it: value by
-// value or document by document, whichever is less work.
-// Others, if given, makes the set of the documents of the segment outside the set.
+// countIn counts for each value the documents of a set that have it, value by value or document by
+// document, whichever is less work. others, if not nil, returns the complement of the set within
+// the segment.
 func (c *column) countIn(ctx context.Context, set *roaring.Bitmap, others func() *roaring.Bitmap) []uint32 {
 	counts := make([]uint32, c.len())
 	c.countInto(ctx, set, others, counts)
 	return counts
 }
 
-// countInto is countIn with the counts to fill, which are zero.
+// countInto is countIn with a result slice, which must hold zeros.
 func (c *column) countInto(ctx context.Context, set *roaring.Bitmap, others func() *roaring.Bitmap, counts []uint32) {
 	n := int(set.GetCardinality())
 	if n == 0 {
 		return
 	}
-	// Where most documents were found it is less to count the others.
+	// If most documents were found, counting the others is less work.
 	if all := c.documentSpan(); c.dense && n > all-n {
 		var rest *roaring.Bitmap
 		if others != nil {
@@ -414,7 +412,7 @@ func (c *column) countInto(ctx context.Context, set *roaring.Bitmap, others func
 	c.countByDocument(ctx, set, counts)
 }
 
-// documentSpan is about the number of documents of the segment.
+// documentSpan returns the approximate number of documents of the segment.
 func (c *column) documentSpan() int {
 	if c.dense {
 		if c.offsets != nil {
@@ -448,7 +446,7 @@ func (c *column) countByValue(ctx context.Context, set *roaring.Bitmap, counts [
 
 func (c *column) countByDocument(ctx context.Context, set *roaring.Bitmap, counts []uint32) {
 	if !c.dense {
-		// Rows are few: look up which of their documents were found.
+		// There are few rows: check which of their documents were found.
 		if len(c.docs) < int(set.GetCardinality()) {
 			for row, doc := range c.docs {
 				if cancelled(ctx, row) {
@@ -489,7 +487,7 @@ func (c *column) countByDocument(ctx context.Context, set *roaring.Bitmap, count
 	})
 }
 
-// countRows counts the values of documents that may have several each.
+// countRows counts the values of documents that may have several values.
 func countRows[T uint8 | uint16 | uint32](docs, offsets []uint32, places []T, counts []uint32) {
 	for _, doc := range docs {
 		for _, value := range places[offsets[doc]:offsets[doc+1]] {
@@ -510,38 +508,38 @@ func (c *column) countRow(row uint32, counts []uint32) {
 	}
 }
 
-// Limits of the nested facets of one search. Steps are one for each value looked at and each document
-// it is looked for in, and combinationSteps for each combination, which is kept until all are counted.
+// Limits of the nested facets of one search. A step is one value read, or one document in which it
+// is looked up. A combination costs combinationSteps, as it is held until all are counted.
 const (
 	maxCombining     = 200_000_000 // steps
 	combinationSteps = 500
 	maxCombinations  = 100_000
 )
 
-// combinationCounter counts combinations of values within a budget of steps, which
-// all nested facets of a search share: values multiply with each field of a facet,
-// and callers choose the fields.
+// combinationCounter counts combinations of values within a budget of steps that all nested facets
+// of a search share. The number of combinations multiplies with each field of a facet, and clients
+// choose the fields.
 type combinationCounter struct {
 	ctx      context.Context
 	x        *Index
-	budget   atomic.Int64 // steps that are left
-	room     atomic.Int64 // combinations that may still be kept
-	reserved *reservation // of the query
+	budget   atomic.Int64 // remaining steps
+	room     atomic.Int64 // number of further combinations that may be held
+	reserved *reservation // reservation of the query
 }
 
 func (b *combinationCounter) charge(steps int) bool {
 	return b.budget.Add(-int64(steps)) >= 0 && b.reserved.take(b.ctx, steps)
 }
 
-// perFewValue is how many values of a column are looked at in the time in which a value of a document
-// is sorted in among those of others.
+// perFewValue is the number of values of a column that can be read in the time of sorting one value
+// of a document.
 const perFewValue = 16
 
-// columnSteps is what counting a column takes among so many documents: all its values are looked
-// at, or those of the documents are sorted.
+// columnSteps is the cost of counting a column for a number of documents: either all values of the
+// column are read, or the values of the documents are sorted.
 func columnSteps(values, documents int) int { return min(values, perFewValue*documents) + documents }
 
-// chargeField charges for counting a field of a segment once for each of some numbers of documents.
+// chargeField charges for counting a field of a segment, once for each number of documents.
 func (b *combinationCounter) chargeField(m *match, field string, documents iter.Seq[int]) bool {
 	steps := 0
 	for _, p := range b.x.schemas.facetPlaces(field) {
@@ -553,18 +551,19 @@ func (b *combinationCounter) chargeField(m *match, field string, documents iter.
 	return b.charge(steps)
 }
 
-// valueCount is how many documents have a value.
+// valueCount is the number of documents that have a value.
 type valueCount struct{ value, n uint32 }
 
-// combinationLevel holds the counts of the combinations of so many fields, and what counting
-// the last of them needs again and again.
+// combinationLevel holds the counts of the combinations of one number of fields, and the buffers
+// for counting the last of these fields.
 type combinationLevel struct {
 	counts map[string]int
 	values []uint32
 	found  []valueCount
 }
 
-// count lists the values that documents of a set have. It is valid until the next call.
+// count returns the values of the documents of a set with their counts. The result is valid until
+// the next call.
 func (s *combinationLevel) count(ctx context.Context, c *column, set *roaring.Bitmap) []valueCount {
 	s.found = s.found[:0]
 	if perFewValue*int(set.GetCardinality()) >= c.len() {
@@ -596,9 +595,9 @@ func (s *combinationLevel) count(ctx context.Context, c *column, set *roaring.Bi
 	return s.found
 }
 
-// count counts values of several fields together. What counting the first field takes is charged
-// before. That of the next one is charged for all values at once, so that what is too much is
-// refused before it is begun. There is a level for each field.
+// count counts combinations of values of several fields. The caller has charged for the first
+// field. The cost of the next field is charged for all values at once, so that a too expensive
+// count is refused before it begins. levels has one entry per field.
 func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitmap, prefix string, levels []combinationLevel) {
 	if set.IsEmpty() || b.ctx.Err() != nil {
 		return
@@ -636,7 +635,7 @@ func (b *combinationCounter) count(m *match, fields []string, set *roaring.Bitma
 	}
 }
 
-// documentsOf gives the counts of some values.
+// documentsOf yields the number of documents of each value.
 func documentsOf(counts []valueCount) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, v := range counts {
@@ -654,7 +653,7 @@ func (c *column) valueTextIf(value, n uint32) string {
 	return c.valueText(value)
 }
 
-// countGroups counts what lies directly below a path, or so many steps deeper.
+// countGroups counts the values directly below a path, or the given number of levels deeper.
 func (m *match) countGroups(field, under string, deeper int, counts map[string]int) {
 	c := m.view.column(search.PlainName(field))
 	if c == nil || c.text == nil || m.set.IsEmpty() {

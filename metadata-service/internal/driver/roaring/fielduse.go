@@ -12,32 +12,32 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// fieldUse says how a column takes part in a text query: with which boost in the
-// documents of each entity type.
+// fieldUse describes how a text query uses a column: with which boost in the documents of each
+// entity type.
 type fieldUse struct {
 	boosts  []float32       // by number of the type in the segment
-	uniform float32         // the boost of all types, if they agree, else 0
+	uniform float32         // the boost of all types if they agree, otherwise 0
 	exclude *roaring.Bitmap // documents of types that do not use the field; nil for none
-	prefix  bool            // words are also found by how they begin
-	// notPrefixed are documents of types whose words are not, nil for none.
+	prefix  bool            // words are also matched by prefix
+	// notPrefixed holds the documents of types whose words are not matched by prefix, nil for none.
 	notPrefixed *roaring.Bitmap
 }
 
-// fieldSelection selects the fields of a text query: by default those of the
-// schemas' default query, otherwise those for completion, or named ones.
+// fieldSelection selects the fields of a text query: by default those of the schemas' default
+// query, otherwise those for completion, or named ones.
 type fieldSelection struct {
 	completion bool
 	fields     []string
 	excluded   *excludedFields // nil for none
 }
 
-// excludedFields are columns that a text does not look at.
+// excludedFields are columns that a text query ignores.
 type excludedFields struct {
 	columns map[string]bool
-	key     string // of the same length however many there are
+	key     string // a cache key of fixed length, whatever the number of columns
 }
 
-// newExcludedFields gives the set of some fields, nil for none.
+// newExcludedFields returns the set of some fields, nil for none.
 func newExcludedFields(names []string) *excludedFields {
 	if len(names) == 0 {
 		return nil
@@ -57,8 +57,8 @@ func newExcludedFields(names []string) *excludedFields {
 // has reports whether a column is excluded.
 func (e *excludedFields) has(column string) bool { return e != nil && e.columns[column] }
 
-// key is the cache key of a selection. Fields come with their lengths: callers
-// choose their names, and no two selections may share a key.
+// key returns the cache key of a selection. It contains the length of each field name: clients
+// choose the names, and no two selections may share a key.
 func (p fieldSelection) key() string {
 	key := "query"
 	if p.completion {
@@ -73,7 +73,7 @@ func (p fieldSelection) key() string {
 	return key
 }
 
-// fieldUses lists how each column is used, nil for those that are not.
+// fieldUses returns the use of each column, nil for columns that are not used.
 func (s *segment) fieldUses(x *schemas, p fieldSelection) []*fieldUse {
 	key := p.key()
 	s.queryCache.mu.Lock()
@@ -125,7 +125,7 @@ func (s *segment) fieldUse(x *schemas, name string, p fieldSelection) *fieldUse 
 	return u
 }
 
-// boost of a field in documents of a type, 0 where the selection leaves it out.
+// boost returns the boost of a field in documents of a type, 0 if the selection excludes it.
 func (s *schemas) boost(entityType, name string, p fieldSelection) float32 {
 	if p.excluded.has(name) {
 		return 0
@@ -157,8 +157,8 @@ func (s *schemas) prefixed(entityType, name string) bool {
 	return f == nil || byPrefix(f.Kind)
 }
 
-// weighted lists the fields with factors by value, in a fixed order: the same
-// document must get the same score every time.
+// weighted returns the fields with value weights in a fixed order, so that a document always gets
+// the same score.
 func (s *schemas) weighted() []weightedField {
 	var out []weightedField
 	for _, entityType := range s.order {

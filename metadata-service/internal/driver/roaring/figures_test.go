@@ -25,9 +25,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 )
 
-// BenchmarkFigures prints what searching costs at several sizes, beside bleve on
-// the same documents in the same run. BENCH_SEARCH names the sizes; it is made
-// for -benchtime 1x. "make bench-search" runs it at 10k, 100k and 1M.
+// BenchmarkFigures prints the cost of searches at several sizes, together with bleve on the same
+// documents in the same run. BENCH_SEARCH lists the sizes; use it with -benchtime 1x. "make
+// bench-search" runs it at 10k, 100k and 1M.
 func BenchmarkFigures(b *testing.B) {
 	sizes := os.Getenv("BENCH_SEARCH")
 	if sizes == "" {
@@ -46,12 +46,12 @@ func BenchmarkFigures(b *testing.B) {
 	}
 }
 
-// question is one kind of query, for both.
+// question is one kind of query, for both indexes.
 type question struct {
 	name  string
 	goal  time.Duration // at a million documents, 0 for none
 	own   search.Query
-	peer  func() *bleve.SearchRequest // nil where there is nothing to compare
+	peer  func() *bleve.SearchRequest // nil without a comparison
 	facet bool
 }
 
@@ -169,7 +169,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// fill builds the index by as many goroutines as there are processors.
+// fill builds the index with as many goroutines as there are processors.
 func fill(b *testing.B, x *roaring.Index, n int) time.Duration {
 	var generating, all time.Duration
 	began := time.Now()
@@ -205,7 +205,7 @@ func fill(b *testing.B, x *roaring.Index, n int) time.Duration {
 		b.Fatal(err)
 	}
 	all = time.Since(began)
-	return max(all-generating/2, time.Millisecond) // the generator had a processor, too
+	return max(all-generating/2, time.Millisecond) // the generator used a processor, too
 }
 
 func askAll(b *testing.B, x *roaring.Index, peer bleve.Index, n int) {
@@ -294,7 +294,7 @@ func persistence(b *testing.B, x *roaring.Index, dir string) {
 	}
 }
 
-// visible measures how long an update takes until a search sees it.
+// visible measures the time from an update until a search sees it.
 func visible(b *testing.B, x *roaring.Index, n int) {
 	i := 0
 	times := timed(1000, func() {
@@ -307,7 +307,7 @@ func visible(b *testing.B, x *roaring.Index, n int) {
 	fmt.Printf("  update to visible %29s p50  %9s p99%s\n", short(times[500]), short(times[990]), verdict(times[500] <= time.Millisecond))
 }
 
-// words is our analysis as an analyser of bleve.
+// words implements an analyzer of bleve with the analysis of this index.
 type words struct{}
 
 func (words) Analyze(text []byte) bleveanalysis.TokenStream {

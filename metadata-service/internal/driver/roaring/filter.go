@@ -18,28 +18,29 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// preparedFilter is a filter made ready for segments.
+// preparedFilter is a filter prepared for evaluation in segments.
 type preparedFilter [][]preparedCriterion
 
 type preparedCriterion struct {
 	search.Criterion
 	places []place
-	key    string // says what it asks, but for the negation
-	// limited criteria compare values that name entities as a whole: see search.Query.WholeNames.
+	key    string // cache key of the criterion without its negation
+	// limited criteria compare a value that names entities only as a whole: see
+	// search.Query.WholeNames.
 	limited bool
-	// combinations of values of a nested field, any of which may hold.
+	// combinations of values of a nested field; one of them must match.
 	combinations [][]preparedCriterion
-	to           *preparedReference // of a criterion about the entities that a field names
+	to           *preparedReference // for a criterion on the entities that a field names
 }
 
-// maxNested is how many fields a nested facet or criterion may join.
+// maxNested is the maximum number of fields that a nested facet or criterion joins.
 const maxNested = 8
 
-// maxScannedValues is how many values of a filter may be compared with all texts of a
-// field one by one.
+// maxScannedValues is the maximum number of values of a filter that are compared with all texts of
+// a field one by one.
 const maxScannedValues = 200
 
-// scansValues tells whether a criterion looks at all values of its field.
+// scansValues reports whether a criterion reads all values of its field.
 func scansValues(c search.Criterion) bool {
 	switch c.Condition {
 	case search.Contain, search.EndWith, search.GreaterThan, search.GreaterOrEqual, search.LessThan, search.LessOrEqual:
@@ -50,8 +51,8 @@ func scansValues(c search.Criterion) bool {
 	return false
 }
 
-// prepareFilters makes filters ready that must all hold, limited ones of a query with WholeNames. It
-// leaves out those that let everything through.
+// prepareFilters prepares filters that must all match, as limited ones for a query with WholeNames.
+// It drops filters that match everything.
 func (x *Index) prepareFilters(limited bool, filters ...search.Filter) ([]preparedFilter, error) {
 	if err := search.SizeOf(filters...).Check(); err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (x *Index) prepareFilter(filter search.Filter, limited bool, compared *int)
 	return out, nil
 }
 
-// limit makes the criterion a limited one.
+// limit turns the criterion into a limited one.
 func (c *preparedCriterion) limit() {
 	c.limited, c.key = true, "limited "+c.key
 	for _, all := range c.combinations {
@@ -131,9 +132,9 @@ func (x *Index) prepareCriterion(c search.Criterion) (preparedCriterion, error) 
 	return preparedCriterion{Criterion: c, places: x.schemas.resolve(c.Field), key: keyOf(c)}, nil
 }
 
-// prepareNested takes the fields and values of a nested criterion apart, as a nested
-// facet gives them. A value may leave out the last of them. Only whole values
-// can be told apart so; other conditions fit nothing.
+// prepareNested splits the fields and values of a nested criterion, in the format of a nested
+// facet. A value may omit its last parts. Only comparisons of whole values can be split; other
+// conditions match nothing.
 func (x *Index) prepareNested(c search.Criterion) (preparedCriterion, error) {
 	out := preparedCriterion{Criterion: c, key: keyOf(c)}
 	fields := strings.Split(c.Field, nest)
@@ -158,8 +159,8 @@ func (x *Index) prepareNested(c search.Criterion) (preparedCriterion, error) {
 	return out, nil
 }
 
-// keyOf spells a criterion; the field, which callers choose, and each value with
-// its length, so that no two agree.
+// keyOf returns a unique text for a criterion. It contains the lengths of the field, which clients
+// choose, and of each value, so that no two criteria have the same key.
 func keyOf(c search.Criterion) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %d:%s", c.Condition, len(c.Field), c.Field)
@@ -172,7 +173,7 @@ func keyOf(c search.Criterion) string {
 	return b.String()
 }
 
-// restrict narrows a set to what a filter lets through.
+// restrict returns the part of a set that a filter matches.
 func (f preparedFilter) restrict(ctx context.Context, s *segment, set *roaring.Bitmap) *roaring.Bitmap {
 	if len(f) == 0 {
 		return set
@@ -180,7 +181,7 @@ func (f preparedFilter) restrict(ctx context.Context, s *segment, set *roaring.B
 	if len(f) == 1 {
 		return s.allOf(ctx, f[0], set)
 	}
-	// Sets are as large as the segment at worst: only some of them are held at a time.
+	// Each set may be as large as the segment, so only some are held at a time.
 	any := make([]*roaring.Bitmap, 0, min(len(f), unionBatch))
 	for _, alternative := range f {
 		if ended(ctx) {
@@ -194,7 +195,7 @@ func (f preparedFilter) restrict(ctx context.Context, s *segment, set *roaring.B
 	return roaring.FastOr(any...)
 }
 
-// unionBatch is how many alternatives are joined in one step.
+// unionBatch is the number of alternatives that are joined in one step.
 const unionBatch = 64
 
 func (s *segment) allOf(ctx context.Context, all []preparedCriterion, set *roaring.Bitmap) *roaring.Bitmap {
@@ -213,8 +214,8 @@ func (s *segment) allOf(ctx context.Context, all []preparedCriterion, set *roari
 	return set
 }
 
-// matchCached is the set of documents, deleted ones included, for which the
-// criterion holds without its negation.
+// matchCached returns the documents, including deleted ones, that match the criterion without its
+// negation.
 func (s *segment) matchCached(ctx context.Context, c *preparedCriterion) *roaring.Bitmap {
 	if c.Condition == search.Equal && len(c.Values) <= 1 && len(c.places) == 1 {
 		return s.match(ctx, c)
@@ -277,7 +278,7 @@ func (s *segment) matchURN(ctx context.Context, g *setBuilder, c *preparedCriter
 	}
 }
 
-// matchType knows entity types in both spellings.
+// matchType accepts entity types in both spellings.
 func (s *segment) matchType(ctx context.Context, g *setBuilder, c *preparedCriterion) {
 	types := s.column(typeField)
 	plain := *c
@@ -295,8 +296,8 @@ func (s *segment) matchType(ctx context.Context, g *setBuilder, c *preparedCrite
 	types.match(ctx, g, &plain, texts{form: inParts, naming: empty})
 }
 
-// match adds the documents with a text for which the criterion holds. With a
-// key, texts are those of an object that begin with it.
+// match adds the documents with a text that matches the criterion. With a key, the texts are those
+// of an object that begin with the key.
 func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion, of texts) {
 	key := of.key
 	switch by.Condition {
@@ -331,7 +332,7 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 			c.addParts(ctx, g, of.naming, from, to, key)
 		}
 	case search.Prefix:
-		// Texts are in the order of their folded forms, among which are those that fit.
+		// Texts are sorted by their folded forms, so all matches are in one range.
 		for i, v := range by.Values {
 			if cancelled(ctx, i) {
 				return
@@ -350,8 +351,8 @@ func (c *column) match(ctx context.Context, g *setBuilder, by *preparedCriterion
 	}
 }
 
-// addFrom adds the documents of the values from (included) to (excluded) that
-// begin with the key. Keys that fold alike are different.
+// addFrom adds the documents of the values from (included) to (excluded) that begin with the key.
+// The comparison is exact: keys with equal folded forms are different.
 func (c *column) addFrom(ctx context.Context, g *setBuilder, from, to int, key string) {
 	if key == "" {
 		g.addAll(&c.lists, from, to)
@@ -364,14 +365,14 @@ func (c *column) addFrom(ctx context.Context, g *setBuilder, from, to int, key s
 	}
 }
 
-// addParts is addFrom but for the values that name entities.
+// addParts is addFrom without the values that name entities.
 func (c *column) addParts(ctx context.Context, g *setBuilder, naming *bitmap, from, to int, key string) {
 	for _, run := range runsWithout(naming, from, to) {
 		c.addFrom(ctx, g, run.from, run.to, key)
 	}
 }
 
-// keyRange gives the values among which are those that begin with a key.
+// keyRange returns a range that contains all values that begin with a key.
 func (c *column) keyRange(key string) (from, to int) {
 	if key == "" {
 		return 0, c.len()
@@ -383,7 +384,7 @@ func isBool(text string) bool {
 	return strings.EqualFold(text, "true") || strings.EqualFold(text, "false")
 }
 
-// predicate tells of one text whether the criterion holds.
+// predicate returns a function that reports whether the criterion matches a text.
 func (c *preparedCriterion) predicate() func(text []byte) bool {
 	if c.Condition == search.Prefix {
 		return func(text []byte) bool {
@@ -434,7 +435,7 @@ func (c *preparedCriterion) predicate() func(text []byte) bool {
 	return func([]byte) bool { return false }
 }
 
-// foldBytes folds a text that may be changed only if it is copied first.
+// foldBytes folds a text. It does not modify its argument.
 func foldBytes(text []byte) []byte {
 	for _, b := range text {
 		if b >= 0x80 || 'A' <= b && b <= 'Z' {
@@ -475,11 +476,11 @@ func (c *column) matchNumber(ctx context.Context, g *setBuilder, by *preparedCri
 		case search.LessOrEqual:
 			g.addAll(&c.lists, 0, to)
 		}
-		return // comparisons look at the first value only
+		return // comparisons use the first value only
 	}
 }
 
-// restrictToTypes narrows a set to entity types.
+// restrictToTypes returns the part of a set that has one of some entity types.
 func (s *segment) restrictToTypes(types map[string]bool, set *roaring.Bitmap) *roaring.Bitmap {
 	column := s.column(typeField)
 	var wanted []*roaring.Bitmap
@@ -499,10 +500,10 @@ func (s *segment) restrictToTypes(types map[string]bool, set *roaring.Bitmap) *r
 	return roaring.And(set, roaring.FastOr(wanted...))
 }
 
-// perLookup is how many steps of a walk cost as much as finding one entity.
+// perLookup is the number of walk steps that cost as much as one lookup of an entity.
 const perLookup = 16
 
-// restrictTo narrows a set to some entities, which are sorted.
+// restrictTo returns the part of a set that belongs to some entities, given in sorted order.
 func (s *segment) restrictTo(ctx context.Context, urns []urn.URN, set *roaring.Bitmap) *roaring.Bitmap {
 	g := &setBuilder{n: s.n}
 	if len(urns)*perLookup < s.n {
@@ -519,7 +520,7 @@ func (s *segment) restrictTo(ctx context.Context, urns []urn.URN, set *roaring.B
 	if s.n == 0 || len(urns) == 0 {
 		return empty
 	}
-	start, _ := s.find(urns[0]) // 0 when it is not there
+	start, _ := s.find(urns[0]) // 0 when it is absent
 	it := s.urns.from(int(start))
 	more := it.next()
 	i, _ := slices.BinarySearch(urns, urn.URN(it.text))
@@ -538,7 +539,7 @@ func (s *segment) restrictTo(ctx context.Context, urns []urn.URN, set *roaring.B
 	return roaring.And(set, g.set())
 }
 
-// restrictToSlice narrows a set to one part of several.
+// restrictToSlice returns one slice of a set, by a hash of the URN.
 func (s *segment) restrictToSlice(ctx context.Context, part, of int, set *roaring.Bitmap) *roaring.Bitmap {
 	key := "slice " + strconv.Itoa(part) + "/" + strconv.Itoa(of)
 	return roaring.And(set, s.queryCache.cachedSet(ctx, key, func() *roaring.Bitmap {

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxFuzzyWords bounds the words that one word with typing errors stands for.
+// maxFuzzyWords is the maximum number of words that match one word with typing errors.
 const maxFuzzyWords = 64
 
-// fuzzy lists the words within an edit distance of a word: letters left out,
-// added, changed, or swapped with their neighbour, at most so many together. It
-// stops at maxFuzzyWords. With a distance of one, and for words longer than five
-// letters, the first letter has to be right: it mostly is, and it saves walking
-// most of the dictionary. known, where it is given, leaves words out.
+// fuzzy returns the words within an edit distance of a word: letters left out, added, changed, or
+// swapped with their neighbour, at most that many in total. It stops at maxFuzzyWords. With a
+// distance of one, and for words longer than five letters, the first letter must match: it is
+// usually correct, and this avoids a walk of most of the dictionary. If known is not nil, words for
+// which it returns false are left out.
 func (t *terms) fuzzy(ctx context.Context, word string, most int, known func(i int) bool) []uint32 {
 	want := []rune(word)
 	first := ""
@@ -37,11 +37,11 @@ func (t *terms) fuzzy(ctx context.Context, word string, most int, known func(i i
 	return words
 }
 
-// dictionary is the words of a segment that count: those that a visible document has in a field
-// that is not excluded.
+// dictionary is the set of counted words of a segment: the words that a visible document has in a
+// field that is not excluded.
 type dictionary struct {
 	*segment
-	visible  *bitmap // nil for all documents, deleted ones included
+	visible  *bitmap // nil for all documents, including deleted ones
 	excluded *excludedFields
 }
 
@@ -60,7 +60,7 @@ func (d dictionary) frequency(word int) int {
 	return n
 }
 
-// has reports whether a word counts.
+// has reports whether a word is counted.
 func (d dictionary) has(word int) bool {
 	t := d.terms
 	for e := t.start[word]; e < t.start[word+1]; e++ {
@@ -71,8 +71,8 @@ func (d dictionary) has(word int) bool {
 	return false
 }
 
-// similar lists the words within an edit distance of a word, as many as are looked at. Words that
-// do not count take no place among them.
+// similar returns the counted words within an edit distance of a word, up to the limit of fuzzy.
+// Other words do not use up the limit.
 func (d dictionary) similar(ctx context.Context, word string, most int) []uint32 {
 	if d.visible == nil && d.excluded == nil {
 		return d.terms.fuzzy(ctx, word, most, nil)
@@ -80,8 +80,8 @@ func (d dictionary) similar(ctx context.Context, word string, most int) []uint32
 	return d.terms.fuzzy(ctx, word, most, d.has)
 }
 
-// similarIn lists the words of several dictionaries within an edit distance of a word, sorted. They
-// are as many, and the same, however the documents are spread over segments.
+// similarIn returns the words of several dictionaries within an edit distance of a word, sorted.
+// The result does not depend on the distribution of the documents over segments.
 func similarIn(ctx context.Context, all []dictionary, word string, most int) []string {
 	var words []string
 	for _, d := range all {
@@ -94,8 +94,8 @@ func similarIn(ctx context.Context, all []dictionary, word string, most int) []s
 	return words[:min(len(words), maxFuzzyWords)]
 }
 
-// editDistance computes edit distances of texts that come in order, so that rows of
-// beginnings they share are computed once.
+// editDistance computes edit distances of texts in sorted order. Rows of shared prefixes are
+// computed once.
 type editDistance struct {
 	target  []rune
 	limit   int
@@ -143,7 +143,8 @@ func (d *editDistance) within(text []byte) bool {
 	return d.rows[len(d.prefix)][len(d.target)] <= d.limit
 }
 
-// step computes the row of the last letter and tells whether it may still do.
+// step computes the row of the last letter and reports whether longer texts may still be within the
+// limit.
 func (d *editDistance) step() bool {
 	n := len(d.prefix)
 	if len(d.rows) <= n {
@@ -163,7 +164,7 @@ func (d *editDistance) step() bool {
 		}
 		best = min(best, row[i])
 	}
-	// A swap may still take one letter back.
+	// A swap may still reduce the distance by one.
 	return best <= d.limit || n > 1 && minOf(before)+1 <= d.limit
 }
 

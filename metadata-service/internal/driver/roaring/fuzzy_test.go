@@ -15,8 +15,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/trials"
 )
 
-// alignment is the optimal string alignment distance: letters left out, added,
-// changed, or swapped with their neighbour.
+// alignment returns the optimal string alignment distance: letters left out, added, changed, or
+// swapped with their neighbour.
 func alignment(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	rows := make([][]int, len(x)+1)
@@ -42,8 +42,8 @@ func alignment(a, b string) int {
 	return rows[len(x)][len(y)]
 }
 
-// randomWord is of a few letters, so that words are close to each other; one has
-// more than one byte.
+// randomWord returns a word of few different letters, so that words are close to each other; one
+// letter has more than one byte.
 func randomWord(random *rand.Rand, most int) string {
 	letters := []rune("abcé")
 	word := make([]rune, 1+random.IntN(most))
@@ -63,7 +63,7 @@ func TestTheEditDistanceIsThatOfAFullTable(t *testing.T) {
 			texts = append(texts, randomWord(random, 9))
 		}
 		if random.IntN(2) == 0 {
-			slices.Sort(texts) // as a dictionary has them: rows of shared beginnings are used again
+			slices.Sort(texts) // sorted like a dictionary, so that rows of shared prefixes are reused
 		}
 		within := roaring.WithinDistance(word, limit)
 		for i, text := range texts {
@@ -109,7 +109,7 @@ func TestFuzzyListsTheWordsOfTheDictionaryWithinTheDistance(t *testing.T) {
 		word, distance := randomWord(random, 8), 1+random.IntN(2)
 		var want []string
 		for _, have := range words {
-			// The first letter is right where only one may be wrong, and in long words.
+			// The first letter must match if only one may be wrong, and in long words.
 			sure := distance == 1 || utf8.RuneCountInString(word) > 5
 			if first, _ := utf8.DecodeRuneInString(word); sure && !strings.HasPrefix(have, string(first)) {
 				continue

@@ -10,15 +10,15 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
-// Bounds of what a hit shows.
+// Limits of the output for one hit.
 const (
 	maxHighlights     = 32   // fields, and values of one field
-	maxHighlightBytes = 2048 // of a value
+	maxHighlightBytes = 2048 // bytes of a value
 	maxSuggestions    = 5
 )
 
-// highlights lists the fields whose values made a document a hit, in the order of
-// their names, and further fields that were asked for.
+// highlights returns the fields whose values matched in a document, in the order of their names,
+// and the further fields that the query requests.
 func (m *match) highlights(doc uint32, x *schemas, further []string) []search.Match {
 	fields := map[int][]*clause{}
 	for i := range m.fieldMatches {
@@ -44,8 +44,7 @@ func (m *match) highlights(doc uint32, x *schemas, further []string) []search.Ma
 	return out
 }
 
-// values adds the values of a field that match any of the clauses; without
-// clauses all of them.
+// values appends the values of a field that match any of the clauses; without clauses all of them.
 func (m *match) values(out []search.Match, doc uint32, field int, name string, clauses []*clause) []search.Match {
 	if name == urnField {
 		return append(out, search.Match{Field: name, Value: string(m.view.urn(doc))})
@@ -95,7 +94,7 @@ func matchesAny(value string, clauses []*clause) bool {
 	return false
 }
 
-// matches reports whether a word is one the clause finds.
+// matches reports whether the clause matches a word.
 func (a *clause) matches(word string) bool {
 	text := unmarked(a.text)
 	switch {
@@ -106,15 +105,15 @@ func (a *clause) matches(word string) bool {
 			return true
 		}
 	}
-	// Stemming leaves the first letter alone, and most words differ there.
+	// Stemming keeps the first letter, and most words already differ there.
 	if word != "" && text != "" && word[0] == text[0] && analysis.Stem(word) == analysis.Stem(text) {
 		return true
 	}
 	return a.maxEdits > 0 && (&editDistance{target: []rune(a.text), limit: a.maxEdits}).within([]byte(word))
 }
 
-// suggestions proposes other spellings that find something among what is visible. Words come from
-// visible documents alone, and hidden ones make no word frequent.
+// suggestions returns other spellings that find something among the visible documents. Suggested
+// words occur in visible documents, and hidden documents do not increase their frequency.
 func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([]string, error) {
 	fields := fieldSelection{excluded: newExcludedFields(q.ExcludedFields)}
 	if reserved := (&reservation{reserve: x.reserve}); !reserved.take(ctx, v.suggestionSteps(q.Text)) {
@@ -147,7 +146,7 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 		}
 		parsed, err := x.parse(text, false)
 		if err != nil {
-			continue // the word that was replaced had a quote
+			continue // the replaced word had a quote
 		}
 		words, _, err := parsed.compile(allWords, fields)
 		if err != nil {
@@ -164,11 +163,11 @@ func (x *Index) suggestions(ctx context.Context, v *version, q *search.Query) ([
 	return kept, nil
 }
 
-// maxSuggestedWords is how many words a text may have for which others are looked for.
+// maxSuggestedWords is the maximum number of words of a text for which suggestions are computed.
 const maxSuggestedWords = 16
 
-// suggest replaces rare words of a text by the most frequent ones within their
-// edit distance, one at a time.
+// suggest replaces rare words of a text by the most frequent ones within their edit distance, one
+// at a time.
 func suggest(ctx context.Context, all []dictionary, text string) []string {
 	var out []string
 	words := strings.Fields(text)
@@ -190,7 +189,7 @@ func suggest(ctx context.Context, all []dictionary, text string) []string {
 	return out
 }
 
-// frequencyIn counts the entries a word has in all segments.
+// frequencyIn counts the entries of a word in all segments.
 func frequencyIn(all []dictionary, word string) int {
 	n := 0
 	for _, d := range all {
@@ -201,7 +200,7 @@ func frequencyIn(all []dictionary, word string) int {
 	return n
 }
 
-// frequentLike lists the words within an edit distance of a word, most frequent first.
+// frequentLike returns the words within an edit distance of a word, most frequent first.
 func frequentLike(ctx context.Context, all []dictionary, word string, most int) []string {
 	words := slices.DeleteFunc(similarIn(ctx, all, word, most), func(other string) bool { return other == word })
 	counts := make(map[string]int, len(words))

@@ -1,19 +1,19 @@
-// Package roaring is the default driver of the search port: an inverted index
-// in memory, made of compressed sets of document numbers.
+// Package roaring is the default driver of the search port: an inverted index in memory, built from
+// compressed sets of document numbers.
 //
-// The index is a list of immutable segments. A segment holds documents numbered
-// in the order of their URNs, a dictionary from words to the documents they
-// occur in, and for each field a column from documents to values and back. What
-// changes a document marks its old number as deleted and puts the new one into
-// a new segment; small segments are merged into larger ones behind the scenes.
+// The index is a list of immutable segments. A segment holds search documents numbered in the order
+// of their URNs, a dictionary that maps words to the documents they occur in, and for each field a
+// column that maps documents to values and back. A change marks the old number of a document as
+// deleted and puts the new document into a new segment. Small segments are merged into larger ones
+// in the background.
 //
-// Readers take the current version, a list of segments with their deletions,
-// and never wait; a writer prepares the next version and swaps a pointer.
+// Readers take the current version, a list of segments with their deletions, and never wait; a
+// writer prepares the next version and swaps a pointer.
 //
-// On disk a segment is one file that never changes; the snapshot is a manifest
-// that lists them with their deletions and the log sequence they stand for.
-// Saving writes what is new, so it costs what changed. Files carry checksums: a
-// damaged one is left out, and Stale tells that the index has to be built again.
+// On disk a segment is one immutable file. The snapshot is a manifest that lists the segments with
+// their deletions and the log sequence of the state. Saving writes only new segments, so its cost
+// depends on the amount of changes. Files carry checksums: a damaged file is ignored, and Stale
+// then reports that the index must be rebuilt.
 package roaring
 
 import (
@@ -32,19 +32,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Config says what to open.
+// Config holds the settings of an Index.
 type Config struct {
-	// Path is a directory for the snapshot, made if absent; empty keeps the index in memory only.
+	// Path is the directory of the snapshot, created if absent; empty keeps the index in memory
+	// only.
 	Path string
 	// Schemas are the fields of all entity types.
 	Schemas []search.Schema
-	// Revision tells in what way documents are made; a snapshot of another one is stale.
+	// Revision identifies the way documents are built; a snapshot with another revision is stale.
 	Revision int
-	// MaxQueryCost bounds what a query looks at, in steps of about 20 ns;
+	// MaxQueryCost limits the values and terms that a query examines, in steps of about 20 ns;
 	// DefaultMaxQueryCost when zero.
 	MaxQueryCost int
-	// Reserve waits until a query may do so many more steps of about 20 ns, and is called
-	// before it does them; nil for no bound.
+	// Reserve is called before a query executes the given number of further steps of about 20 ns,
+	// and may wait. An error ends the query. Nil means no limit.
 	Reserve func(ctx context.Context, steps int) error
 	Log     *slog.Logger
 }
@@ -58,10 +59,10 @@ type Index struct {
 	log         *slog.Logger
 	snapshots   *snapshotDir // nil without a path
 	state       atomic.Pointer[indexState]
-	lastSegment atomic.Uint64 // the id given last
+	lastSegment atomic.Uint64 // the id assigned last
 
 	writeMu      sync.Mutex  // held while a version is prepared
-	rebuilding   *indexState // of the rebuild in progress
+	rebuilding   *indexState // state of the rebuild in progress
 	changedSince map[urn.URN]struct{}
 
 	saveMu sync.Mutex
@@ -75,11 +76,11 @@ type Index struct {
 	staleMu sync.Mutex
 	stale   string
 	closed  atomic.Bool
-	merges  sync.WaitGroup // merges
+	merges  sync.WaitGroup // running merges
 }
 
-// Open opens the snapshot at a path, or begins anew. What cannot be used of a
-// snapshot is left out: Stale tells.
+// Open opens the snapshot in cfg.Path, or starts an empty index. It ignores unusable parts of a
+// snapshot; Stale reports them.
 func Open(cfg Config) (*Index, error) {
 	x := &Index{schemas: newSchemas(cfg.Schemas, cfg.Revision), maxCost: cmp.Or(cfg.MaxQueryCost, DefaultMaxQueryCost), reserve: cfg.Reserve, log: cfg.Log}
 	if x.log == nil {
@@ -111,7 +112,7 @@ func (x *Index) Applied(ctx context.Context) (uint64, error) {
 	return x.current().applied, x.usable(ctx)
 }
 
-// usable fails when ctx has ended or the index is closed.
+// usable returns an error when ctx has ended or the index is closed.
 func (x *Index) usable(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -131,10 +132,9 @@ func (x *Index) Stale(ctx context.Context) (string, error) {
 	return x.stale, x.usable(ctx)
 }
 
-// Apply implements search.Index. The documents become one new segment; readers see
-// it with a swap of a pointer, all at once. Writers take turns, and one pays for a
-// merge itself when there are more than maxSegments segments. Of several changes of
-// an entity the last one counts.
+// Apply implements search.Index. The documents become one new segment; a swap of a pointer makes
+// all of them visible to readers at once. Writers take turns. When there are more than maxSegments
+// segments, the writer also runs a merge. Of several changes of an entity the last one wins.
 func (x *Index) Apply(ctx context.Context, sequence uint64, changes []search.Change) error {
 	if err := x.usable(ctx); err != nil {
 		return err
@@ -154,8 +154,8 @@ func (x *Index) Apply(ctx context.Context, sequence uint64, changes []search.Cha
 	return nil
 }
 
-// prepareChanges gives the URNs that change and the segment of their new documents,
-// nil for none. Of several changes of a URN the last one counts.
+// prepareChanges returns the changed URNs and the segment of their new documents, nil for none. Of
+// several changes of a URN the last one wins.
 func (x *Index) prepareChanges(changes []search.Change) ([]urn.URN, *segment) {
 	last := make(map[urn.URN]*search.Document, len(changes))
 	for i := range changes {
@@ -173,7 +173,7 @@ func (x *Index) prepareChanges(changes []search.Change) ([]urn.URN, *segment) {
 	return urns, x.build(docs)
 }
 
-// build makes the segment of documents of different URNs, nil of none.
+// build builds the segment of documents with distinct URNs, or returns nil for no documents.
 func (x *Index) build(docs []*search.Document) *segment {
 	if len(docs) == 0 {
 		return nil
@@ -184,8 +184,8 @@ func (x *Index) build(docs []*search.Document) *segment {
 	return s
 }
 
-// startMerges starts the next merge in the background. With more than maxSegments
-// segments searches would be slow, so the writer merges itself before it returns.
+// startMerges starts the next merge in the background. More than maxSegments segments would slow
+// down searches, so then the writer runs the merge itself.
 func (x *Index) startMerges(l *indexState) {
 	job := l.nextMerge()
 	if job == nil {
@@ -198,8 +198,8 @@ func (x *Index) startMerges(l *indexState) {
 	x.mergeInBackground(l, job)
 }
 
-// mergeInBackground merges in a goroutine that Close waits for. A merge that fails
-// leaves the segments as they are; searches go on.
+// mergeInBackground merges in a goroutine that Close waits for. If a merge fails, the segments stay
+// unchanged and searches continue.
 func (x *Index) mergeInBackground(l *indexState, job *mergeJob) {
 	x.merges.Go(func() {
 		err := background.Protect(func() error {
@@ -215,7 +215,7 @@ func (x *Index) mergeInBackground(l *indexState, job *mergeJob) {
 	})
 }
 
-// merge carries out a job and gives the next one, nil for none.
+// merge executes a job and returns the next one, or nil.
 func (x *Index) merge(l *indexState, job *mergeJob) *mergeJob {
 	merged := job.run(x.lastSegment.Add(1))
 	x.writeMu.Lock()
@@ -224,7 +224,7 @@ func (x *Index) merge(l *indexState, job *mergeJob) *mergeJob {
 	return l.nextMerge()
 }
 
-// Documents implements search.Index. It costs one step for each type and segment.
+// Documents implements search.Index. It costs one step per type and segment.
 func (x *Index) Documents(ctx context.Context) (map[string]int, error) {
 	if err := x.usable(ctx); err != nil {
 		return nil, err
@@ -241,8 +241,8 @@ func (x *Index) Documents(ctx context.Context) (map[string]int, error) {
 	return counts, nil
 }
 
-// Fingerprints implements search.Auditor. It walks the version that was current when
-// it began, so changes meanwhile do not show.
+// Fingerprints implements search.Auditor. It reads the version that was current at its start,
+// without later changes.
 func (x *Index) Fingerprints(ctx context.Context, yield func(u urn.URN, fingerprint uint64) bool) error {
 	if err := x.usable(ctx); err != nil {
 		return err
@@ -268,9 +268,9 @@ func (x *Index) Fingerprints(ctx context.Context, yield func(u urn.URN, fingerpr
 	return nil
 }
 
-// Save implements search.Index. It writes the segments that are new since the last
-// save, and then the manifest; a crash in between leaves the snapshot before. An
-// index that is known to be stale is not saved.
+// Save implements search.Index. It writes the segments that are new since the last save, and then
+// the manifest; after a crash in between the previous snapshot is intact. It does not save an index
+// that is known to be stale.
 func (x *Index) Save(ctx context.Context) error {
 	if err := x.usable(ctx); err != nil {
 		return err
@@ -283,7 +283,7 @@ func (x *Index) Save(ctx context.Context) error {
 	x.staleMu.Lock()
 	stale := x.stale != ""
 	x.staleMu.Unlock()
-	// A snapshot of what is known to be wrong would hide that it is.
+	// A snapshot of an index with known errors would hide them.
 	if stale {
 		return nil
 	}
@@ -303,11 +303,11 @@ func (x *Index) Save(ctx context.Context) error {
 	return nil
 }
 
-// Condition tells whether the last snapshot could be saved.
+// Condition reports whether the last snapshot could be saved.
 func (x *Index) Condition() disk.State { return x.condition.State() }
 
-// Close implements search.Index. Merges that run are waited for, however long ctx
-// lives: they hold what is about to be released.
+// Close implements search.Index. It waits for running merges regardless of its context, because
+// they use the resources to be released. It may be called more than once.
 func (x *Index) Close(context.Context) error {
 	if x.closed.Swap(true) {
 		return nil

@@ -97,8 +97,8 @@ func TestNamesAreFoundByTheirPieces(t *testing.T) {
 	}
 }
 
-// TestManyChanges compares the index with a plain list through random changes,
-// merges, a save and a load.
+// TestManyChanges compares the index with a plain list over random changes, merges, a save and a
+// load.
 func TestManyChanges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

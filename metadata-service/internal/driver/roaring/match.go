@@ -15,51 +15,51 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
-// match is what a query finds in one segment.
+// match holds the documents that a query finds in one segment.
 type match struct {
-	ctx          context.Context // of the query, which the match does not outlive
+	ctx          context.Context // of the query; the match does not outlive it
 	view         segmentView
 	x            *schemas
-	set          *roaring.Bitmap // found
-	fieldMatches []fieldMatch    // what scores are made of
-	negations    int             // depth of negation; field matches below one are not kept
-	spent        *int            // steps of all segments so far
-	maxCost      int             // how many there may be
-	reserved     *reservation    // of the query
-	segment      int             // number of the segment in its version
+	set          *roaring.Bitmap // documents found
+	fieldMatches []fieldMatch    // the matches that scores are computed from
+	negations    int             // depth of negation; field matches below a negation are not kept
+	spent        *int            // steps spent so far in all segments
+	maxCost      int             // maximum number of steps
+	reserved     *reservation    // reservation of the query
+	segment      int             // index of the segment in its version
 	visible      *roaring.Bitmap // live documents that the actor may see; nil for all
 	wholeNames   bool            // see search.Query
-	peers        []*match        // of all segments before the text, by number
-	skipped      []*clause       // not evaluated, as a clause beside them found nothing
-	hits         int             // size of set, while scores are given
+	peers        []*match        // matches of all segments before the text is evaluated, by segment
+	skipped      []*clause       // clauses not evaluated, because a clause beside them found nothing
+	hits         int             // size of set, while scores are computed
 	once         sync.Once
-	unmatched    *roaring.Bitmap // see others
+	unmatched    *roaring.Bitmap // see complement
 }
 
-// DefaultMaxQueryCost bounds the work of one query, in steps of about 20 ns. Looking at
-// terms and values one by one is what it can spend time on; this is enough for two
-// patterns over the names of a million documents, or for many beginnings of one letter.
+// DefaultMaxQueryCost is the default limit on the work of one query, in steps of about 20 ns. The
+// expensive part is reading terms and values one by one. The limit allows two patterns over the
+// names of a million documents, or many prefixes of one letter.
 const DefaultMaxQueryCost = 100_000_000
 
-// Costs of steps that take longer.
+// Costs of more expensive operations, in steps.
 const (
-	perPattern    = 20 // steps of comparing a term or value with a pattern
-	perFuzzyTerm  = 10 // of comparing a term with a word that may have typing errors
-	perPhraseText = 50 // of looking for pieces in a row in a text
+	perPattern    = 20 // comparing a term or value with a pattern
+	perFuzzyTerm  = 10 // comparing a term with a word that may have typing errors
+	perPhraseText = 50 // searching a text for consecutive pieces
 
-	perClause   = 100 // of looking for a word or value in a segment, whatever it finds
-	perDenseDoc = 8   // documents of several values that one step joins
-	perAndDoc   = 256 // documents of a set that one step intersects
+	perClause   = 100 // looking up a word or value in a segment, with or without a result
+	perDenseDoc = 8   // number of documents of several values that one step joins
+	perAndDoc   = 256 // number of documents of a set that one step intersects
 )
 
-// charge adds to the cost of the query, reserves it, and reports whether it is within its
-// limit.
+// charge adds to the cost of the query, reserves the steps, and reports whether the query is within
+// its limits.
 func (m *match) charge(n int) bool {
 	*m.spent += n
 	return *m.spent <= m.maxCost && m.reserved.take(m.ctx, n)
 }
 
-// fieldMatch is the documents that match a clause in one field.
+// fieldMatch holds the documents that match a clause in one field.
 type fieldMatch struct {
 	clause *clause
 	field  int
@@ -68,8 +68,8 @@ type fieldMatch struct {
 	weight float32
 }
 
-// eval gives the documents of the segment that a clause finds, deleted ones
-// included. The set is shared: it is read, never changed.
+// eval returns the documents of the segment that match a clause, including deleted ones. The set is
+// shared: callers must not change it.
 func (m *match) eval(a *clause) *roaring.Bitmap {
 	if m.ctx.Err() != nil {
 		return empty
@@ -134,9 +134,9 @@ func (m *match) and(a *clause) *roaring.Bitmap {
 	return set
 }
 
-// complete evaluates the clauses that were skipped, for what they add to the scores of documents
-// that other clauses found: it must not depend on other documents of the segment, which may be
-// hidden, whether a clause is evaluated. Field matches are in the order of the query.
+// complete evaluates the skipped clauses, for their contribution to the scores of documents found
+// by other clauses. Whether a clause contributes must not depend on other documents of the segment,
+// which may be hidden. Field matches keep the order of the query.
 func (m *match) complete(query *clause) {
 	if len(m.skipped) == 0 {
 		return
@@ -155,7 +155,7 @@ func (m *match) complete(query *clause) {
 	slices.SortStableFunc(m.fieldMatches, func(a, b fieldMatch) int { return order[a.clause] - order[b.clause] })
 }
 
-// number numbers a clause and those below it in the order in which they are evaluated.
+// number numbers a clause and its descendants in evaluation order.
 func (a *clause) number(order map[*clause]int) {
 	order[a] = len(order)
 	for _, child := range a.children {
@@ -192,7 +192,7 @@ func (m *match) collect(a *clause) *collector {
 	return &collector{m: m, clause: a, uses: m.view.fieldUses(m.x, a.fields), union: setBuilder{n: m.view.n}}
 }
 
-// add takes documents of a field, if the clause selects it.
+// add adds documents of a field, if the clause selects the field.
 func (f *collector) add(field int, l postings, weight float32) {
 	use := f.uses[field]
 	if use == nil {
@@ -210,8 +210,8 @@ func (f *collector) add(field int, l postings, weight float32) {
 	}
 }
 
-// direct takes the entries of a word as it stands, as a compound, and of words with its stem.
-// It tells which word that is, if the segment has it.
+// direct adds the documents of the word itself, of its compound form, and of the words with its
+// stem. It returns the number of the word, if the segment has it.
 func (f *collector) direct() (self int, known bool) {
 	a, t := f.clause, f.m.view.terms
 	if self, known = t.find(a.text); known {
@@ -231,7 +231,7 @@ func (f *collector) direct() (self int, known bool) {
 	return self, known
 }
 
-// term takes all entries of a word.
+// term adds all entries of a word.
 func (f *collector) term(i int, weight float32) {
 	t := f.m.view.terms
 	for e := t.start[i]; e < t.start[i+1]; e++ {
@@ -239,11 +239,11 @@ func (f *collector) term(i int, weight float32) {
 	}
 }
 
-// fieldUnion joins the documents of several words into one set for each field.
+// fieldUnion joins the documents of several words into one set per field.
 type fieldUnion struct {
 	collector *collector
 	fields    []*setBuilder // by number
-	prefixed  bool          // only fields that are searched by how words begin
+	prefixed  bool          // only fields whose words are matched by prefix
 }
 
 func (f *collector) newFieldUnion(prefixed bool) *fieldUnion {
@@ -281,7 +281,7 @@ func (j *fieldUnion) finish(weight float32) {
 	}
 }
 
-// scattered takes words that lie scattered.
+// scattered adds words that are not in one range.
 func (f *collector) scattered(words []uint32, weight float32) {
 	j := f.newFieldUnion(false)
 	for _, i := range words {
@@ -290,14 +290,16 @@ func (f *collector) scattered(words []uint32, weight float32) {
 	j.finish(weight)
 }
 
-// withPrefix takes the words that begin with a text, but for the one that is it.
+// withPrefix adds the words that begin with a text, except the word equal to it unless itself is
+// set.
 func (f *collector) withPrefix(text string, weight float32, prefixed, itself bool) {
 	t := f.m.view.terms
 	from, to := t.withPrefix(text)
 	more, end := 0, 0
 	if !f.m.begins(f.clause, text, from < to) || f.clause.fields.excluded != nil {
-		// A beginning that no word has may be that of a compound typed without its parts. That a
-		// word of an excluded field has it must not change what is found, so that is not asked then.
+		// A text that begins no word may begin a compound typed without separators. A word of an
+		// excluded field must not change the result, so with excluded fields compounds are always
+		// searched.
 		more, end = t.withPrefix(compoundMark + text)
 	}
 	if from < to && !itself && string(t.words.at(from, nil)) == text {
@@ -338,9 +340,9 @@ func (m *match) word(a *clause) *roaring.Bitmap {
 	return f.finish()
 }
 
-// similar are the words of the segment that a word with typing errors stands for. Where some
-// documents are hidden they are chosen among the words of all segments: which documents share a
-// segment depends on hidden ones.
+// similar returns the words of the segment that match a word with typing errors. If some documents
+// are hidden, the words are selected among those of all segments: which documents share a segment
+// depends on hidden ones.
 func (m *match) similar(a *clause) []uint32 {
 	if m.visible == nil {
 		if !m.charge(perFuzzyTerm * m.view.terms.words.len()) {
@@ -371,13 +373,14 @@ func (m *match) similar(a *clause) []uint32 {
 	return words
 }
 
-// dictionary is the words of the segment that count for the actor.
+// dictionary returns the words of the segment that are counted for the actor.
 func (m *match) dictionary(excluded *excludedFields) dictionary {
 	return dictionary{segment: m.view.segment, visible: m.visible, excluded: excluded}
 }
 
-// begins reports whether a word begins with the text of a clause. Where documents are hidden it is
-// a word of a visible document in any segment: which of them share a segment depends on hidden ones.
+// begins reports whether a word begins with the text of a clause. If some documents are hidden, it
+// considers the words of visible documents in all segments: which documents share a segment depends
+// on hidden ones.
 func (m *match) begins(a *clause, text string, here bool) bool {
 	if m.visible == nil {
 		return here
@@ -398,13 +401,13 @@ func (m *match) begins(a *clause, text string, here bool) bool {
 	return a.begins
 }
 
-// beginningParts is the number of parts of all entries of a segment in which the cost of a
-// beginning is counted for an actor to whom documents are hidden.
+// beginningParts is the number of units into which the entries of a segment are divided, to round
+// the cost of a prefix for an actor from whom documents are hidden.
 const beginningParts = 1024
 
-// beginningSteps is the cost of a beginning that stands for so many entries. Where documents are
-// hidden it is rounded up: by queries that are just within the limit of cost, or just beyond,
-// one could count the hidden words with a beginning otherwise.
+// beginningSteps returns the cost of a prefix that matches a number of entries. If documents are
+// hidden, the cost is rounded up. Otherwise an actor could count hidden words with a prefix, using
+// queries just below and just above the cost limit.
 func (m *match) beginningSteps(entries int) int {
 	if m.visible == nil {
 		return entries
@@ -425,7 +428,7 @@ func without(words []uint32, word int, known bool) []uint32 {
 	return words
 }
 
-// size is about how many documents were found so far.
+// size returns the approximate number of documents found so far.
 func (f *collector) size() int {
 	n := len(f.union.docs)
 	for _, bits := range f.union.sets {
@@ -447,7 +450,7 @@ func (f *collector) finish() *roaring.Bitmap {
 	return set
 }
 
-// value finds whole values, ignoring case, or how they begin.
+// value finds documents by whole values, ignoring case, or by a prefix of values.
 func (m *match) value(a *clause) *roaring.Bitmap {
 	f := m.collect(a)
 	for i, use := range f.uses {
@@ -474,7 +477,7 @@ func (m *match) value(a *clause) *roaring.Bitmap {
 	return f.finish()
 }
 
-// valuesBut takes values but for those that name entities, where these are compared as a whole.
+// valuesBut adds values except those that name entities and are compared only as a whole.
 func (f *collector) valuesBut(field int, c *column, from, to int) {
 	runs := runsWithout(f.m.view.naming(f.m.ctx, f.m.view.names[field], f.m.form(field)), from, to)
 	if len(runs) <= 1 || f.clause.scoreOnly {
@@ -499,7 +502,7 @@ func (f *collector) values(field int, c *column, from, to int) {
 	case from+1 == to:
 		f.add(field, c.lists.at(from), 1)
 	case f.clause.scoreOnly:
-		// What only adds to scores need not become a set.
+		// A clause that only adds to scores needs no set.
 		f.add(field, postings{docs: c.lists.docs[c.lists.start[from]:c.lists.start[to]], unsorted: true}, 1)
 		for _, i := range slices.Sorted(maps.Keys(c.lists.sets)) {
 			if int(i) >= from && int(i) < to {
@@ -516,7 +519,7 @@ func (f *collector) values(field int, c *column, from, to int) {
 	}
 }
 
-// urn finds entities by their URN, which the table of URNs holds.
+// urn finds entities by their URN, in the table of URNs.
 func (f *collector) urn(field int, a *clause) {
 	raw := strings.TrimSpace(a.raw)
 	if !strings.HasPrefix(a.text, "urn:") {
@@ -550,9 +553,8 @@ func (f *collector) numbers(a *clause) {
 	}
 }
 
-// phrase finds values in which pieces follow each other: those that hold all of
-// them, looked at one by one. Where the last may be a beginning, it is looked for
-// in the values alone.
+// phrase finds values with consecutive pieces: it reads the values that contain all of them one by
+// one. A last piece that may be a prefix is looked up only in these values.
 func (m *match) phrase(a *clause) *roaring.Bitmap {
 	f := m.collect(a)
 	t := m.view.terms
@@ -565,7 +567,7 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 	asked := 0
 	for _, piece := range distinct(whole) {
 		if !only && analysis.IsStopWord(piece) {
-			continue // not every field holds stop words
+			continue // not every field contains stop words
 		}
 		asked++
 		i, ok := t.find(piece)
@@ -581,7 +583,7 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 			before, known := found[field]
 			if !known {
 				if asked > 1 {
-					continue // a piece before is not in this field
+					continue // an earlier piece is not in this field
 				}
 				before = m.set
 			}
@@ -606,7 +608,7 @@ func (m *match) phrase(a *clause) *roaring.Bitmap {
 	return f.finish()
 }
 
-// distinct lists the pieces of a phrase, each once, in the order in which they come.
+// distinct returns the pieces of a phrase in order, without duplicates.
 func distinct(pieces []string) []string {
 	seen := make(map[string]bool, len(pieces))
 	out := make([]string, 0, len(pieces))
@@ -623,7 +625,7 @@ func (m *match) phraseIn(field int, set *roaring.Bitmap, a *clause) *roaring.Bit
 	c := m.view.columns[field]
 	urns := m.view.names[field] == urnField
 	found := roaring.New()
-	// Where many documents share a value it is looked at once.
+	// If many documents share a value, it is read once.
 	var known map[uint32]bool
 	if c.len()*2 < m.view.n {
 		known = map[uint32]bool{}
@@ -664,8 +666,8 @@ func (m *match) phraseIn(field int, set *roaring.Bitmap, a *clause) *roaring.Bit
 	return found
 }
 
-// pattern finds values, in named fields, or else words that look like a text with
-// * and ?, or match a regular expression.
+// pattern finds values in named fields, or else words, that match a text with * and ? or a regular
+// expression.
 func (m *match) pattern(a *clause) *roaring.Bitmap {
 	f := m.collect(a)
 	if !m.charge(a.patternSteps(m.view.terms.words)) {
@@ -689,7 +691,7 @@ func (m *match) pattern(a *clause) *roaring.Bitmap {
 			if c := m.view.columns[i]; c.text != nil {
 				g, form := &setBuilder{n: m.view.n}, m.form(i)
 				if a.isAnything() {
-					form = inParts // whatever the value is
+					form = inParts // for all values
 				}
 				for it := c.text.from(0); it.next() && !cancelled(m.ctx, it.index); {
 					if a.looksLike(foldBytes(it.text)) && !form.names(it.text) {
@@ -716,7 +718,7 @@ func (m *match) pattern(a *clause) *roaring.Bitmap {
 	return f.finish()
 }
 
-// compared is the table of the values of a column.
+// compared returns the table of the values of a column.
 func (m *match) compared(column int) *table {
 	if m.view.names[column] == urnField {
 		return m.view.urns
@@ -727,10 +729,10 @@ func (m *match) compared(column int) *table {
 	return &table{}
 }
 
-// bytesPerStep is how many bytes an instruction of a regular expression is compared with in a step.
+// bytesPerStep is the number of bytes that one instruction of a regular expression reads per step.
 const bytesPerStep = 4
 
-// patternSteps is the cost of comparing the texts of a table.
+// patternSteps returns the cost of comparing all texts of a table.
 func (a *clause) patternSteps(t *table) int {
 	steps := perPattern * t.len()
 	if a.regexp != nil {
@@ -739,10 +741,10 @@ func (a *clause) patternSteps(t *table) int {
 	return steps
 }
 
-// isAnything reports whether every value looks like the text.
+// isAnything reports whether the pattern matches every value.
 func (a *clause) isAnything() bool { return a.regexp == nil && strings.Trim(a.text, "*") == "" }
 
-// looksLike compares a folded text with a pattern.
+// looksLike reports whether a folded text matches the pattern.
 func (a *clause) looksLike(text []byte) bool {
 	if a.regexp != nil {
 		return a.regexp.Match(text)
@@ -750,8 +752,8 @@ func (a *clause) looksLike(text []byte) bool {
 	return matchesPattern(text, a.text)
 }
 
-// matchesPattern compares a text with a pattern in which * stands for any letters
-// and ? for one. It goes back to the last star only, so it ends soon.
+// matchesPattern reports whether a text matches a pattern in which * stands for any letters and ?
+// for one. It backtracks to the last star only, which bounds its run time.
 func matchesPattern(text []byte, pattern string) bool {
 	t, p, star, mark := 0, 0, -1, 0
 	for t < len(text) {
@@ -772,7 +774,7 @@ func matchesPattern(text []byte, pattern string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// valueRange finds values from low to high: numbers as such, texts folded.
+// valueRange finds values within a range: numbers by size, texts by their folded form.
 func (m *match) valueRange(a *clause) *roaring.Bitmap {
 	f := m.collect(a)
 	for _, name := range a.fields.fields {
@@ -798,7 +800,7 @@ func (m *match) valueRange(a *clause) *roaring.Bitmap {
 			}
 		}
 		if a.query.Low == "" && a.query.High == "" {
-			f.values(i, c, from, to) // whatever the value is
+			f.values(i, c, from, to) // for all values
 			continue
 		}
 		f.valuesBut(i, c, from, to)

@@ -7,22 +7,22 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// notKept is the new number of a document that is not taken over.
+// notKept is the new number of a document that the merge drops.
 const notKept = ^uint32(0)
 
-// merger makes one segment of the live documents of several.
+// merger merges the live documents of several segments into one segment.
 type merger struct {
 	from    []*segment
 	n       int
 	numbers [][]uint32 // new number of each old document
 	urns    tableWriter
-	table   tableWriter // of one column after the other
+	table   tableWriter // for one column after the other
 	rows    rowScratch
 	prints  []uint64
 	scratch []uint32
 }
 
-// merge gives the new segment, and the new numbers of the old documents.
+// merge returns the new segment, and the new numbers of the old documents.
 func merge(from []*segment, deleted []*roaring.Bitmap) (*segment, [][]uint32) {
 	m := &merger{from: from}
 	m.number(deleted)
@@ -37,7 +37,7 @@ func merge(from []*segment, deleted []*roaring.Bitmap) (*segment, [][]uint32) {
 	return s, m.numbers
 }
 
-// number puts the live documents of all segments in the order of URNs.
+// number numbers the live documents of all segments in the order of their URNs.
 func (m *merger) number(deleted []*roaring.Bitmap) {
 	cursors := make([]*cursor, len(m.from))
 	for i, s := range m.from {
@@ -79,7 +79,7 @@ func (m *merger) fieldNames() ([]string, map[string]int) {
 	return names, set
 }
 
-// collect adds the new numbers of postings to the scratch buffer.
+// collect appends the new numbers of postings to the scratch buffer.
 func (m *merger) collect(source int, l postings) {
 	numbers := m.numbers[source]
 	l.each(func(docs []uint32) {
@@ -91,8 +91,7 @@ func (m *merger) collect(source int, l postings) {
 	})
 }
 
-// collected is the scratch buffer in order; documents of several sources are
-// sorted.
+// collected returns the scratch buffer, sorted if it holds documents of several sources.
 func (m *merger) collected(sources int) []uint32 {
 	if sources > 1 && !slices.IsSorted(m.scratch) {
 		slices.Sort(m.scratch)
@@ -270,7 +269,7 @@ func newMergeQueue(cursors []*cursor, compare func(a, b []byte) int) *mergeQueue
 	return q
 }
 
-// least names the cursors that stand at the least text, none at the end.
+// least returns the cursors that are at the least text, or none at the end.
 func (q *mergeQueue) least() []int {
 	q.front = q.front[:0]
 	for i, c := range q.cursors {
@@ -291,7 +290,7 @@ func (q *mergeQueue) least() []int {
 	return q.front
 }
 
-// step moves the cursors that least named.
+// step advances the cursors that least returned.
 func (q *mergeQueue) step() {
 	for _, i := range q.front {
 		q.open[i] = q.cursors[i].next()

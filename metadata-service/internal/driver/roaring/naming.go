@@ -8,11 +8,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// Any field of texts can hold the URN of an entity that is hidden from the actor. The words of such
-// values are not indexed, and queries with WholeNames compare them as a whole only: see
+// Any text field can contain the URN of an entity that is hidden from the actor. The words of such
+// values are not indexed, and queries with WholeNames compare such values only as a whole: see
 // search.NamesEntities and search.Query.
 
-// nameForm is how values of a field name entities.
+// nameForm is the way in which the values of a field name entities.
 type nameForm uint8
 
 const (
@@ -21,7 +21,8 @@ const (
 	inParts                 // a field of URNs, paths or types: its values are compared in parts
 )
 
-// formOf is the form of a field in documents of a type; field is nil where the schema does not list it.
+// formOf returns the form of a field in documents of a type; field is nil if the schema does not
+// list it.
 func formOf(kind search.Kind, field *search.Field) nameForm {
 	switch kind {
 	case search.URNKind, search.URNPartial, search.BrowsePath, search.BrowsePathV2:
@@ -38,8 +39,8 @@ func formOf(kind search.Kind, field *search.Field) nameForm {
 	return asText
 }
 
-// nameForms are the forms of columns. Where types differ, the strictest form counts: a column is
-// compared in parts only where all types have URNs in it.
+// nameForms returns the forms of columns. If types differ, the strictest form applies: a column is
+// compared in parts only if all types have URNs in it.
 func nameForms(given []search.Schema) map[string]nameForm {
 	forms := map[string]nameForm{typeField: inParts, urnField: inParts}
 	for _, schema := range given {
@@ -62,7 +63,7 @@ func (f nameForm) names(value []byte) bool {
 	return f != inParts && search.NamesEntities(value, f == keyed)
 }
 
-// words is the part of a text whose words are indexed.
+// words returns the part of a text whose words are indexed.
 func (f nameForm) words(text string) string {
 	if f == inParts {
 		return text
@@ -70,7 +71,8 @@ func (f nameForm) words(text string) string {
 	return search.WithoutEntities(text, f == keyed)
 }
 
-// form is the form of a column for the query: without WholeNames all values are compared in parts.
+// form returns the form of a column for the query; without WholeNames all values are compared in
+// parts.
 func (m *match) form(column int) nameForm {
 	if !m.wholeNames {
 		return inParts
@@ -78,7 +80,7 @@ func (m *match) form(column int) nameForm {
 	return m.x.nameForms[m.view.names[column]]
 }
 
-// naming is the set of the values of a column that name entities. It is shared.
+// naming returns the values of a column that name entities. The set is shared.
 func (s *segment) naming(ctx context.Context, name string, form nameForm) *bitmap {
 	c := s.column(name)
 	if form == inParts || c == nil || c.text == nil {
@@ -100,11 +102,11 @@ func (c *column) naming(ctx context.Context, form nameForm) *bitmap {
 	return set
 }
 
-// texts are the values of a place that a criterion compares.
+// texts selects the values of a place that a criterion compares.
 type texts struct {
 	key    string
 	form   nameForm
-	naming *bitmap // those that it compares as a whole
+	naming *bitmap // the values that it compares only as a whole
 }
 
 func (s *segment) textsOf(ctx context.Context, c *preparedCriterion, p place) texts {
@@ -114,10 +116,10 @@ func (s *segment) textsOf(ctx context.Context, c *preparedCriterion, p place) te
 	return texts{key: p.key, form: p.form, naming: s.naming(ctx, p.column, p.form)}
 }
 
-// valueRun is the values from (included) to (excluded) of a column.
+// valueRun is the range of values of a column from (included) to (excluded).
 type valueRun struct{ from, to int }
 
-// runsWithout cuts a set out of the values from (included) to (excluded).
+// runsWithout returns the values from (included) to (excluded) without those of a set.
 func runsWithout(cut *bitmap, from, to int) []valueRun {
 	var runs []valueRun
 	it := cut.Iterator()

@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	oracleQueries   = 50 // a round
+	oracleQueries   = 50 // per round
 	oracleDocuments = 200
 )
 
-// TestTotalsAgreeWithBleve asks both the same questions, 2,000 of them without the race detector, about documents
-// that come, change and go in between, analysed alike: who is found, and what
-// facets count, must be equal.
+// TestTotalsAgreeWithBleve runs the same queries on both indexes, 2,000 of them without the race
+// detector, while documents are added, changed and deleted. The analysis is the same, so the
+// documents found and the counts of facets must be equal.
 func TestTotalsAgreeWithBleve(t *testing.T) {
 	t.Parallel()
 	o := newOracle(t)
@@ -48,7 +48,7 @@ type oracle struct {
 	own    *roaring.Index
 	peer   bleve.Index
 	step   uint64
-	found  int // queries that found something
+	found  int // number of queries that found something
 }
 
 func newOracle(t *testing.T) *oracle {
@@ -86,7 +86,7 @@ func newOracle(t *testing.T) *oracle {
 	return &oracle{T: t, random: rand.New(rand.NewPCG(11, 13)), own: own, peer: peer}
 }
 
-// word is one of fifty that begin alike in several ways and have no stems.
+// word returns one of fifty words that share several prefixes and have no stems.
 func (o *oracle) word() string { return fmt.Sprintf("w%c%dx", 'a'+o.random.IntN(5), o.random.IntN(10)) }
 
 func (o *oracle) words(most int) string {
@@ -99,7 +99,7 @@ func (o *oracle) words(most int) string {
 
 func (o *oracle) tag() string { return fmt.Sprintf("urn:li:tag:t%d", o.random.IntN(8)) }
 
-// change writes and deletes some documents in both.
+// change writes and deletes some documents in both indexes.
 func (o *oracle) change() {
 	var changes []search.Change
 	batch := o.peer.NewBatch()
@@ -147,7 +147,7 @@ func (o *oracle) change() {
 	}
 }
 
-// text makes a question both understand: as an expression, and as a query.
+// text returns a query in both notations: as a query text, and as a query of bleve.
 func (o *oracle) text(depth int) (string, blevequery.Query) {
 	if depth == 0 || o.random.IntN(3) == 0 {
 		field := []string{"name", "description"}[o.random.IntN(2)]
@@ -174,7 +174,7 @@ func (o *oracle) text(depth int) (string, blevequery.Query) {
 	return "(" + a + " AND NOT " + b + ")", q
 }
 
-// criterion makes a condition both understand.
+// criterion returns a condition in both notations.
 func (o *oracle) criterion() (search.Criterion, blevequery.Query) {
 	var c search.Criterion
 	var q blevequery.Query

@@ -13,7 +13,7 @@ import (
 
 const scoreField = "_score"
 
-// sortOrder is how the hits of a query are sorted: by some criteria, then by URN.
+// sortOrder is the order of the hits of a query: by some criteria, then by URN.
 type sortOrder struct{ by []search.Sort }
 
 // segmentOrder is an order in one segment, where every criterion is a number.
@@ -22,16 +22,16 @@ type segmentOrder struct {
 	m    *match
 }
 
-// sortKey gives the number that documents of a segment sort by, ascending.
+// sortKey returns the numbers by which documents of a segment are sorted, ascending.
 type sortKey struct {
 	search.Sort
 	scored bool // by score
 	scores []float32
 	urns   bool
-	rank   *ranking // nil when no document has the field
+	rank   *ranking // nil if no document has the field
 }
 
-// none is the key of documents without a value.
+// Keys of documents without a value.
 const (
 	missingFirstKey = int64(math.MinInt64)
 	missingLastKey  = int64(math.MaxInt64 - 1)
@@ -56,7 +56,7 @@ func (o sortOrder) forSegment(m *match, b *scoreAccumulator, x *schemas) *segmen
 	return l
 }
 
-// at is the key of a document.
+// at returns the key of a document.
 func (k *sortKey) at(doc uint32) int64 {
 	switch {
 	case k.scored:
@@ -73,8 +73,8 @@ func (k *sortKey) at(doc uint32) int64 {
 	return k.directed(int64(r))
 }
 
-// score is the score of a document as a number that sorts like it. Scores are
-// never negative.
+// score returns the score of a document as an integer with the same order. Scores are never
+// negative.
 func (k *sortKey) score(doc uint32) uint32 {
 	if k.scores == nil {
 		return math.Float32bits(1)
@@ -82,8 +82,8 @@ func (k *sortKey) score(doc uint32) uint32 {
 	return math.Float32bits(k.scores[doc])
 }
 
-// directed turns a number round for descending order. A score sorts descending
-// by nature, and ascends where it says so.
+// directed negates a number for descending order. For scores it does the opposite, because at
+// negates its result.
 func (k *sortKey) directed(n int64) int64 {
 	if k.Descending {
 		if k.scored {
@@ -104,7 +104,7 @@ func (k *sortKey) missing() int64 {
 	return missingLastKey
 }
 
-// value is what a cursor and other segments know of the key.
+// value returns the key in the form that cursors and other segments use.
 func (k *sortKey) value(m *match, doc uint32) (v search.Value, missing bool) {
 	switch {
 	case k.scored:
@@ -117,8 +117,8 @@ func (k *sortKey) value(m *match, doc uint32) (v search.Value, missing bool) {
 	return k.rank.value(doc, k.Descending)
 }
 
-// bounds gives the range of keys that are equal to a cursor's value: from low
-// (included) to high (excluded).
+// bounds returns the range of keys that equal a cursor's value: from low (included) to high
+// (excluded).
 func (k *sortKey) bounds(m *match, v search.Value, missing bool) (low, high int64) {
 	switch {
 	case k.scored:
@@ -145,25 +145,24 @@ func (k *sortKey) directedRange(from, to int64) (low, high int64) {
 	return from, to
 }
 
-// ranking numbers the values of one or several columns of a segment in the
-// order they sort by.
+// ranking numbers the values of one or several columns of a segment in their sort order.
 type ranking struct {
 	columns []*column
-	names   []string   // of the columns
-	ranks   [][]uint32 // by column and value; nil when there is one column
+	names   []string   // names of the columns
+	ranks   [][]uint32 // by column and value; nil if there is one column
 	n       uint32
-	// skipped are values by column that documents do not sort by; nil for none.
+	// skipped holds by column the values that are ignored for sorting; nil for none.
 	skipped []*bitmap
 }
 
-// rankingKey is a field or alias to sort by. Limited orders are of queries with WholeNames: they skip
-// values that name entities.
+// rankingKey is a field or alias to sort by. Limited orders belong to queries with WholeNames: they
+// ignore values that name entities.
 type rankingKey struct {
 	field   string
 	limited bool
 }
 
-// ranking of a field or alias; nil when the segment does not have it.
+// ranking returns the ranking of a field or alias, or nil if the segment does not have it.
 func (s *segment) ranking(ctx context.Context, x *schemas, by rankingKey) *ranking {
 	s.queryCache.mu.Lock()
 	defer s.queryCache.mu.Unlock()
@@ -184,7 +183,7 @@ func (s *segment) ranking(ctx context.Context, x *schemas, by rankingKey) *ranki
 	return r
 }
 
-// skipNames leaves the values out that name entities.
+// skipNames excludes the values that name entities.
 func (r *ranking) skipNames(ctx context.Context, x *schemas) {
 	skipped := make([]*bitmap, len(r.columns))
 	for i, c := range r.columns {
@@ -194,7 +193,7 @@ func (r *ranking) skipNames(ctx context.Context, x *schemas) {
 	}
 }
 
-// narrow leaves skipped values out of those at some places, from the end that counts.
+// narrow removes skipped values from a range of places, at the end that decides the order.
 func (c *column) narrow(skipped *bitmap, from, to uint32, descending bool) (uint32, uint32) {
 	for from < to && !descending && skipped.Contains(c.value(from)) {
 		from++
@@ -227,7 +226,7 @@ func (s *segment) rank(ctx context.Context, x *schemas, field string) *ranking {
 	return r
 }
 
-// mergeColumns walks the values of all columns as one.
+// mergeColumns walks the values of all columns in one order.
 func (r *ranking) mergeColumns(ctx context.Context) {
 	cursors := make([]*cursor, len(r.columns))
 	for i, c := range r.columns {
@@ -238,7 +237,7 @@ func (r *ranking) mergeColumns(ctx context.Context) {
 	step := 0
 	for least := queue.least(); len(least) > 0 && !cancelled(ctx, step); least = queue.least() {
 		step++
-		// Values of one column that fold alike share a rank as well.
+		// Values of one column with equal folded forms also share a rank.
 		next := r.n + 1
 		for _, i := range least {
 			at := cursors[i].index
@@ -253,8 +252,8 @@ func (r *ranking) mergeColumns(ctx context.Context) {
 	}
 }
 
-// of gives the rank of a document: of its first value in ascending order, of
-// its last in descending.
+// of returns the rank of a document: of its first value in ascending order, of its last value in
+// descending order.
 func (r *ranking) of(doc uint32, descending bool) (uint32, bool) {
 	column, value, ok := r.find(doc, descending)
 	if !ok {
@@ -295,8 +294,8 @@ func (r *ranking) value(doc uint32, descending bool) (search.Value, bool) {
 	return search.Value{Text: c.text.string(int(value))}, false
 }
 
-// bounds gives the ranks equal to a value: from low (included) to high (excluded). Where
-// other segments have texts in place of numbers, texts come behind zero, as compareKeys orders them.
+// bounds returns the ranks that equal a value: from low (included) to high (excluded). If other
+// segments have texts instead of numbers, texts sort after zero, as in compareKeys.
 func (r *ranking) bounds(v search.Value) (low, high uint32) {
 	folded := analysis.Fold(v.Text)
 	if c := r.columns[0]; c.text == nil {
@@ -337,7 +336,7 @@ func (r *ranking) bounds(v search.Value) (low, high uint32) {
 	return low, low
 }
 
-// compareKeys orders hits of different segments by one criterion.
+// compareKeys compares hits of different segments by one criterion.
 func compareKeys(s search.Sort, a, b search.Value, noA, noB bool) int {
 	if noA || noB {
 		switch {
@@ -356,7 +355,7 @@ func compareKeys(s search.Sort, a, b search.Value, noA, noB bool) int {
 		order = -1
 	case a.Number > b.Number:
 		order = 1
-	case a.Text != b.Text: // equal ones are many, and folding them costs more
+	case a.Text != b.Text: // equal texts are frequent, and folding costs more
 		order = analysis.CompareFolded([]byte(a.Text), []byte(b.Text))
 	}
 	if s.Descending {

@@ -2,7 +2,8 @@ package roaring
 
 import "math"
 
-// packedInts is an array of integers, each in as few bytes as the largest needs.
+// packedInts is an array of integers of one width, the least of 1, 2 or 4 bytes that the largest
+// integer needs.
 type packedInts struct {
 	bytes  []uint8
 	halves []uint16
@@ -42,7 +43,7 @@ func (o *packedInts) set(i, v uint32) {
 	}
 }
 
-// count adds one to the counter of the number at each place.
+// count increments the counter of the number at each place.
 func (o *packedInts) count(places, counters []uint32) {
 	switch {
 	case o.bytes != nil:

@@ -11,17 +11,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// page selects the hits of a page from the candidates of all segments. The hits before
-// the page are counted and not made: a hit serves as a pivot, which becomes a range of
-// keys and a document number in each segment, so that candidates are compared as integers.
-// A page costs a few such comparisons for each candidate, and texts for its own hits.
+// page selects the hits of a page from the candidates of all segments. Hits before the page are
+// counted without being built: selected hits serve as pivots. A pivot becomes a range of keys and a
+// document number in each segment, so candidates are compared as integers. A page costs a few such
+// comparisons per candidate, and text reads only for its own hits.
 type page struct {
 	ctx   context.Context
 	order sortOrder
 	lists []candidateList // none is empty
 }
 
-// hit is a document found, with its place in the order.
+// hit is a document found, with its position in the order.
 type hit struct {
 	m      *match
 	doc    uint32
@@ -36,10 +36,10 @@ func (p *page) add(l candidateList) {
 	}
 }
 
-// hits gives the hits from skip on, at most size, and whether there are more. What it
-// gives is incomplete when the context has ended.
+// hits returns the hits from skip on, at most size, and reports whether there are more. The result
+// is incomplete if the context has ended.
 func (p *page) hits(skip, size int) ([]hit, bool) {
-	if skip > sampleSize || len(p.lists) == 1 { // fewer hits are made sooner than passed by
+	if skip > sampleSize || len(p.lists) == 1 { // building fewer hits is faster than skipping them
 		for i, at := range p.split(skip) {
 			p.lists[i].all = p.lists[i].all[at:]
 		}
@@ -54,8 +54,8 @@ func (p *page) hits(skip, size int) ([]hit, bool) {
 	return hits[min(skip, len(hits)):], total > skip+size
 }
 
-// sort sorts the first candidates of all lists together; the others are dropped from lists
-// that are not sorted yet.
+// sort sorts the first candidates of all lists together, and drops the others from lists that are
+// not sorted yet.
 func (p *page) sort(first int) {
 	if !slices.ContainsFunc(p.lists, func(l candidateList) bool { return !l.sorted }) {
 		return
@@ -66,8 +66,8 @@ func (p *page) sort(first int) {
 	}
 }
 
-// split moves the first candidates of all lists together to the front of their lists, and
-// gives how many of each these are.
+// split moves the first candidates of all lists together to the front of their lists, and returns
+// their number in each list.
 func (p *page) split(first int) []int {
 	if len(p.lists) == 1 && p.lists[0].sorted {
 		return []int{min(first, len(p.lists[0].all))}
@@ -80,19 +80,19 @@ func (p *page) split(first int) []int {
 	return s.split()
 }
 
-// splitter narrows down which candidates are the first of all lists.
+// splitter determines which candidates are the first of all lists.
 type splitter struct {
 	*page
-	from    []int // of each list: those before are among the first
-	to      []int // those from here on are not
-	between int   // candidates that are undecided
-	first   int   // how many of these are among the first
+	from    []int // by list: candidates before this index are among the first
+	to      []int // by list: candidates from this index on are not
+	between int   // number of undecided candidates
+	first   int   // number of undecided candidates that are among the first
 }
 
-// Sizes of the samples that pivots are taken from.
+// Sizes of the samples that pivots are chosen from.
 const (
 	sampleSize   = 64
-	sampleMargin = 6 // between a pivot and the estimate, about 1.5 deviations
+	sampleMargin = 6 // distance of a pivot from the estimate, about 1.5 standard deviations
 )
 
 func (s *splitter) split() []int {
@@ -108,22 +108,23 @@ func (s *splitter) split() []int {
 	return s.from
 }
 
-// round decides about most of the candidates, or about all when they are few.
+// round decides most of the candidates, or all of them when they are few.
 func (s *splitter) round() {
 	sample := s.sample()
 	if len(sample) == s.between {
 		s.cut(&sample[s.first-1])
 		return
 	}
-	// The last of a sample may be the last of all, which decides nothing.
+	// The last of the sample may be the last of all candidates, which would decide nothing.
 	at := s.first * len(sample) / s.between
 	low, high := max(at-sampleMargin, 0), min(at+sampleMargin, len(sample)-2)
 	s.cut(&sample[low])
 	s.cut(&sample[high])
 }
 
-// takeAny decides by the places in the lists. In an order every round decides something; should
-// keys and texts ever disagree, the page is in a wrong order and the search ends all the same.
+// takeAny decides by positions in the lists. With a consistent order every round decides some
+// candidates, and takeAny is not needed. If keys and texts are ever inconsistent, the page is in a
+// wrong order, but the search still ends.
 func (s *splitter) takeAny() {
 	for i := range s.lists {
 		n := min(s.first, s.to[i]-s.from[i])
@@ -133,7 +134,8 @@ func (s *splitter) takeAny() {
 	}
 }
 
-// sample makes hits of undecided candidates, one at random of each of equal parts, sorted.
+// sample builds hits of undecided candidates, one chosen at random from each of several equal
+// parts, and sorts them.
 func (s *splitter) sample() []hit {
 	n := min(s.between, sampleSize)
 	hits := make([]hit, 0, n)
@@ -152,7 +154,7 @@ func (s *splitter) sample() []hit {
 	return hits
 }
 
-// cut decides about the undecided candidates up to a pivot, or about those behind it.
+// cut decides either the undecided candidates up to a pivot, or those after it.
 func (s *splitter) cut(pivot *hit) {
 	cuts, before := make([]int, len(s.lists)), 0
 	for i := range s.lists {
@@ -166,8 +168,8 @@ func (s *splitter) cut(pivot *hit) {
 	s.to, s.between = cuts, before
 }
 
-// partition moves the candidates that do not come after a cursor to the front of a part of
-// the list, and counts them.
+// partition moves the candidates that do not come after a cursor to the front of a part of the
+// list, and returns their number.
 func (l *candidateList) partition(from, to int, after *search.Cursor) int {
 	if from == to {
 		return 0
@@ -204,7 +206,7 @@ type head struct {
 	rest candidateList
 }
 
-// merge makes the first hits of sorted lists. Its heads are a heap with the first hit on top.
+// merge builds the first hits of sorted lists. Its heads form a heap with the first hit on top.
 func (p *page) merge(first int) []hit {
 	total := 0
 	heads := make([]head, 0, len(p.lists))
@@ -231,7 +233,7 @@ func (p *page) merge(first int) []hit {
 	return hits
 }
 
-// next steps to the next hit and tells whether there is one.
+// next advances to the next hit and reports whether there is one.
 func (h *head) next() bool {
 	if len(h.rest.all) == 0 {
 		return false

@@ -9,12 +9,12 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
-// phraseMatcher looks for a phrase in texts. Cutting texts into pieces is slow, so
-// texts that cannot hold the phrase are ruled out by their letters first.
+// phraseMatcher searches texts for a phrase. Splitting a text into pieces is slow, so a comparison
+// of letters first excludes texts that cannot contain the phrase.
 type phraseMatcher struct {
 	pieces   [][]byte
-	byPrefix bool     // the last piece may be the beginning of one
-	verbatim [][]byte // words of a quoted text, folded, when one of them has punctuation
+	byPrefix bool     // the last piece may be a prefix
+	verbatim [][]byte // words of a quoted text, folded, if one of them has punctuation
 	folded   []byte
 }
 
@@ -29,7 +29,7 @@ func newPhraseMatcher(a *clause) *phraseMatcher {
 	return r
 }
 
-// matches reports whether a text holds the phrase.
+// matches reports whether a text contains the phrase.
 func (r *phraseMatcher) matches(text []byte) bool {
 	possible, sure := r.matchLetters(text)
 	if possible && !sure {
@@ -38,7 +38,7 @@ func (r *phraseMatcher) matches(text []byte) bool {
 	return possible && (len(r.verbatim) == 0 || r.matchVerbatim(text))
 }
 
-// matchPieces looks for the pieces among those of a text.
+// matchPieces searches the pieces of a text for those of the phrase.
 func (r *phraseMatcher) matchPieces(text []byte) bool {
 	sequence := analysis.Sequence(string(text))
 	last := len(r.pieces) - 1
@@ -58,8 +58,8 @@ func (r *phraseMatcher) matchPieces(text []byte) bool {
 	return false
 }
 
-// matchVerbatim looks for the words of the quoted text with their punctuation. What is
-// between words need not be the same, but no letter or digit.
+// matchVerbatim searches for the words of the quoted text with their punctuation. The characters
+// between words may differ, but must not be letters or digits.
 func (r *phraseMatcher) matchVerbatim(text []byte) bool {
 	folded := foldBytes(text)
 	for from := 0; ; {
@@ -76,8 +76,8 @@ func (r *phraseMatcher) matchVerbatim(text []byte) bool {
 	}
 }
 
-// verbatimEnds reports whether the words stand at a place of a text, and no letter or digit
-// follows the last.
+// verbatimEnds reports whether the words are at an offset of a text, and no letter or digit follows
+// the last one.
 func (r *phraseMatcher) verbatimEnds(folded []byte, at int) bool {
 	for i, word := range r.verbatim {
 		if i > 0 {
@@ -94,9 +94,9 @@ func (r *phraseMatcher) verbatimEnds(folded []byte, at int) bool {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// matchLetters tells whether the pieces follow each other in a text with nothing but
-// punctuation between them, and whether they are surely pieces: parts of words
-// and capitals leave doubts. Of texts with accents it does not know.
+// matchLetters reports whether the pieces follow each other in a text with only punctuation between
+// them (possible), and whether they are certainly pieces (sure). Parts of words and capital letters
+// are uncertain. So are texts with non-ASCII characters.
 func (r *phraseMatcher) matchLetters(text []byte) (possible, sure bool) {
 	r.folded = r.folded[:0]
 	for _, b := range text {
@@ -127,8 +127,8 @@ func (r *phraseMatcher) matchLetters(text []byte) (possible, sure bool) {
 	}
 }
 
-// followedBy gives where the further pieces end, 0 when they do not follow, and
-// whether something stands between all of them.
+// followedBy returns the offset at which the other pieces end, 0 when they do not follow, and
+// reports whether all of them are separated.
 func (r *phraseMatcher) followedBy(at int) (end int, apart bool) {
 	apart = true
 	for _, piece := range r.pieces[1:] {

@@ -6,16 +6,16 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// minSetSize is the size from which documents are kept as a bitmap.
+// minSetSize is the number of documents from which postings are stored as a bitmap.
 const minSetSize = 129
 
-// postings is a postings list, the ascending documents that have a value: short
-// ones as numbers, those of minSetSize and more as a bitmap.
+// postings is a postings list, the ascending documents that have a value. Short lists are stored as
+// numbers, lists of minSetSize or more documents as a bitmap.
 type postings struct {
 	docs []uint32
 	set  *roaring.Bitmap
-	// unsorted postings are those of several values as they lie in the segment: not in order,
-	// and a document may come twice.
+	// unsorted postings combine the lists of several values as stored in the segment: they are not
+	// in order and may contain a document twice.
 	unsorted bool
 }
 
@@ -26,7 +26,7 @@ func (l postings) len() int {
 	return len(l.docs)
 }
 
-// steps is about what joining the documents to others takes, and scoring them.
+// steps returns the approximate cost of joining the documents to others and of scoring them.
 func (l postings) steps() int {
 	const perStep = 4 // documents of a set
 	if l.set != nil {
@@ -46,7 +46,7 @@ func (l postings) contains(doc uint32) bool {
 	return found
 }
 
-// intersects reports whether a document is in a set.
+// intersects reports whether any of the documents is in a set.
 func (l postings) intersects(set *roaring.Bitmap) bool {
 	if l.set != nil {
 		return l.set.Intersects(set)
@@ -54,7 +54,7 @@ func (l postings) intersects(set *roaring.Bitmap) bool {
 	return slices.ContainsFunc(l.docs, set.Contains)
 }
 
-// intersect gives the documents of short postings that are also in a set.
+// intersect returns the documents of short postings that are also in a set.
 func (l postings) intersect(set *roaring.Bitmap) postings {
 	var few []uint32
 	for _, doc := range l.docs {
@@ -65,7 +65,7 @@ func (l postings) intersect(set *roaring.Bitmap) postings {
 	return postings{docs: few}
 }
 
-// countLive counts the documents that are not deleted.
+// countLive returns the number of documents that are not deleted.
 func (l postings) countLive(deleted *roaring.Bitmap) int {
 	if deleted == nil {
 		return l.len()
@@ -91,11 +91,10 @@ func (l postings) each(f func(docs []uint32)) {
 	eachRun(l.set, f)
 }
 
-// maxRun is how many documents eachRun gives at once.
+// maxRun is the maximum number of documents that eachRun passes at once.
 const maxRun = 2048
 
-// eachRun calls f with the members of a set in runs, ascending. They are valid
-// during the call.
+// eachRun calls f with the members of a set in runs, ascending. The slice is valid during the call.
 func eachRun(set *roaring.Bitmap, f func(docs []uint32)) {
 	size := set.GetCardinality()
 	if size == 0 {
@@ -108,9 +107,9 @@ func eachRun(set *roaring.Bitmap, f func(docs []uint32)) {
 	}
 }
 
-// postingsTable holds many postings lists, addressed by number.
+// postingsTable stores many postings lists, addressed by number.
 type postingsTable struct {
-	start []uint32 // of each list in docs, and the end of the last
+	start []uint32 // start of each list in docs, and the end of the last
 	docs  []uint32
 	sets  map[uint32]*roaring.Bitmap
 }
@@ -122,15 +121,15 @@ func (l *postingsTable) at(i int) postings {
 	return postings{set: l.sets[uint32(i)]}
 }
 
-// joinSteps is about what joining the lists from (included) to (excluded) takes.
+// joinSteps returns the approximate cost of joining the lists from (included) to (excluded).
 func (l *postingsTable) joinSteps(from, to int) int {
 	return int(l.start[to]-l.start[from])/perDenseDoc + min(len(l.sets), to-from)*perClause
 }
 
-// postingsWriter numbers postings lists in the order they come.
+// postingsWriter numbers postings lists in the order of their addition.
 type postingsWriter struct{ postingsTable }
 
-// inList is how many of the documents of a list are kept as a list.
+// inList returns the number of documents that are stored in docs, not as a bitmap.
 func inList(docs []uint32) int {
 	if len(docs) < minSetSize {
 		return len(docs)
@@ -138,7 +137,8 @@ func inList(docs []uint32) int {
 	return 0
 }
 
-// expect makes room for so many lists with so many documents together, as inList counts.
+// expect allocates space for a number of lists with a total number of documents, as counted by
+// inList.
 func (w *postingsWriter) expect(lists, docs int) {
 	numbers := make([]uint32, lists+1+docs)
 	w.start, w.docs = numbers[:1:lists+1], numbers[lists+1:lists+1]

@@ -17,8 +17,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// world is a set of documents, in one index that got them at once and in one that got
-// them in many changes. With churn these replace and delete documents.
+// world is a set of documents in two indexes: one received all at once, the other in many changes.
+// With churn these replace and delete documents.
 type world struct {
 	docs        map[urn.URN]*search.Document
 	whole, many *roaring.Index
@@ -43,7 +43,7 @@ func newWorld(t *testing.T, random *rand.Rand, n int, churn bool) *world {
 			if random.IntN(3) > 0 {
 				d.Fields["typeNames"] = []search.Value{{Text: []string{"alpha", "Alpha", "beta", "Gamma", "ähnlich", "delta"}[random.IntN(6)]}, {Text: fmt.Sprintf("k%d", random.IntN(4))}}
 			}
-			if random.IntN(9) > 0 { // values that are equal nearly everywhere
+			if random.IntN(9) > 0 { // values that are equal in nearly all documents
 				d.Fields["origin"] = []search.Value{{Text: []string{"PROD", "PROD", "PROD", "PROD", "prod", "dev"}[random.IntN(6)]}}
 			}
 			changes = append(changes, search.Change{URN: u, Document: d})
@@ -63,8 +63,8 @@ func newWorld(t *testing.T, random *rand.Rand, n int, churn bool) *world {
 	return w
 }
 
-// sortKey is what a document sorts by in a field: the first of its values, or the last
-// in descending order.
+// sortKey returns the value that a document is sorted by: the first of a field, or the last in
+// descending order.
 func sortKey(d *search.Document, s search.Sort) (v search.Value, missing bool) {
 	values := slices.Clone(d.Fields[s.Field])
 	if s.Field == "urn" {
@@ -125,9 +125,8 @@ var sortOrders = [][]search.Sort{
 	{{Field: "origin"}}, {{Field: "origin", Descending: true}}, {{Field: "origin", MissingFirst: true}, {Field: "tags"}},
 }
 
-// TestPagesFollowTheOrderInWhicheverSegment walks each order from page to page. The
-// pages come from the two indexes in turn: a cursor names a place in the order, and
-// not one in a segment.
+// TestPagesFollowTheOrderInWhicheverSegment reads each order page by page. The pages come from the
+// two indexes in turn, because a cursor is a position in the order and not in a segment.
 func TestPagesFollowTheOrderInWhicheverSegment(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(131, 137))
@@ -167,8 +166,8 @@ func firstDifference(got, want []string) string {
 	return "the rest is missing"
 }
 
-// TestDeepPagesAreThoseOfTheOrder asks for pages around the depth from which all hits
-// are partitioned instead of kept in a heap.
+// TestDeepPagesAreThoseOfTheOrder requests pages around the depth from which hits are partitioned
+// instead of kept in a heap.
 func TestDeepPagesAreThoseOfTheOrder(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(139, 149))
@@ -187,8 +186,8 @@ func TestDeepPagesAreThoseOfTheOrder(t *testing.T) {
 	}
 }
 
-// TestRandomPagesAreThoseOfTheOrder asks for pages at random, by start and behind the cursor of
-// the hit before, of random orders and filters.
+// TestRandomPagesAreThoseOfTheOrder requests random pages of random orders and filters, by start
+// number and by the cursor of the previous hit.
 func TestRandomPagesAreThoseOfTheOrder(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(141, 151))
@@ -229,8 +228,8 @@ func TestRandomPagesAreThoseOfTheOrder(t *testing.T) {
 	}
 }
 
-// TestPagesAgreeWhereAFieldHasNumbersAndTexts has segments with numbers and others with texts in a
-// field: every page is a part of the whole.
+// TestPagesAgreeWhereAFieldHasNumbersAndTexts uses a field with numbers in some segments and texts
+// in others: every page must be a part of the whole result.
 func TestPagesAgreeWhereAFieldHasNumbersAndTexts(t *testing.T) {
 	t.Parallel()
 	x, err := roaring.Open(roaring.Config{Schemas: []search.Schema{
@@ -273,8 +272,8 @@ func TestPagesAgreeWhereAFieldHasNumbersAndTexts(t *testing.T) {
 	}
 }
 
-// TestPagesHaveAllHitsWhereFewHaveANumber sorts by a field with numbers that are not a number, which
-// compare with nothing and count as missing: pages have as many hits as there are.
+// TestPagesHaveAllHitsWhereFewHaveANumber sorts by a field with NaN values, which are not
+// comparable and count as missing: the pages together must have all hits.
 func TestPagesHaveAllHitsWhereFewHaveANumber(t *testing.T) {
 	t.Parallel()
 	const each, segments = 500, 4
@@ -303,7 +302,8 @@ func TestPagesHaveAllHitsWhereFewHaveANumber(t *testing.T) {
 	}
 }
 
-// TestCandidatesWithoutAnOrderAreDecided takes the first of some lists by their places alone.
+// TestCandidatesWithoutAnOrderAreDecided selects the first of several lists only by their
+// positions.
 func TestCandidatesWithoutAnOrderAreDecided(t *testing.T) {
 	t.Parallel()
 	if got := roaring.TakeAny([]int{3, 0, 4, 5}, 5); !slices.Equal(got, []int{3, 0, 2, 0}) {
@@ -311,11 +311,11 @@ func TestCandidatesWithoutAnOrderAreDecided(t *testing.T) {
 	}
 }
 
-// TestScoresDoNotDependOnSegments compares hits and scores of the two indexes: what a
-// score is made of depends on the document and on rounded counts of all segments.
-// Deleted documents count until a merge drops them, so there are none here; and how
-// many documents have several forms of a word is estimated, so words with one form
-// are compared by score, the others by what they find.
+// TestScoresDoNotDependOnSegments compares hits and scores of the two indexes: a score depends only
+// on the document and on rounded counts of all segments. There are no deleted documents, since
+// these count until a merge drops them. The number of documents with several forms of a word is
+// estimated, so only words with one form are compared by score; the others are compared by the
+// documents found.
 func TestScoresDoNotDependOnSegments(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(151, 157))
@@ -348,7 +348,7 @@ func TestScoresDoNotDependOnSegments(t *testing.T) {
 	}
 }
 
-// counted counts values by hand, as a facet does, most frequent first.
+// counted returns the buckets of a facet from plain counts, most frequent first.
 func counted(counts map[string]int, size int) []search.Bucket {
 	var list []search.Bucket
 	for value, n := range counts {
@@ -433,8 +433,7 @@ func TestFacetsCountWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestFiltersLetThroughWhatHolds makes random criteria and compares them with a walk
-// over the documents.
+// TestFiltersLetThroughWhatHolds compares random criteria with a walk over the documents.
 func TestFiltersLetThroughWhatHolds(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(173, 179))
@@ -472,7 +471,7 @@ func TestFiltersLetThroughWhatHolds(t *testing.T) {
 	}
 }
 
-// holds tells whether a criterion holds for a document, without its negation.
+// holds reports whether a criterion matches a document, ignoring its negation.
 func holds(d *search.Document, c search.Criterion) bool {
 	values := d.Fields[c.Field]
 	switch c.Condition {

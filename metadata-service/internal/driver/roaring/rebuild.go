@@ -11,7 +11,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Rebuild implements search.Rebuilder. There is one rebuild at a time.
+// Rebuild implements search.Rebuilder. Only one rebuild can run at a time.
 func (x *Index) Rebuild(ctx context.Context, sequence uint64, fill func(put func([]*search.Document) error) error) error {
 	if err := x.usable(ctx); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (x *Index) Rebuild(ctx context.Context, sequence uint64, fill func(put func
 	return nil
 }
 
-// put adds documents to an index state that is being filled.
+// put adds documents to an index state during a rebuild.
 func (x *Index) put(ctx context.Context, l *indexState, docs []*search.Document) error {
 	if err := x.usable(ctx); err != nil {
 		return err
@@ -64,8 +64,7 @@ func (x *Index) put(ctx context.Context, l *indexState, docs []*search.Document)
 	return nil
 }
 
-// append adds a segment to an index state that is being filled, and gives the next
-// merge, nil for none.
+// append adds a segment to an index state during a rebuild, and returns the next merge, or nil.
 func (x *Index) append(l *indexState, s *segment) *mergeJob {
 	x.writeMu.Lock()
 	defer x.writeMu.Unlock()
@@ -78,7 +77,7 @@ func (x *Index) append(l *indexState, s *segment) *mergeJob {
 	return l.nextMerge()
 }
 
-// replacedSince are the documents of a segment that newer changes have replaced.
+// replacedSince returns the documents of a segment that newer changes have replaced.
 func (x *Index) replacedSince(s *segment) *roaring.Bitmap {
 	var replaced *roaring.Bitmap
 	for u := range x.changedSince {
@@ -92,8 +91,8 @@ func (x *Index) replacedSince(s *segment) *roaring.Bitmap {
 	return replaced
 }
 
-// compact merges all segments of an index state that nobody reads yet: what is
-// built in one go is best searched in few pieces.
+// compact merges all segments of an index state before readers use it: few segments give the
+// fastest searches.
 func (x *Index) compact(l *indexState) {
 	x.writeMu.Lock()
 	var segments []segmentView

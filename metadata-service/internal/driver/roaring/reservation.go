@@ -6,27 +6,27 @@ import (
 	"sync"
 )
 
-// Work is reserved before it is done: how many words a beginning stands for, how many
-// values a filter is compared with and how many documents a facet counts is known by
-// then. Config.Reserve may wait, as nothing is locked meanwhile.
+// Steps are reserved before they are executed, when the number of words of a prefix, of values of a
+// filter or of documents of a facet is known. Config.Reserve may wait, because no lock is held
+// meanwhile.
 
-// perMergedValue is the steps of adding the count of one value to those of another column.
+// perMergedValue is the cost in steps of adding the count of one value to those of another column.
 const perMergedValue = 10
 
 // Costs of filters, in steps.
 const (
-	perCriterion   = 60 // of making the set of one, whatever it holds
-	perFilterValue = 40 // of finding a value in a field
+	perCriterion   = 60 // building the set of a criterion, whatever its size
+	perFilterValue = 40 // looking up a value in a field
 )
 
-// Costs of what callers see of a hit, in steps.
+// Costs of the output for a hit, in steps.
 const (
 	perHit       = 50
-	perHighlight = 100 // of a hit whose matched fields are listed
-	perContains  = 4   // of looking for a hit in what a clause found in a field
+	perHighlight = 100 // of a hit with the list of its matched fields
+	perContains  = 4   // looking up a hit among the documents that a clause found in a field
 )
 
-// hitSteps is what making a hit takes.
+// hitSteps returns the cost of building a hit.
 func (m *match) hitSteps(highlight bool) int {
 	if !highlight {
 		return perHit
@@ -34,20 +34,20 @@ func (m *match) hitSteps(highlight bool) int {
 	return perHit + perHighlight + perContains*len(m.fieldMatches)
 }
 
-// reserveChunk is how many steps are collected between two calls of Config.Reserve.
+// reserveChunk is the number of steps that are collected between two calls of Config.Reserve.
 const reserveChunk = 5_000
 
-// reservation collects the steps of one query. It is safe for concurrent use; the zero
-// value grants everything.
+// reservation collects the steps of one query. It is safe for concurrent use; the zero value grants
+// everything.
 type reservation struct {
 	reserve func(ctx context.Context, steps int) error
 
 	mu        sync.Mutex
 	collected int
-	err       error // of the first refusal
+	err       error // error of the first refusal
 }
 
-// take reserves steps, and reports whether the query goes on.
+// take reserves steps, and reports whether the query may continue.
 func (r *reservation) take(ctx context.Context, steps int) bool {
 	if r == nil || r.reserve == nil {
 		return true
@@ -73,7 +73,7 @@ func (r *reservation) take(ctx context.Context, steps int) bool {
 	return true
 }
 
-// refusal is the error of the first reservation that was refused.
+// refusal returns the error of the first refused reservation, or nil.
 func (r *reservation) refusal() error {
 	if r == nil {
 		return nil
@@ -83,8 +83,8 @@ func (r *reservation) refusal() error {
 	return r.err
 }
 
-// filterSteps is what the filters of a query, and its list of entities, take in one
-// segment. Sets that are cached take nothing.
+// filterSteps returns the cost of the filters of a query, and of its list of entities, in one
+// segment. Cached sets cost nothing.
 func (r *preparedQuery) filterSteps(v segmentView) int {
 	steps := 0
 	if r.restricted {
@@ -103,7 +103,7 @@ func (r *preparedQuery) filterSteps(v segmentView) int {
 	return steps
 }
 
-// criterionSteps is what a criterion takes that looks at all values of its field.
+// criterionSteps returns the cost of a criterion that reads all values of its field.
 func (s *segment) criterionSteps(c *preparedCriterion) int {
 	steps := 0
 	for _, all := range c.combinations {
@@ -127,7 +127,7 @@ func (s *segment) criterionSteps(c *preparedCriterion) int {
 	return steps
 }
 
-// suggestionSteps is what looking for words like those of a text takes.
+// suggestionSteps returns the cost of searching words similar to those of a text.
 func (v *version) suggestionSteps(text string) int {
 	words := len(strings.Fields(text))
 	if words > maxSuggestedWords {
@@ -140,10 +140,10 @@ func (v *version) suggestionSteps(text string) int {
 	return steps
 }
 
-// splitSteps is what making and sorting the samples takes by which deep pages are found.
+// splitSteps is the cost of building and sorting the samples for the selection of deep pages.
 const splitSteps = 3 * sampleSize * perHit
 
-// orderSteps is what finding the first hits of all takes, in an order by some criteria.
+// orderSteps returns the cost of selecting the first hits, in an order by some criteria.
 func orderSteps(total, first, criteria int) int {
 	if min(first, total) <= heapLimit {
 		return 2 * total
@@ -158,8 +158,8 @@ func (s *segment) columnLen(name string) int {
 	return 0
 }
 
-// facetSteps is what counting a facet takes. Facets of several fields reserve each
-// combination.
+// facetSteps returns the cost of counting a facet. Facets of several fields reserve their
+// combinations separately.
 func (x *Index) facetSteps(field string, matches []*match) int {
 	field = strings.TrimPrefix(field, missing)
 	steps, largest := 0, 0

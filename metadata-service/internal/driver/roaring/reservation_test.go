@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestQueriesReserveTheirSteps sums up what queries reserve, which must grow with the
-// documents, values and words they look at. All reserve what every query takes.
+// TestQueriesReserveTheirSteps sums up the steps that queries reserve, which must grow with the
+// documents, values and words that they read. All queries also reserve a fixed cost.
 func TestQueriesReserveTheirSteps(t *testing.T) {
 	t.Parallel()
 	const documents = 6_000
@@ -86,8 +86,8 @@ func TestQueriesReserveTheirSteps(t *testing.T) {
 	}
 }
 
-// TestFacetsKeepTheirBucketsAlone counts a field with a value for each document. Values
-// beyond the size of the facet must not be held until the search has ended.
+// TestFacetsKeepTheirBucketsAlone counts a field with a different value per document. Values beyond
+// the size of the facet must not be held until the search has ended.
 func TestFacetsKeepTheirBucketsAlone(t *testing.T) {
 	t.Parallel()
 	const size = 10

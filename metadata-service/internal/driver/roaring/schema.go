@@ -10,10 +10,10 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// urnBoost is how much a whole URN as query text outweighs other whole values.
+// urnBoost is the weight of a whole URN as query text relative to other whole values.
 const urnBoost = 10
 
-// schemas are the fields of all entity types, for looking up.
+// schemas holds the fields of all entity types for lookups.
 type schemas struct {
 	types map[string]map[string]*search.Field // by type and field name
 	names map[string]string                   // type names by search.TypeName
@@ -45,7 +45,7 @@ func newSchemas(given []search.Schema, revision int) *schemas {
 	for _, fields := range s.alias {
 		slices.Sort(fields)
 	}
-	// Order of types means nothing; maps are encoded sorted.
+	// The order of types has no meaning; maps are encoded sorted.
 	encoded, _ := json.Marshal(s.types) //nolint:errcheck // plain structs of texts and numbers
 	s.hash = sha256.Sum256(fmt.Appendf(encoded, "%d", revision))
 	s.weights = s.weighted()
@@ -53,7 +53,7 @@ func newSchemas(given []search.Schema, revision int) *schemas {
 	return s
 }
 
-// kindOf is the kind of a field in a document, of whose type these fields are known.
+// kindOf returns the kind of a field in a document; known are the fields of the document's type.
 func kindOf(known map[string]*search.Field, d *search.Document, name string) search.Kind {
 	if f := known[name]; f != nil {
 		return f.Kind
@@ -64,7 +64,7 @@ func kindOf(known map[string]*search.Field, d *search.Document, name string) sea
 	return search.Keyword
 }
 
-// known tells whether any type has a field of that name or alias.
+// known reports whether any type has a field with the name or alias.
 func (s *schemas) known(name string) bool {
 	name = search.PlainName(name)
 	if name == urnField || name == typeField || strings.HasPrefix(name, search.PropertyPrefix) || s.alias[name] != nil {
@@ -79,7 +79,7 @@ func (s *schemas) known(name string) bool {
 	return false
 }
 
-// resolve gives the columns a field of a filter stands for.
+// resolve returns the columns of a filter's field.
 func (s *schemas) resolve(name string) []place {
 	var places []place
 	for _, expanded := range search.Expand(name) {
@@ -96,8 +96,8 @@ func (s *schemas) resolve(name string) []place {
 	return places
 }
 
-// place is where values of a field are: a column, for a sub-field of an object
-// the values of that column that begin with its key.
+// place locates the values of a field: a column, and for a sub-field of an object the values of
+// that column that begin with its key.
 type place struct {
 	column string
 	key    string // "key=", else empty
@@ -122,7 +122,7 @@ func isNumber(kind search.Kind) bool {
 	return kind == search.Count || kind == search.Double || kind == search.DateTime
 }
 
-// byPrefix tells fields whose words are also found by how they begin.
+// byPrefix reports whether words of fields of a kind are also matched by prefix.
 func byPrefix(kind search.Kind) bool {
 	return kind == search.TextPartial || kind == search.WordGram || kind == search.URNPartial
 }

@@ -12,21 +12,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// Scores follow BM25 with every word counted once a document: metadata is
-// short, and a name that says orders three times is no better than one that
-// says it once. What a score is made of depends on the document and on rounded
-// statistics only, so a write in between does not shuffle the pages of a scroll.
+// Scores follow BM25, but count every word once per document: metadata is short, and a name that
+// contains "orders" three times is no better than a name that contains it once. A score depends
+// only on the document and on rounded statistics, so a concurrent write does not reorder the pages
+// of a scroll.
 
-// Constants of BM25: saturation, share of the length, and the length, in
-// words, of an ordinary field.
+// Constants of BM25: saturation, share of the length, and the length in words of an average field.
 const (
 	saturation     = 1.2
 	lengthShare    = 0.75
 	ordinaryLength = 8
 )
 
-// norms are the factors of field lengths in words. A value without words has no length, as in a
-// segment in which no document has words in the field.
+// norms are the factors by field length in words. Index 0 is for values without words, which have
+// no length, as in a segment where no document has words in the field.
 var norms = func() (n [math.MaxUint8 + 1]float32) {
 	n[0] = 1
 	for length := 1; length < len(n); length++ {
@@ -35,8 +34,8 @@ var norms = func() (n [math.MaxUint8 + 1]float32) {
 	return n
 }()
 
-// inverseFrequency is the IDF of a word, scaled: near 1 for one that hardly any of the
-// documents have, near 0 for one that all have. Counts are rounded to powers of two.
+// inverseFrequency returns the scaled IDF of a word: near 1 for a word in hardly any document, near
+// 0 for a word in all of them. Counts are rounded to powers of two.
 func inverseFrequency(documents, frequency int) float32 {
 	n, df := roundedDown(documents), roundedDown(frequency)
 	return float32(math.Log(1+(max(n-df, 0)+0.5)/(df+0.5)) / math.Log(2+2*n))
@@ -52,14 +51,14 @@ func roundedDown(n int) float64 {
 // scoreAccumulator holds the scores of a segment's documents.
 type scoreAccumulator struct {
 	scores    []float32
-	beyondSet bool // some scores are of documents that were not found
+	beyondSet bool // some scores belong to documents that were not found
 }
 
-// accumulatorPool reuses the accumulators of an index. What is in the pool is all
-// zero. It is safe for concurrent use.
+// accumulatorPool reuses the accumulators of an index. All scores in the pool are zero. It is safe
+// for concurrent use.
 type accumulatorPool struct{ pool sync.Pool }
 
-// get gives an accumulator of n scores, all zero.
+// get returns an accumulator of n scores, all zero.
 func (p *accumulatorPool) get(n int) *scoreAccumulator {
 	b, _ := p.pool.Get().(*scoreAccumulator)
 	if b == nil {
@@ -72,8 +71,8 @@ func (p *accumulatorPool) get(n int) *scoreAccumulator {
 	return b
 }
 
-// put takes back an accumulator whose scores were given to a set. Where the set is
-// small it clears the scores of the set alone.
+// put returns an accumulator to the pool. set holds the documents with scores; if it is small, only
+// their scores are cleared.
 func (p *accumulatorPool) put(b *scoreAccumulator, set *roaring.Bitmap) {
 	if b.beyondSet || int(set.GetCardinality())*4 > len(b.scores) {
 		clear(b.scores)
@@ -88,8 +87,8 @@ func (p *accumulatorPool) put(b *scoreAccumulator, set *roaring.Bitmap) {
 	p.pool.Put(b)
 }
 
-// score adds to an accumulator the score of each document found. Once the context
-// has ended it stops early.
+// score adds the score of each document found to an accumulator. It stops early once the context
+// has ended.
 func (m *match) score(b *scoreAccumulator, documents int, weighted []weightedField) {
 	m.hits = int(m.set.GetCardinality())
 	types := m.view.column(typeField)
@@ -109,8 +108,8 @@ func (m *match) score(b *scoreAccumulator, documents int, weighted []weightedFie
 	}
 }
 
-// frequency is how many documents have the word of a clause, or what it stands for where none has
-// the word.
+// frequency returns the number of documents with the word of a clause, or with its expansions if no
+// document has the word.
 func (m *match) frequency(a *clause) int {
 	if m.visible != nil && !a.counted {
 		a.counted = true
@@ -122,12 +121,12 @@ func (m *match) frequency(a *clause) int {
 	return a.expandedFrequency
 }
 
-// countVisible counts the documents of a clause, or of what it stands for, among those that the actor may see, in all
-// segments: also in those where it was not evaluated, as whether a clause before it found
-// something there may depend on hidden documents.
+// countVisible counts the visible documents of a clause, or of its expansions, in all segments.
+// These include segments where the clause was not evaluated, since that depends on the documents
+// found by earlier clauses, which may be hidden.
 func (m *match) countVisible(a *clause) {
 	if a.scoreOnly {
-		return // as it finds nothing, it has no frequency
+		return // finds no documents, so it has no frequency
 	}
 	for _, sets := range []*[]*bitmap{&a.direct, &a.found} {
 		n := 0
@@ -138,7 +137,7 @@ func (m *match) countVisible(a *clause) {
 			if *sets == nil || (*sets)[i] == nil {
 				p.counting().eval(a)
 			}
-			if *sets != nil && (*sets)[i] != nil { // unless the context has ended
+			if *sets != nil && (*sets)[i] != nil { // nil if the context has ended
 				n += int((*sets)[i].AndCardinality(p.visible))
 			}
 		}
@@ -149,15 +148,15 @@ func (m *match) countVisible(a *clause) {
 	}
 }
 
-// counting is a match in which a clause is evaluated to be counted. The limit of the query holds
-// for what its answer depends on and not here: this takes no more than that.
+// counting returns a match for evaluating a clause only to count its documents. The cost limit
+// applies to the evaluation that determines the answer, not to this one, which costs no more.
 func (m *match) counting() *match {
 	c := m.evaluation(new(int))
 	c.maxCost, c.negations = math.MaxInt, 1
 	return c
 }
 
-// visibleCount is how many documents the actor may see.
+// visibleCount returns the number of documents that the actor may see.
 func (m *match) visibleCount() int {
 	n := 0
 	for _, p := range m.peers {
@@ -166,14 +165,14 @@ func (m *match) visibleCount() int {
 	return n
 }
 
-// hasScores tells whether a field match is of a document found.
+// hasScores reports whether a field match concerns a document found.
 func (m *match) hasScores() bool {
 	return slices.ContainsFunc(m.fieldMatches, func(p fieldMatch) bool { return p.docs.intersects(m.set) })
 }
 
-// addScores adds what a field match contributes to the scores of its documents. A product is
-// rounded before it is added (float32), whichever of the loops makes it: which one does may
-// depend on hidden documents, and processors that multiply and add at once round otherwise.
+// addScores adds the contribution of a field match to the scores of its documents. Each product is
+// rounded (float32) before it is added, in all loops. The loop that runs may depend on hidden
+// documents, and processors that fuse multiplication and addition would round differently.
 func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, types *column) {
 	c := m.view.columns[p.field]
 	docs := p.docs
@@ -185,14 +184,14 @@ func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, ty
 	case m.hits < int(docs.set.GetCardinality())/2:
 		docs = postings{set: and(docs.set, m.set)}
 	default:
-		// Scores of documents that were not found do no harm, and leaving them out costs more.
+		// Scores of documents that were not found do no harm, and excluding them would cost more.
 		b.beyondSet = true
 	}
 	switch {
 	case c.words == nil:
 		docs.eachUntil(m.ctx, func(docs []uint32) { p.addUnnormed(b.scores, docs, weight, types) })
 	case c.dense && p.use.uniform != 0:
-		// What nearly all documents found have in common: worth a loop of its own.
+		// The most frequent case for large results, with a separate fast loop.
 		factors := norms
 		for i := range factors {
 			factors[i] *= weight * p.use.uniform
@@ -231,14 +230,14 @@ func (m *match) addScores(b *scoreAccumulator, p *fieldMatch, weight float32, ty
 	}
 }
 
-// addUnnormed is for fields without words, which have no length.
+// addUnnormed adds scores for fields without words, which have no length.
 func (p *fieldMatch) addUnnormed(scores []float32, docs []uint32, weight float32, types *column) {
 	for _, doc := range docs {
 		scores[doc] += float32(weight * p.use.boost(types, doc))
 	}
 }
 
-// boost is the boost of a document.
+// boost returns the boost for a document.
 func (u *fieldUse) boost(types *column, doc uint32) float32 {
 	if u.uniform != 0 {
 		return u.uniform
@@ -246,8 +245,8 @@ func (u *fieldUse) boost(types *column, doc uint32) float32 {
 	return u.boosts[types.value(doc)]
 }
 
-// gallop finds a document, or the first one behind it, by galloping search: steps
-// that double, then a binary search.
+// gallop returns the index of a document, or of the first one after it, by galloping search:
+// doubling steps, then a binary search.
 func gallop(docs []uint32, doc uint32) int {
 	step := 1
 	for step < len(docs) && docs[step] < doc {

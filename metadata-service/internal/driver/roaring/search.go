@@ -16,22 +16,22 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// preparedQuery is a query made ready: what does not depend on its text.
+// preparedQuery holds the prepared parts of a query that do not depend on its text.
 type preparedQuery struct {
 	types         map[string]bool
-	visible       *preparedVisible // nil for everything
-	without       *preparedVisible // nil for nothing
-	filters       []preparedFilter // what the caller asked for
+	visible       *preparedVisible // nil: no restriction
+	without       *preparedVisible // nil: excludes nothing
+	filters       []preparedFilter // filters of the caller
 	within        []urn.URN        // sorted
 	restricted    bool             // restricted to within
 	slice, slices int
 	wholeNames    bool
-	key           string // cache key of types and filters, empty where the set is not cached
+	key           string // cache key of types and filters, empty if the set is not cached
 }
 
-// Search implements search.Index. It reads the current version, so it neither waits
-// for writers nor sees a part of what they do. Facets of many hits are counted in
-// parallel; a panic in one of these goroutines reaches the caller.
+// Search implements search.Index. It reads the current version, so it neither waits for writers nor
+// sees partial writes. Facets of many hits are counted in parallel; a panic in one of these
+// goroutines reaches the caller.
 func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, error) {
 	if err := x.usable(ctx); err != nil {
 		return search.Result{}, err
@@ -80,7 +80,7 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	facets, err := x.facets(ctx, q.Facets, matches, result.Total)
 	background.wait()
 	if err == nil && len(matches) > 0 {
-		err = matches[0].reserved.refusal() // of what the page took
+		err = matches[0].reserved.refusal() // of the steps for the page
 	}
 	if err != nil {
 		return search.Result{}, err
@@ -97,10 +97,10 @@ func (x *Index) Search(ctx context.Context, q search.Query) (search.Result, erro
 	return result, nil
 }
 
-// fewHits is the number of hits under which other spellings are proposed.
+// fewHits is the number of hits below which suggestions are computed.
 const fewHits = 3
 
-// check refuses what no driver should have to answer.
+// check rejects queries that violate the limits of the port.
 func check(q *search.Query, o sortOrder) error {
 	switch {
 	case len(q.Types) == 0:
@@ -160,11 +160,11 @@ func (x *Index) prepareQuery(q *search.Query) (*preparedQuery, error) {
 	return ready, nil
 }
 
-// maxKeyBytes is the size of types and filters from which their set is not cached:
-// such filters hardly come again.
+// maxKeyBytes is the size of the cache key of types and filters above which their set is not
+// cached: such filters are rarely repeated.
 const maxKeyBytes = 2000
 
-// setKey makes the key of the types and filters.
+// setKey sets the cache key of the types and filters.
 func (r *preparedQuery) setKey() {
 	var key strings.Builder
 	for _, t := range slices.Sorted(maps.Keys(r.types)) {
@@ -189,7 +189,7 @@ func (r *preparedQuery) setKey() {
 	r.key = key.String()
 }
 
-// find evaluates the text, relaxing it step by step while nothing is found.
+// find evaluates the text, and relaxes it step by step while nothing is found.
 func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *search.Query) ([]*match, *clause, error) {
 	bases, err := x.bases(ctx, v, ready)
 	if err != nil {
@@ -215,11 +215,11 @@ func (x *Index) find(ctx context.Context, v *version, ready *preparedQuery, q *s
 	}
 }
 
-// bases are what the query lets through of each segment before its text.
+// bases returns for each segment the documents that match the query without its text.
 func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]*match, error) {
 	var bases []*match
 	reserved := &reservation{reserve: x.reserve}
-	if !reserved.take(ctx, reserveChunk) { // what every query takes
+	if !reserved.take(ctx, reserveChunk) { // fixed cost of a query
 		return nil, reserved.refusal()
 	}
 	visible, without := x.visibleSets(ctx, v, ready.visible), x.visibleSets(ctx, v, ready.without)
@@ -242,7 +242,7 @@ func (x *Index) bases(ctx context.Context, v *version, ready *preparedQuery) ([]
 	return bases, nil
 }
 
-// at is the set of a segment, nil where there are none.
+// at returns the set of a segment, or nil if there are no sets.
 func at(sets []*bitmap, i int) *bitmap {
 	if sets == nil {
 		return nil
@@ -250,12 +250,12 @@ func at(sets []*bitmap, i int) *bitmap {
 	return sets[i]
 }
 
-// inBase tells whether what is visible is part of what is cached of a view: what
-// depends on other segments is not, nor what has no key.
+// inBase reports whether visibility is part of the cached set of a view. It is not if it depends on
+// other segments or has no key.
 func (v *preparedVisible) inBase() bool { return v != nil && v.key != "" && len(v.joins) == 0 }
 
-// baseSet is what the query lets through in a segment before its text, of what is
-// visible of it, nil for all.
+// baseSet returns the documents of a segment that match the query without its text. visible holds
+// the visible documents of the segment, nil for all.
 func (r *preparedQuery) baseSet(ctx context.Context, v segmentView, visible *bitmap) *bitmap {
 	filtered := func() *bitmap {
 		set := v.restrictToTypes(r.types, v.live())
@@ -285,7 +285,7 @@ func (r *preparedQuery) baseSet(ctx context.Context, v segmentView, visible *bit
 	return set
 }
 
-// evaluation is a match of the same documents in which a clause is evaluated.
+// evaluation returns a match with the same documents in which a clause can be evaluated.
 func (m *match) evaluation(spent *int) *match {
 	return &match{
 		ctx: m.ctx, view: m.view, x: m.x, set: m.set, spent: spent, maxCost: m.maxCost, reserved: m.reserved,
@@ -333,8 +333,8 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 	} else if depth > total+1 {
 		depth = total + 1
 	}
-	// Whether hits have scores depends on the hits of all segments and on nothing else that the
-	// segments hold: that a hidden document has a word must change no score.
+	// Whether hits have scores depends only on the hits of all segments: the words of hidden
+	// documents must not change a score.
 	scored := slices.ContainsFunc(o.by, func(s search.Sort) bool { return s.Field == scoreField }) && slices.ContainsFunc(matches, (*match).hasScores)
 	weighted := x.schemas.weights
 	documents := v.count()
@@ -357,7 +357,7 @@ func (x *Index) hits(ctx context.Context, v *version, q *search.Query, o sortOrd
 	return p.hits(q.From, q.Size)
 }
 
-// newHit makes the hit that callers see.
+// newHit converts a hit to its public form.
 func (x *Index) newHit(h *hit, o sortOrder, q *search.Query, a *clause) search.Hit {
 	out := search.Hit{
 		URN: h.cursor.URN, Type: h.m.view.typeOf(h.doc), Score: 1, Cursor: h.cursor,
@@ -373,7 +373,7 @@ func (x *Index) newHit(h *hit, o sortOrder, q *search.Query, a *clause) search.H
 	return out
 }
 
-// formatNumber spells a number as JSON would.
+// formatNumber formats a number as JSON does.
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 func foldText(text string) string { return analysis.Fold(text) }

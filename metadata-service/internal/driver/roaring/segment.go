@@ -12,24 +12,24 @@ const (
 	typeField = "_entityType"
 )
 
-// numberSuffix tells the column of a field's numbers from that of its texts.
+// numberSuffix distinguishes the column of a field's numbers from that of its texts.
 const numberSuffix = "\x00"
 
-// segment is an immutable part of the index. Its documents are numbered by URN,
-// so the order of numbers is the order in which ties are broken.
+// segment is an immutable part of the index. Its documents are numbered in the order of their URNs,
+// so the order of numbers resolves ties.
 type segment struct {
-	id           uint64 // unique within the index, for ever
+	id           uint64 // unique within the index and never reused
 	n            int
 	urns         *table
 	fingerprints []uint64 // fingerprint of each document
-	names        []string // of the fields, sorted
+	names        []string // sorted names of the fields
 	columns      []*column
 	byName       map[string]int
 	terms        *terms
 	queryCache   segmentCache
 }
 
-// column of a field, nil if no document has it.
+// column returns the column of a field, or nil if no document has the field.
 func (s *segment) column(name string) *column {
 	if i, ok := s.byName[name]; ok {
 		return s.columns[i]
@@ -44,13 +44,14 @@ func (s *segment) typeOf(doc uint32) string {
 	return types.text.string(int(types.value(doc)))
 }
 
-// find gives the document of an entity.
+// find returns the document of an entity.
 func (s *segment) find(u urn.URN) (uint32, bool) {
 	i := s.seek(string(u), true)
 	return uint32(i), i < s.n && string(s.urns.at(i, nil)) == string(u)
 }
 
-// seek gives the first document behind a URN, or at it.
+// seek returns the first document after a URN; with at set, the document of the URN itself counts
+// too.
 func (s *segment) seek(u string, at bool) int {
 	want := []byte(u)
 	return s.urns.search(func(have []byte) bool {

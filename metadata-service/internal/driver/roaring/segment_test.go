@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// randomDocument has fields of each kind, some of them with several values and some
+// randomDocument returns a document with fields of each kind, some with several values and some
 // with none.
 func randomDocument(random *rand.Rand, u urn.URN) *search.Document {
 	words := []string{"orders", "daily", "Daily", "ordered", "v2", "über", "the", "shop_orders", "ordersDaily"}
@@ -34,7 +34,7 @@ func randomDocument(random *rand.Rand, u urn.URN) *search.Document {
 	for range random.IntN(4) {
 		d.Fields["tags"] = append(d.Fields["tags"], search.Value{Text: fmt.Sprintf("urn:li:tag:t%d", random.IntN(6))})
 	}
-	if d.Type == "dataset" && random.IntN(3) > 0 { // for charts the schema has no such number
+	if d.Type == "dataset" && random.IntN(3) > 0 { // the schema of charts has no such number
 		d.Fields["rows"] = []search.Value{{Number: float64(random.IntN(9) - 4)}}
 	}
 	if random.IntN(10) == 0 { // a sparse column
@@ -44,7 +44,7 @@ func randomDocument(random *rand.Rand, u urn.URN) *search.Document {
 	return d
 }
 
-// segmentOf makes a segment of some of the documents.
+// segmentOf creates a segment of some of the documents.
 func segmentOf(id uint64, docs []*search.Document) roaring.Segment {
 	docs = slices.Clone(docs)
 	slices.SortFunc(docs, func(a, b *search.Document) int { return slices.Compare([]byte(a.URN), []byte(b.URN)) })
@@ -65,8 +65,8 @@ func samePostings(t *testing.T, what string, got, want map[string][]uint32) {
 	}
 }
 
-// TestAMergeIsTheSegmentOfWhatIsLeft spreads documents over segments, deletes some,
-// and compares the merge with a segment that is made of the others at once.
+// TestAMergeIsTheSegmentOfWhatIsLeft distributes documents over segments, deletes some, and
+// compares the merge with a segment that is built at once from the remaining documents.
 func TestAMergeIsTheSegmentOfWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(79, 83))
@@ -97,7 +97,7 @@ func TestAMergeIsTheSegmentOfWhatIsLeft(t *testing.T) {
 		}
 		merged, numbers := roaring.MergeSegments(from, deleted)
 		got, want := merged.Postings(), segmentOf(1, left).Postings()
-		// A field that nobody has any more stays by name, without values.
+		// A field without remaining values stays by name.
 		samePostings(t, fmt.Sprintf("round %d, %d of %d documents left", round, len(left), n), got, want)
 		slices.SortFunc(left, func(a, b *search.Document) int { return slices.Compare([]byte(a.URN), []byte(b.URN)) })
 		for i, docs := range parts {
@@ -150,7 +150,7 @@ func TestASegmentIsReadAsItWasWritten(t *testing.T) {
 func smallSegment() []byte {
 	random := rand.New(rand.NewPCG(107, 109))
 	var docs []*search.Document
-	for i := range 200 { // enough for lists that are kept as sets
+	for i := range 200 { // enough for lists that are stored as sets
 		docs = append(docs, randomDocument(random, urn.URN(fmt.Sprintf("urn:li:dataset:%04d", i))))
 	}
 	return segmentOf(3, docs).Encode()
@@ -176,8 +176,8 @@ func TestADamagedSegmentIsRefused(t *testing.T) {
 	}
 }
 
-// TestASegmentWithAnotherContentDoesNotPanic damages files and gives them checksums
-// that fit, as a fault of another program could: lengths lead anywhere then.
+// TestASegmentWithAnotherContentDoesNotPanic damages files and gives them correct checksums, as a
+// fault of another program could: lengths may then be arbitrary.
 func TestASegmentWithAnotherContentDoesNotPanic(t *testing.T) {
 	t.Parallel()
 	file := smallSegment()

@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// preparedExpression is an expression made ready for segments.
+// preparedExpression is an expression prepared for evaluation in segments.
 type preparedExpression struct {
 	is       *preparedCriterion
 	all, any []preparedExpression
@@ -15,8 +15,8 @@ type preparedExpression struct {
 	ref      *int
 }
 
-// Select implements search.Selector: each expression becomes a set of documents of
-// each segment, by the sets of its criteria.
+// Select implements search.Selector. Each expression becomes a set of documents per segment,
+// computed from the sets of its criteria.
 func (x *Index) Select(ctx context.Context, s search.Selection, visit func(u urn.URN, holds search.ExpressionSet) error) (passed search.Passed, err error) {
 	if err := x.usable(ctx); err != nil {
 		return passed, err
@@ -94,25 +94,25 @@ func (x *Index) prepareExpressions(list []search.Expression) ([]preparedExpressi
 	return out, nil
 }
 
-// blockDocs is how many documents of a segment have their results together in
-// memory: with search.MaxExpressions that is 8 MiB.
+// blockDocs is the number of documents of a segment whose results are in memory together: with
+// search.MaxExpressions these are 8 MiB.
 const blockDocs = 1 << 16
 
 // segmentSelection is a selection in one segment.
 type segmentSelection struct {
 	view  segmentView
 	set   *bitmap   // documents to visit
-	found []*bitmap // those of them that each expression holds for
+	found []*bitmap // by expression: the documents for which it holds
 }
 
 func (in *segmentSelection) evaluate(ctx context.Context, ready []preparedExpression) {
-	in.found = make([]*bitmap, 0, len(ready)) // those before are referred to
+	in.found = make([]*bitmap, 0, len(ready)) // later expressions refer to earlier ones
 	for i := range ready {
 		in.found = append(in.found, in.within(ctx, &ready[i], in.set))
 	}
 }
 
-// restrict leaves the documents that an expression holds for, and counts the others.
+// restrict keeps the documents for which an expression holds, and counts the others.
 func (in *segmentSelection) restrict(ctx context.Context, where *preparedExpression, passed *search.Passed) {
 	visited := in.within(ctx, where, in.set)
 	rest := andNot(in.set, visited)
@@ -124,7 +124,7 @@ func (in *segmentSelection) restrict(ctx context.Context, where *preparedExpress
 	in.set = visited
 }
 
-// jump is how many names are walked over rather than skipped.
+// jump is the distance in names up to which the cursor steps instead of seeking.
 const jump = 64
 
 // each visits the documents, block by block.
@@ -165,7 +165,7 @@ func (in *segmentSelection) each(ctx context.Context, visit func(urn.URN, search
 	return ctx.Err()
 }
 
-// within is the part of a set for which the expression holds.
+// within returns the part of a set for which the expression holds.
 func (in *segmentSelection) within(ctx context.Context, e *preparedExpression, set *bitmap) *bitmap {
 	switch {
 	case set.IsEmpty() || ctx.Err() != nil:

@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// BenchmarkSelect decides 100 expressions about 100,000 documents, by the sets of
-// the index, and about a hundredth of these one by one.
+// BenchmarkSelect evaluates 100 expressions on 100,000 documents with the sets of the index, and on
+// about a hundredth of them one by one.
 func BenchmarkSelect(b *testing.B) {
 	const documents = 100_000
 	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})

@@ -7,16 +7,16 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// empty is the set without members. It is shared.
+// empty is the set without members. It is shared and must not be changed.
 var empty = roaring.New()
 
-// setBuilder joins postings lists into a set. Sets that come out may be shared with the
-// index: they are read, never changed.
+// setBuilder joins postings lists into a set. The resulting set may be shared with the index:
+// callers must not change it.
 type setBuilder struct {
-	n     int // documents of the segment
+	n     int // number of documents of the segment
 	docs  []uint32
 	sets  []*roaring.Bitmap
-	dense []uint64 // once there are many
+	dense []uint64 // used for many documents
 }
 
 const maxSparseDocs = 2048
@@ -89,8 +89,8 @@ func (g *setBuilder) set() *roaring.Bitmap {
 	return own
 }
 
-// spread writes sets with few documents out one by one: joining their
-// containers costs more than the documents do.
+// spread adds the members of small sets one by one: joining the containers of such a set costs more
+// than adding its members.
 func (g *setBuilder) spread() {
 	const perContainer = 1 << 12
 	large := g.sets[:0:0]
@@ -104,7 +104,7 @@ func (g *setBuilder) spread() {
 	g.sets = large
 }
 
-// setOf gives postings as a set, which may be shared with the index.
+// setOf returns postings as a set, which may be shared with the index.
 func setOf(l postings) *roaring.Bitmap {
 	if l.set != nil {
 		return l.set
@@ -114,8 +114,8 @@ func setOf(l postings) *roaring.Bitmap {
 	return set
 }
 
-// segmentCache caches what queries ask of a segment again and again. Entries stay
-// valid, as segments never change; the cache is emptied when it is full.
+// segmentCache caches intermediate results of queries on a segment. Entries stay valid, as segments
+// never change; the cache is emptied when it is full.
 type segmentCache struct {
 	mu    sync.Mutex
 	sets  map[string]*roaring.Bitmap
@@ -131,8 +131,8 @@ const (
 	maxCachedBytes = 16 << 20
 )
 
-// cachedSet gives the set that was made for a key before, or makes it. What make
-// gives up for the context is not cached.
+// cachedSet returns the cached set of a key, or computes it with make. It does not cache a set that
+// is incomplete because the context ended.
 func (d *segmentCache) cachedSet(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	d.mu.Lock()
 	set := d.sets[key]
@@ -164,7 +164,7 @@ func (d *segmentCache) hasSet(key string) bool {
 	return d.sets[key] != nil
 }
 
-// bitmap is the set of the library, iterator a walk over one in order.
+// bitmap is the set type of the library, iterator an ordered walk over a set.
 type (
 	bitmap   = roaring.Bitmap
 	iterator = roaring.IntPeekable

@@ -11,16 +11,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Segments of about the same size are merged when there are as many as fan; so
-// a document is copied once per size class, of which there are few.
+// Segments of about the same size are merged when there are mergeFactor of them, so a document is
+// copied once per size class, of which there are few.
 const (
 	mergeFactor = 8
 	maxSegments = 64
 )
 
-// indexState is the index as it is now: the current version, and the segments being
-// merged. One goroutine at a time changes it, under Index.writeMu; the version
-// may be read at any time.
+// indexState is the current state of the index: its version, and the segments being merged. One
+// goroutine at a time changes it, under Index.writeMu; the version may be read at any time.
 type indexState struct {
 	version atomic.Pointer[version]
 	merging map[uint64]bool // segments being merged
@@ -32,8 +31,8 @@ func newIndexState(v *version) *indexState {
 	return l
 }
 
-// replace makes the version in which the documents of some URNs are those of a
-// segment, which may be nil.
+// replace installs a version in which the documents of some URNs are those of a segment, which may
+// be nil.
 func (l *indexState) replace(urns []urn.URN, s *segment, applied uint64) {
 	v := l.version.Load()
 	e := v.edit()
@@ -48,19 +47,19 @@ func (l *indexState) replace(urns []urn.URN, s *segment, applied uint64) {
 	l.version.Store(e.finish(applied))
 }
 
-// sizeClass is the size class of a segment.
+// sizeClass returns the size class of a segment with n documents.
 func sizeClass(n int) int { return (bits.Len(uint(n)) - 1) / 3 }
 
-// mergeJob is a merge: segments, and the deletions they had when it began.
+// mergeJob is a merge: its segments, with their deletions at the start.
 type mergeJob struct{ views []segmentView }
 
 type mergeResult struct {
-	segment *segment // nil when nothing is left
+	segment *segment // nil if no document is left
 	numbers [][]uint32
 }
 
-// nextMerge finds a merge worth making: the smallest segments of which there are
-// enough of their size, or one of which most is deleted.
+// nextMerge returns a merge that is worthwhile, or nil: the smallest segments of which enough have
+// the same size class, or a segment most of which is deleted.
 func (l *indexState) nextMerge() *mergeJob {
 	levels := map[int][]segmentView{}
 	for _, view := range l.version.Load().segments {
@@ -83,7 +82,7 @@ func (l *indexState) nextMerge() *mergeJob {
 		return nil
 	}
 	segments := levels[best]
-	// What is smaller still comes along: it would be merged into the result soon.
+	// Smaller segments are included, since they would soon be merged into the result.
 	for at, smaller := range levels {
 		if at < best {
 			segments = append(segments, smaller...)
@@ -100,7 +99,7 @@ func (l *indexState) reserve(views []segmentView) *mergeJob {
 	return &mergeJob{views: views}
 }
 
-// run does the work; it needs no lock.
+// run executes the merge; it needs no lock.
 func (j *mergeJob) run(id uint64) *mergeResult {
 	from := make([]*segment, len(j.views))
 	deleted := make([]*roaring.Bitmap, len(j.views))
@@ -115,8 +114,8 @@ func (j *mergeJob) run(id uint64) *mergeResult {
 	return &mergeResult{segment: s, numbers: numbers}
 }
 
-// install puts the result in the place of what it was made of, and carries
-// over what was deleted meanwhile.
+// install replaces the merged segments by the result, and carries over the deletions since the
+// start of the merge.
 func (l *indexState) install(j *mergeJob, m *mergeResult) {
 	v := l.version.Load()
 	source := map[uint64]int{}
@@ -137,7 +136,7 @@ func (l *indexState) install(j *mergeJob, m *mergeResult) {
 			carryDeletions(deletedSince, view.deleted, j.views[i].deleted, m.numbers[i])
 		}
 	}
-	// A part that is no longer there had its last document deleted meanwhile.
+	// The last document of a segment that is no longer present was deleted meanwhile.
 	for _, i := range source {
 		if m.segment != nil {
 			everything := roaring.New()
@@ -156,7 +155,7 @@ func (l *indexState) install(j *mergeJob, m *mergeResult) {
 	l.version.Store(e.finish(v.applied))
 }
 
-// carryDeletions adds the new numbers of what is deleted now and was not before.
+// carryDeletions adds the new numbers of documents that are deleted now and were not before.
 func carryDeletions(deletedSince, now, before *roaring.Bitmap, numbers []uint32) {
 	if now == nil {
 		return

@@ -74,7 +74,7 @@ func TestPackedIntsKeepNumbersOfEachWidth(t *testing.T) {
 	}
 }
 
-// randomDocs gives ascending documents out of n, each with a chance of one in some.
+// randomDocs returns ascending documents below n, each with a probability of one in some.
 func randomDocs(random *rand.Rand, n, some int) []uint32 {
 	var docs []uint32
 	for doc := range n {
@@ -134,7 +134,8 @@ func TestPostingsAreTheSameListInEitherForm(t *testing.T) {
 func TestUnionsOfPostingsHaveEachDocumentOnce(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(43, 47))
-	// Segments below and above the size from which few documents of large sets are joined one by one.
+	// Segments below and above the size from which few documents of large sets are joined one by
+	// one.
 	for _, n := range []int{300, 20_000, 200_000} {
 		for range 25 {
 			var lists [][]uint32
@@ -165,7 +166,7 @@ func TestUnionsOfPostingsHaveEachDocumentOnce(t *testing.T) {
 	}
 }
 
-// columnCase is a column with what it should hold.
+// columnCase is a column with its expected contents.
 type columnCase struct {
 	values []roaring.ColumnValue
 	column roaring.Column
@@ -193,7 +194,7 @@ func randomColumn(random *rand.Rand, n, distinct, density, perDoc int, numbers b
 		}
 		value := roaring.ColumnValue{Docs: list, Number: float64(v) - 2.5, Text: fmt.Sprintf("Value %d", v)}
 		if v%3 == 1 {
-			value.Text = fmt.Sprintf("value %d", v-1) // folds like its neighbour
+			value.Text = fmt.Sprintf("value %d", v-1) // same folded form as the previous value
 		}
 		c.values = append(c.values, value)
 	}
@@ -210,8 +211,8 @@ func randomColumn(random *rand.Rand, n, distinct, density, perDoc int, numbers b
 	return c
 }
 
-// TestColumnsLeadBothWays makes columns of each layout: dense and sparse, with one
-// value a row and with several, of texts and of numbers, few and many values.
+// TestColumnsLeadBothWays creates columns of each layout: dense and sparse, with one and with
+// several values per row, of texts and of numbers, with few and many values.
 func TestColumnsLeadBothWays(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(53, 59))
@@ -335,7 +336,7 @@ func TestRareWordsSayMore(t *testing.T) {
 		}
 		before = now
 	}
-	// Rounded to powers of two, so that a write in between does not shuffle pages.
+	// Counts are rounded to powers of two, so that a concurrent write does not reorder pages.
 	if roaring.InverseFrequency(documents, 70) != roaring.InverseFrequency(documents, 100) {
 		t.Error("a few more documents change the score")
 	}

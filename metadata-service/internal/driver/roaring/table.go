@@ -5,16 +5,16 @@ import (
 	"sort"
 )
 
-// A block holds some texts: the first is stored whole, each further one as what
-// it does not share with the one before it. Long texts share little, and
-// passing by them is dear, so there are fewer in a block.
+// A block holds several texts: the first is stored whole, each further one as the part that it does
+// not share with the previous one. Long texts share little and are expensive to skip, so their
+// blocks hold fewer texts.
 const (
 	shortBlock = 16
 	longBlock  = 2
-	longText   = 48 // bytes of an average text
+	longText   = 48 // average length in bytes
 )
 
-// blockFor chooses the size of blocks for texts with so many bytes together.
+// blockFor returns the block size for n texts with a total number of bytes.
 func blockFor(bytes, n int) int {
 	if n > 0 && bytes/n >= longText {
 		return longBlock
@@ -22,17 +22,17 @@ func blockFor(bytes, n int) int {
 	return shortBlock
 }
 
-// table holds sorted texts, front-coded. It does not know by which order.
+// table stores sorted texts, front-coded. It does not depend on the sort order.
 type table struct {
 	data   []byte
-	blocks []uint32 // place of each block in data
+	blocks []uint32 // offset of each block in data
 	n      int
-	size   int // texts in a block
+	size   int // texts per block
 }
 
 func (t *table) len() int { return t.n }
 
-// at gives text i in buf, which is grown as needed.
+// at returns text i in buf, which grows as needed.
 func (t *table) at(i int, buf []byte) []byte {
 	c := t.block(i/t.size, buf)
 	for range i%t.size + 1 {
@@ -43,8 +43,8 @@ func (t *table) at(i int, buf []byte) []byte {
 
 func (t *table) string(i int) string { return string(t.at(i, nil)) }
 
-// search finds the first text for which reached is true; reached must be false
-// for all before and true for all after it.
+// search returns the index of the first text for which reached is true. reached must be false for
+// all texts before it and true for all after it.
 func (t *table) search(reached func(text []byte) bool) int {
 	block := sort.Search(len(t.blocks), func(b int) bool {
 		c := cursor{data: t.data[t.blocks[b]:]}
@@ -62,7 +62,7 @@ func (t *table) search(reached func(text []byte) bool) int {
 	return min((block+1)*t.size, t.n)
 }
 
-// from walks the texts from i on.
+// from returns a cursor before text i.
 func (t *table) from(i int) *cursor {
 	if i >= t.n {
 		return &cursor{index: t.n - 1}
@@ -86,7 +86,7 @@ type cursor struct {
 	index int
 }
 
-// next steps on and tells whether there is a text.
+// next advances and reports whether there is a text.
 func (c *cursor) next() bool {
 	if len(c.data) == 0 {
 		return false
@@ -100,21 +100,21 @@ func (c *cursor) next() bool {
 	return true
 }
 
-// head is the first text of a block, without a copy.
+// head returns the first text of a block without a copy.
 func (c *cursor) head() []byte {
 	_, a := binary.Uvarint(c.data)
 	size, b := binary.Uvarint(c.data[a:])
 	return c.data[a+b : a+b+int(size)]
 }
 
-// tableWriter makes a table of texts given in order.
+// tableWriter builds a table from texts given in order.
 type tableWriter struct {
 	table // size may be set before the first text
 	last  []byte
 }
 
-// expect makes room for so many texts with so many bytes together. They share some of
-// these, and take two bytes each for their lengths, as a rule.
+// expect allocates space for a number of texts with their total bytes. Texts usually share some
+// bytes, and take two bytes each for their lengths.
 func (w *tableWriter) expect(texts, bytes int) {
 	w.data = make([]byte, 0, bytes+2*texts)
 	w.blocks = make([]uint32, 0, (texts+max(w.size, 1)-1)/max(w.size, 1))
@@ -143,8 +143,8 @@ func (w *tableWriter) finish() *table {
 	return &table{data: exact(w.data), blocks: exact(w.blocks), n: w.n, size: max(w.size, 1)}
 }
 
-// exact copies a slice that grew by doubling into one of its size, where that
-// saves memory worth a copy.
+// exact copies a slice that grew by doubling to its exact size, if the memory saved is worth the
+// copy.
 func exact[T any](s []T) []T {
 	const worthwhile = 64
 	if cap(s)-len(s) < worthwhile {

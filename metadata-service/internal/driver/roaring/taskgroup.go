@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// taskGroup runs parts of a query in parallel, each in a goroutine. A panic of one
-// becomes a panic of wait, so that the caller of the query handles it.
+// taskGroup runs parts of a query in parallel, each in a goroutine. wait repeats the panic of a
+// part, so that the caller of the query handles it.
 type taskGroup struct {
 	tasks    sync.WaitGroup
 	panicked atomic.Pointer[any]
@@ -23,7 +23,7 @@ func (b *taskGroup) start(do func()) {
 	})
 }
 
-// wait returns when all are done.
+// wait returns when all parts have ended.
 func (b *taskGroup) wait() {
 	b.tasks.Wait()
 	if p := b.panicked.Load(); p != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/analysis"
 )
 
-// terms is the dictionary of a segment: all words of all fields, each with the
-// fields it occurs in and the documents. A pair of words with a space between
-// is a term too, behind a mark. Stems lead to the words that are not their own stem.
+// terms is the dictionary of a segment: all words of all fields, each with the fields it occurs in
+// and the documents. A pair of words with a space between is also a term, prefixed with a mark.
+// Stems refer to the words that differ from their stem.
 type terms struct {
 	words  *table
 	start  []uint32      // first entry of each word, and the end of the last
-	fields []uint16      // of each entry
-	lists  postingsTable // of each entry
+	fields []uint16      // by entry
+	lists  postingsTable // by entry
 
 	stems     *table
 	stemStart []uint32
@@ -27,7 +27,7 @@ func (t *terms) find(word string) (int, bool) {
 	return i, i < t.words.len() && string(t.words.at(i, nil)) == word
 }
 
-// stemmed lists the words that have a stem.
+// stemmed returns the words with a given stem.
 func (t *terms) stemmed(stem string) []uint32 {
 	var words []uint32
 	if i := t.stems.search(func(have []byte) bool { return string(have) >= stem }); i < t.stems.len() && string(t.stems.at(i, nil)) == stem {
@@ -41,19 +41,18 @@ func (t *terms) stemmed(stem string) []uint32 {
 	return words
 }
 
-// Marks begin the terms that are pairs of words, and those that are compounds:
-// orders_daily as a whole, or ordersdaily. So they stand in front of all words,
-// and what looks for beginnings need not pass by them: a compound begins as its
-// first piece does, which is a word.
+// Marks are the first characters of terms that are pairs of words, and of terms that are compounds:
+// orders_daily as a whole, or ordersdaily. Marked terms sort before all words, so prefix searches
+// need not skip them: a compound has the same start as its first piece, which is a word.
 const (
 	pairMark     = "\x01"
 	compoundMark = "\x02"
 )
 
-// unmarked is a term without its mark.
+// unmarked returns a term without its mark.
 func unmarked(term string) string { return strings.TrimLeft(term, pairMark+compoundMark) }
 
-// withPrefix gives the words that begin with a text: from (included) to (excluded).
+// withPrefix returns the range of words that begin with a text: from (included) to (excluded).
 func (t *terms) withPrefix(text string) (from, to int) {
 	from = t.words.search(func(have []byte) bool { return string(have) >= text })
 	to = t.words.search(func(have []byte) bool {
@@ -62,7 +61,7 @@ func (t *terms) withPrefix(text string) (from, to int) {
 	return from, max(from, to)
 }
 
-// joinSteps is what joining the documents of the words from (included) to (excluded) takes.
+// joinSteps returns the cost of joining the documents of the words from (included) to (excluded).
 func (t *terms) joinSteps(from, to int) int {
 	const perSet = 200
 	first, end := t.start[from], t.start[to]
@@ -75,13 +74,13 @@ func (t *terms) joinSteps(from, to int) int {
 	return steps
 }
 
-// afterMark is the number of the first term behind those with a mark.
+// afterMark returns the number of the first term after those with a mark.
 func (t *terms) afterMark(mark string) int {
 	return t.words.search(func(have []byte) bool { return len(have) == 0 || have[0] > mark[0] })
 }
 
-// termWriter makes the dictionary of words given in order, each followed by its
-// entries in the order of fields.
+// termWriter builds the dictionary from words given in order, each followed by its entries in the
+// order of fields.
 type termWriter struct {
 	words  tableWriter
 	start  []uint32
@@ -89,8 +88,8 @@ type termWriter struct {
 	lists  postingsWriter
 }
 
-// expect makes room for so many words with so many bytes together, their entries and
-// the documents of these.
+// expect allocates space for a number of words with their total bytes, entries and documents of the
+// entries.
 func (w *termWriter) expect(words, bytes, entries, docs int) {
 	w.words.size = shortBlock
 	w.words.expect(words, bytes)
@@ -116,7 +115,7 @@ func (w *termWriter) finish() *terms {
 	return t
 }
 
-// stem derives the stems from the words.
+// stem computes the stems of the words.
 func (t *terms) stem() {
 	type pair struct {
 		stem string

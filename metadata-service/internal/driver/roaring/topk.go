@@ -10,20 +10,20 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search"
 )
 
-// candidate is a document with the key of the first criterion.
+// candidate is a document with its key for the first criterion.
 type candidate struct {
 	key int64
 	doc uint32
 }
 
-// selector picks the first documents of a segment in an order.
+// selector selects the first documents of a segment in an order.
 type selector struct {
 	order *segmentOrder
-	limit int // wanted
-	// Behind a cursor: keys equal to it lie in [low, high) of each criterion.
+	limit int // number of documents wanted
+	// For a cursor: keys equal to it are in [low, high) of each criterion.
 	hasCursor bool
 	low, high []int64
-	firstDoc  uint32 // first document behind the cursor's URN
+	firstDoc  uint32 // first document after the cursor's URN
 
 	heapItems []candidate // a heap with the worst candidate on top once it is full
 }
@@ -32,10 +32,10 @@ type selector struct {
 type candidateList struct {
 	order  *segmentOrder
 	all    []candidate
-	sorted bool // in the order
+	sorted bool // all is sorted in the order
 }
 
-// topK gives documents behind the cursor, the first k of them among these.
+// topK returns documents after the cursor that include the first k.
 func (l *segmentOrder) topK(k int, after *search.Cursor) candidateList {
 	list := candidateList{order: l, sorted: true}
 	if k <= 0 {
@@ -60,7 +60,7 @@ func (l *segmentOrder) topK(k int, after *search.Cursor) candidateList {
 	return list
 }
 
-// startBehind makes afterCursor compare with a cursor.
+// startBehind sets the cursor that afterCursor compares with.
 func (s *selector) startBehind(after *search.Cursor) {
 	s.hasCursor = true
 	for i := range s.order.keys {
@@ -70,16 +70,16 @@ func (s *selector) startBehind(after *search.Cursor) {
 	s.firstDoc = uint32(s.order.m.view.segment.seek(string(after.URN), false))
 }
 
-// walkThreshold is the share of a segment, one in so many documents, from which
-// most values occur among the hits, so that walking values finds the first ones soon.
+// walkThreshold is the share of a segment, one in so many documents, from which most values occur
+// among the hits, so that a walk of the values finds the first hits quickly.
 const walkThreshold = 8
 
-// heapLimit is the page depth up to which each segment keeps its first candidates in a
-// heap. For deeper pages they are selected from those of all segments together.
+// heapLimit is the page depth up to which each segment keeps its first candidates in a heap. For
+// deeper pages the hits are selected from the candidates of all segments together.
 const heapLimit = 250
 
-// byDocument tells whether all keys are equal for all documents, so that the
-// numbers of documents are the order.
+// byDocument reports whether all documents have equal keys, so that the order is that of the
+// document numbers.
 func (l *segmentOrder) byDocument() bool {
 	for i := range l.keys {
 		k := &l.keys[i]
@@ -96,7 +96,8 @@ func (s *selector) ascendingDocs() []candidate {
 	it := s.order.m.set.Iterator()
 	for step := 0; it.HasNext() && len(out) < s.limit && !cancelled(s.order.m.ctx, step); step++ {
 		if s.hasCursor {
-			// Keys before the cursor's are possible only where the cursor is of another segment's kind.
+			// Keys before the cursor's are possible only if the cursor comes from a segment with
+			// another kind of values.
 			if doc := it.PeekNext(); s.keysEqual(doc) && doc < s.firstDoc {
 				it.AdvanceIfNeeded(s.firstDoc)
 				continue
@@ -109,12 +110,12 @@ func (s *selector) ascendingDocs() []candidate {
 	return out
 }
 
-// room is an empty list for as many candidates as can come.
+// room returns an empty list with capacity for all possible candidates.
 func (s *selector) room() []candidate {
 	return make([]candidate, 0, min(s.limit, int(s.order.m.set.GetCardinality())))
 }
 
-// keysEqual tells whether the documents before the cursor's URN can be passed by.
+// keysEqual reports whether the documents before the cursor's URN can be skipped.
 func (s *selector) keysEqual(doc uint32) bool {
 	for i := range s.order.keys {
 		k := &s.order.keys[i]
@@ -125,7 +126,7 @@ func (s *selector) keysEqual(doc uint32) bool {
 	return true
 }
 
-// descendingDocs takes documents from the last one on.
+// descendingDocs selects documents from the last one on.
 func (s *selector) descendingDocs() []candidate {
 	out := s.room()
 	it := s.order.m.set.ReverseIterator()
@@ -137,7 +138,7 @@ func (s *selector) descendingDocs() []candidate {
 	return out
 }
 
-// walkValues walks the values in order until enough documents have come.
+// walkValues walks the values in order until enough documents are selected.
 func (s *selector) walkValues(k *sortKey) []candidate {
 	var out []candidate
 	c := k.rank.columns[0]
@@ -145,7 +146,7 @@ func (s *selector) walkValues(k *sortKey) []candidate {
 		eachRunUntil(s.order.m.ctx, set, func(docs []uint32) {
 			for _, doc := range docs {
 				c := candidate{key: key, doc: doc}
-				// A document with several values counts where it sorts.
+				// A document with several values counts only at the value that it is sorted by.
 				if len(out) < s.limit && k.at(doc) == key && s.afterCursor(c) {
 					out = append(out, c)
 				}
@@ -189,8 +190,8 @@ func (s *selector) walkValues(k *sortKey) []candidate {
 	return out
 }
 
-// walkable tells whether the values of a ranking are those of one column, each
-// with a rank of its own.
+// walkable reports whether the values of a ranking are those of one column, each with a distinct
+// rank.
 func (r *ranking) walkable() bool {
 	return r != nil && r.ranks == nil && r.skipped == nil && r.columns[0].ranks == nil
 }
@@ -199,7 +200,7 @@ func (s *selector) candidate(doc uint32) candidate {
 	return candidate{key: s.order.keys[0].at(doc), doc: doc}
 }
 
-// afterCursor tells whether a candidate comes after the cursor.
+// afterCursor reports whether a candidate comes after the cursor.
 func (s *selector) afterCursor(c candidate) bool {
 	if !s.hasCursor {
 		return true
@@ -232,10 +233,10 @@ func (s *selector) compare(a, b candidate) int {
 	return cmp.Compare(a.doc, b.doc)
 }
 
-// heap keeps the best k in a heap whose top is the worst of them.
+// heap keeps the best candidates, up to limit, in a heap with the worst of them on top.
 func (s *selector) heap() []candidate {
 	first := &s.order.keys[0]
-	worst := uint32(0) // score of the last of the best, when scores decide
+	worst := uint32(0) // score of the worst of the best, if scores decide
 	eachRunUntil(s.order.m.ctx, s.order.m.set, func(docs []uint32) {
 		for _, doc := range docs {
 			if worst > 0 && math.Float32bits(first.scores[doc]) < worst {
@@ -291,7 +292,7 @@ func (s *selector) siftDown(i int) {
 	}
 }
 
-// everything gives all documents behind the cursor, in no order.
+// everything returns all documents after the cursor, in no order.
 func (s *selector) everything() []candidate {
 	all := make([]candidate, 0, s.order.m.set.GetCardinality())
 	eachRunUntil(s.order.m.ctx, s.order.m.set, func(docs []uint32) {

@@ -10,43 +10,41 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// version is one state of the index. Nothing in it ever changes, but for what is
-// remembered of it.
+// version is one state of the index. It never changes, except for its caches.
 type version struct {
 	segments []segmentView
 	applied  uint64
 	joined   joinedSets
 }
 
-// segmentView is a segment with the documents that are deleted in it, nil for none.
+// segmentView is a segment with the set of its deleted documents, nil for none.
 type segmentView struct {
 	*segment
 	deleted *roaring.Bitmap
 	cache   *viewCache
 }
 
-// viewCache caches what is derived from a view on first use: the documents that
-// filters let through, so that what an actor may see, and what is left out by
-// default, costs the first query only.
+// viewCache caches results derived from a view on first use: the documents that match filters. So
+// the visibility filter of an actor and the default exclusions cost only the first query.
 type viewCache struct {
 	once sync.Once
 	live *roaring.Bitmap
 
 	mu       sync.Mutex
 	baseSets map[string]*roaring.Bitmap
-	visible  map[string]*roaring.Bitmap // what actors may see, by VisibleKey
+	visible  map[string]*roaring.Bitmap // documents visible to actors, by VisibleKey
 }
 
-// maxBaseSets bounds the filter results that a view caches, of either sort.
+// maxBaseSets is the maximum number of filter results that a view caches, of each of the two kinds.
 const maxBaseSets = 32
 
-// baseSet gives the set that was made for a key before, or makes it. What make gives
-// up for the context is not cached.
+// baseSet returns the cached set of a key, or computes it with make. It does not cache a set that
+// is incomplete because the context ended.
 func (c *viewCache) baseSet(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	return c.cached(ctx, &c.baseSets, key, make)
 }
 
-// visibleSet is baseSet for what an actor may see.
+// visibleSet is baseSet for the documents that an actor may see.
 func (c *viewCache) visibleSet(ctx context.Context, key string, make func() *roaring.Bitmap) *roaring.Bitmap {
 	return c.cached(ctx, &c.visible, key, make)
 }
@@ -76,7 +74,7 @@ func (c *viewCache) hasBaseSet(key string) bool {
 	return c.baseSets[key] != nil
 }
 
-// live is the set of documents that are not deleted. It is shared.
+// live returns the documents that are not deleted. The set is shared.
 func (v segmentView) live() *roaring.Bitmap {
 	v.cache.once.Do(func() {
 		set := roaring.New()
@@ -106,7 +104,7 @@ func (v *version) count() int {
 	return n
 }
 
-// find gives the segment and number of an entity's live document.
+// find returns the segment and number of an entity's live document.
 func (v *version) find(u urn.URN) (part int, doc uint32, ok bool) {
 	for i := len(v.segments) - 1; i >= 0; i-- {
 		doc, found := v.segments[i].find(u)
@@ -117,7 +115,7 @@ func (v *version) find(u urn.URN) (part int, doc uint32, ok bool) {
 	return 0, 0, false
 }
 
-// versionEdit is a version in the making.
+// versionEdit is a version under construction.
 type versionEdit struct {
 	segments []segmentView
 	owned    map[int]bool // segments whose deleted set is a copy made for this edit
@@ -140,7 +138,7 @@ func (e *versionEdit) remove(part int, doc uint32) {
 	view.deleted.Add(doc)
 }
 
-// finish gives the version, without segments that hold no live document.
+// finish returns the version, without segments that have no live document.
 func (e *versionEdit) finish(applied uint64) *version {
 	e.segments = slices.DeleteFunc(e.segments, func(p segmentView) bool { return p.count() == 0 })
 	return &version{segments: e.segments, applied: applied}

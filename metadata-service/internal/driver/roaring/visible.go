@@ -14,31 +14,31 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// What an actor may see is a filter of any size that comes with every query of the
-// actor. It is made ready once, and its set is made once for each segment. What asks
-// about entities that others name is asked once for each version, as these may be in
-// another segment; which document they are there is remembered.
+// The visibility filter of an actor can have any size, and comes with every query of the actor. It
+// is prepared once, and its set is computed once per segment. Conditions on entities that documents
+// name are evaluated once per version, as these entities may be in other segments; the document
+// numbers of the named entities are cached.
 
-// preparedVisible is such a filter made ready.
+// preparedVisible is a prepared visibility filter.
 type preparedVisible struct {
-	key    string         // empty for one that is not remembered
-	filter preparedFilter // the alternatives about documents themselves
-	joins  preparedFilter // those that ask about entities that others name
+	key    string         // empty for a filter that is not cached
+	filter preparedFilter // alternatives about the documents themselves
+	joins  preparedFilter // alternatives with conditions on entities that documents name
 }
 
-// preparedReference is a search.Reference made ready.
+// preparedReference is a prepared search.Reference.
 type preparedReference struct {
 	search.Reference
 	where preparedFilter
-	// bare are the alternatives that can hold for an entity without a document.
+	// bare holds the alternatives that can match an entity without a document.
 	bare []bareAlternative
-	key  string // of the set of Where, empty where it is not remembered
+	key  string // cache key of the set of Where, empty if it is not cached
 }
 
-// maxPrepared bounds the filters that are kept ready.
+// maxPrepared is the maximum number of prepared filters that are cached.
 const maxPrepared = 64
 
-// readyFilters keeps filters of actors ready, by their keys.
+// readyFilters caches prepared filters of actors by their keys.
 type readyFilters struct {
 	mu    sync.Mutex
 	byKey map[string]*preparedVisible
@@ -59,8 +59,8 @@ func (r *readyFilters) put(v *preparedVisible) {
 	r.byKey[v.key] = v
 }
 
-// prepareVisible makes what an actor may see ready, nil for everything. A filter
-// without a key has the limits of a caller's.
+// prepareVisible prepares a visibility filter; it returns nil for an empty one. The limits for
+// filters of callers also apply to a filter without a key.
 func (x *Index) prepareVisible(f search.Filter, key string) (*preparedVisible, error) {
 	if len(f) == 0 {
 		return nil, nil
@@ -101,8 +101,7 @@ func (x *Index) prepareVisible(f search.Filter, key string) (*preparedVisible, e
 	return out, nil
 }
 
-// keySet keeps one copy of equal keys: alternatives mostly begin with the same
-// criterion.
+// keySet deduplicates equal keys: alternatives mostly begin with the same criterion.
 type keySet map[string]string
 
 func (s keySet) one(key string) string {
@@ -149,11 +148,11 @@ func (x *Index) prepareReference(r *search.Reference, keys keySet) (*preparedRef
 	return out, nil
 }
 
-// bareAlternative is an alternative as it holds for entities without a document.
+// bareAlternative is an alternative for entities without a document.
 type bareAlternative []func(u urn.URN) bool
 
-// newBareAlternative reads the criteria on type and URN. With one on another field the
-// alternative is not possible.
+// newBareAlternative converts the criteria on type and URN. With a criterion on another field the
+// alternative cannot match.
 func newBareAlternative(all []search.Criterion) (out bareAlternative, possible bool) {
 	for i := range all {
 		c := &all[i]
@@ -188,8 +187,8 @@ func (r *preparedReference) holdsBare(u urn.URN) bool {
 	})
 }
 
-// visibleSets are the live documents of each segment that an actor may see; nil where that is
-// everything.
+// visibleSets returns the live documents of each segment that an actor may see; nil if there is no
+// restriction.
 func (x *Index) visibleSets(ctx context.Context, v *version, by *preparedVisible) []*bitmap {
 	if by == nil {
 		return nil
@@ -224,8 +223,8 @@ func (x *Index) visibleSets(ctx context.Context, v *version, by *preparedVisible
 	return sets
 }
 
-// union is the set of documents for which an alternative of plain criteria holds,
-// remembered under a key if it is to be.
+// union returns the documents that match an alternative of plain criteria. If remember is set, it
+// caches them under the key.
 func (s *segment) union(ctx context.Context, key string, remember bool, f preparedFilter) *bitmap {
 	made := func() *bitmap { return s.unionOf(ctx, f, nil) }
 	if !remember {
@@ -234,8 +233,8 @@ func (s *segment) union(ctx context.Context, key string, remember bool, f prepar
 	return s.queryCache.cachedSet(ctx, key, made)
 }
 
-// unionOf is the set of documents for which an alternative holds. It caches no set of
-// a single criterion: there may be thousands, and the whole is cached.
+// unionOf returns the documents that match an alternative. It does not cache the sets of single
+// criteria: there may be thousands, and the whole set is cached.
 func (s *segment) unionOf(ctx context.Context, f preparedFilter, joins *joinEval) *bitmap {
 	types := map[string]*bitmap{}
 	match := func(c *preparedCriterion) *bitmap {
@@ -267,7 +266,7 @@ func (s *segment) unionOf(ctx context.Context, f preparedFilter, joins *joinEval
 	return roaring.FastOr(any...)
 }
 
-// intersection is the set of documents for which all criteria hold.
+// intersection returns the documents that match all criteria.
 func (s *segment) intersection(all []preparedCriterion, match func(*preparedCriterion) *bitmap) *bitmap {
 	var set *bitmap
 	for i := range all {
@@ -295,14 +294,14 @@ func (s *segment) intersection(all []preparedCriterion, match func(*preparedCrit
 	return set
 }
 
-// joinEval finds what holds for entities that documents name, in one version.
+// joinEval evaluates conditions on entities that documents name, in one version.
 type joinEval struct {
 	ctx   context.Context
 	v     *version
 	where map[*preparedReference][]*bitmap // by segment
 }
 
-// match is the set of documents of a segment that name entities as a criterion asks.
+// match returns the documents of a segment that name entities matching a criterion.
 func (j *joinEval) match(s *segment, c *preparedCriterion) *bitmap {
 	fits, fails := &setBuilder{n: s.n}, &setBuilder{n: s.n}
 	for _, p := range c.places {
@@ -325,7 +324,7 @@ func (j *joinEval) match(s *segment, c *preparedCriterion) *bitmap {
 	return roaring.AndNot(fits.set(), fails.set())
 }
 
-// each tells of each value of a column whether the entity that it names fits.
+// each reports for each value of a column whether the entity that it names matches.
 func (j *joinEval) each(s *segment, name string, named *column, to *preparedReference, visit func(i int, fit bool)) {
 	where := j.whereOf(to)
 	places := make([]map[uint32]uint32, len(j.v.segments))
@@ -350,7 +349,7 @@ func (j *joinEval) each(s *segment, name string, named *column, to *preparedRefe
 	}
 }
 
-// whereOf are the documents that fit a reference, by segment.
+// whereOf returns the documents that match a reference, by segment.
 func (j *joinEval) whereOf(to *preparedReference) []*bitmap {
 	sets := j.where[to]
 	if sets == nil {
@@ -363,17 +362,17 @@ func (j *joinEval) whereOf(to *preparedReference) []*bitmap {
 	return sets
 }
 
-// namedKey is a column of one segment and another segment, by its id.
+// namedKey is a column of one segment, and the id of another segment.
 type namedKey struct {
 	column string
 	in     uint64
 }
 
-// maxNamed bounds what a segment remembers of others; merges make new ones all the time.
+// maxNamed limits the cached lookups between segments, as merges create new segments all the time.
 const maxNamed = 4 * maxSegments
 
-// namedIn are the documents of a segment that the values of a column of this one name,
-// by value. Neither segment ever changes, so it is remembered.
+// namedIn returns the documents of a segment that the values of a column of this segment name, by
+// value. The result is cached, since neither segment ever changes.
 func (d *segmentCache) namedIn(name string, named *column, in *segment) map[uint32]uint32 {
 	key := namedKey{name, in.id}
 	d.mu.Lock()
@@ -405,10 +404,10 @@ func (d *segmentCache) namedIn(name string, named *column, in *segment) map[uint
 	return docs
 }
 
-// maxJoined bounds the sets that a version keeps.
+// maxJoined is the maximum number of sets that a version caches.
 const maxJoined = 32
 
-// joinedSets keeps sets that depend on all segments of a version, by segment.
+// joinedSets caches sets that depend on all segments of a version, by segment.
 type joinedSets struct {
 	mu    sync.Mutex
 	byKey map[string][]*bitmap

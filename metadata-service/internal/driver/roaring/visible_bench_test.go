@@ -9,8 +9,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/sample"
 )
 
-// BenchmarkVisible prints the least time that searches of an actor who sees about two thirds of
-// 100,000 documents take, as a ratio to the same searches of one who sees all.
+// BenchmarkVisible prints the minimum time of searches of an actor who sees about two thirds of
+// 100,000 documents, as a ratio to the same searches of an actor who sees all of them.
 func BenchmarkVisible(b *testing.B) {
 	const documents = 100_000
 	x, err := roaring.Open(roaring.Config{Schemas: sample.Schemas()})

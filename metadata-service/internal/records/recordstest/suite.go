@@ -1,4 +1,4 @@
-// Package recordstest is the suite that every driver of the operational records passes.
+// Package recordstest is the conformance suite for drivers of the operational records.
 package recordstest
 
 import (
@@ -18,8 +18,8 @@ import (
 
 const bucket = "b"
 
-// Run asks a driver everything. open opens the store of a folder, which no other one uses
-// meanwhile and which is empty at first; the test closes it.
+// Run runs the suite against a driver. open opens the store in a folder that is empty at first and
+// that no other store uses meanwhile; the test closes it.
 func Run(t *testing.T, open func(t *testing.T, folder string) records.Store) {
 	t.Helper()
 	for _, c := range []struct {
@@ -73,7 +73,7 @@ func (f *fixture) ok(err error) {
 	}
 }
 
-// update is an Update that must go well.
+// update runs an Update that must succeed.
 func (f *fixture) update(fn func(records.Tx) error) {
 	f.Helper()
 	f.ok(f.Store.Update(f.Context(), fn))
@@ -91,7 +91,7 @@ func (f *fixture) put(keys ...string) {
 	})
 }
 
-// view is a View that must go well.
+// view runs a View that must succeed.
 func (f *fixture) view(fn func(records.Tx)) {
 	f.Helper()
 	f.ok(f.Store.View(f.Context(), func(tx records.Tx) error {
@@ -100,7 +100,7 @@ func (f *fixture) view(fn func(records.Tx)) {
 	}))
 }
 
-// scan lists the keys of a prefix.
+// scan lists the keys with a prefix.
 func scan(tx records.Tx, bucket, prefix string) (found []string) {
 	tx.Scan(bucket, prefix, func(key string, _ []byte) bool {
 		found = append(found, key)
@@ -327,7 +327,7 @@ func closed(f *fixture) {
 			f.Errorf("%s: %v, want unavailable", what, err)
 		}
 	}
-	f.close() // twice is fine
+	f.close() // a second close must succeed
 }
 
 func probed(f *fixture) {

@@ -1,5 +1,5 @@
-// Package records is the embedded driver of the operational records: one bbolt file of
-// its own. A file that is damaged is set aside, and a new one takes its place.
+// Package records is the embedded driver of the operational records: one separate bbolt file. A
+// damaged file is renamed, and a new one takes its place.
 package records
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/records"
 )
 
-// Config is what a Store works with.
+// Config holds the settings and dependencies of a Store.
 type Config struct {
 	Path string
 	Now  func() time.Time
@@ -24,11 +24,11 @@ type Config struct {
 
 var _ records.Store = (*Store)(nil)
 
-// Store keeps records in one file, a bbolt bucket for each bucket.
+// Store keeps records in one file, with one bbolt bucket per bucket of the port.
 type Store struct{ file *auxfile.File }
 
-// Open opens the file, which is made if it is absent. Another process that has it open
-// makes that fault.Unavailable.
+// Open opens the file and creates it if it is absent. A file in use by another process is an error
+// of kind fault.Unavailable.
 func Open(cfg Config) (*Store, error) {
 	file, err := auxfile.Open(auxfile.Config{
 		Path: cfg.Path, Holds: "the file of webhooks and failed writes", Initialise: func(*bbolt.Tx) error { return nil }, Now: cfg.Now, Log: cfg.Log,
@@ -60,14 +60,14 @@ func (s *Store) Probe(ctx context.Context) error {
 // Condition implements records.Store.
 func (s *Store) Condition() disk.State { return s.file.Condition() }
 
-// Snapshot keeps the state of this moment, to be copied with WriteTo and closed soon.
+// Snapshot captures the current state. Copy it with WriteTo and close it soon.
 func (s *Store) Snapshot() (*auxfile.Snapshot, error) { return s.file.Snapshot() }
 
 // Close waits for reads and writes in progress.
 func (s *Store) Close() error { return s.file.Close() }
 
-// Inspect reads every page of a file that no process writes, and lists what is wrong
-// with it. It changes nothing.
+// Inspect reads every page of a file that no process writes, and returns the problems found. It
+// changes nothing.
 func Inspect(ctx context.Context, path string) ([]string, error) {
 	return auxfile.Inspect(ctx, path, func(context.Context, *bbolt.Tx) ([]string, error) { return nil, nil })
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// A stored document is one format byte, a flag byte, the time in eight bytes,
-// and then its texts, each as a length (uvarint) and its bytes. Columns follow
-// as a number and that many triples of name, type byte and value.
+// A stored document is one format byte, a flag byte, the time in eight bytes, and its texts, each
+// as a length (uvarint) and its bytes. Then follow the number of columns and, per column, the name,
+// a type byte and the value.
 const (
 	docFormat   = 1
 	docHeader   = 1 + 1 + 8
@@ -70,7 +70,7 @@ func appendText[T ~string | ~[]byte](b []byte, text T) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// docTime reads the time alone.
+// docTime reads only the time of a document.
 func docTime(b []byte) (int64, error) {
 	if len(b) < docHeader || b[0] != docFormat {
 		return 0, errCorrupt
@@ -78,8 +78,8 @@ func docTime(b []byte) (int64, error) {
 	return int64(binary.BigEndian.Uint64(b[2:])), nil
 }
 
-// decode reads a document. Its Event is part of b, and its system metadata is
-// left in the second result: a filter needs neither a copy nor a parsed form.
+// decode reads a document. Its Event is a part of b, and its system metadata is returned unparsed:
+// a filter needs neither a copy nor the parsed form.
 func decode(b []byte) (timeseries.Document, []byte, error) {
 	var d timeseries.Document
 	var err error
@@ -116,8 +116,8 @@ func detach(d *timeseries.Document, system []byte) error {
 	return nil
 }
 
-// reader takes values off the front of a text; after the first bad one it
-// gives zero values only.
+// reader consumes values from the front of a byte slice. After the first malformed value it returns
+// only zero values.
 type reader struct {
 	rest []byte
 	bad  bool

@@ -50,7 +50,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// same sees NaN as equal to itself, by comparing the encoded form where values differ.
+// same is equality in which NaN equals itself: if values differ, it compares the encoded forms.
 func same(a, b timeseries.Document) bool {
 	if reflect.DeepEqual(a, b) {
 		return true

@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 )
 
-// changes are the places that documents had or got since a compaction began: what a copy
-// may hold of them, and has to be copied again. A nil one notes nothing.
+// changes records the locations that documents had or received since a compaction began. The copy
+// may contain them, so these documents must be copied again. A nil map records nothing.
 type changes map[string][]location
 
 func (c changes) add(id []byte, l location) {
@@ -21,17 +21,17 @@ func (c changes) add(id []byte, l location) {
 }
 
 const (
-	// fewChanges are copied while writers wait.
+	// Up to fewChanges changes are copied while writers wait.
 	fewChanges = 500
-	// maxRounds bounds how often changes are copied while more of them come.
+	// maxRounds limits how often changes are copied while writers add more.
 	maxRounds = 20
 )
 
-// compact copies what the index holds to a new file and puts it in the place of the old
-// one. A file of bbolt never shrinks by itself. Readers and writers go on: the copy is made
-// in short transactions, so that none of them holds back the pages that writers free, or
-// the growth of the mapped file. What writers change meanwhile is noted and copied again, in
-// rounds that become short, the last one while writers wait.
+// compact copies the contents of the index to a new file, which replaces the old one; a bbolt file
+// never shrinks by itself. Readers and writers continue: the copy uses short transactions, so none
+// of them delays the reuse of freed pages or the growth of the mapped file. Changes by writers are
+// recorded meanwhile and copied again, in rounds that become shorter, the last one while writers
+// wait.
 func (x *index) compact(ctx context.Context) (freed int64, err error) {
 	select {
 	case x.compacting <- struct{}{}:
@@ -51,18 +51,18 @@ func (x *index) compact(ctx context.Context) (freed int64, err error) {
 		err = x.swap(ctx, db)
 	}
 	if err != nil {
-		// Only the owner of the writing token may stop the notes; ctx may have ended.
+		// Only the owner of the writing token may stop the recording; ctx may have ended.
 		return 0, errors.Join(err, x.note(context.WithoutCancel(ctx), nil))
 	}
 	after, _, err := x.size()
 	return max(before.Bytes-after.Bytes, 0), err
 }
 
-// note begins or ends to note what writers change.
+// note starts the recording of changes by writers, or stops it if changed is nil.
 func (x *index) note(ctx context.Context, changed changes) error {
 	if err := x.lock(ctx); err != nil {
 		if changed == nil && x.damage() != nil {
-			return nil // a damaged file is not written any more
+			return nil // a damaged file is no longer written
 		}
 		return err
 	}
@@ -74,8 +74,8 @@ func (x *index) note(ctx context.Context, changed changes) error {
 	return x.heal(ctx)
 }
 
-// copyLive makes the copy, with all changes but the last few, and syncs it. After an
-// error there is no file.
+// copyLive creates the copy with all but the last few changes and syncs it. After an error no file
+// is left.
 func (x *index) copyLive(ctx context.Context) (*bbolt.DB, error) {
 	db, err := x.fresh(x.compacted)
 	if err != nil {
@@ -108,7 +108,7 @@ func (x *index) fill(ctx context.Context, db *bbolt.DB) error {
 			break
 		}
 	}
-	return db.Sync() // so that little is left to be synced while writers wait
+	return db.Sync() // so that little remains to be synced while writers wait
 }
 
 func (x *index) copyInPieces(ctx context.Context, db *bbolt.DB, name []byte) error {
@@ -138,7 +138,7 @@ func (v view) bucket(name []byte) *bbolt.Bucket {
 	return v.times
 }
 
-// takeChanges gives what was noted, and begins anew.
+// takeChanges returns the recorded changes and starts an empty record.
 func (x *index) takeChanges(ctx context.Context) (changes, error) {
 	if err := x.lock(ctx); err != nil {
 		return nil, err
@@ -149,8 +149,8 @@ func (x *index) takeChanges(ctx context.Context) (changes, error) {
 	return changed, nil
 }
 
-// copyChanged brings documents of a copy to the state of the index: whatever the copy holds
-// of them at any of their places goes, and what the index holds comes.
+// copyChanged updates the changed documents of a copy to the state of the index: it deletes all
+// their entries in the copy, and then copies the documents that the index has.
 func copyChanged(ctx context.Context, db *bbolt.DB, v view, changed changes) error {
 	if len(changed) == 0 {
 		return nil
@@ -192,7 +192,7 @@ func (v view) clear(id string, places []location) error {
 	return nil
 }
 
-// adopt copies a document, if it is there, with its number.
+// adopt copies a document with its number, if the index has it.
 func (v view) adopt(from view, id []byte) error {
 	at := from.ids.Get(id)
 	if at == nil {
@@ -212,8 +212,8 @@ func (v view) adopt(from view, id []byte) error {
 		v.urns.Put(location.urnKey(string(id)), key), v.times.Put(location.timeKey(string(id)), key))
 }
 
-// swap copies the last changes and puts the copy in the place of the file, while writers
-// wait. The old file goes when its last reader has left.
+// swap copies the last changes and replaces the file by the copy, while writers wait. It closes the
+// old file after its last reader has finished.
 func (x *index) swap(ctx context.Context, db *bbolt.DB) error {
 	old, err := x.replaceBy(ctx, db)
 	if old == nil {

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	crashDir   = "CARTULARY_TEST_TIMESERIES_CRASH_DIR" // set for the child only
-	crashBatch = 5                                     // documents of a batch
+	crashDir   = "CARTULARY_TEST_TIMESERIES_CRASH_DIR" // set only for the child
+	crashBatch = 5                                     // documents per batch
 	crashEvery = 7                                     // batches between compactions
-	crashKeep  = 10                                    // batches that stay
+	crashKeep  = 10                                    // batches that are kept
 )
 
-// TestCrashChild is the process that gets killed: it writes batch n at
-// time n, erases what is old and compacts now and then, and prints n once the store has confirmed it.
+// TestCrashChild is the process that is killed: it writes batch n at time n, regularly erases old
+// batches and compacts, and prints n once the store has confirmed it.
 func TestCrashChild(t *testing.T) {
 	dir := os.Getenv(crashDir)
 	if dir == "" {
@@ -64,8 +64,8 @@ func TestCrashChild(t *testing.T) {
 	}
 }
 
-// TestKilledAtAnyMoment kills a writing process again and again. CARTULARY_SOAK
-// sets the number of rounds.
+// TestKilledAtAnyMoment kills a writing process repeatedly. CARTULARY_SOAK sets the number of
+// rounds.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	rounds := dbfiletest.SoakRounds(t, 4)
@@ -77,8 +77,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// killWriter lets a child confirm some batches and kills it in the midst of
-// the next; it returns the last number that was confirmed.
+// killWriter kills a child after it has confirmed some batches, during a later one, and returns the
+// last confirmed number.
 func killWriter(t *testing.T, dir string, batches int) (confirmed uint64) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
@@ -98,7 +98,7 @@ func killWriter(t *testing.T, dir string, batches int) (confirmed uint64) {
 			continue
 		}
 		if confirmed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			break // the kill cut the line short; what it confirmed does not count
+			break // the kill truncated the line; its confirmation does not count
 		}
 		if batches--; batches == 0 {
 			if err := child.Process.Kill(); err != nil {
@@ -137,7 +137,7 @@ func checkSurvivors(t *testing.T, dir string, confirmed uint64) {
 	if want := crashBatch * (int64(applied) - first + 1); int64(len(docs)) != want {
 		t.Errorf("got %d documents from batch %d to %d, want %d", len(docs), first, applied, want)
 	}
-	// A truncation after the last confirmed batch may have happened or not.
+	// A truncation after the last confirmed batch may or may not have happened.
 	sure := max(int64(confirmed-confirmed%crashEvery)-crashKeep, 0)
 	maybe := max(int64(applied-applied%crashEvery)-crashKeep, 0)
 	if first-1 != sure && first-1 != maybe {

@@ -80,10 +80,10 @@ func TestADamagedIndexGivesErrorsAndNeverEndsTheProcess(t *testing.T) {
 	}
 }
 
-// TestACompactionOfAFileThatLeadsInACircleEnds compacts a file in which the first two children
-// of branches have changed places. The walk over the keys goes back at the second one, and who
-// looks for what is behind its last key is led to the first again. Each page is named once, so
-// that nothing else notices.
+// TestACompactionOfAFileThatLeadsInACircleEnds compacts a file in which the first two children of
+// branches are swapped. The walk over the keys goes back at the second child, and a seek past its
+// last key leads to the first child again. Each page is referenced once, so no other check detects
+// it.
 func TestACompactionOfAFileThatLeadsInACircleEnds(t *testing.T) {
 	t.Parallel()
 	const index, pageBytes = "dataset_operationaspect_v1", 4 << 10
@@ -136,10 +136,10 @@ func TestACompactionOfAFileThatLeadsInACircleEnds(t *testing.T) {
 	}
 }
 
-// bendBranch lets the first two children of a page of bbolt change places, if it is a branch
-// with several. A page begins with its number (8 bytes), its kind (2), its count of entries
-// (2) and its overflow (4); an entry of a branch has the place of its key (4), its length (4)
-// and the page of the child (8).
+// bendBranch swaps the first two children of a bbolt page, if it is a branch with several. A page
+// begins with its number (8 bytes), its kind (2), its count of entries (2) and its overflow (4); an
+// entry of a branch has the offset of its key (4), the key length (4) and the page of the child
+// (8).
 func bendBranch(page []byte) bool {
 	const header, entry, child, branch = 16, 16, 8, 0x01
 	kind, count := binary.LittleEndian.Uint16(page[8:]), int(binary.LittleEndian.Uint16(page[10:]))

@@ -32,7 +32,7 @@ func TestAnIndexOnAFullDiskSaysSoAndGoesOnOnceThereIsRoom(t *testing.T) {
 	if err := s.Apply(t.Context(), index, batch(1)); err != nil {
 		t.Fatal(err)
 	}
-	// 10 KB let the library begin a new file and not finish it.
+	// 10 KB suffice for bbolt to begin a new file but not to finish it.
 	lift := disktest.Full(t, 10<<10)
 	for _, name := range []string{index, fresh} {
 		for range 2 {

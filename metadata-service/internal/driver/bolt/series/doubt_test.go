@@ -10,8 +10,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// TestAnIndexHealsAfterAFailedCommit makes a commit fail by opening the file
-// for reading only, behind the driver's back.
+// TestAnIndexHealsAfterAFailedCommit causes a failed commit by opening the file read-only without
+// the driver's knowledge.
 func TestAnIndexHealsAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
 	const index = "dataset_operationaspect_v1"

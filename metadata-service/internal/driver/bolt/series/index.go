@@ -16,15 +16,16 @@ import (
 )
 
 const (
-	// A page wastes most on documents of about half its size, of which two just fail to fit, and
-	// a new index has seven pages. Measured with documents of 0.3 to 9 KB, the small page beats
-	// the 16 KiB of the main store: 28 KB for a new index, not 98, and smaller files on average.
+	// A page wastes most on documents of about half its size, when two just do not fit, and a new
+	// index has seven pages. In measurements with documents of 0.3 to 9 KB, the small page beat the
+	// 16 KiB of the main store: 28 KB instead of 98 KB for a new index, and smaller files on
+	// average.
 	pageBytes = 4 << 10
 
 	dirMode = 0o700
 
-	// A file grows by an eighth of itself, within these bounds: its size stays near what it
-	// holds, and a large one is not extended at every write.
+	// A file grows by an eighth of its size, within these limits: its size stays close to that of
+	// its contents, and a large file is not extended at every write.
 	growLeast = 64 << 10
 	growMost  = 16 << 20
 )
@@ -32,25 +33,25 @@ const (
 // index is one index of the folder.
 type index struct {
 	name, path string
-	temp       string // what a new file is written to
-	compacted  string // the same for a compaction, which others write meanwhile
+	temp       string // path of a new file while it is written
+	compacted  string // the same for a compaction, which runs beside writers
 	cfg        Config
 
-	compacting chan struct{} // holds a token while somebody compacts
-	writing    chan struct{} // holds a token while somebody writes
-	doubtful   bool          // a commit failed and the file is not to be trusted; belongs to the writer
-	changed    changes       // by writers since a compaction began; nil while there is none; belongs to the writer
+	compacting chan struct{} // holds a token during a compaction
+	writing    chan struct{} // holds a token during a write
+	doubtful   bool          // a commit failed and the file is unreliable; owned by the writer
+	changed    changes       // by writers since a compaction began, otherwise nil; owned by the writer
 
-	mu     sync.Mutex // guards what follows; held for moments, and while the file is opened
-	exists bool       // the file is there
+	mu     sync.Mutex // guards the following fields; held briefly, and while the file is opened
+	exists bool       // the file exists
 	file   *file      // nil until first used
 	broken error      // the file is damaged; it is neither opened again nor written
 	shut   bool
 }
 
-// file is an open index file. It is closed when it has been replaced and its
-// last user has left; the count rises only under the index's mutex and only
-// while it is the current file, so waiting for zero is safe afterwards.
+// file is an open index file. It is closed after it has been replaced and its last user has
+// finished. The user count increases only under the index's mutex and only while the file is
+// current, so waiting for zero is safe afterwards.
 type file struct {
 	db    *bbolt.DB
 	users sync.WaitGroup
@@ -70,7 +71,7 @@ func newIndex(s *Store, name string, exists bool) *index {
 	}
 }
 
-// lock makes the caller the only writer.
+// lock makes the caller the only writer. It fails if the file is damaged.
 func (x *index) lock(ctx context.Context) error {
 	select {
 	case x.writing <- struct{}{}:
@@ -86,8 +87,8 @@ func (x *index) lock(ctx context.Context) error {
 
 func (x *index) unlock() { <-x.writing }
 
-// use gives the current file, nil when the index is absent. The caller calls
-// users.Done when it has finished with it.
+// use returns the current file, or nil when the index does not exist. The caller must call
+// users.Done on a returned file.
 func (x *index) use() (*file, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -103,7 +104,7 @@ func (x *index) use() (*file, error) {
 		}
 		db, err := x.open(x.path, false)
 		if isDamage(err) {
-			x.broken = err // an attempt that panics keeps the lock of the file
+			x.broken = err // an attempt that panics leaves the file locked
 		}
 		if err != nil {
 			return nil, err
@@ -114,8 +115,8 @@ func (x *index) use() (*file, error) {
 	return x.file, nil
 }
 
-// open opens an index file. The file of a bulk load is synced once at its end,
-// by publish, and not at every commit.
+// open opens an index file. The file of a bulk load is not synced at every commit, but once at its
+// end, by publish.
 func (x *index) open(path string, bulk bool) (*bbolt.DB, error) {
 	db, err := dbfile.Open(path, &bbolt.Options{
 		Timeout:         x.cfg.LockTimeout,
@@ -135,24 +136,23 @@ func (x *index) open(path string, bulk bool) (*bbolt.DB, error) {
 	return db, nil
 }
 
-// fresh opens an empty temporary file. A full disk can leave one half made
-// behind that could not be opened any more.
+// fresh opens an empty temporary file. It first removes a partial file that a full disk may have
+// left, which could not be opened.
 func (x *index) fresh(path string) (*bbolt.DB, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	db, err := x.open(path, true)
 	if err != nil {
-		_ = os.Remove(path) // the reason for giving up matters more
+		_ = os.Remove(path) // the error above is the one to report
 	}
 	return db, err
 }
 
-// publish makes a complete temporary file the file of the index, durably, and
-// gives back the file it replaced. After an error without a file in place the
-// temporary one is gone.
+// publish durably makes a complete temporary file the file of the index, and returns the file it
+// replaced. If it fails before the replacement, the temporary file is removed.
 func (x *index) publish(db *bbolt.DB) (replaced *file, err error) {
-	path := db.Path() // which a closed one does not tell
+	path := db.Path() // a closed database has no path
 	if err := x.settle(db); err != nil {
 		return nil, errors.Join(err, db.Close(), os.Remove(path))
 	}
@@ -170,7 +170,7 @@ func (x *index) settle(db *bbolt.DB) error {
 	return os.Rename(db.Path(), x.path)
 }
 
-// release closes a file that is no longer current, after its last user.
+// release closes a file that is no longer current, after its last user has finished.
 func (f *file) release() error {
 	f.users.Wait()
 	return f.db.Close()
@@ -187,7 +187,7 @@ func (x *index) close() error {
 	broken := x.broken
 	x.mu.Unlock()
 	if file == nil || broken != nil {
-		return nil // closing a file with a transaction that did not end would wait for it
+		return nil // closing would wait for a transaction that did not end
 	}
 	return file.release()
 }
@@ -210,9 +210,8 @@ func (x *index) view(fn func(view) error) error {
 	})
 }
 
-// update runs fn in a transaction that changes a file of the index. When that
-// meets damage, nobody knows whether the library could end the transaction, so
-// the file is not written again.
+// update runs fn in a transaction that changes a file of the index. After damage it is unknown
+// whether bbolt could end the transaction, so the file is not written again.
 func (x *index) update(db *bbolt.DB, fn func(*bbolt.Tx) error) error {
 	err := dbfile.Guard(db.Path(), func() error { return db.Update(fn) })
 	var damage *dbfile.DamageError
@@ -230,7 +229,7 @@ func (x *index) damage() error {
 	return x.broken
 }
 
-// size measures the file as it lies on the disk.
+// size returns the size of the file on disk and the number of documents.
 func (x *index) size() (size timeseries.Size, exists bool, err error) {
 	size.Index = x.name
 	err = x.view(func(v view) error {

@@ -9,9 +9,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Buckets of an index file. A document is stored once, in docs, under a number
-// that only grows: new documents fill the last page and touch no other. The
-// other buckets lead to that number.
+// Buckets of an index file. A document is stored once, in docs, under an increasing number: new
+// documents fill the last page and touch no other. The other buckets refer to that number.
 //
 //	docs   number                        -> document
 //	ids    id                            -> number, flag, time, URN hash
@@ -19,9 +18,9 @@ import (
 //	times  flag, time, id                -> number
 //	meta   applied, plain, exploded      -> counters, eight bytes each
 //
-// The flag is 1 for exploded documents. A time is written so that byte order is
-// time order, negative times too. The hash is the first half of a SHA-256: it
-// keeps keys short, and whoever wants two URNs to meet in it has to try 2^64.
+// The flag is 1 for exploded documents. A time is encoded so that byte order is time order, also
+// for negative times. The hash is the first half of a SHA-256 hash: it keeps keys short, and
+// finding two URNs with the same hash takes about 2^64 attempts.
 var (
 	docsBucket  = []byte("docs")
 	idsBucket   = []byte("ids")
@@ -41,7 +40,7 @@ const (
 	locationBytes = numberBytes + 1 + timeBytes + hashBytes
 )
 
-// location is what the ids bucket knows of a document: enough to find all its keys.
+// location is the value in the ids bucket: it determines all keys of a document.
 type location struct {
 	number uint64
 	flag   byte
@@ -89,15 +88,15 @@ func (p location) timeKey(id string) []byte {
 
 func appendNumber(b []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(b, n) }
 
-// appendTime turns the sign bit, which puts negative times before positive ones.
+// appendTime inverts the sign bit, so that negative times precede positive ones.
 func appendTime(b []byte, time int64) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(time)^(1<<63))
 }
 
 func timeOf(b []byte) int64 { return int64(binary.BigEndian.Uint64(b) ^ (1 << 63)) }
 
-// keyRange is the half-open stretch of keys behind a prefix that a query may
-// select; a nil end has no bound.
+// keyRange is the half-open range of keys with a prefix that a query may select; a nil end means no
+// limit.
 type keyRange struct{ begin, end []byte }
 
 func rangeOf(prefix []byte, q *timeseries.Query) keyRange {
@@ -135,10 +134,10 @@ func later(a, b []byte) []byte {
 	return a
 }
 
-// less compares with an end, of which nil is the largest.
+// less compares a key with the end of a range, of which nil is the greatest.
 func less(key, end []byte) bool { return end == nil || string(key) < string(end) }
 
-// successor is the first key behind all that start with prefix, nil when there is none.
+// successor returns the first key after all keys with the prefix, or nil when there is none.
 func successor(prefix []byte) []byte {
 	next := append([]byte(nil), prefix...)
 	for i := len(next) - 1; i >= 0; i-- {

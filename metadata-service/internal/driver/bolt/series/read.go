@@ -35,7 +35,7 @@ func (v view) counter(name []byte) uint64 {
 
 func (v view) total() int64 { return int64(v.counter(plainKey) + v.counter(explodedKey)) }
 
-// find lists in order what the query selects.
+// find lists the selected documents in the order of the query.
 func (v view) find(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) ([]timeseries.Document, error) {
 	var found []timeseries.Document
 	for hit, err := range v.hits(ctx, q, q.Exploded) {
@@ -59,7 +59,7 @@ func (v view) find(ctx context.Context, q *timeseries.Query, m *timeseries.Match
 	return found, nil
 }
 
-// count reads documents only when keys cannot answer.
+// count reads documents only when keys do not suffice.
 func (v view) count(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) (n int64, err error) {
 	if m.ByKey() && len(q.URNs) == 0 && len(q.IDs) == 0 && q.From == nil && q.To == nil {
 		if q.Exploded {
@@ -73,8 +73,8 @@ func (v view) count(ctx context.Context, q *timeseries.Query, m *timeseries.Matc
 	return n, err
 }
 
-// matching visits what the matcher lets pass, in the order of q, After regarded
-// and Limit not, until visit has enough.
+// matching visits the documents that pass the matcher, in the order of q, until visit returns
+// false. It applies q.After but not q.Limit.
 func (v view) matching(
 	ctx context.Context, q *timeseries.Query, m *timeseries.Matcher, exploded bool, visit func(hit) bool,
 ) error {
@@ -98,7 +98,7 @@ func (v view) matching(
 	return nil
 }
 
-// latest reads one key per URN.
+// latest reads one key and one document per URN.
 func (v view) latest(ctx context.Context, urns []urn.URN, to map[urn.URN]timeseries.Document) error {
 	cursor, newest := v.urns.Cursor(), timeseries.Query{}
 	for _, u := range urns {

@@ -10,10 +10,9 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// heal writes the whole index to a new file. A commit that failed may have
-// reached the file in part: what is read back is consistent, but the system may
-// have dropped pages it could not write, and a later sync would not tell. A file
-// written from scratch and synced settles it.
+// heal writes the whole index to a new file if a commit failed before. Such a commit may have
+// reached the file in part: the data read back is consistent, but the system may have dropped pages
+// that it could not write, and a later sync would not report that. A new, synced file is reliable.
 func (x *index) heal(ctx context.Context) error {
 	if !x.doubtful {
 		return nil
@@ -30,8 +29,8 @@ func (x *index) heal(ctx context.Context) error {
 	return err
 }
 
-// replace publishes a rewritten file and releases the one before, even when the
-// last step of publishing it failed.
+// replace publishes a rewritten file and closes the previous one, even when the last step of
+// publishing failed.
 func (x *index) replace(fresh *bbolt.DB) (replaced bool, err error) {
 	old, err := x.publish(fresh)
 	if old == nil {
@@ -66,7 +65,7 @@ func copyAll(ctx context.Context, v view, db *bbolt.DB) error {
 	return db.Update(func(tx *bbolt.Tx) error { return copyCounters(tx, v) })
 }
 
-// copyCounters makes the counters of a copy those of the index.
+// copyCounters sets the counters of a copy to those of the index.
 func copyCounters(tx *bbolt.Tx, v view) error {
 	copied, err := newView(tx)
 	if err != nil {
@@ -76,10 +75,10 @@ func copyCounters(tx *bbolt.Tx, v view) error {
 	return errors.Join(w.docs.SetSequence(v.docs.Sequence()), w.finish(v.counter(appliedKey)))
 }
 
-// copyBatch is how many bytes go into one transaction of a copy.
+// copyBatch is the number of bytes per transaction of a copy.
 const copyBatch = 4 << 20
 
-// copyBucket appends all of a bucket, a bounded piece per transaction.
+// copyBucket copies all of a bucket, in pieces of one transaction each.
 func copyBucket(ctx context.Context, db *bbolt.DB, name []byte, from *bbolt.Bucket) error {
 	var after []byte
 	for {
@@ -91,8 +90,8 @@ func copyBucket(ctx context.Context, db *bbolt.DB, name []byte, from *bbolt.Buck
 	}
 }
 
-// copyPiece appends the pairs behind a key, up to a bound, and gives the last key; nil
-// when there was none.
+// copyPiece copies the pairs after a key, up to a size limit, and returns the last key, or nil when
+// there was none.
 func copyPiece(ctx context.Context, db *bbolt.DB, name []byte, from *bbolt.Bucket, after []byte) (last []byte, err error) {
 	cursor := from.Cursor()
 	key, value := cursor.Seek(after)
@@ -109,13 +108,13 @@ func copyPiece(ctx context.Context, db *bbolt.DB, name []byte, from *bbolt.Bucke
 			if rows++; rows%checkEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			// A branch of a damaged file may lead back to where the walk came from.
+			// A branch of a damaged file may lead back to earlier keys.
 			if after != nil && bytes.Compare(key, after) <= 0 {
 				return fmt.Errorf("%w: keys are out of order", errCorrupt)
 			}
 			size += len(key) + len(value)
 			if err := to.Put(key, value); err != nil {
-				return fmt.Errorf("%w: %w", errCorrupt, err) // another file took the same pair
+				return fmt.Errorf("%w: %w", errCorrupt, err) // another file had accepted the same pair
 			}
 			last, after = key, key
 		}

@@ -22,9 +22,9 @@ import (
 // scaleRows is the variable with the number of rows of TestTruncatingHalfWhileOthersWrite.
 const scaleRows = "CARTULARY_TIMESERIES_ROWS"
 
-// TestTruncatingHalfWhileOthersWrite erases half of an index in batches and compacts it,
-// while a writer goes on. It is small unless CARTULARY_TIMESERIES_ROWS, such as 5000000,
-// says how many rows; then it prints how long that takes, and how long writes do.
+// TestTruncatingHalfWhileOthersWrite erases half of an index in batches and compacts it, while a
+// writer continues. It is small unless CARTULARY_TIMESERIES_ROWS sets the number of rows, such as
+// 5000000; then it prints the durations of these steps and of the writes.
 func TestTruncatingHalfWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	rows := trials.Count(20_000)
@@ -76,14 +76,14 @@ func TestTruncatingHalfWhileOthersWrite(t *testing.T) {
 		percentiles(lone), percentiles(duringErase), percentiles(duringCompact))
 }
 
-// scale is an index whose sequences are given out by it.
+// scale is an index that assigns the sequences of its batches.
 type scale struct {
 	t     *testing.T
 	s     *series.Store
 	mu    sync.Mutex
 	last  uint64
 	added int64
-	spent []time.Duration // by the writes of measure
+	spent []time.Duration // of the writes in measure
 }
 
 func (x *scale) apply(ops ...timeseries.Op) {
@@ -115,7 +115,7 @@ func (x *scale) fill(rows int) {
 	}
 }
 
-// write writes rows one by one, behind all others.
+// write writes rows one by one, after all existing ones.
 func (x *scale) write(rows int) {
 	for range rows {
 		began := time.Now()
@@ -131,7 +131,7 @@ func (x *scale) measure(fn func()) []time.Duration {
 	return x.spent
 }
 
-// keepWriting writes until stop is closed, and then hands over how long each write took.
+// keepWriting writes until stop is closed, and then sends the durations of the writes.
 func (x *scale) keepWriting() (stop chan struct{}, written chan []time.Duration) {
 	stop, written = make(chan struct{}), make(chan []time.Duration, 1)
 	go func() {
@@ -165,7 +165,7 @@ func (x *scale) size() timeseries.Size {
 	return sizes[0]
 }
 
-// read gives a hash of some stretches of the rows, and all of one dataset.
+// read returns a hash of some ranges of the rows, and of all rows of one dataset.
 func (x *scale) read(from, to int) string {
 	h := sha256.New()
 	first, last := int64(from), int64(to-1)
@@ -194,7 +194,7 @@ func percentiles(list []time.Duration) string {
 	return fmt.Sprint(at(0.5), ", ", at(0.99), ", ", at(1))
 }
 
-// TestTheSizeOfAnIndexIsThatOfItsFile holds the figure against the system.
+// TestTheSizeOfAnIndexIsThatOfItsFile compares the size with that of the file system.
 func TestTheSizeOfAnIndexIsThatOfItsFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

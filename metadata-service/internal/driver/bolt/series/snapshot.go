@@ -7,21 +7,22 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 )
 
-// Snapshot is one state of an index, to be copied with WriteTo. It is to be closed
-// soon: the file grows by all that is written meanwhile.
+// Snapshot is one state of an index. Copy it with WriteTo and close it soon: until then the file
+// grows by everything that is written.
 type Snapshot struct {
 	*dbfile.Snapshot
 	// File is the name of the file in the folder.
 	File string
 }
 
-// Prepare opens all indices, so that Snapshots is quick.
+// Prepare opens all indices, so that a later call of Snapshots is quick.
 func (s *Store) Prepare(ctx context.Context) error {
 	_, err := s.Sizes(ctx)
 	return err
 }
 
-// Snapshots keeps the state of each index, by name. On an error nothing is kept.
+// Snapshots captures the state of each index, ordered by index name. After an error no snapshot
+// stays open.
 func (s *Store) Snapshots(ctx context.Context) (kept []Snapshot, err error) {
 	indices, err := s.list()
 	if err != nil {
@@ -50,8 +51,8 @@ func closeAll(kept []Snapshot) error {
 	return errors.Join(errs...)
 }
 
-// snapshot is nil where there is no index. A file that is replaced meanwhile stays
-// open until the snapshot is closed.
+// snapshot returns nil for an absent index. A file that is replaced meanwhile stays open until the
+// snapshot is closed.
 func (x *index) snapshot() (*dbfile.Snapshot, error) {
 	file, err := x.use()
 	if err != nil || file == nil {

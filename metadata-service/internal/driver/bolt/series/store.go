@@ -1,10 +1,9 @@
-// Package series is the embedded driver of the time series: a folder with one
-// bbolt file for each index. What a file holds is told beside its buckets
-// (keys.go), how a file comes into being and is replaced at [Store].
+// Package series is the embedded driver of the time series: a folder with one bbolt file per index.
+// keys.go describes the contents of a file, [Store] its creation and replacement.
 //
-// A write is one bbolt transaction of its index, with one sync. A commit that
-// fails leaves the index readable and in doubt; the next write first copies what
-// is read to a new file. Damage of a file is an error of its index alone.
+// A write is one bbolt transaction of its index, with one sync. After a failed commit the index is
+// readable but its durability is unknown; the next write first copies the readable contents to a
+// new file. Damage of a file affects only its index.
 package series
 
 import (
@@ -26,26 +25,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Config tunes a Store. The zero value is right for nearly everybody.
+// Config tunes a Store. The zero value suits nearly all installations.
 type Config struct {
-	// LockTimeout is how long opening an index waits for another process to let go of its file; 2 s when 0.
+	// LockTimeout is how long opening an index waits for another process to release its file; 2 s
+	// when 0.
 	LockTimeout time.Duration
-	// MapBytes is the address space reserved for each index; 256 MiB when 0. It costs no memory.
-	// Growing beyond it makes one write wait for the readers of that moment.
+	// MapBytes is the address space reserved for each index; 256 MiB when 0. It uses no memory.
+	// When a file grows beyond it, one write waits for all current readers.
 	MapBytes int
 }
 
 var _ timeseries.Store = (*Store)(nil)
 
-// Store is the embedded driver of the timeseries port: a folder with one
-// file per index, <index>.db. The size of a file is what its index occupies, a
-// compaction writes one file anew, and writers of different indices share
-// nothing, the main store included. It is safe for concurrent use.
+// Store is the embedded driver of the timeseries port: a folder with one file per index,
+// <index>.db. The size of a file is the space its index occupies, a compaction rewrites one file,
+// and writers of different indices share nothing, not even the main store. It is safe for
+// concurrent use.
 //
-// Files are opened at their first use and stay open; there are as many as there
-// are pairs of entity type and time-series aspect. A file comes into being, and
-// is replaced, by writing <index>.tmp, syncing it, renaming it, and syncing the
-// folder, so that a crash leaves either the state before or the one after.
+// Files are opened at their first use and stay open. There are as many as pairs of entity type and
+// time-series aspect. To create or replace a file, the store writes <index>.tmp, syncs it, renames
+// it, and syncs the folder, so a crash leaves either the state before or the state after.
 type Store struct {
 	dir string
 	cfg Config
@@ -63,12 +62,11 @@ type Store struct {
 const (
 	fileSuffix = ".db"
 	tempSuffix = ".tmp"
-	// compactSuffix is of the file that a compaction writes.
+	// compactSuffix is the suffix of the file that a compaction writes.
 	compactSuffix = ".compact"
 )
 
-// Open opens the folder, which is made if it is absent. It must belong
-// to this process alone.
+// Open opens the folder and creates it if it is absent. Only this process may use the folder.
 func Open(dir string, cfg Config) (*Store, error) {
 	if cfg.LockTimeout == 0 {
 		cfg.LockTimeout = 2 * time.Second
@@ -92,8 +90,8 @@ func Open(dir string, cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// adopt takes up an index file, or clears away what a crash left half written.
-// Other files are none of our business.
+// adopt registers an index file, and removes a partial file left by a crash. It ignores other
+// files.
 func (s *Store) adopt(file string) error {
 	for _, suffix := range []string{tempSuffix, compactSuffix} {
 		if name, ok := strings.CutSuffix(file, suffix); ok && timeseries.CheckIndex(name) == nil {
@@ -106,7 +104,8 @@ func (s *Store) adopt(file string) error {
 	return nil
 }
 
-// Close waits for the writes and reads in progress and releases all files.
+// Close waits for the writes and reads in progress and releases all files. All later calls fail
+// with fault.Unavailable. Close may be called more than once.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		s.mu.Lock()
@@ -138,11 +137,10 @@ func (s *Store) Apply(ctx context.Context, index string, batch timeseries.Batch)
 	return err
 }
 
-// Condition tells whether the last write of an index could be made durable.
+// Condition reports whether the last write of an index became durable.
 func (s *Store) Condition() disk.State { return s.condition.State() }
 
-// note passes over what says nothing about the disk: a caller that left, and a
-// store that is closed.
+// note ignores errors that do not concern the disk: an ended context and a closed store.
 func (s *Store) note(ctx context.Context, err error) {
 	s.noteDamage(err)
 	if ctx.Err() == nil && !errors.Is(err, errShut) {
@@ -156,13 +154,13 @@ func (s *Store) noteDamage(err error) {
 	}
 }
 
-// isDamage tells whether an error is due to a damaged page or value.
+// isDamage reports whether an error is due to a damaged page or value.
 func isDamage(err error) bool {
 	return dbfile.IsDamage(err) || errors.Is(err, errCorrupt)
 }
 
-// Compact implements timeseries.Store. It needs room on the disk for a copy of
-// what the index holds.
+// Compact implements timeseries.Store. It needs free disk space for a copy of the contents of the
+// index.
 func (s *Store) Compact(ctx context.Context, index string) (int64, error) {
 	x, err := s.index(ctx, index, false)
 	if err != nil || x == nil {
@@ -241,7 +239,7 @@ func (s *Store) Sizes(ctx context.Context) ([]timeseries.Size, error) {
 	return sizes, nil
 }
 
-// list gives the indices by name, those about to come into being included.
+// list returns the indices ordered by name, including those about to be created.
 func (s *Store) list() ([]*index, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,7 +251,7 @@ func (s *Store) list() ([]*index, error) {
 	}), nil
 }
 
-// index finds an index, nil when it is absent and not to be created.
+// index returns an index. It returns nil when the index is absent and create is false.
 func (s *Store) index(ctx context.Context, name string, create bool) (*index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -274,7 +272,7 @@ func (s *Store) index(ctx context.Context, name string, create bool) (*index, er
 	return x, nil
 }
 
-// view runs fn on one state of an index, not at all when the index is absent.
+// view runs fn on one state of an index, or not at all when the index is absent.
 func (s *Store) view(ctx context.Context, name string, fn func(view) error) error {
 	x, err := s.index(ctx, name, false)
 	if err != nil || x == nil {

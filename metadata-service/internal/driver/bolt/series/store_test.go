@@ -37,7 +37,7 @@ func open(t testing.TB, dir string) *series.Store {
 	return s
 }
 
-// checkFiles asks each file whether its pages are sound and its buckets agree.
+// checkFiles checks that the pages of each file are sound and its buckets are consistent.
 func checkFiles(t testing.TB, dir string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.db"))

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// hit is a place in a listing. Its slices belong to the file.
+// hit is a position in a listing. Its slices belong to the file.
 type hit struct {
 	order  []byte // time and id, comparable as bytes
 	number []byte // key in docs
@@ -20,12 +20,11 @@ type hit struct {
 
 func (h hit) id() []byte { return h.order[timeBytes:] }
 
-// checkEvery is how many hits go by between two looks at the context.
+// checkEvery is the number of hits between two checks of the context.
 const checkEvery = 256
 
-// hits lists, in the order q asks for, the documents that q's URNs, time bounds,
-// IDs and After leave over. What else q demands is for the caller to check. The
-// listing must not be changed while it runs.
+// hits lists, in the order of q, the documents that match q's URNs, time range, IDs and After. The
+// caller checks the other conditions of q. The index must not be changed while the listing runs.
 func (v view) hits(ctx context.Context, q *timeseries.Query, exploded bool) iter.Seq2[hit, error] {
 	return func(yield func(hit, error) bool) {
 		source, err := v.source(q, exploded)
@@ -51,8 +50,8 @@ func (v view) hits(ctx context.Context, q *timeseries.Query, exploded bool) iter
 	}
 }
 
-// source opens the walks whose union is the listing: one over the ids asked for,
-// or one per URN, or one over all time.
+// source opens the walks whose union is the listing: one over the given ids, or one per URN, or one
+// over all times.
 func (v view) source(q *timeseries.Query, exploded bool) (*merge, error) {
 	merge := &merge{ascending: q.Ascending}
 	if len(q.IDs) > 0 {
@@ -71,7 +70,7 @@ func (v view) source(q *timeseries.Query, exploded bool) (*merge, error) {
 	return merge, nil
 }
 
-// listIDs looks each id up and puts what lies in bounds in order.
+// listIDs looks up each id and sorts the documents within the range.
 func (v view) listIDs(q *timeseries.Query, exploded bool) (*hitList, error) {
 	hashes := make(map[[hashBytes]byte]struct{}, len(q.URNs))
 	for _, u := range q.URNs {
@@ -111,20 +110,20 @@ func setOf[T comparable](list []T) map[T]struct{} {
 	return set
 }
 
-// iterator goes through hits in order: next moves to the next one, the first at
-// its first call, and hit gives it.
+// iterator yields hits in order: next advances, to the first hit at its first call, and hit returns
+// the current one.
 type iterator interface {
 	next() bool
 	hit() hit
 }
 
-// merge makes one order of several, as a heap with the next hit on top.
+// merge merges several iterators in order, as a heap with the next hit on top.
 type merge struct {
 	iterators []iterator
 	ascending bool
 }
 
-// add takes up steps that have a hit at all. The heap is put in order by the caller.
+// add adds an iterator unless it is empty. The caller restores the heap order.
 func (m *merge) add(s iterator) {
 	if s.next() {
 		m.iterators = append(m.iterators, s)
@@ -149,16 +148,16 @@ func (m *merge) Pop() any {
 	return nil
 }
 
-// hitList steps through a list.
+// hitList iterates over a list.
 type hitList struct {
 	hits []hit
-	at   int // 1 for the first
+	at   int // index of the current hit plus 1
 }
 
 func (l *hitList) next() bool { l.at++; return l.at <= len(l.hits) }
 func (l *hitList) hit() hit   { return l.hits[l.at-1] }
 
-// walk steps through a range of an index bucket in one direction.
+// walk iterates over a range of an index bucket in one direction.
 type walk struct {
 	cursor    *bbolt.Cursor
 	within    keyRange
@@ -190,7 +189,7 @@ func (w *walk) next() bool {
 	return w.key != nil && w.within.has(w.key)
 }
 
-// last goes to the largest key before the end of the range.
+// last moves to the greatest key before the end of the range.
 func (w *walk) last() (key, number []byte) {
 	if w.within.end == nil {
 		return w.cursor.Last()

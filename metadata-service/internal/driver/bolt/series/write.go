@@ -15,10 +15,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// errApplied ends the transaction of a batch that the index has already.
+// errApplied ends the transaction of a batch that the index has applied already.
 var errApplied = errors.New("batch is applied already")
 
-// fillPercent packs pages that are written in the order of their keys.
+// fillPercent packs pages that are written in key order.
 const fillPercent = 1.0
 
 func (x *index) apply(ctx context.Context, batch timeseries.Batch) error {
@@ -50,17 +50,17 @@ func (x *index) apply(ctx context.Context, batch timeseries.Batch) error {
 	return err
 }
 
-// neverWritten tells whether a commit failed in handing pages to the system,
-// as it does when the disk is full, and not in syncing them. Nothing is in doubt
-// then: the library has rolled back, and pages it had written are free ones. A
-// rewrite of the index would need room for a copy, which is just what lacks.
+// neverWritten reports whether a commit failed while passing pages to the system, as it does on a
+// full disk, and not while syncing them. Then the state is certain: bbolt has rolled back, and the
+// pages it had written are free. A rewrite of the index would need disk space for a copy, which is
+// lacking.
 func neverWritten(err error) bool {
 	var failed *fs.PathError
 	full := errors.Is(dbfile.Translate(err), fault.StorageFull)
 	return full && errors.As(dbfile.RestoreErrno(err), &failed) && (failed.Op == "write" || failed.Op == "truncate")
 }
 
-// create makes the index with its first batch, or nothing at all.
+// create creates the index with its first batch, or nothing at all.
 func (x *index) create(ctx context.Context, batch timeseries.Batch) error {
 	if !batch.Upserts() || batch.Sequence == 0 {
 		return nil
@@ -151,8 +151,8 @@ func (w *writer) upsert(d *timeseries.Document) error {
 	)
 }
 
-// vacate removes all keys of a document but its number, which it gives back; 0
-// when there is no such document.
+// vacate removes all keys of a document except its number, which it returns; 0 when there is no
+// such document.
 func (w *writer) vacate(id []byte) (uint64, error) {
 	b := w.ids.Get(id)
 	if b == nil {
@@ -177,7 +177,7 @@ func (w *writer) erase(ctx context.Context, q *timeseries.Query) error {
 		return err
 	}
 	all := *q
-	// Backwards, a bbolt cursor stops early at a page that this transaction has emptied.
+	// A backward bbolt cursor stops early at a page that this transaction has emptied.
 	all.After, all.Ascending = nil, true
 	plain, complete, err := w.oldest(ctx, &all, matcher)
 	if err != nil {
@@ -201,7 +201,7 @@ func (w *writer) erase(ctx context.Context, q *timeseries.Query) error {
 	return nil
 }
 
-// place is a document to be erased.
+// place identifies a document to be erased.
 type place struct {
 	id   []byte
 	time int64
@@ -209,7 +209,7 @@ type place struct {
 
 func placeOf(h hit) place { return place{id: slices.Clone(h.id()), time: timeOf(h.order)} }
 
-// oldest lists the plain documents to be erased, and tells whether these are all.
+// oldest lists the plain documents to be erased, and reports whether the list is complete.
 func (w *writer) oldest(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher) (list []place, complete bool, err error) {
 	err = w.matching(ctx, q, m, false, func(h hit) bool {
 		if q.Limit > 0 && len(list) == q.Limit {
@@ -221,9 +221,9 @@ func (w *writer) oldest(ctx context.Context, q *timeseries.Query, m *timeseries.
 	return list, q.Limit <= 0 || len(list) < q.Limit, err
 }
 
-// explodedOf lists the exploded documents that go with plain ones: when these are all,
-// whatever the query selects, and otherwise what is older than the newest of them, or
-// was made with one of the same time.
+// explodedOf lists the exploded documents to be erased with plain ones. If plain is complete, these
+// are all exploded documents that the query selects. Otherwise they are the ones older than the
+// newest plain document, and those with the same time whose parent is in the list.
 func (w *writer) explodedOf(ctx context.Context, q *timeseries.Query, m *timeseries.Matcher, plain []place, complete bool) (list []place, err error) {
 	collect := func(h hit) bool {
 		list = append(list, placeOf(h))
@@ -251,7 +251,7 @@ func (w *writer) explodedOf(ctx context.Context, q *timeseries.Query, m *timeser
 	return list, nil
 }
 
-// elements visits the exploded documents that were made with a plain one.
+// elements visits the exploded documents that belong to a plain one.
 func (w *writer) elements(p place, visit func(hit)) error {
 	location, err := decodeLocation(w.ids.Get(p.id))
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/auxfile"
 )
 
-// Inspect reads every page and every task of a file that no process writes, and lists
-// what is wrong with it. It changes nothing; Open would set a damaged file aside. A file in
-// use is of kind fault.Unavailable, an absent one fs.ErrNotExist.
+// Inspect reads every page and every task of a file that no process writes, and returns the
+// problems found. It changes nothing, whereas Open would replace a damaged file. A file in use is
+// an error of kind fault.Unavailable, an absent one is fs.ErrNotExist.
 func Inspect(ctx context.Context, path string) ([]string, error) {
 	return auxfile.Inspect(ctx, path, inspectTasks)
 }

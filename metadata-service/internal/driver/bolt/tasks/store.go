@@ -1,6 +1,6 @@
-// Package tasks is the embedded driver of the tasks: one bbolt file of its own, so
-// that progress is saved without waiting for the store of the catalog. A file that is
-// damaged is set aside, and a new one takes its place.
+// Package tasks is the embedded driver of the tasks. It uses a separate bbolt file, so progress is
+// saved without waiting for the store of the catalog. A damaged file is renamed, and a new one
+// takes its place.
 package tasks
 
 import (
@@ -22,14 +22,13 @@ import (
 
 // The file has these buckets:
 //
-//	tasks        number -> what is known of the task, as JSON
+//	tasks        number -> the task without parameters and checkpoint, as JSON
 //	params       number -> its parameters
 //	checkpoints  number -> its checkpoint
 //	live         number -> the key of a task that has not ended
 //	meta         node   -> the name of the installation
 //
-// The number of the last task is the sequence of the bucket tasks, so that none is
-// given twice.
+// The sequence of the bucket tasks is the number of the last task, so no number is assigned twice.
 var (
 	tasksBucket      = []byte("tasks")
 	paramsBucket     = []byte("params")
@@ -40,7 +39,7 @@ var (
 	nodeKey = []byte("node")
 )
 
-// Config is what a Store works with.
+// Config holds the settings and dependencies of a Store.
 type Config struct {
 	Path string
 	Now  func() time.Time
@@ -52,10 +51,11 @@ var _ task.Store = (*Store)(nil)
 // Store keeps tasks in one file.
 type Store struct {
 	file *auxfile.File
-	node atomic.Pointer[string] // another one once a damaged file was replaced
+	node atomic.Pointer[string] // changes when a damaged file is replaced
 }
 
-// Open opens the file, which is made if it is absent. A damaged one is set aside.
+// Open opens the file and creates it if it is absent. A damaged file is renamed and replaced by a
+// new one.
 func Open(cfg Config) (*Store, error) {
 	s := &Store{}
 	file, err := auxfile.Open(auxfile.Config{Path: cfg.Path, Holds: "the file of the tasks", Initialise: s.initialise, Now: cfg.Now, Log: cfg.Log})
@@ -124,7 +124,7 @@ func (s *Store) Add(ctx context.Context, t task.Task) (id task.ID, err error) {
 	return t.ID, err
 }
 
-// refuseBusy refuses a key that a task has which has not ended.
+// refuseBusy returns an error if a task with this key has not ended.
 func refuseBusy(tx *bbolt.Tx, key string) error {
 	if key == "" {
 		return nil
@@ -143,7 +143,7 @@ func refuseBusy(tx *bbolt.Tx, key string) error {
 
 func numberKey(number uint64) []byte { return binary.BigEndian.AppendUint64(nil, number) }
 
-// record is what the bucket tasks holds of a task.
+// record is the stored form of a task in the bucket tasks.
 type record struct {
 	ID              task.ID         `json:"id"`
 	Kind            string          `json:"kind"`
@@ -173,7 +173,7 @@ func (r *record) task() task.Task {
 	}
 }
 
-// put stores what is known of a task but its parameters.
+// put stores all parts of a task except its parameters.
 func put(tx *bbolt.Tx, key []byte, t task.Task) error {
 	text, err := json.Marshal(recordOf(&t))
 	if err != nil {
@@ -194,7 +194,7 @@ func put(tx *bbolt.Tx, key []byte, t task.Task) error {
 	return tx.Bucket(checkpointBucket).Put(key, t.Checkpoint)
 }
 
-// end forgets what an ended task does not need.
+// end deletes the parts that an ended task does not need.
 func end(tx *bbolt.Tx, key []byte) error {
 	if len(tx.Bucket(paramsBucket).Get(key)) > task.MaxKeptParams {
 		if err := tx.Bucket(paramsBucket).Delete(key); err != nil {
@@ -218,7 +218,7 @@ func (s *Store) Put(ctx context.Context, t task.Task) error {
 	})
 }
 
-// find is the key of a task that is there.
+// find returns the key of an existing task.
 func (s *Store) find(tx *bbolt.Tx, id task.ID) ([]byte, error) {
 	node, number, err := id.Parse()
 	if err != nil {
@@ -260,7 +260,7 @@ func (s *Store) Get(ctx context.Context, id task.ID) (t task.Task, err error) {
 	return t, err
 }
 
-// checkEvery is after how many tasks a walk looks at its context.
+// checkEvery is the number of tasks between two checks of the context.
 const checkEvery = 64
 
 // walk calls visit for each task, newest first.
@@ -320,8 +320,8 @@ func (s *Store) Trim(ctx context.Context, before int64, keep int) (int, error) {
 	})
 }
 
-// old lists the tasks to be forgotten; what has ended never changes, so it needs no transaction
-// with their removal.
+// old returns the keys of the tasks that Trim deletes. Ended tasks never change, so listing and
+// deletion need no common transaction.
 func (s *Store) old(ctx context.Context, before int64, keep int) (old [][]byte, err error) {
 	ended := 0
 	err = s.file.View(ctx, func(tx *bbolt.Tx) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/audit"
 )
 
-// checkEvery is after how many events a walk looks at its context.
+// checkEvery is the number of events between two checks of the context.
 const checkEvery = 256
 
 // Find implements audit.Store.
@@ -35,8 +35,7 @@ func (s *Store) Count(ctx context.Context, q audit.Query, most int) (n int, err 
 	return n, err
 }
 
-// walk calls visit for each event that a query selects, in order, until it returns
-// false.
+// walk calls visit for each event that the query selects, newest first, until visit returns false.
 func (s *Store) walk(ctx context.Context, q audit.Query, visit func(*audit.Event) bool) error {
 	if err := q.Check(); err != nil {
 		return err
@@ -66,7 +65,7 @@ func (s *Store) walk(ctx context.Context, q audit.Query, visit func(*audit.Event
 	})
 }
 
-// lane is a walk through one class, backwards.
+// lane is a backward walk through the events of one class.
 type lane struct {
 	cursor     *bbolt.Cursor
 	first      []byte // keys before it are too old
@@ -105,7 +104,7 @@ func (l *lane) set(key, value []byte) {
 
 func (l *lane) step() { l.set(l.cursor.Prev()) }
 
-// event reads where the lane stands. What does not fit by its place is not decoded.
+// event decodes the current event. It decodes only events whose place the query selects.
 func (l *lane) event(q *audit.Query) (e audit.Event, selected bool, err error) {
 	place, err := placeOf(l.key)
 	if err != nil || !q.SelectsPlace(place) {
@@ -117,7 +116,7 @@ func (l *lane) event(q *audit.Query) (e audit.Event, selected bool, err error) {
 	return e, q.Selects(&e), nil
 }
 
-// newest is the lane whose event comes first, nil when all are at their end.
+// newest returns the lane with the newest event, or nil when all lanes have ended.
 func newest(lanes []*lane) (best *lane) {
 	for _, l := range lanes {
 		if l.key != nil && (best == nil || bytes.Compare(l.key, best.key) > 0) {

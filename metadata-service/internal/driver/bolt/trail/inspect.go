@@ -12,15 +12,15 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/auxfile"
 )
 
-// Inspect reads every page and every event of a file that no process writes, and
-// lists what is wrong with it. It changes nothing; Open would set a damaged file
-// aside. A file in use is of kind fault.Unavailable, an absent one fs.ErrNotExist.
+// Inspect reads every page and every event of a file that no process writes, and returns the
+// problems found. It changes nothing, whereas Open would replace a damaged file. A file in use is
+// an error of kind fault.Unavailable, an absent one is fs.ErrNotExist.
 func Inspect(ctx context.Context, path string) ([]string, error) {
 	return auxfile.Inspect(ctx, path, inspectEvents)
 }
 
-// inspectEvents tells of each class what cannot be read, and whether it is as large
-// as noted: by that the oldest events are forgotten.
+// inspectEvents reports for each class its unreadable events, and whether its size differs from the
+// recorded size, which decides when the oldest events are deleted.
 func inspectEvents(ctx context.Context, tx *bbolt.Tx) (problems []string, err error) {
 	for _, name := range append([][]byte{metaBucket}, buckets()...) {
 		if tx.Bucket(name) == nil {
@@ -49,10 +49,10 @@ func inspectEvents(ctx context.Context, tx *bbolt.Tx) (problems []string, err er
 	return problems, nil
 }
 
-// damaged counts the events of a class that cannot be read.
+// damaged counts the unreadable events of a class.
 type damaged struct {
 	count int
-	first string // when it happened, as far as its key tells
+	first string // time of the first one, as far as its key shows
 }
 
 func measure(ctx context.Context, b *bbolt.Bucket) (held size, unreadable *damaged, err error) {

@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// recorded makes a file of 5,000 events and gives its path and content.
+// recorded creates a file of 5,000 events and returns its path and content.
 func recorded(t *testing.T) (path string, file []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "audit.db")
@@ -71,7 +71,7 @@ func TestInspectionNamesThePagesThatADiskLost(t *testing.T) {
 	for n := 2; n < len(good)/pageBytes; n++ {
 		page := dbfiletest.PageAt(good, n, pageBytes)
 		if kind := page[8]; binary.NativeEndian.Uint64(page) != uint64(n) || kind != 1 && kind != 2 {
-			continue // free, or the list of what is free
+			continue // free, or the list of free pages
 		}
 		if tried++; tried%7 != 0 {
 			continue
@@ -112,8 +112,8 @@ func TestInspectionOfAnyDamageEndsWithAnAnswer(t *testing.T) {
 	}
 }
 
-// What the pages hold is read, too: an event that cannot be read would be found
-// only by the search that meets it.
+// Inspect also decodes the contents of the pages: otherwise an unreadable event would be detected
+// only by a search that reads it.
 func TestInspectionTellsOfEventsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -11,12 +11,12 @@ import (
 
 // The file has a bucket for each class of events, and one with their sizes:
 //
-//	administration, refusals, writes   place -> what else the event holds
+//	administration, refusals, writes   place -> the other fields of the event
 //	meta                               class -> bytes of keys and values, number of events
 //
-// A place is written so that going backwards through the keys gives the newest
-// first, and then types, actors and numbers upwards: the time with its sign turned,
-// and the rest complemented. So new events fill the last page and touch no other.
+// A place is encoded so that a backward walk yields the newest events first, and events of the same
+// time by ascending type, actor and number: the time with its sign bit inverted, and the rest
+// complemented. New events therefore fill the last page and touch no other.
 var (
 	classBuckets = map[audit.Class][]byte{
 		audit.Administration: []byte("administration"), audit.Refusals: []byte("refusals"), audit.Writes: []byte("writes"),
@@ -27,7 +27,7 @@ var (
 const (
 	timeBytes   = 8
 	numberBytes = 8
-	endOfText   = 0xFF // behind a complemented text, which has no zero byte before
+	endOfText   = 0xFF // after a complemented text, which does not contain it because no text has a zero byte
 )
 
 func placeKey(p audit.Place) []byte {
@@ -45,8 +45,8 @@ func timeKey(time int64) []byte {
 // timeOf reads the time at the beginning of a key.
 func timeOf(key []byte) int64 { return int64(binary.BigEndian.Uint64(key) ^ (1 << 63)) }
 
-// appendComplement writes a text so that order turns around. A zero byte, which no
-// type or URN has, would end it.
+// appendComplement writes a text in inverted order. It drops zero bytes, which would end the text;
+// no type or URN has any.
 func appendComplement(key []byte, text string) []byte {
 	for i := range len(text) {
 		if text[i] != 0 {
@@ -82,7 +82,7 @@ func takeComplement(key []byte) (text string, rest []byte, ok bool) {
 	return string(plain), key[end+1:], true
 }
 
-// texts lists what a value holds, in an order that only grows at its end.
+// texts lists the text fields of a value. New fields may only be added at the end.
 func texts(e *audit.Event) []*string {
 	return []*string{
 		(*string)(&e.Entity), &e.Aspect, &e.Address, &e.Agent, &e.Source, &e.Request, &e.Trace, &e.Token, &e.Run, &e.Origin,
@@ -90,9 +90,8 @@ func texts(e *audit.Event) []*string {
 	}
 }
 
-// encode writes the number of texts, each text with its length, and the count.
-// Texts that a later program adds are passed over by this one, and those that an
-// older one did not know are empty.
+// encode writes the count, the number of texts, and each text with its length. A program ignores
+// texts that a later version adds, and reads texts that an older version did not write as empty.
 func encode(e *audit.Event) []byte {
 	parts := texts(e)
 	used := len(parts)

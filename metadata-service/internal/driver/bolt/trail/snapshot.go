@@ -4,6 +4,6 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/auxfile"
 )
 
-// Snapshot keeps the state of this moment, to be copied with WriteTo and closed soon:
-// the file grows by all that is written meanwhile.
+// Snapshot captures the current state. Copy it with WriteTo and close it soon: until then the file
+// grows by everything that is written.
 func (s *Store) Snapshot() (*auxfile.Snapshot, error) { return s.file.Snapshot() }

@@ -1,6 +1,6 @@
-// Package trail is the embedded driver of the audit log: one bbolt file of its
-// own, so that nothing that happens to it concerns the store of the catalog. A file
-// that is damaged is set aside, and a new one takes its place.
+// Package trail is the embedded driver of the audit log. It uses a separate bbolt file, so its
+// failures do not affect the store of the catalog. A damaged file is renamed, and a new one takes
+// its place.
 package trail
 
 import (
@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	fillPercent = 0.98 // pages fill in the order of their keys
-	trimStep    = 4096 // events forgotten in one transaction
+	fillPercent = 0.98 // keys ascend, so pages can be filled
+	trimStep    = 4096 // events deleted in one transaction
 )
 
-// Config is what a Store works with.
+// Config holds the settings and dependencies of a Store.
 type Config struct {
 	Path string
 	Now  func() time.Time
@@ -34,7 +34,8 @@ var _ audit.Store = (*Store)(nil)
 // Store keeps events in one file.
 type Store struct{ file *auxfile.File }
 
-// Open opens the file, which is made if it is absent. A damaged one is set aside.
+// Open opens the file and creates it if it is absent. A damaged file is renamed and replaced by a
+// new one.
 func Open(cfg Config) (*Store, error) {
 	file, err := auxfile.Open(auxfile.Config{Path: cfg.Path, Holds: "the audit log", Initialise: initialise, Now: cfg.Now, Log: cfg.Log})
 	if err != nil {
@@ -100,7 +101,7 @@ func put(tx *bbolt.Tx, events []audit.Event) error {
 	return writeSizes(tx, sizes)
 }
 
-// size is what a class takes.
+// size is the number of events of a class and their bytes.
 type size audit.Size
 
 func (z *size) add(events, bytes int) {
@@ -147,7 +148,7 @@ func (s *Store) Sizes(ctx context.Context) (map[audit.Class]audit.Size, error) {
 	return out, err
 }
 
-// Trim implements audit.Store, in small steps between which others write.
+// Trim implements audit.Store. It works in small steps, and other writes may run between them.
 func (s *Store) Trim(ctx context.Context, l audit.Limits) (int, error) {
 	gone := 0
 	for _, c := range audit.Classes() {

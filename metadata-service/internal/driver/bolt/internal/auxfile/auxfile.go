@@ -1,7 +1,6 @@
-// Package auxfile keeps a bbolt file beside the store that the catalog can do
-// without: a damaged one is set aside under another name, and a new one takes its
-// place, both at the opening and when a page turns out to be damaged later. What it
-// held is not read any more; it stays on the disk for whoever wants to look.
+// Package auxfile manages bbolt files that the catalog can lose without harm to the store. When a
+// file is damaged, at opening or later, auxfile renames it and starts a new one in its place. The
+// contents of the old file are no longer read; it stays on disk for inspection.
 package auxfile
 
 import (
@@ -28,35 +27,35 @@ const (
 	timeFormat  = "20060102T150405.000Z"
 )
 
-// ErrCorrupt says that a value of the file cannot be read. Functions that meet one
-// return it, and the file counts as damaged.
+// ErrCorrupt reports an unreadable value of the file. When a function passed to View or Update
+// returns it, the file counts as damaged.
 var ErrCorrupt = errors.New("a value cannot be read")
 
-// Config is what a File works with. All fields are required.
+// Config holds the settings and dependencies of a File. All fields are required.
 type Config struct {
 	Path string
-	// Holds says for people what the file holds, as in "the audit log".
+	// Holds names the contents of the file for messages, as in "the audit log".
 	Holds string
-	// Initialise makes the buckets that are missing.
+	// Initialise creates the missing buckets.
 	Initialise func(*bbolt.Tx) error
 	Now        func() time.Time
 	Log        *slog.Logger
 }
 
-// File is the open file. It is safe for concurrent use; readers do not wait for
-// writers.
+// File is the open file. It is safe for concurrent use; readers do not wait for writers.
 type File struct {
 	cfg       Config
 	condition disk.Condition
-	writing   sync.Mutex // held by whoever changes the file or replaces it
+	writing   sync.Mutex // held by the goroutine that changes or replaces the file
 
 	mu     sync.RWMutex
 	db     *bbolt.DB
-	broken bool // a damaged page was met
+	broken bool // a damaged page was found
 	shut   bool
 }
 
-// Open opens the file, which is made if it is absent. A damaged one is set aside.
+// Open opens the file and creates it if it is absent. A damaged file is renamed and replaced by a
+// new one. A file in use by another process is an error of kind fault.Unavailable.
 func Open(cfg Config) (*File, error) {
 	f := &File{cfg: cfg}
 	db, err := f.open()
@@ -92,8 +91,8 @@ func (f *File) open() (*bbolt.DB, error) {
 	return db, nil
 }
 
-// replacement sets a damaged file aside and opens a new one. The old one is not
-// closed where it was open: a transaction that ended in a panic would be waited for.
+// replacement renames a damaged file and opens a new one. It does not close an old file that was
+// open: closing would wait for a transaction that ended in a panic.
 func (f *File) replacement(damage error) (*bbolt.DB, error) {
 	aside := f.cfg.Path + setAside + f.cfg.Now().UTC().Format(timeFormat)
 	if err := os.Rename(f.cfg.Path, aside); err != nil {
@@ -103,7 +102,7 @@ func (f *File) replacement(damage error) (*bbolt.DB, error) {
 	return f.open()
 }
 
-// View runs fn on one state of the file.
+// View runs fn on one state of the file. It returns the error of fn.
 func (f *File) View(ctx context.Context, fn func(*bbolt.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -120,7 +119,7 @@ func (f *File) View(ctx context.Context, fn func(*bbolt.Tx) error) error {
 // Snapshot is one state of the file.
 type Snapshot = dbfile.Snapshot
 
-// Snapshot keeps the state of this moment, to be copied and closed soon.
+// Snapshot captures the current state. Copy and close it soon.
 func (f *File) Snapshot() (*Snapshot, error) {
 	db, _, err := f.use()
 	if err != nil {
@@ -131,8 +130,8 @@ func (f *File) Snapshot() (*Snapshot, error) {
 	return s, err
 }
 
-// Update changes the file, or the one that replaces it once a page was found damaged.
-// An error that IsDamage recognises means that the next call works on a new file.
+// Update changes the file, or the new file that replaces a damaged one. It returns the error of fn.
+// After an error for which IsDamage returns true, the next call works on a new file.
 func (f *File) Update(fn func(*bbolt.Tx) error) error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
@@ -156,7 +155,7 @@ func (f *File) Update(fn func(*bbolt.Tx) error) error {
 	}))
 	f.note(err)
 	if refused == nil || fault.KindOf(refused) == fault.Internal {
-		f.condition.Note(err) // what fn refuses is no failure of the file
+		f.condition.Note(err) // a refusal by fn is not a failure of the file
 	}
 	return err
 }
@@ -181,7 +180,7 @@ func (f *File) use() (db *bbolt.DB, broken bool, err error) {
 	return f.db, f.broken, nil
 }
 
-// IsDamage tells whether an error means that the file is damaged.
+// IsDamage reports whether an error means that the file is damaged.
 func IsDamage(err error) bool { return dbfile.IsDamage(err) || errors.Is(err, ErrCorrupt) }
 
 func (f *File) note(err error) {
@@ -194,10 +193,10 @@ func (f *File) note(err error) {
 	f.broken = true
 }
 
-// Condition tells how the last write went.
+// Condition reports the result of the last write.
 func (f *File) Condition() disk.State { return f.condition.State() }
 
-// Close waits for reads and writes in progress. Closing twice is fine.
+// Close waits for reads and writes in progress. It may be called more than once.
 func (f *File) Close() error {
 	f.writing.Lock()
 	defer f.writing.Unlock()

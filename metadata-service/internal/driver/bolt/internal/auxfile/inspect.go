@@ -9,14 +9,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 )
 
-// Inspect reads every page of a file that no process writes, and then lets check read
-// what its buckets hold, unless pages are damaged. It lists what is wrong and changes
-// nothing; Open would set a damaged file aside. A file in use is of kind
-// fault.Unavailable, an absent one fs.ErrNotExist.
+// Inspect reads every page of a file, and then lets check read the contents of its buckets, unless
+// pages are damaged. It returns the problems found and changes nothing, whereas Open would replace
+// a damaged file. No process may write the file meanwhile. A file in use is an error of kind
+// fault.Unavailable, an absent one is fs.ErrNotExist.
 func Inspect(ctx context.Context, path string, check func(context.Context, *bbolt.Tx) ([]string, error)) ([]string, error) {
 	problems, err := dbfile.Inspect(ctx, path)
 	if err != nil || len(problems) > 0 {
-		return problems, err // what a damaged file holds would be walked in vain, or for ever
+		return problems, err // a walk through a damaged file may fail or never end
 	}
 	err = dbfile.Guard(path, func() error {
 		db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: lockTimeout})

@@ -1,8 +1,7 @@
-// Package dbfile keeps what can go wrong with a file of bbolt away from those who
-// work with one: damaged pages, which the library answers with panics, faults and
-// endless walks, and full disks, which it tells of in text alone. The store and
-// the time series use each of their files through it. It knows nothing of what
-// the files hold.
+// Package dbfile isolates its callers from failures of a bbolt file: damaged pages, to which bbolt
+// responds with panics, memory faults or endless walks, and full disks, which bbolt reports only in
+// message text. The store and the time series use all their files through dbfile. The package does
+// not interpret the contents of the files.
 package dbfile
 
 import (
@@ -22,8 +21,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// DamageError says that a file does not hold what was written to it. It is an
-// internal error to callers; the text is for the operator.
+// DamageError reports that a file does not contain the data that was written to it. For callers it
+// is an internal error; the text is for the operator.
 type DamageError struct {
 	Path   string
 	Reason string
@@ -37,10 +36,10 @@ func (e *DamageError) Error() string {
 // FaultKind implements the interface of package fault.
 func (*DamageError) FaultKind() fault.Kind { return fault.Internal }
 
-// Guard runs fn, which works on the pages of a file. The library panics when it
-// meets a damaged one, or the processor when that leads outside the file: both
-// become a *DamageError. Every use of the library goes through here, in whatever
-// goroutine; a panic that has another cause is an internal error.
+// Guard runs fn, which works on the pages of a file. On a damaged page bbolt panics, or the
+// processor faults when the page refers outside the file; Guard converts both into a *DamageError.
+// Every use of bbolt must be inside a Guard, in whatever goroutine. A panic with another cause
+// becomes an internal error.
 func Guard(path string, fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -51,29 +50,29 @@ func Guard(path string, fn func() error) (err error) {
 	return fn()
 }
 
-// Recovered makes an error of a panic. It is called where that is recovered,
-// while the stack still tells where it came from.
+// Recovered converts a panic into an error. Call it in the deferred function that recovers, while
+// the stack still shows the origin of the panic.
 func Recovered(path string, value any) error {
 	frames := background.PanicFrames()
-	_, outside := value.(interface{ Addr() uintptr }) // of memory
+	_, outside := value.(interface{ Addr() uintptr }) // address of the fault in memory
 	if outside || len(frames) > 0 && strings.HasPrefix(frames[0].Function, "go.etcd.io/bbolt") {
 		reason := fmt.Sprint(value)
 		if _, ok := value.(runtime.Error); ok {
-			reason = "a page leads to where the file holds nothing, or something else" // and not what the processor says of it
+			reason = "a page leads to where the file holds nothing, or something else" // instead of the processor's message
 		}
 		return &DamageError{Path: path, Reason: reason}
 	}
 	return fault.Wrap(fmt.Errorf("panic: %v at %s", value, background.Place(frames)), fault.Internal, "work on %s", path)
 }
 
-// IsDamage tells whether an error is due to a damaged page.
+// IsDamage reports whether an error is due to a damaged page.
 func IsDamage(err error) bool {
 	var damage *DamageError
 	return errors.As(err, &damage)
 }
 
-// Inspect reads every page of a file that no process writes, and lists what is wrong with it, at most 50 problems. A file in use is of kind
-// fault.Unavailable, an absent one fs.ErrNotExist.
+// Inspect reads every page of a file and returns at most 50 problems. No process may write the file
+// meanwhile: a file in use is an error of kind fault.Unavailable. An absent file is fs.ErrNotExist.
 func Inspect(ctx context.Context, path string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -88,7 +87,7 @@ func Inspect(ctx context.Context, path string) ([]string, error) {
 		return []string{reason}, nil
 	}
 	pageSize := 0
-	// The lock matters; what the library thinks of the file is found out below.
+	// Opening takes the lock and reads the page size; the page walk below finds the damage.
 	err := Guard(path, func() error {
 		db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: 2 * time.Second})
 		if err != nil {

@@ -8,18 +8,19 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/disk"
 )
 
-// Translate gives a failed write of a file its kind: fault.StorageFull on a full
-// disk, whichever call of the library has met it. Other errors are returned unchanged.
+// Translate assigns the kind fault.StorageFull to a write that failed on a full disk, for any call
+// of bbolt. It returns other errors unchanged.
 func Translate(err error) error { return disk.Translate(RestoreErrno(err)) }
 
-// The library tells that it could not make a file larger in text alone.
+// Prefixes of bbolt's messages about a failed growth of the file; bbolt does not wrap the error of
+// the system.
 const (
 	resizeFailed = "file resize error: "
 	syncFailed   = "file sync error: "
 )
 
-// RestoreErrno finds the system's error in such a text, so that a full disk is
-// known as one whichever call has met it. Other errors are returned unchanged.
+// RestoreErrno recovers the system error from such a message, so that a full disk is recognised for
+// all calls. It returns other errors unchanged.
 func RestoreErrno(err error) error {
 	if err == nil {
 		return nil

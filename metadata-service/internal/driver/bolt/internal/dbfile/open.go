@@ -8,18 +8,18 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// ErrInUse says that another process kept a file beyond the time to wait for it.
+// ErrInUse reports that another process held the file for longer than the timeout.
 var ErrInUse = errors.New("another process uses the file")
 
-// Open opens the file at path, which is made if it is absent and readable by its
-// owner alone. A file that is damaged, empty, or none of the library's, is a
-// *DamageError, one that another process keeps beyond options.Timeout ErrInUse.
+// Open opens the file at path. It creates an absent file, readable only by its owner. It returns a
+// *DamageError for a file that is damaged, empty or not a bbolt file, and ErrInUse when another
+// process holds the file for longer than options.Timeout.
 //
-// The file of an attempt that the library ended by a panic stays locked until
-// the process ends; opening it again would only meet that lock.
+// When bbolt panics during an attempt, the file stays locked until the process ends, so another
+// attempt would only find it locked.
 func Open(path string, options *bbolt.Options) (db *bbolt.DB, err error) {
 	if reason := cut(path); reason != "" {
-		return nil, &DamageError{Path: path, Reason: reason} // the library would panic
+		return nil, &DamageError{Path: path, Reason: reason} // bbolt would panic
 	}
 	empty := isEmpty(path)
 	err = Guard(path, func() (err error) {
@@ -35,25 +35,25 @@ func Open(path string, options *bbolt.Options) (db *bbolt.DB, err error) {
 		return nil, err
 	case empty:
 		if err := refuseEmpty(db); err != nil {
-			_ = db.Close() // the reason for giving up matters more
+			_ = db.Close() // the error above is the one to report
 			return nil, err
 		}
 	}
 	if err := checkPages(db); err != nil {
-		_ = db.Close() // the reason for giving up matters more
+		_ = db.Close() // the error above is the one to report
 		return nil, err
 	}
 	return db, nil
 }
 
-// isEmpty tells whether a file is there and holds nothing. The library would begin it anew.
+// isEmpty reports whether a file exists and is empty. bbolt would initialise it as new.
 func isEmpty(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Size() == 0
 }
 
-// refuseEmpty refuses a file that was empty before the library opened it, unless another
-// process was making it at that moment. The file is left empty as it was.
+// refuseEmpty rejects a file that was empty before bbolt opened it, unless another process was
+// creating it at that moment. It truncates the file to be empty again.
 func refuseEmpty(db *bbolt.DB) error {
 	made := false
 	err := Guard(db.Path(), func() error {
@@ -69,7 +69,7 @@ func refuseEmpty(db *bbolt.DB) error {
 	return errors.Join(&DamageError{Path: db.Path(), Reason: emptyFile}, os.Truncate(db.Path(), 0))
 }
 
-// checkPages refuses a file whose pages would lead the library astray.
+// checkPages rejects a file whose pages would make bbolt fail.
 func checkPages(db *bbolt.DB) error {
 	problems, err := inspect(db.Path(), db.Info().PageSize, false)
 	if err != nil {
@@ -81,7 +81,7 @@ func checkPages(db *bbolt.DB) error {
 	return nil
 }
 
-// SyncFolder makes a new or renamed file of a folder survive a crash of the machine.
+// SyncFolder syncs a folder, so that a new or renamed file in it survives a crash of the machine.
 func SyncFolder(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {

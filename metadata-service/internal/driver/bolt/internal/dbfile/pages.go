@@ -9,15 +9,15 @@ import (
 	"os"
 )
 
-// The library trusts its pages: a damaged one makes it panic, read outside the
-// file, or go round in circles until the stack ends the process, which nothing
-// can recover. So files are inspected by plain reads before it may walk them.
+// bbolt trusts its pages: a damaged page makes it panic, read outside the file, or loop until the
+// stack overflow ends the process, from which nothing can recover. Files are therefore inspected
+// with plain reads before bbolt may walk them.
 //
-// A file is a tree of pages. Page 0 and 1 are metas, of which the newer valid
-// one counts; a bucket is a tree of branch and leaf pages, or lies inside the
-// leaf that names it; the list of free pages has pages of its own.
+// A file is a tree of pages. Pages 0 and 1 are meta pages; the newer valid one is in effect. A
+// bucket is a tree of branch and leaf pages, or is stored inline in the leaf that names it. The
+// list of free pages has its own pages.
 
-// Kinds of pages, as their headers say.
+// Kinds of pages, as stored in their headers.
 const (
 	pageBranch   = 0x01
 	pageLeaf     = 0x02
@@ -32,30 +32,30 @@ const (
 
 	metaMagic   = 0xED0CDAED
 	metaBytes   = 64
-	metaSummed  = 56 // bytes under the checksum that follows them
+	metaSummed  = 56 // bytes covered by the checksum that follows them
 	firstPage   = 2
-	deepestTree = 64 // far beyond what fits into any file
-	// maxProblems bounds a report; a disk that lost a region damages thousands of pages.
+	deepestTree = 64 // deeper than the tree of any possible file
+	// maxProblems limits a report; a disk that lost a region damages thousands of pages.
 	maxProblems = 50
 	noFreelist  = 1<<64 - 1
 )
 
 var native = binary.NativeEndian
 
-// inspection is a walk over the pages of a file that nobody changes meanwhile.
+// inspection is a walk over the pages of a file that does not change meanwhile.
 type inspection struct {
 	file     io.ReaderAt
 	pageSize uint64
 	deep     bool // read leaves, too
 
-	pages      uint64 // that the file has in use or free
+	pages      uint64 // number of pages of the file, used and free
 	used, free pageSet
 	problems   []string
 }
 
-// inspect lists what is wrong with the pages of a file, empty when nothing is
-// found. Unless it is deep it reads branches and the list of free pages, a
-// fraction of the file that is enough to know that every walk ends.
+// inspect returns the problems of the pages of a file, none when it is sound. Unless deep is set,
+// it reads only branch pages and the list of free pages, a fraction of the file that suffices to
+// show that every walk ends.
 func inspect(path string, pageSize int, deep bool) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -86,9 +86,9 @@ func inspect(path string, pageSize int, deep bool) ([]string, error) {
 
 const emptyFile = "the file is empty"
 
-// cut says how much is left of a file whose end is missing, and nothing of another file. A
-// writer makes the file larger before it says so, and the size is read last: a file in use
-// is never taken for a cut one.
+// cut describes how much of a file is left when its end is missing, and returns an empty text for
+// all other files. A writer extends the file before it records the new size, and cut reads the size
+// of the file last: a file in use never looks cut.
 func cut(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func (x *inspection) wrong(page uint64, format string, args ...any) {
 	}
 }
 
-// meta gives the content of the meta page that counts.
+// meta returns the content of the meta page in effect.
 func (x *inspection) meta() (best []byte, ok bool) {
 	for page := range uint64(firstPage) {
 		meta := make([]byte, metaBytes)
@@ -133,7 +133,7 @@ func (x *inspection) meta() (best []byte, ok bool) {
 	return best, best != nil
 }
 
-// page is a page that has been read, with what overflows into those behind it.
+// page is a page that was read, including its overflow pages.
 type page struct {
 	id    uint64
 	kind  uint16
@@ -141,7 +141,7 @@ type page struct {
 	body  []byte
 }
 
-// header reads the beginning of a page.
+// header reads the header of a page.
 func (x *inspection) header(id uint64) (p page, overflow uint64, ok bool) {
 	raw := make([]byte, pageHeader)
 	if _, err := x.file.ReadAt(raw, int64(id*x.pageSize)); err != nil {
@@ -163,7 +163,7 @@ func (x *inspection) header(id uint64) (p page, overflow uint64, ok bool) {
 	return p, 0, false
 }
 
-// read reads a page whole, and takes it and what it overflows into as used.
+// read reads a whole page and marks its overflow pages as used.
 func (x *inspection) read(id uint64) (page, bool) {
 	p, overflow, ok := x.header(id)
 	if !ok {
@@ -182,7 +182,7 @@ func (x *inspection) read(id uint64) (page, bool) {
 	return p, true
 }
 
-// use notes that a page is part of the tree, which it can be once.
+// use marks a page as part of the tree, which is allowed only once.
 func (x *inspection) use(id uint64) bool {
 	switch {
 	case id < firstPage || id >= x.pages:
@@ -231,15 +231,15 @@ func (x *inspection) freelist(id uint64) {
 	}
 }
 
-// tree walks over a bucket from its root page.
+// tree walks the pages of a bucket from its root.
 func (x *inspection) tree(root uint64) {
 	if x.use(root) {
 		x.walk(root, x.height(root), 0)
 	}
 }
 
-// height is how many levels of branches lie above the leaves, which all are at
-// the same depth. It looks at the first page of each level alone.
+// height returns the number of branch levels above the leaves, which all have the same depth. It
+// reads only the first page of each level.
 func (x *inspection) height(id uint64) int {
 	for height := range deepestTree {
 		raw := make([]byte, pageHeader+pageElement)
@@ -254,9 +254,9 @@ func (x *inspection) height(id uint64) int {
 	return deepestTree
 }
 
-// walk reads a page in use and what is beneath it. height is what is expected
-// of it: pages of height 0 are leaves, which are read if the inspection is deep
-// or the leaf is the root of a tree, as that may name buckets.
+// walk reads a used page and the pages below it. height is the expected height: pages of height 0
+// are leaves. Leaves are read if the inspection is deep, or if the leaf is the root of a tree, as
+// it may name buckets.
 func (x *inspection) walk(id uint64, height, depth int) {
 	if height <= 0 && depth > 0 && !x.deep {
 		return
@@ -332,8 +332,8 @@ func (x *inspection) leaf(p page) {
 	}
 }
 
-// element gives key and value of an element, whose offset and length of key
-// stand at a place of it.
+// element returns the key and value of element i. Its offset and key length are stored at the given
+// place of the element.
 func (x *inspection) element(p page, i, place int, value uint64) ([]byte, bool) {
 	at := pageHeader + pageElement*i
 	if at+pageElement > len(p.body) {
@@ -349,7 +349,7 @@ func (x *inspection) element(p page, i, place int, value uint64) ([]byte, bool) 
 	return p.body[begin:end], true
 }
 
-// bucket follows the value of a leaf that names a bucket.
+// bucket follows the value of a leaf element that names a bucket.
 func (x *inspection) bucket(in page, value []byte) {
 	if len(value) < bucketHeader {
 		x.wrong(in.id, "names a bucket and does not say where it is")
@@ -372,7 +372,7 @@ func (x *inspection) bucket(in page, value []byte) {
 	x.leaf(p)
 }
 
-// leaked finds pages that are neither used nor free.
+// leaked reports pages that are neither used nor free.
 func (x *inspection) leaked() {
 	for id := uint64(firstPage); id < x.pages; id++ {
 		if !x.used.has(id) && !x.free.has(id) {

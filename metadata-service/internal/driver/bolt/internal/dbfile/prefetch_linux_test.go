@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/driver/bolt/internal/dbfile"
 )
 
-// majorFaults is how often this thread waited for a page to be read from the disk.
+// majorFaults returns how often this thread has waited for a page to be read from disk.
 func majorFaults(t *testing.T) int64 {
 	t.Helper()
 	var usage unix.Rusage
@@ -22,7 +22,7 @@ func majorFaults(t *testing.T) int64 {
 	return int64(usage.Majflt)
 }
 
-// TestLargeValuesAreReadFromTheDiskAtOnce reads a mapped value that the system has not in memory.
+// TestLargeValuesAreReadFromTheDiskAtOnce reads a mapped value that is not in memory.
 func TestLargeValuesAreReadFromTheDiskAtOnce(t *testing.T) {
 	const size = 2 << 20
 	path := filepath.Join(t.TempDir(), "mapped")

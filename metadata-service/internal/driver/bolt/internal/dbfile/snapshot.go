@@ -10,17 +10,17 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-// Snapshot is one state of a file, which stays readable until Close while others
-// write. Pages that writers free meanwhile are not used again before that, and a
-// write for which the file has to be mapped anew waits: close it soon.
+// Snapshot is one state of a file, which stays readable until Close while writers go on. Close it
+// soon: until then pages that writers free are not reused, and a write that needs a new mapping of
+// the file waits.
 type Snapshot struct {
 	path string
 	tx   *bbolt.Tx
 	free func() error
 }
 
-// TakeSnapshot keeps the committed state of this moment. Closing the snapshot calls
-// free at last, which may be nil.
+// TakeSnapshot captures the current committed state. Closing the snapshot calls free last, unless
+// free is nil.
 func TakeSnapshot(db *bbolt.DB, free func() error) (s *Snapshot, err error) {
 	s = &Snapshot{path: db.Path(), free: free}
 	err = Guard(s.path, func() (err error) {
@@ -33,8 +33,8 @@ func TakeSnapshot(db *bbolt.DB, free func() error) (s *Snapshot, err error) {
 	return s, nil
 }
 
-// SnapshotFile keeps the state of a file that no process has open. An absent file is
-// fs.ErrNotExist, one that another process keeps ErrInUse.
+// SnapshotFile captures the state of a file that no process has open. It returns fs.ErrNotExist for
+// an absent file and ErrInUse for a file in use by another process.
 func SnapshotFile(path string) (s *Snapshot, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -55,10 +55,10 @@ func SnapshotFile(path string) (s *Snapshot, err error) {
 	return s, err
 }
 
-// Size is how many bytes WriteTo writes.
+// Size returns the number of bytes that WriteTo writes.
 func (s *Snapshot) Size() int64 { return s.tx.Size() }
 
-// WriteTo writes the state as a file of its own.
+// WriteTo writes the state as a separate, complete file.
 func (s *Snapshot) WriteTo(w io.Writer) (n int64, err error) {
 	err = Guard(s.path, func() (err error) {
 		n, err = s.tx.WriteTo(w)
@@ -67,7 +67,7 @@ func (s *Snapshot) WriteTo(w io.Writer) (n int64, err error) {
 	return n, err
 }
 
-// Close lets writers have the pages again. Closing twice is fine.
+// Close releases the pages to writers. It may be called more than once.
 func (s *Snapshot) Close() error {
 	if s.tx == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package dbfiletest damages files of bbolt as disks do, for the tests of those who
-// keep something in them.
+// Package dbfiletest damages bbolt files in the ways disks do, for tests of packages that use such
+// files.
 package dbfiletest
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Harm is a way in which a disk loses data.
+// Harm is one way in which a disk loses data.
 type Harm struct {
 	Name string
 	Do   func(random *rand.Rand, file []byte, pageBytes int)
 }
 
-// Harms are those that the tests of damage go through.
+// Harms lists the kinds of damage that the tests apply.
 var Harms = []Harm{
 	{"a page of zeros", func(random *rand.Rand, file []byte, pageBytes int) {
 		clear(PageAt(file, anyPage(random, file, pageBytes), pageBytes))
@@ -48,12 +48,12 @@ var Harms = []Harm{
 	}},
 }
 
-// PageAt is the page of a file with a number, to be changed in place.
+// PageAt returns page n of a file as a slice of it, for changes in place.
 func PageAt(file []byte, n, pageBytes int) []byte { return file[n*pageBytes : (n+1)*pageBytes] }
 
-// anyPage picks one with content; a file has many that were never written.
+// anyPage selects a random page with content; a file has many pages that were never written.
 func anyPage(random *rand.Rand, file []byte, pageBytes int) int {
-	branch := random.IntN(2) == 0 // of which there are few
+	branch := random.IntN(2) == 0 // branch pages are few, so half of the calls prefer one
 	for try := 0; ; try++ {
 		n := random.IntN(len(file) / pageBytes)
 		page := PageAt(file, n, pageBytes)
@@ -69,8 +69,8 @@ func noise(random *rand.Rand, page []byte) {
 	}
 }
 
-// WantDamage demands of an error that an operator can use it: it names the damage
-// and what to do, and shows no stack. No error, and one that nothing was found, pass.
+// WantDamage checks that an error is useful to an operator: it names the damage and the remedy, and
+// contains no stack trace. It accepts a nil error and errors of kind fault.NotFound.
 func WantDamage(t *testing.T, what, path string, err error) {
 	t.Helper()
 	if err == nil || fault.KindOf(err) == fault.NotFound {
@@ -85,8 +85,8 @@ func WantDamage(t *testing.T, what, path string, err error) {
 	}
 }
 
-// SoakRounds is how often the crash tests repeat: a few times, or as often as
-// CARTULARY_SOAK says.
+// SoakRounds returns the number of rounds of the crash tests: ordinary, or the value of the
+// environment variable CARTULARY_SOAK.
 func SoakRounds(t *testing.T, ordinary int) int {
 	t.Helper()
 	asked := os.Getenv("CARTULARY_SOAK")
