@@ -48,7 +48,7 @@ type keptTasks struct{ *memory.TaskStore }
 
 func (keptTasks) Close() error { return nil }
 
-// restorer returns a service over a store. close ends its tasks.
+// restorer returns a service over a store. closeTasks ends its tasks.
 func restorer(t *testing.T, g *gate, tasks task.Store) (s *ops.Service, closeTasks func()) {
 	t.Helper()
 	reg, err := registry()
