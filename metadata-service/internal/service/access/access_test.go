@@ -63,7 +63,8 @@ func TestAnExplanationNamesWhoAndWhy(t *testing.T) {
 	}
 }
 
-// A draft in the place of a stored policy shows what would be lost, too.
+// TestADraftStandsInForTheStoredPolicy: a draft in place of a stored policy also shows lost
+// privileges.
 func TestADraftStandsInForTheStoredPolicy(t *testing.T) {
 	t.Parallel()
 	s, w := setUp(t)
@@ -146,7 +147,7 @@ func TestTheReportNamesWhatUsersAndTokensLost(t *testing.T) {
 	if i < 0 || len(r.Tokens[i].Tokens) != 2 || !slices.Contains(r.Tokens[i].Types, "dataset") {
 		t.Fatalf("tokens %+v", r.Tokens)
 	}
-	// What it says to grant is what it takes.
+	// The privileges that the loss names are sufficient.
 	var types []string
 	for _, entity := range w.Registry.Entities() {
 		types = append(types, entity.Name)
@@ -162,7 +163,7 @@ func TestTheReportNamesWhatUsersAndTokensLost(t *testing.T) {
 	}
 }
 
-// took writes a membership of Mia as Mia did when anybody could.
+// took writes a membership of Mia as she could do herself when every user could.
 func took(t *testing.T, w *servicetest.World) {
 	t.Helper()
 	w.Policy(t, "open", []auth.Privilege{auth.ManagePolicies}, nil, servicetest.Mia)
@@ -192,7 +193,7 @@ func TestTheFirstStartTellsOnce(t *testing.T) {
 	if out.Len() > 0 {
 		t.Errorf("told again: %s", out.String())
 	}
-	// What somebody took since then, as by an invitation, is no matter.
+	// Later memberships, as by an invitation, are ignored.
 	w.Pass(time.Hour)
 	w.Policy(t, "open", []auth.Privilege{auth.ManagePolicies}, nil, servicetest.Jo)
 	_, err := w.Catalog.Write(w.As(t, servicetest.Jo), []catalog.Proposal{{URN: string(servicetest.Jo), Aspect: "roleMembership", Value: []byte(`{"roles":["urn:li:dataHubRole:Reader"]}`)}}, catalog.WriteOptions{})

@@ -10,13 +10,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// mark is the entity that a catalog has when it has been told that policies decide.
+// mark is the entity that records that Announce has run in this catalog.
 const mark urn.URN = "urn:li:dataHubUpgrade:policies-decide"
 
 const markAspect = "dataHubUpgradeResult"
 
-// changed is when policies began to decide in this catalog, in epoch milliseconds,
-// 0 while nobody has noted it.
+// changed returns the time at which policies began to decide in this catalog, in epoch
+// milliseconds, or 0 if it is not recorded yet.
 func (s *Service) changed(ctx context.Context) (int64, error) {
 	value, err := s.edit.Stored(ctx, mark, markAspect)
 	if err != nil || value == nil {
@@ -25,17 +25,16 @@ func (s *Service) changed(ctx context.Context) (int64, error) {
 	return jsontree.Int(value, "timestampMs"), nil
 }
 
-// Bounds of what is logged: how many users are looked at, since a start waits for
-// it, and how many entries of each list there are.
+// Limits of the announcement: the number of examined users, since the start of the service waits
+// for it, and the number of logged entries of each list.
 const (
 	maxAnnounced = 2000
 	maxLines     = 20
 )
 
-// Announce logs once in the life of a catalog what users and tokens can no longer
-// do since policies decide, and what people gave themselves before. A catalog in
-// which nothing has changed for anybody is marked in silence. The actor in ctx is
-// the service itself.
+// Announce logs, once in the life of a catalog, the operations that users and tokens lost when
+// policies began to decide, and the memberships that users gave themselves before. If there are
+// none, it only sets the mark. The actor in ctx is the service itself.
 func (s *Service) Announce(ctx context.Context, log *slog.Logger) error {
 	if !s.engine.Enabled() {
 		return nil

@@ -1,6 +1,6 @@
-// Package access tells who may do what, and why: which policy allows something or
-// why none does, what a policy would change before it is saved, and what people and
-// programs can no longer do since policies decide.
+// Package access explains access decisions: the policy that allows an operation or the reasons why
+// none does, the effect of a policy before it is saved, and the operations that users and programs
+// lost when policies began to decide.
 package access
 
 import (
@@ -27,7 +27,7 @@ const (
 	policyInfo   = "dataHubPolicyInfo"
 )
 
-// Tokens lists the records of access tokens; token.Service does.
+// Tokens lists the records of access tokens. token.Service implements it.
 type Tokens interface {
 	All(ctx context.Context, q token.Query) ([]token.Info, error)
 }
@@ -39,49 +39,49 @@ type Service struct {
 	tokens Tokens
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor, engine *policy.Engine, tokens Tokens) *Service {
 	return &Service{e, engine, tokens}
 }
 
-// Question asks whether an actor may do something.
+// Question is the question whether an actor may do something.
 type Question struct {
-	// Actor is who would do it, the caller when empty.
+	// Actor is the actor of the operation; the actor in ctx when empty.
 	Actor urn.URN
-	// Privileges are those of which one suffices. Without any, they are those that Operation on
-	// Resource, or on the entities of Type, and Aspect takes; and without an operation those of
-	// the draft.
+	// Privileges are alternatives of which one suffices. If empty, they are derived from Operation,
+	// Aspect and Resource, or the entities of Type; without an operation they are those of the
+	// draft.
 	Privileges []auth.Privilege
 	Operation  auth.Operation
 	Aspect     string
-	// Resource is the entity that it is about, Type stands for the entities of a type when there
-	// is no Resource. Without both it is about the platform.
+	// Resource is the target entity. Without it, Type stands for all entities of a type. Without
+	// both, the question is about the platform.
 	Resource urn.URN
 	Type     string
-	// Draft is a policy that is not saved, as a value of dataHubPolicyInfo; nil is none. It counts
-	// as if it were stored, in place of Replaces when that is given.
+	// Draft is an unsaved policy, as a value of dataHubPolicyInfo; nil for none. It counts like a
+	// stored policy, and replaces the policy Replaces if that is set.
 	Draft    jsontree.Object
 	Replaces urn.URN
 }
 
-// Answer tells whether the actor may, and what decides about it.
+// Answer states whether the actor may do it, and the deciding policies.
 type Answer struct {
 	Actor         urn.URN
-	Groups, Roles []urn.URN // of the actor, with the roles of its groups
+	Groups, Roles []urn.URN // of the actor, including the roles of its groups
 	Allowed       bool
-	Reason        string // in a sentence
+	Reason        string // a sentence
 	Needed        []auth.Privilege
-	// Policies are those that name one of the needed privileges, the ones that apply first.
+	// Policies are the policies that name one of the needed privileges, applicable ones first.
 	Policies []Verdict
-	// Reach tells whom and what the draft is about, nil without a draft. Conditions are those
-	// that the draft has, met or not.
+	// Reach describes the users and resources of the draft, nil without a draft. Conditions are the
+	// conditions of the draft, met or not.
 	Reach      *Reach
 	Conditions []policy.Condition
 }
 
-// Verdict is what became of one policy.
+// Verdict is the result of one policy.
 type Verdict struct {
-	URN        urn.URN // empty for a draft that replaces none
+	URN        urn.URN // empty for a draft that replaces no policy
 	Name       string
 	Draft      bool
 	Applies    bool
@@ -89,8 +89,8 @@ type Verdict struct {
 	Privileges []auth.Privilege
 }
 
-// Explain tells whether an actor may do something. Everybody may ask about
-// themselves; about others, and about a draft, needs the right to manage policies.
+// Explain answers a question. Every actor may ask about itself; questions about other actors or
+// with a draft require the privilege to manage policies.
 func (s *Service) Explain(ctx context.Context, q Question) (Answer, error) {
 	actor, err := s.asked(ctx, q)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) Explain(ctx context.Context, q Question) (Answer, error) {
 	return answer, err
 }
 
-// asked is the actor that a question is about, once the caller may ask it.
+// asked returns the actor of a question, after checking that the caller may ask it.
 func (s *Service) asked(ctx context.Context, q Question) (auth.Actor, error) {
 	who, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -155,7 +155,7 @@ func (s *Service) asked(ctx context.Context, q Question) (auth.Actor, error) {
 	return auth.Actor{URN: u}, s.edit.MustExist(ctx, "actor", u)
 }
 
-// check is the check that a question is about.
+// check returns the authorization check for a question.
 func (s *Service) check(q *Question) (auth.Check, error) {
 	c := auth.Check{AnyOf: q.Privileges, Operation: q.Operation, Aspect: q.Aspect}
 	for _, p := range q.Privileges {
@@ -185,11 +185,11 @@ func (s *Service) check(q *Question) (auth.Check, error) {
 	return c, nil
 }
 
-// operations are those of the table.
+// operations are the operations of the privilege table.
 var operations = []auth.Operation{auth.OpCreate, auth.OpRead, auth.OpUpdate, auth.OpDelete, auth.OpExecute, auth.OpExists, auth.OpManage}
 
-// compile is the draft as it would be evaluated, once it is one that could be
-// saved. It is put into the question as it would be stored.
+// compile returns the draft in evaluable form if it could be saved, and otherwise an error. It
+// replaces the draft in the question by its stored form.
 func (s *Service) compile(q *Question) (*policy.Policy, error) {
 	if q.Draft == nil {
 		return nil, nil
@@ -231,7 +231,7 @@ func needed(x *policy.Explanation) []auth.Privilege {
 	return all
 }
 
-// verdicts are the policies of an explanation, those that apply first.
+// verdicts returns the policies of an explanation, applicable ones first.
 func verdicts(x *policy.Explanation) []Verdict {
 	out := make([]Verdict, len(x.Policies))
 	for i, judged := range x.Policies {
@@ -254,7 +254,7 @@ func verdicts(x *policy.Explanation) []Verdict {
 
 const mayAll = "everything is allowed: the actor is the service itself, or policies do not decide"
 
-// reason says in a sentence what decides.
+// reason returns the deciding fact as a sentence.
 func reason(x *policy.Explanation, a *Answer) string {
 	switch {
 	case x.Everything:
@@ -271,7 +271,7 @@ func reason(x *policy.Explanation, a *Answer) string {
 	return "everybody may do this with what is their own"
 }
 
-// memberships are the groups of an actor, and its roles with those of the groups.
+// memberships returns the groups of an actor, and its roles including those of the groups.
 func (s *Service) memberships(ctx context.Context, actor urn.URN) (groups, roles []urn.URN, err error) {
 	m, err := account.ReadMembership(ctx, s.edit.Catalog.Store, actor)
 	if err != nil {
@@ -288,18 +288,19 @@ func (s *Service) memberships(ctx context.Context, actor urn.URN) (groups, roles
 	return m.Groups, roles, nil
 }
 
-// GrantedQuery asks for the privileges of an actor over an entity of a type, over
-// the entities of the type without Resource, and over the platform without both.
+// GrantedQuery requests the privileges of an actor on the entity Resource of a type, on all
+// entities of the type if Resource is empty, and on the platform if both are empty.
 type GrantedQuery struct {
 	Actor    urn.URN
 	Type     string
 	Resource urn.URN
-	// Details asks why other policies grant nothing, which only those hear who manage policies.
+	// Details requests the reasons why other policies grant nothing. Only actors that may manage
+	// policies receive them.
 	Details bool
 }
 
-// Granted gives the privileges that policies grant an actor, in the order of their
-// names. Others than oneself are asked about by those who manage policies.
+// Granted returns the privileges that policies grant an actor, ordered by name. Questions about
+// other actors require the privilege to manage policies.
 func (s *Service) Granted(ctx context.Context, q GrantedQuery) (granted []auth.Privilege, others []Verdict, err error) {
 	who, err := edit.Actor(ctx)
 	if err != nil {
@@ -320,7 +321,7 @@ func (s *Service) Granted(ctx context.Context, q GrantedQuery) (granted []auth.P
 	return granted, others, nil
 }
 
-// join is a list of names for a sentence.
+// join returns a list of names for a sentence.
 func join[T ~string](names []T) string {
 	texts := make([]string, len(names))
 	for i, n := range names {

@@ -14,25 +14,24 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Bounds of Own: how many policies are read, and for how many that are for owners it is
-// looked up whether the caller owns something that they are about.
+// Limits of Own: the number of returned policies, and the number of policies for owners for which a
+// search determines whether the actor owns a resource of the policy.
 const (
 	maxOwn   = 200
 	maxOwned = 100
 )
 
-// OwnPolicy is a policy that grants the caller something.
+// OwnPolicy is a policy that grants the actor something.
 type OwnPolicy struct {
 	URN urn.URN
-	// Info is the value of dataHubPolicyInfo. Of its users, groups and roles there are those alone
-	// that the caller is or belongs to, and of the entities that it is about those that the
-	// caller may read.
+	// Info is the value of dataHubPolicyInfo. Its users, groups and roles are reduced to the actor
+	// and its own groups and roles, and its resources to entities that the actor may read.
 	Info jsontree.Object
 }
 
-// Own gives the first active policies that grant the caller something, and how many
-// there are. One that is for owners counts when the caller owns something it is about.
-// Everybody may ask: they tell of no other person, and of nothing that is hidden.
+// Own returns the first 200 active policies that grant the actor something, and their total number.
+// A policy for owners counts if the actor owns one of its resources. Every actor may call it, since
+// the answer discloses neither other users nor hidden entities.
 func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err error) {
 	who, err := edit.Actor(ctx)
 	if err != nil {
@@ -54,7 +53,7 @@ func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err erro
 		if err != nil {
 			return nil, 0, err
 		}
-		if info == nil { // deleted since
+		if info == nil { // deleted meanwhile
 			continue
 		}
 		info = narrowed(info, who, groups, roles)
@@ -68,8 +67,8 @@ func (s *Service) Own(ctx context.Context) (own []OwnPolicy, total int, err erro
 	return own, len(granting), nil
 }
 
-// owning leaves out the policies for owners that are about nothing that the caller
-// owns, and those that would take more than maxOwned searches.
+// owning removes policies for owners whose resources include none of the actor, and those beyond
+// maxOwned searches.
 func (s *Service) owning(ctx context.Context, all []policy.Granting) (kept []policy.Granting, err error) {
 	searches := 0
 	for _, p := range all {
@@ -93,8 +92,8 @@ func (s *Service) owning(ctx context.Context, all []policy.Granting) (kept []pol
 	return kept, nil
 }
 
-// readable is a part of a policy without the URNs that the caller may not read. Of the
-// beginnings of URNs, which name no entity, none are left.
+// readable returns a part of a policy without URNs that the actor may not read. It also removes URN
+// prefixes, since they name no entity.
 func (s *Service) readable(ctx context.Context, part any) (any, error) {
 	named := map[string]bool{}
 	eachText(part, func(text string) bool {
@@ -122,8 +121,8 @@ func (s *Service) readable(ctx context.Context, part any) (any, error) {
 	}), nil
 }
 
-// eachText is a copy of a JSON value whose lists have those texts alone that keep
-// tells to.
+// eachText returns a copy of a JSON value whose lists contain only the texts for which keep returns
+// true.
 func eachText(value any, keep func(text string) bool) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -144,7 +143,7 @@ func eachText(value any, keep func(text string) bool) any {
 	return value
 }
 
-// narrowed is a policy whose actors are the user, and the groups and roles of it.
+// narrowed returns a policy whose actors are reduced to a user, its groups and its roles.
 func narrowed(info jsontree.Object, who urn.URN, groups, roles []urn.URN) jsontree.Object {
 	actors := maps.Clone(jsontree.Child(info, "actors"))
 	for member, of := range map[string][]urn.URN{"users": {who}, "groups": groups, "roles": roles} {

@@ -13,30 +13,31 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Reach tells whom a policy grants something, and over what.
+// Reach describes the users that get privileges by a policy, and the resources.
 type Reach struct {
-	// People are active users who get the privileges whatever they own. Owners is set when owners
-	// of the resources get them, too, who are not counted.
+	// People is the number of active users with the privileges, apart from ownership. Owners is set
+	// when owners of the resources also have them; they are not counted.
 	People int
 	Owners bool
-	// Complete is false when there are more users than were looked at.
+	// Complete is false when there are more users than were examined.
 	Complete bool
-	// Assets are entities over which the privileges are granted, as far as the caller may see
-	// them; nil for a policy over the platform, which is about no entities.
+	// Assets is the number of resources of the policy that the caller may see; nil for a platform
+	// policy, which has no resources.
 	Assets *int
 }
 
-// Bounds of counting people: how many users are read at a time, and looked at.
+// Limits of counting users: per page, and in all.
 const (
 	peoplePage = 1000
 	maxPeople  = 100_000
 )
 
-// MaxReaches bounds how many policies Reaches looks at in one call.
+// MaxReaches is the maximum number of policies in one call of Reaches.
 const MaxReaches = 50
 
-// Reaches tells whom and what stored policies are about, by their URNs, without
-// those that are not there. It needs the right to manage policies.
+// Reaches returns the reach of stored policies by URN, without policies that do not exist. It
+// requires the privilege to manage policies. More than MaxReaches policies are fault.Malformed. It
+// reads all users up to maxPeople.
 func (s *Service) Reaches(ctx context.Context, policies []urn.URN) (map[urn.URN]*Reach, error) {
 	if len(policies) > MaxReaches {
 		return nil, fault.New(fault.Malformed, "policies: %d are asked for, at most %d are accepted", len(policies), MaxReaches)
@@ -63,7 +64,7 @@ func (s *Service) Reaches(ctx context.Context, policies []urn.URN) (map[urn.URN]
 	return out, s.fill(ctx, asked)
 }
 
-// reached is a policy with what is found out about its reach.
+// reached is a policy with its reach.
 type reached struct {
 	*Reach
 	policy   *policy.Policy
@@ -82,8 +83,7 @@ func (s *Service) reach(ctx context.Context, p *policy.Policy, draft jsontree.Ob
 	return r.Reach, s.fill(ctx, []*reached{r})
 }
 
-// fill counts people for all policies in one walk over the users, and the assets of
-// each.
+// fill counts the users of all policies in one pass over the users, and the assets of each policy.
 func (s *Service) fill(ctx context.Context, all []*reached) error {
 	if len(all) == 0 {
 		return nil
@@ -121,8 +121,8 @@ func (s *Service) fill(ctx context.Context, all []*reached) error {
 	return nil
 }
 
-// eachUser visits users that are not soft-deleted, page by page in the order of
-// their URNs, about as many as most. complete turns false when there are more.
+// eachUser visits users that are not soft-deleted, page by page in URN order, until at least most
+// were visited. It sets complete to false when there are more.
 func (s *Service) eachUser(ctx context.Context, visit func(users []urn.URN) error, most int, complete *bool) error {
 	seen := 0
 	for after := urn.URN(""); ; {
@@ -141,7 +141,7 @@ func (s *Service) eachUser(ctx context.Context, visit func(users []urn.URN) erro
 	}
 }
 
-// assetTypes are the entity types that policies may be about.
+// assetTypes returns the entity types that policies may cover.
 func (s *Service) assetTypes() (types []string) {
 	for _, entity := range s.edit.Registry.Entities() {
 		if !entity.Key.Managed {
@@ -151,7 +151,7 @@ func (s *Service) assetTypes() (types []string) {
 	return types
 }
 
-// assets counts the entities that a policy is about.
+// assets counts the entities that a policy covers.
 func (s *Service) assets(ctx context.Context, p *policy.Policy) (int, error) {
 	types := s.assetTypes()
 	filter, any := p.Covers(types)

@@ -15,56 +15,54 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Report compares what users and tokens may do with what everybody who was signed
-// in could do before policies decided.
+// Report compares the operations that users and tokens may do with those that every signed-in user
+// could do before policies decided.
 type Report struct {
 	// Off is set while policies do not decide, so that nothing has changed.
 	Off bool
-	// Users is how many users were looked at; Complete is false when there are more.
+	// Users is the number of examined users; Complete is false when there are more.
 	Users    int
 	Complete bool
 	Losses   []Loss
 	Tokens   []TokenLoss
-	// Memberships are those that somebody took without anybody else: before policies decided.
+	// Memberships are those that users gave themselves before policies decided.
 	Memberships []Membership
 }
 
-// Loss is something that some users can no longer do, and how to grant it.
+// Loss is an operation that some users may no longer do, with the privileges that permit it.
 type Loss struct {
 	What       string
 	Privileges []auth.Privilege
 	Types      []string // entity types that one of the users cannot write; none for the platform
 	Users      int
-	Examples   []urn.URN // some of them
+	Examples   []urn.URN // at most 5
 }
 
-// TokenLoss is an actor with access tokens that can no longer write everything that
-// describes data.
+// TokenLoss is an actor of access tokens that can no longer write all types that describe data.
 type TokenLoss struct {
 	Actor  urn.URN
 	Tokens []string // names
 	Types  []string // entity types
 }
 
-// Membership is a role or a group that a user or a group has, or an administrator
-// that a group has.
+// Membership is a role or group of a user or group, or an administrator of a group.
 type Membership struct {
 	Holder urn.URN
 	What   string // the aspect
 	Of     []urn.URN
-	By     urn.URN // who wrote it
+	By     urn.URN // the actor that wrote it
 }
 
-// Empty tells whether there is nothing to report.
+// Empty reports whether there are no entries.
 func (r *Report) Empty() bool {
 	return len(r.Losses) == 0 && len(r.Tokens) == 0 && len(r.Memberships) == 0
 }
 
-// maxExamples is how many users are named for each loss.
+// maxExamples is the maximum number of users named for each loss.
 const maxExamples = 5
 
-// formerly is what everybody could do while there were no policies: write what
-// describes data, and some operations of people.
+// formerly is an operation that every user could do before policies decided: writing types that
+// describe data, and some operations of users.
 type formerly struct {
 	what       string
 	privileges []auth.Privilege
@@ -98,8 +96,8 @@ func (s *Service) formerly() []formerly {
 	return all
 }
 
-// includedIn are privileges of which each includes the first: who manages tags
-// creates them.
+// includedIn returns privileges each of which permits the operation of p: the privilege to manage
+// tags, for example, includes their creation.
 func includedIn(p auth.Privilege) []auth.Privilege {
 	switch p {
 	case auth.CreateTags, auth.ViewManageTags:
@@ -118,11 +116,11 @@ func includedIn(p auth.Privilege) []auth.Privilege {
 	return []auth.Privilege{p}
 }
 
-// Report tells what users and tokens can no longer do. It needs the right to
-// manage policies. It decides for every user, which takes some milliseconds each.
+// Report returns the operations that users and tokens may no longer do. It requires the privilege
+// to manage policies. It decides for each user, which takes some milliseconds per user.
 func (s *Service) Report(ctx context.Context) (Report, error) { return s.report(ctx, maxPeople) }
 
-// report is Report for about as many users as most.
+// report is Report for about most users.
 func (s *Service) report(ctx context.Context, most int) (Report, error) {
 	if _, err := s.edit.Decide(ctx, auth.ManageType(policyEntity)); err != nil {
 		return Report{}, err
@@ -152,17 +150,18 @@ func (s *Service) report(ctx context.Context, most int) (Report, error) {
 	return r.Report, r.tokens(ctx)
 }
 
-// reporter puts a Report together.
+// reporter builds a Report.
 type reporter struct {
 	*Service
 	Report
 	formerly []formerly
-	losses   []Loss // one for each of formerly
-	// before is when policies began to decide, in epoch milliseconds; 0 while nobody has noted it.
+	losses   []Loss // one for each element of formerly
+	// before is the time at which policies began to decide, in epoch milliseconds; 0 if not
+	// recorded.
 	before int64
 }
 
-// as is a context in which a user acts, to be asked what it may do.
+// as returns a context in which user is the actor, for decisions about it.
 func as(ctx context.Context, user urn.URN) context.Context {
 	return auth.WithDecisionCache(auth.WithActor(ctx, auth.Actor{URN: user}))
 }
@@ -191,7 +190,7 @@ func (r *reporter) users(ctx context.Context, users []urn.URN) error {
 	return nil
 }
 
-// user adds what a user can no longer do.
+// user adds the operations that a user may no longer do.
 func (r *reporter) user(ctx context.Context, user urn.URN) error {
 	for i, f := range r.formerly {
 		refused, err := r.refused(ctx, user, f)
@@ -214,7 +213,7 @@ func (r *reporter) user(ctx context.Context, user urn.URN) error {
 	return nil
 }
 
-// refused are the checks of something former that a user does not pass.
+// refused returns the checks of a former operation that a user does not pass.
 func (r *reporter) refused(ctx context.Context, user urn.URN, f formerly) ([]auth.Check, error) {
 	decisions, err := r.engine.Decide(as(ctx, user), f.checks)
 	if err != nil {
@@ -229,8 +228,8 @@ func (r *reporter) refused(ctx context.Context, user urn.URN, f formerly) ([]aut
 	return refused, nil
 }
 
-// membership adds what an entity wrote of itself before policies decided. What it
-// took by an invitation since then is no matter.
+// membership adds a membership that an entity wrote for itself before policies decided. It ignores
+// later ones, which an invitation may have granted.
 func (r *reporter) membership(e catalog.Entity, aspect, member string) error {
 	found, ok := e.Find(aspect)
 	if !ok || r.before > 0 && found.CreatedOn > r.before {
@@ -252,7 +251,7 @@ func (r *reporter) membership(e catalog.Entity, aspect, member string) error {
 	return nil
 }
 
-// groups adds administrators of groups who wrote themselves in.
+// groups adds administrators of groups that added themselves.
 func (r *reporter) groups(ctx context.Context) error {
 	for after := urn.URN(""); ; {
 		page, err := r.edit.Discover.List(ctx, discover.ListQuery{Types: []string{"corpGroup"}, After: after, Limit: peoplePage})
@@ -272,7 +271,7 @@ func (r *reporter) groups(ctx context.Context) error {
 	}
 }
 
-// tokens adds the actors of access tokens that can no longer write everything.
+// tokens adds the actors of access tokens that can no longer write all types.
 func (r *reporter) tokens(ctx context.Context) error {
 	infos, err := r.Service.tokens.All(ctx, token.Query{})
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package analytics counts what is in the catalog: assets by kind, platform,
-// domain, tag, term and environment, and how well they are described. All
-// numbers come from the search index and are of what the actor may see. How the
-// catalog is used is not recorded, so nothing is told of that.
+// Package analytics counts the entities of the catalog: assets by type, platform, domain, tag, term
+// and environment, and the coverage of owners, tags, terms and domains. All numbers come from the
+// search index and cover the entities that the actor may see. The catalog does not record its own
+// usage, so the package has no usage numbers.
 package analytics
 
 import (
@@ -18,58 +18,58 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Chart is a count of entities by the values of a field, largest first.
+// Chart counts entities by the values of a search field, largest first.
 type Chart struct {
 	Title string
 	Field string
 	Bars  []Bar
-	// of is the type of the entities that the values name, empty for plain values.
+	// of is the entity type of values that are URNs, empty for plain values.
 	of string
 }
 
-// Bar is one value and the number of entities that have it.
+// Bar is one value with the number of entities that have it.
 type Bar struct {
 	Value string // of the field; a URN for most fields
-	Name  string // for people
+	Name  string // display name
 	Count int
 }
 
-// Highlight is the number of entities of one kind.
+// Highlight is the number of entities of one type.
 type Highlight struct {
 	Value int
 	Title string
-	Body  string // what share of them is described, owned and so on
+	Body  string // share of them with owners, tags and so on
 }
 
-// AllDomains is what clients name in place of a domain to count everything.
+// AllDomains is the value that clients send in place of a domain to count all entities.
 const AllDomains = "ALL"
 
 const maxBars = 20
 
-// Searcher counts entities, as discover.Service does.
+// Searcher counts entities. discover.Service implements it.
 type Searcher interface {
 	Search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error)
 }
 
-// Reader reads how entities are named, as catalog.Service does.
+// Reader reads the names of entities. catalog.Service implements it.
 type Reader interface {
 	Entities(ctx context.Context, urns []urn.URN, q catalog.EntityQuery) ([]catalog.Entity, error)
 }
 
-// Service counts. It is safe for concurrent use.
+// Service counts entities. It is safe for concurrent use.
 type Service struct {
 	index      Searcher
 	entities   Reader
 	authorizer auth.Decider
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(index Searcher, entities Reader, by auth.Decider) *Service {
 	return &Service{index, entities, by}
 }
 
-// Landscape counts what is in the catalog, or what a search finds of it. Charts
-// without a bar are left out. It needs auth.ViewAnalytics.
+// Landscape counts the entities of the catalog, or those that a search finds. It omits charts
+// without bars. It requires auth.ViewAnalytics.
 func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([]Chart, error) {
 	if _, err := auth.Require(ctx, s.authorizer, auth.ForPlatform(auth.ViewAnalytics)); err != nil {
 		return nil, err
@@ -103,8 +103,9 @@ func (s *Service) Landscape(ctx context.Context, within discover.SearchQuery) ([
 	return out, nil
 }
 
-// bars makes bars of the values of a field. Where these name entities of a type, values that name no such entity,
-// or one that the actor may not read, are left out: anybody may put a URN of another type into a key.
+// bars returns the bars for the values of a field, at most maxBars. If the values name entities of
+// type of, it omits values of other types and entities that do not exist or that the actor may not
+// read: any user can put a URN of another type into a key.
 func (s *Service) bars(ctx context.Context, of string, buckets []search.Bucket) ([]Bar, error) {
 	var out []Bar
 	var named []urn.URN
@@ -137,8 +138,8 @@ func (s *Service) bars(ctx context.Context, of string, buckets []search.Bucket) 
 	return out, nil
 }
 
-// names are what entities are called that the actor may read, the last part of their URN when they have
-// no name of their own.
+// names returns the display names of the entities that the actor may read, or the last part of the
+// URN for entities without a name.
 func (s *Service) names(ctx context.Context, urns []urn.URN) (map[urn.URN]string, error) {
 	out := make(map[urn.URN]string, len(urns))
 	found, err := s.entities.Entities(ctx, urns, catalog.EntityQuery{Visible: true, Aspects: []string{"dataPlatformInfo", "domainProperties", "glossaryTermInfo", "tagProperties"}})
@@ -162,7 +163,7 @@ func (s *Service) names(ctx context.Context, urns []urn.URN) (map[urn.URN]string
 	return out, nil
 }
 
-// kinds are what highlights are told of.
+// kinds lists the entity types with highlights.
 func kinds() []struct{ title, entityType string } {
 	return []struct{ title, entityType string }{
 		{"Datasets", "dataset"}, {"Dashboards", "dashboard"}, {"Charts", "chart"}, {"Pipelines", "dataFlow"}, {"Tasks", "dataJob"},
@@ -170,8 +171,8 @@ func kinds() []struct{ title, entityType string } {
 	}
 }
 
-// Highlights counts entities of the main kinds; kinds without any are left out.
-// It needs auth.ViewAnalytics.
+// Highlights counts the entities of the main types, without types that have none. It requires
+// auth.ViewAnalytics.
 func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
 	if _, err := auth.Require(ctx, s.authorizer, auth.ForPlatform(auth.ViewAnalytics)); err != nil {
 		return nil, err
@@ -197,10 +198,11 @@ func (s *Service) Highlights(ctx context.Context) ([]Highlight, error) {
 	return out, nil
 }
 
-// assets is how many of the kinds can be owned, tagged and put into domains.
+// assets is the number of leading kinds that can have owners, tags, terms and domains.
 const assets = 5
 
-// coverage is a sentence about how many of some entities are owned and so on.
+// coverage returns a sentence with the shares of entities that have owners, tags, terms and a
+// domain.
 func (s *Service) coverage(ctx context.Context, q discover.SearchQuery, total int) (string, error) {
 	var shares []any
 	for _, field := range []string{"owners", "tags", "glossaryTerms", "domains"} {

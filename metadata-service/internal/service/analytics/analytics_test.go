@@ -13,8 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// shop is a catalog of three datasets, of which one is in a domain, two are
-// tagged, and one is owned.
+// shop returns a catalog with three datasets: one in a domain, two with tags, one with an owner.
 func shop(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)
@@ -93,7 +92,8 @@ func TestOthersSeeNothing(t *testing.T) {
 	}
 }
 
-// Anybody who creates datasets may put a URN of another type, or of what few may read, into the place of the platform.
+// TestValuesThatNameNoEntityOfTheChartAreLeftOut: any user who creates datasets may put a URN of
+// another type, or of an entity that few may read, in place of the platform.
 func TestValuesThatNameNoEntityOfTheChartAreLeftOut(t *testing.T) {
 	t.Parallel()
 	w := shop(t)

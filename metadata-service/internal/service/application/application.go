@@ -1,5 +1,5 @@
-// Package application keeps applications, and says which assets belong to
-// them. An asset may belong to several.
+// Package application stores applications and the membership of assets in them. An asset may belong
+// to several applications.
 package application
 
 import (
@@ -27,10 +27,10 @@ const (
 	settingsAspect = "globalSettingsInfo"
 )
 
-// Service keeps applications. It is safe for concurrent use.
+// Service stores applications. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Draft describes an application to create.
@@ -43,8 +43,8 @@ type Draft struct {
 	Owned       bool   // the actor becomes its owner
 }
 
-// Create makes an application. It needs auth.CreateEntity or auth.EditEntity on
-// it. The domain must exist.
+// Create creates an application. It requires auth.CreateEntity or auth.EditEntity on it. The domain
+// and the parent must exist.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
 		return "", err
@@ -95,7 +95,8 @@ func description(text *string) error {
 	return edit.Text("description", *text, edit.MaxText, false)
 }
 
-// parent checks an application as the parent of another. The catalog refuses one that lies below it.
+// parent parses the parent of an application. The catalog refuses a parent that is below the
+// application.
 func (s *Service) parent(ctx context.Context, text string) (urn.URN, error) {
 	parent, err := s.edit.Parse(parentMember, text, EntityType)
 	if err != nil {
@@ -104,12 +105,11 @@ func (s *Service) parent(ctx context.Context, text string) (urn.URN, error) {
 	return parent, s.edit.MustBeShown(ctx, "parent "+noun, parent)
 }
 
-// Revision changes an application. Nil members stay as they are. An empty
-// Parent moves it to the top.
+// Revision changes an application. Nil members stay unchanged. An empty Parent removes the parent.
 type Revision struct{ Name, Description, Parent *string }
 
-// Update changes an application that exists. It needs auth.EditEntity on it. A parent
-// must exist and not lie below the application.
+// Update changes an existing application. It requires auth.EditEntity on it. A parent must exist
+// and must not be below the application.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.edit.RequireOver(ctx, u, auth.EditEntity)
 	if err != nil {
@@ -148,8 +148,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	return err
 }
 
-// Delete removes an application for good and takes its assets out of it. It
-// needs auth.DeleteEntity on it.
+// Delete deletes an application permanently and removes its assets from it. It requires
+// auth.DeleteEntity on it.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.RequireOver(ctx, u, auth.DeleteEntity)
 	if err != nil {
@@ -161,8 +161,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// Add puts assets into an application, beside those they are in. It needs
-// auth.EditApplications on each; all of them must exist.
+// Add adds assets to an application, in addition to their other applications. It requires
+// auth.EditApplications on each asset; all must exist.
 func (s *Service) Add(ctx context.Context, application urn.URN, assets []string) error {
 	if err := s.edit.MustBeShown(ctx, noun, application); err != nil {
 		return err
@@ -175,16 +175,14 @@ func (s *Service) Add(ctx context.Context, application urn.URN, assets []string)
 	})
 }
 
-// Remove takes assets out of an application. It needs auth.EditApplications on
-// each.
+// Remove removes assets from an application. It requires auth.EditApplications on each.
 func (s *Service) Remove(ctx context.Context, application urn.URN, assets []string) error {
 	return s.change(ctx, assets, false, func(list []any) []any {
 		return slices.DeleteFunc(list, func(v any) bool { return v == string(application) })
 	})
 }
 
-// Clear takes assets out of all their applications. It needs
-// auth.EditApplications on each.
+// Clear removes assets from all their applications. It requires auth.EditApplications on each.
 func (s *Service) Clear(ctx context.Context, assets []string) error {
 	return s.change(ctx, assets, false, func([]any) []any { return []any{} })
 }
@@ -226,8 +224,8 @@ func (s *Service) change(ctx context.Context, assets []string, adding bool, appl
 	return err
 }
 
-// Enable switches the feature on or off for everybody. It needs
-// auth.ManageFeatures. Nil changes nothing.
+// Enable switches the feature on or off for all users; nil changes nothing. It requires
+// auth.ManageFeatures.
 func (s *Service) Enable(ctx context.Context, enabled *bool) error {
 	decided, err := s.edit.Require(ctx, auth.ManageFeatures)
 	if err != nil {
@@ -251,8 +249,7 @@ func (s *Service) Enable(ctx context.Context, enabled *bool) error {
 	return err
 }
 
-// Enabled tells whether the feature is on; it is off at first. Everybody may
-// ask.
+// Enabled reports whether the feature is on; it is off by default. It requires no privilege.
 func (s *Service) Enabled(ctx context.Context) (bool, error) {
 	value, err := s.edit.Stored(ctx, settingsURN, settingsAspect)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package assertion keeps assertions that other systems run, and takes in what
-// they report: results of runs, and operations on datasets.
+// Package assertion stores assertions that other systems run, and their reports: results of runs,
+// and operations on datasets.
 package assertion
 
 import (
@@ -33,32 +33,33 @@ const (
 	maxLink       = 4000
 )
 
-// Service keeps assertions. It is safe for concurrent use.
+// Service stores assertions. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Draft describes an assertion of another system.
 type Draft struct {
-	Asset       string // URN of what it is about
-	Type        string // what the other system calls it
+	Asset       string // URN of the asserted asset
+	Type        string // type in the terms of the other system
 	Description string
 	Fields      []string // paths of columns
-	// PlatformURN or PlatformName says which system runs it; one is required.
+	// PlatformURN or PlatformName names the system that runs the assertion; one is required.
 	PlatformURN, PlatformName string
 	ExternalURL               *string
-	// What it tests, in the words of the model; nil when it does not say.
+	// The test, in the terms of the model; nil if unspecified.
 	Logic, Scope, Aggregation, Operator, NativeType *string
 	Parameters                                      jsontree.Object
 	NativeParameters                                map[string]string
-	// Note holds remarks about the assertion, empty to remove them; nil leaves them as they are.
+	// Note holds remarks about the assertion. An empty text removes them, nil leaves them
+	// unchanged.
 	Note *string
 }
 
-// Upsert writes an assertion: a new one when id is empty, the one of that URN
-// otherwise. It needs auth.EditAssertions on the asset, and on the one an
-// existing assertion was about. The asset may be ingested later.
+// Upsert writes an assertion: a new one when id is empty, otherwise the one with that URN. It
+// requires auth.EditAssertions on the asset and, for an existing assertion, on its previous asset.
+// The asset may be ingested later.
 func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, error) {
 	asset, err := s.edit.Parse("entityUrn", d.Asset)
 	if err != nil {
@@ -86,7 +87,7 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 		{URN: u, Aspect: infoAspect, Apply: func(before jsontree.Object) (jsontree.Object, error) {
 			merged, err := s.merged(ctx, u, before, value)
 			if d.Note != nil && merged != nil {
-				delete(merged, "note") // the aspect of notes replaces it
+				delete(merged, "note") // noteAspect replaces it
 			}
 			return merged, err
 		}},
@@ -109,8 +110,8 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	return u, err
 }
 
-// mayUpsert asks for the right over the asset that an assertion is about from now on, and
-// over the one that it was about, or over the assertion itself when it exists and was about nothing.
+// mayUpsert decides the privilege on the asset of an assertion and on its previous asset. For an
+// existing assertion without an asset it decides the privilege on the assertion itself.
 func (s *Service) mayUpsert(ctx context.Context, u, asset urn.URN) (auth.Decisions, error) {
 	decided, err := s.mayEdit(ctx, asset)
 	if err != nil {
@@ -134,13 +135,13 @@ func (s *Service) mayEdit(ctx context.Context, asset urn.URN) (auth.Decisions, e
 	return s.edit.RequireOver(ctx, asset, auth.EditAssertions, auth.EditEntity)
 }
 
-// mayEditOf asks for the right over what a stored assertion is about.
+// mayEditOf decides the privilege on the asset of a stored assertion.
 func (s *Service) mayEditOf(ctx context.Context, u, asset urn.URN) (auth.Decisions, error) {
 	decided, err := s.mayEdit(ctx, asset)
 	return decided, s.edit.Refusal(ctx, u, err, auth.Over(u, auth.EditAssertions, auth.EditEntity))
 }
 
-// asset is what an assertion is about, empty when it does not say.
+// asset returns the asset of a stored assertion, or an empty URN.
 func (s *Service) asset(ctx context.Context, u urn.URN) (urn.URN, error) {
 	info, err := s.edit.Stored(ctx, u, infoAspect)
 	if err != nil {
@@ -150,7 +151,7 @@ func (s *Service) asset(ctx context.Context, u urn.URN) (urn.URN, error) {
 	return urn.URN(text), nil
 }
 
-// check looks at what an assertion says by itself and gives its platform.
+// check validates an assertion without stored values, and returns its platform.
 func (s *Service) check(d Draft) (urn.URN, error) {
 	if err := errors.Join(edit.Text("type", d.Type, edit.MaxName, true), edit.Text("description", d.Description, edit.MaxText, false)); err != nil {
 		return "", err
@@ -195,7 +196,7 @@ func checkProperties(name string, properties map[string]string) error {
 	return nil
 }
 
-// info is the assertion without what depends on the one before.
+// info returns the aspect of an assertion, apart from members that depend on the previous value.
 func (s *Service) info(d Draft, asset urn.URN) (jsontree.Object, error) {
 	test := jsontree.Object{"type": d.Type, "entity": string(asset)}
 	for member, v := range map[string]*string{
@@ -235,8 +236,8 @@ func (s *Service) info(d Draft, asset urn.URN) (jsontree.Object, error) {
 	return value, nil
 }
 
-// merged keeps of an assertion what this package does not write: a note of earlier versions,
-// its properties and since when it is there.
+// merged copies members that this package does not write from the previous value: a note of earlier
+// versions, custom properties, and the source with the time of creation.
 func (s *Service) merged(ctx context.Context, u urn.URN, before, value jsontree.Object) (jsontree.Object, error) {
 	if t, _ := before["type"].(string); before != nil && t != custom {
 		return nil, fault.New(fault.Malformed, "urn: %s is an assertion of the type %s, not one of another system", u, t)
@@ -262,9 +263,8 @@ func tree(properties map[string]string) jsontree.Object {
 	return out
 }
 
-// Delete removes an assertion for good. It needs auth.EditAssertions on the
-// asset, or on the assertion itself when that is about nothing. One that is
-// gone already is no error.
+// Delete deletes an assertion permanently. It requires auth.EditAssertions on the asset, or on the
+// assertion itself if that has no asset. An assertion that does not exist is not an error.
 func (s *Service) Delete(ctx context.Context, id string) error {
 	u, err := s.edit.Parse("urn", id, EntityType)
 	if err != nil {

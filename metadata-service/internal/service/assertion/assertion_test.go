@@ -28,7 +28,7 @@ const now = `{"actor":"urn:li:corpuser:jo","time":1772445600000}`
 
 func ptr[T any](v T) *T { return &v }
 
-// setup is a world in which Jo may keep assertions of all datasets but one.
+// setup returns a world in which Jo may edit assertions of all datasets except one.
 func setup(t *testing.T) (*servicetest.World, *assertion.Service) {
 	t.Helper()
 	w := servicetest.New(t)
@@ -122,7 +122,7 @@ func TestUpsertsThatAreRefused(t *testing.T) {
 	}
 }
 
-// newest is the last document of a time-series aspect.
+// newest returns the newest document of a time-series aspect.
 func newest(t *testing.T, w *servicetest.World, u urn.URN, aspect string) string {
 	t.Helper()
 	found, err := w.Catalog.Timeseries(w.As(t, servicetest.Root), catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: aspect, Limit: 1})
@@ -202,7 +202,8 @@ func TestDelete(t *testing.T) {
 	must(t, everything.Delete(root, string(empty)))
 }
 
-// An assertion about nothing belongs to no asset: the right over an asset takes it over for nobody.
+// TestAssertionsAboutNothing: an assertion without an asset belongs to none, so a privilege on an
+// asset does not permit taking it over.
 func TestAssertionsAboutNothing(t *testing.T) {
 	t.Parallel()
 	w, s := setup(t)

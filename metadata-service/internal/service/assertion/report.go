@@ -23,11 +23,11 @@ type Result struct {
 	Error       *Failure
 }
 
-// Failure is why a run came to no result.
+// Failure is the reason why a run has no result.
 type Failure struct{ Type, Message string }
 
-// Report takes in the result of a run. It needs auth.EditAssertions on the
-// asset. The assertion must exist and say what it is about.
+// Report stores the result of a run. It requires auth.EditAssertions on the asset. The assertion
+// must exist and have an asset.
 func (s *Service) Report(ctx context.Context, id string, r Result) error {
 	u, err := s.edit.Parse("urn", id, EntityType)
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Service) Report(ctx context.Context, id string, r Result) error {
 		return err
 	}
 	if asset == "" {
-		// Whether it is there is not for everybody to know.
+		// Only actors with the privilege may learn whether it exists.
 		if _, err := s.mayEdit(ctx, u); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (r Result) tree() (jsontree.Object, error) {
 	return out, nil
 }
 
-// time is when something happened.
+// time returns the given time, or the current time for nil.
 func (s *Service) time(name string, given *int64) (int64, error) {
 	switch {
 	case given == nil:
@@ -104,7 +104,7 @@ func (s *Service) append(ctx context.Context, decided auth.Decisions, u urn.URN,
 	return s.edit.Write(ctx, decided, catalog.Proposal{URN: string(u), Aspect: aspect, Value: jsontree.Encode(value)})
 }
 
-// Operation is something done to the data of a dataset.
+// Operation is an operation on the data of a dataset.
 type Operation struct {
 	Dataset    string
 	Type       string // INSERT, UPDATE, ..., CUSTOM
@@ -116,8 +116,7 @@ type Operation struct {
 	Properties map[string]string
 }
 
-// ReportOperation takes in an operation. It needs auth.EditOperations on the
-// dataset.
+// ReportOperation stores an operation. It requires auth.EditOperations on the dataset.
 func (s *Service) ReportOperation(ctx context.Context, o Operation) error {
 	u, err := s.edit.Parse("urn", o.Dataset, "dataset")
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package asset changes what people say of entities of every type: their
-// description, name, deprecation, status and looks.
+// Package asset edits general properties of entities of all types: description, name, deprecation,
+// status and display.
 //
-// What ingestion says stays as it is wherever the model has a place of its own
-// for people, such as editableDatasetProperties. The packages beside this one
-// change what has rules of its own: labels, owners, domains, the glossary.
+// Ingested values stay unchanged where the model has a separate aspect for edits, such as
+// editableDatasetProperties. Sibling packages edit properties with rules of their own: labels,
+// owners, domains, the glossary.
 package asset
 
 import (
@@ -28,15 +28,15 @@ const (
 	businessAttribute = "businessAttribute"
 )
 
-// Glossary decides about terms and nodes, whose rights depend on where they stand.
+// Glossary decides about terms and nodes, whose privileges depend on their place in the glossary.
 type Glossary interface {
 	// MayEdit decides whether the actor may change an entry of the glossary.
 	MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error)
 }
 
-// Domains names domains, which no two siblings may be called alike.
+// Domains renames domains. Siblings must have different names.
 type Domains interface {
-	// Rename decides whether the actor may, and gives a domain another name.
+	// Rename decides whether the actor may rename a domain, and renames it.
 	Rename(ctx context.Context, u urn.URN, name string) error
 }
 
@@ -48,16 +48,16 @@ type Service struct {
 	domains  Domains
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor, owners *owner.Service, g Glossary, d Domains) *Service {
 	return &Service{e, owners, g, d}
 }
 
-// Column names what a change concerns besides the entity itself. Path must be
-// given with the kind DATASET_FIELD; both are empty for the entity.
+// Column names the column that a change concerns. Path requires the kind DATASET_FIELD; both are
+// empty for the entity itself.
 type Column struct{ Path, Kind string }
 
-// check is an error when a column is named by halves or is none of the dataset's.
+// check returns fault.Malformed if only one member is set, or if the dataset has no such column.
 func (c Column) check(ctx context.Context, e *edit.Editor, u urn.URN) error {
 	switch {
 	case (c.Path == "") != (c.Kind == ""):
@@ -70,22 +70,23 @@ func (c Column) check(ctx context.Context, e *edit.Editor, u urn.URN) error {
 	return edit.CheckColumn(ctx, e, u, c.Path)
 }
 
-// amend changes an aspect in place. An absent one starts from base; without a
-// base it must be there, for nobody but its source can say what it requires.
+// amend returns a change that applies a function to an aspect in place. An absent aspect starts
+// from base. If base is nil, an absent aspect is an error, since only its source knows the required
+// members.
 func amend(u urn.URN, aspect string, base jsontree.Object, apply func(value jsontree.Object) error) edit.Change {
 	return edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
 			if base == nil {
 				return nil, fault.New(fault.Malformed, "%s has no %s to change", u, aspect)
 			}
-			// Another attempt must not see what this one changes.
+			// Another attempt must start from an unchanged base.
 			value = jsontree.Clone(base).(jsontree.Object)
 		}
 		return value, apply(value)
 	}}
 }
 
-// put sets a member, or takes it out when there is no value.
+// put sets a member, or deletes it if v is nil.
 func put[T any](value jsontree.Object, member string, v *T) {
 	if v == nil {
 		delete(value, member)
@@ -94,7 +95,7 @@ func put[T any](value jsontree.Object, member string, v *T) {
 	value[member] = *v
 }
 
-// supports is an error when entities of a type have no such aspect.
+// supports returns an error if the entity type has no such aspect.
 func (s *Service) supports(u urn.URN, aspect string) error {
 	spec, ok := s.edit.Registry.Entity(u.Type())
 	if ok {
@@ -106,8 +107,8 @@ func (s *Service) supports(u urn.URN, aspect string) error {
 	return nil
 }
 
-// maySteer decides whether the actor may write an aspect of an entity by the right over
-// its kind: domains and the glossary have one of the platform.
+// maySteer decides whether the actor may write an aspect by the privilege for its entity type:
+// domains and the glossary have platform privileges.
 func (s *Service) maySteer(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	switch u.Type() {
 	case domain:

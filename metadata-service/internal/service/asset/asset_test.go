@@ -64,14 +64,14 @@ func service(e *edit.Editor) *asset.Service {
 	return asset.New(e, owner.New(e), glossary.New(e), domain.New(e))
 }
 
-// over grants one privilege over one entity.
+// over grants privileges on one entity.
 func over(u urn.URN, p ...auth.Privilege) servicetest.Grants {
 	return servicetest.Grants{Over: map[urn.URN][]auth.Privilege{u: p}}
 }
 
 func platform(p ...auth.Privilege) servicetest.Grants { return servicetest.Grants{Platform: p} }
 
-// wants fails unless the error is of the kind, or nil for a negative one.
+// wants fails unless the error has the kind, or is nil for a negative kind.
 func wants(t *testing.T, err error, kind fault.Kind) {
 	t.Helper()
 	switch {
@@ -84,7 +84,7 @@ func wants(t *testing.T, err error, kind fault.Kind) {
 
 const fine fault.Kind = -1
 
-// holds fails unless an aspect has a text in its canonical JSON.
+// holds fails unless the canonical JSON of an aspect contains a text.
 func holds(t *testing.T, w *servicetest.World, u urn.URN, aspect, part string) {
 	t.Helper()
 	if got := w.Get(t, u, aspect); !strings.Contains(got, part) {

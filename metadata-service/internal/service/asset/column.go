@@ -8,14 +8,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// ColumnText is what people say of a column.
+// ColumnText holds the edits of a column.
 type ColumnText struct {
 	Path        string
 	Description *string
 	Tags        *[]string // URNs
 }
 
-// maxColumns is how many columns one update may speak of.
+// maxColumns is the maximum number of columns in one update.
 const maxColumns = 20_000
 
 func (s *Service) newColumns(ctx context.Context, up Updated) (*edit.Change, error) {
@@ -35,7 +35,7 @@ func (s *Service) newColumns(ctx context.Context, up Updated) (*edit.Change, err
 	return &change, nil
 }
 
-// columns are the entries of columns.
+// columns returns the aspect entries of columns.
 func (s *Service) columns(list []ColumnText) ([]jsontree.Object, error) {
 	if len(list) > maxColumns {
 		return nil, fault.New(fault.TooLarge, "editableSchemaFieldInfo: %d entries, at most %d are allowed", len(list), maxColumns)
@@ -64,8 +64,8 @@ func (s *Service) columns(list []ColumnText) ([]jsontree.Object, error) {
 	return out, nil
 }
 
-// keepTerms gives columns the glossary terms they had: an update cannot speak
-// of them, so it cannot mean to take them off.
+// keepTerms copies the stored glossary terms of columns into their new entries: an update cannot
+// contain terms, so it must not remove them.
 func keepTerms(before []any, entries []jsontree.Object) []any {
 	out := make([]any, 0, len(entries))
 	at := make(map[any]jsontree.Object, len(entries))

@@ -11,16 +11,16 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// place is where an entity type keeps a text that people write.
+// place is the location of an editable text in an entity type.
 type place struct {
 	aspect string
 	member string
-	base   jsontree.Object // of an absent aspect; nil when it must be there
-	// stamped is set when the aspect says who changed it.
+	base   jsontree.Object // initial value of an absent aspect; nil if it must exist
+	// stamped is set if the aspect records its last change.
 	stamped bool
 }
 
-// documentation tells where the description of an entity is.
+// documentation returns the place of the description of an entity.
 func documentation(u urn.URN) (place, bool) {
 	empty := jsontree.Object{}
 	named := jsontree.Object{"name": u.Key()}
@@ -61,9 +61,9 @@ func documentation(u urn.URN) (place, bool) {
 	return place{}, false
 }
 
-// Describe sets the description of an entity, or of a column of a dataset. It
-// needs auth.EditDocs, or auth.EditColumnDocs for a column; for terms and nodes
-// the right over that part of the glossary is enough. The entity must exist.
+// Describe sets the description of an entity, or of a column of a dataset. It requires
+// auth.EditDocs, or auth.EditColumnDocs for a column; for terms and nodes the privilege for that
+// part of the glossary suffices. The entity must exist.
 func (s *Service) Describe(ctx context.Context, resource string, column Column, description string) error {
 	u, err := s.edit.Parse("resourceUrn", resource)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Service) description(ctx context.Context, u urn.URN, column Column, tex
 	}), nil
 }
 
-// write changes an aspect that people write, with its stamps.
+// write returns a change of an edited aspect, with its stamps.
 func (s *Service) write(ctx context.Context, u urn.URN, at place, apply func(value jsontree.Object) error) edit.Change {
 	return amend(u, at.aspect, at.base, func(value jsontree.Object) error {
 		if at.stamped {

@@ -12,12 +12,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxLink is the length of a link in bytes.
+// maxLink is the maximum length of a link in bytes.
 const maxLink = 4000
 
-// SetEmbed sets the address of a page that shows an asset; nil takes it away. It
-// needs auth.EditEmbed on the entity, which must exist. Pages shown inside
-// another one are addressed by http or https.
+// SetEmbed sets the address of a page that shows an asset; nil removes it. It requires
+// auth.EditEmbed on the entity, which must exist. The address must use http or https, since the
+// page is embedded in another one.
 func (s *Service) SetEmbed(ctx context.Context, resource string, address *string) error {
 	u, err := s.edit.Parse("urn", resource)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Service) SetEmbed(ctx context.Context, resource string, address *string
 	return err
 }
 
-// checkLink is an error for what is no address of a page elsewhere: beyond what
-// the model asks of addresses, it needs a host.
+// checkLink returns an error unless a text is an http or https address with a host. The model
+// itself does not require a host.
 func checkLink(name, text string) error {
 	if err := edit.Text(name, text, maxLink, true); err != nil {
 		return err
@@ -58,20 +58,19 @@ func checkLink(name, text string) error {
 	return fault.New(fault.Malformed, "%s: %.100q is no address such as https://example.com/page", name, text)
 }
 
-// Look is how an entity is shown. What is nil stays as it is.
+// Look describes the display of an entity. Nil members stay unchanged.
 type Look struct {
 	Color *string // three, six or eight hex digits, with or without #
 	Icon  *Icon
 }
 
-// Icon is a picture of a library of icons.
+// Icon is an icon of an icon library.
 type Icon struct{ Library, Name, Style *string }
 
 var hexColor = regexp.MustCompile(`^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
 
-// SetLook sets how an entity is shown. It needs auth.EditEntity, or the right
-// over domains, or over the part of the glossary it belongs to. The entity must
-// exist.
+// SetLook sets the display of an entity. It requires auth.EditEntity, or the privilege for domains
+// or for the part of the glossary that contains the entity. The entity must exist.
 func (s *Service) SetLook(ctx context.Context, resource string, look Look) error {
 	u, err := s.edit.Parse("urn", resource)
 	if err != nil {

@@ -14,34 +14,33 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Patch changes single places of one aspect.
+// Patch is a patch of one aspect.
 type Patch struct {
-	// URN is the entity; when it is empty a new one of EntityType gets a random id.
+	// URN is the entity. If it is empty, the patch creates an entity of EntityType with a random
+	// id.
 	URN, EntityType string
 	Aspect          string
 	Operations      []Operation
-	// Keys are the fields by which elements of arrays are addressed.
+	// Keys are the members that identify elements of arrays.
 	Keys    map[string][]string
-	Generic bool // addresses arrays by Keys or index even where the model has keys of its own
+	Generic bool // address arrays by Keys or index even if the model defines keys for them
 	System  model.SystemMetadata
 	Headers map[string]string // conditions, as for the catalog
 }
 
-// Operation is one of add, remove, replace, move, copy and test. Value is a
-// JSON text; what is none stands for itself as a string.
+// Operation is one of add, remove, replace, move, copy and test. Value is JSON text; other text is
+// a JSON string.
 type Operation struct {
 	Op, Path string
 	Value    *string
 	From     string
 }
 
-// Patch applies a patch to an aspect and returns the entity and its name. The name is
-// empty when the aspect holds none, and when the actor may write the aspect but not
-// read it.
+// Patch applies a patch to an aspect and returns the entity and its name. The name is empty if the
+// aspect has none, and if the actor may write the aspect but not read it.
 //
-// Any aspect can be named, so the catalog decides about the write as it does for REST:
-// by the privilege that the entity type and the aspect need, and by the rights that the
-// change itself takes.
+// Since Patch accepts any aspect, the catalog decides about the write as for REST: by the privilege
+// for the entity type and the aspect, and by the privileges for the change itself.
 func (s *Service) Patch(ctx context.Context, p Patch) (urn.URN, string, error) {
 	u, err := s.patched(p)
 	if err != nil {
@@ -63,7 +62,7 @@ func (s *Service) Patch(ctx context.Context, p Patch) (urn.URN, string, error) {
 	return u, nameOf(value), nil
 }
 
-// patched is the entity of a patch.
+// patched returns the entity of a patch.
 func (s *Service) patched(p Patch) (urn.URN, error) {
 	if p.URN == "" {
 		if p.EntityType == "" {
@@ -82,7 +81,7 @@ func (s *Service) patched(p Patch) (urn.URN, error) {
 	return u, err
 }
 
-// document is the patch as the catalog reads it.
+// document returns the patch in the form of the catalog.
 func (p Patch) document() jsontree.Object {
 	operations := make([]any, 0, len(p.Operations))
 	for _, o := range p.Operations {
@@ -117,7 +116,7 @@ func literal(text string) any {
 	return text
 }
 
-// nameOf is the name an aspect gives its entity.
+// nameOf returns the name in an aspect.
 func nameOf(value jsontree.Object) string {
 	for _, member := range []string{"displayName", "name", "title"} {
 		if name, _ := value[member].(string); name != "" {

@@ -10,11 +10,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Rename sets the name of an entity for people. What it needs depends on the
-// type: the right over its part of the glossary, auth.ManageDomains,
-// edit.RequireIdentities for groups, auth.EditEntity over a data product or
-// auth.ManageDataProducts over one of its domains, auth.ManageBusinessAttribute, auth.EditProperties for datasets. A
-// name that a sibling has is fault.Conflict, or fault.Malformed for terms.
+// Rename sets the name of an entity. The privilege depends on the type: the one for the part of the
+// glossary, auth.ManageDomains, edit.RequireIdentities for groups, auth.EditEntity on a data
+// product or auth.ManageDataProducts on one of its domains, auth.ManageBusinessAttribute,
+// auth.EditProperties for datasets. The name of a sibling is fault.Conflict, or fault.Malformed for
+// terms.
 func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	u, err := s.edit.Parse("urn", resource)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Service) Rename(ctx context.Context, resource, name string) error {
 	return err
 }
 
-// naming tells where the name of an entity is.
+// naming returns the place of the name of an entity.
 func naming(u urn.URN) (place, bool) {
 	switch u.Type() {
 	case group:
@@ -57,7 +57,7 @@ func naming(u urn.URN) (place, bool) {
 	return place{}, false
 }
 
-// mayRename decides whether the actor may write the aspect that holds the name of an entity.
+// mayRename decides whether the actor may write the aspect with the name of an entity.
 func (s *Service) mayRename(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	switch u.Type() {
 	case group:
@@ -72,8 +72,8 @@ func (s *Service) mayRename(ctx context.Context, u urn.URN, aspect string) (auth
 	return s.maySteer(ctx, u, aspect)
 }
 
-// mayManageProduct asks for the right over a data product, or for the right to manage the
-// data products of one of its domains.
+// mayManageProduct decides that the actor may edit a data product, or manage the data products of
+// one of its domains.
 func (s *Service) mayManageProduct(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	value, err := s.edit.Stored(ctx, u, "domains")
 	if err != nil {

@@ -14,12 +14,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Deprecation is what is said of entities that should no longer be used, or of
-// those that may be again.
+// Deprecation marks entities as deprecated, or as no longer deprecated.
 type Deprecation struct {
 	Deprecated   bool
 	Note         string
-	Decommission *int64 // when it goes away, milliseconds since 1970; nil when nobody knows
+	Decommission *int64 // end of service in milliseconds since 1970; nil if unknown
 	Replacement  *string
 }
 
@@ -29,8 +28,8 @@ type Target struct {
 	Column
 }
 
-// Deprecate says so of all targets, or of none. It needs auth.EditDeprecation
-// on each, which must exist. What the deprecation does not say is taken out.
+// Deprecate sets the deprecation of all targets, or of none. It requires auth.EditDeprecation on
+// each; all must exist. Members that are not set are removed.
 func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target) error {
 	if len(targets) > edit.MaxTargets {
 		return fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
@@ -65,14 +64,15 @@ func (s *Service) Deprecate(ctx context.Context, d Deprecation, targets []Target
 	return s.apply(ctx, decided, changes)
 }
 
-// deprecate writes what every way to deprecate says.
+// deprecate sets the members that all operations for deprecation set.
 func (s *Service) deprecate(ctx context.Context, value jsontree.Object, d Deprecation) {
 	value["deprecated"], value["note"] = d.Deprecated, d.Note
 	value["actor"] = s.edit.Stamp(ctx)["actor"]
 	put(value, "decommissionTime", d.Decommission)
 }
 
-// mayDeprecate reads the entities of targets, once the actor may set the deprecation of each.
+// mayDeprecate parses the entities of targets and decides that the actor may set the deprecation of
+// each.
 func (s *Service) mayDeprecate(ctx context.Context, targets []Target) (urns []urn.URN, decided auth.Decisions, err error) {
 	for _, t := range targets {
 		u, err := s.edit.Parse("urn", t.URN)
@@ -91,8 +91,8 @@ func (s *Service) mayDeprecate(ctx context.Context, targets []Target) (urns []ur
 	return urns, decided, nil
 }
 
-// deprecated is the entity that holds the deprecation of a target. Columns are entities
-// of their own here.
+// deprecated returns the entity with the deprecation of a target. For a column it is the entity of
+// the column.
 func (s *Service) deprecated(ctx context.Context, u urn.URN, t Target) (urn.URN, error) {
 	if err := t.check(ctx, s.edit, u); err != nil || t.Path == "" {
 		return u, err
@@ -100,7 +100,7 @@ func (s *Service) deprecated(ctx context.Context, u urn.URN, t Target) (urn.URN,
 	return s.edit.Parse("subResource", string(model.ColumnURN(u, t.Path)))
 }
 
-// apply carries out changes when there are any.
+// apply executes changes, if any.
 func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []edit.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -109,10 +109,10 @@ func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []e
 	return err
 }
 
-// SetRemoved soft-deletes all entities or brings them back, or does neither. It
-// needs auth.DeleteEntity on each, which must exist. Removing users locks them
-// out, and so needs auth.ManageUsers or auth.UpdateUsers; removing groups takes rights from their
-// members, which auth.ManageUsers and auth.UpdateGroups permit as well.
+// SetRemoved soft-deletes all entities, or restores them; on an error it changes none. It requires
+// auth.DeleteEntity on each; all must exist. The removal of users locks them out, so it requires
+// auth.ManageUsers or auth.UpdateUsers. The removal of groups takes privileges from their members;
+// auth.ManageUsers and auth.UpdateGroups also permit it.
 func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bool) error {
 	urns, err := s.edit.ParseAll("urns", resources)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Service) SetRemoved(ctx context.Context, resources []string, removed bo
 	return s.apply(ctx, decided, changes)
 }
 
-// removal is the check of soft deletion.
+// removal returns the check for a soft deletion.
 func removal(u urn.URN) auth.Check {
 	switch u.Type() {
 	case "corpuser":
@@ -160,16 +160,15 @@ const (
 	stageInfo = "lifecycleStageTypeInfo"
 )
 
-// Stages are the lifecycle stages there are, in the order of their URNs, at
-// most edit.MaxTargets.
+// Stages returns the lifecycle stages, ordered by URN, at most edit.MaxTargets.
 func (s *Service) Stages(ctx context.Context) ([]urn.URN, error) {
 	page, err := s.edit.Discover.List(ctx, discover.ListQuery{Types: []string{stageType}, Limit: edit.MaxTargets})
 	return page.URNs, err
 }
 
-// SetStage puts an entity into a lifecycle stage, or into none when it is
-// empty. It needs auth.EditStatus on the entity, which must exist. The stage
-// must exist, be for entities of the type, and follow on the present one.
+// SetStage sets the lifecycle stage of an entity, or removes it if stage is empty. It requires
+// auth.EditStatus on the entity, which must exist. The stage must exist, be defined for the entity
+// type, and be permitted after the current stage.
 func (s *Service) SetStage(ctx context.Context, resource, stage string) error {
 	u, err := s.edit.Parse("urn", resource)
 	if err != nil {
@@ -204,7 +203,7 @@ func (s *Service) SetStage(ctx context.Context, resource, stage string) error {
 	return err
 }
 
-// transition gives the rule from which stages an entity gets into another one.
+// transition returns the check whether an entity may change from a stage to the given one.
 func (s *Service) transition(ctx context.Context, u urn.URN, stage string) (func(from string) error, error) {
 	to, err := s.edit.Parse("lifecycleStageUrn", stage, stageType)
 	if err != nil {

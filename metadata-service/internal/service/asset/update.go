@@ -11,38 +11,37 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Update is what takes the place of what an asset has. Parts that are nil stay
-// as they are.
+// Update replaces parts of an asset. Nil parts stay unchanged.
 type Update struct {
 	Owners      *[]owner.Owner
 	Tags        *[]string // URNs
 	Links       *[]Link
-	Deprecation *Deprecation // its replacement is not changed
+	Deprecation *Deprecation // the replacement is not changed
 	Text        *Text
 	Columns     *[]ColumnText // of datasets
 }
 
-// Text is what people write about an asset. A nil name stays as it is.
+// Text is the edited description and name of an asset. A nil name stays unchanged.
 type Text struct {
 	Description string
 	Name        *string // of datasets
 }
 
-// Link is a page about an asset.
+// Link is a web page about an asset.
 type Link struct {
 	URL, Label string
 	Author     string // URN of a user or group
 	Created    *int64 // milliseconds since 1970; now when nil
 }
 
-// Updated is an asset and what becomes of it.
+// Updated is an asset with its update.
 type Updated struct {
 	URN urn.URN
 	Update
 }
 
-// editable are the aspects of descriptions by entity type. Those that can be
-// updated as a whole are more than those that Describe knows.
+// editable returns the place of the description for Update, which supports more types than
+// Describe.
 func editable(u urn.URN) (place, bool) {
 	aspects := map[string]string{
 		"chart": "editableChartProperties", "dashboard": "editableDashboardProperties",
@@ -54,8 +53,8 @@ func editable(u urn.URN) (place, bool) {
 	return documentation(u)
 }
 
-// Update changes all assets, or none. For each part it needs auth.EditEntity or
-// the privilege for that part. The assets must exist.
+// Update changes all assets, or none. For each part it requires auth.EditEntity or the privilege
+// for that part. The assets must exist.
 func (s *Service) Update(ctx context.Context, updates ...Updated) error {
 	if len(updates) > edit.MaxTargets {
 		return fault.New(fault.TooLarge, "input: %d entries, at most %d are allowed", len(updates), edit.MaxTargets)
@@ -86,7 +85,7 @@ func (s *Service) Update(ctx context.Context, updates ...Updated) error {
 	return s.apply(ctx, decided, changes)
 }
 
-// checksOf are the checks of an update: one for each part.
+// checksOf returns the checks of an update: one for each part.
 func checksOf(up Updated) []auth.Check {
 	needed := []struct {
 		given     bool
@@ -113,7 +112,7 @@ func checksOf(up Updated) []auth.Check {
 	return checks
 }
 
-// changesOf are the changes of one asset, in the order of the parts.
+// changesOf returns the changes of one asset, in the order of the parts.
 func (s *Service) changesOf(ctx context.Context, up Updated) ([]edit.Change, error) {
 	var changes []edit.Change
 	for _, part := range []func(context.Context, Updated) (*edit.Change, error){
@@ -157,8 +156,8 @@ func (s *Service) newTags(_ context.Context, up Updated) (*edit.Change, error) {
 	return &change, nil
 }
 
-// associate makes tags the only ones, each once. What is known of how a tag got
-// there stays with it.
+// associate returns the entries for tags, each once. It keeps the attribution of tags that are
+// already present.
 func associate(before any, tags []urn.URN) []any {
 	known := map[string]any{}
 	list, _ := before.([]any)

@@ -123,7 +123,7 @@ func TestPatches(t *testing.T) {
 	wants(t, err, fault.Malformed)
 	_, _, err = s.Patch(jo, asset.Patch{URN: string(pii), EntityType: "dataset", Aspect: "tagProperties"})
 	wants(t, err, fault.Malformed)
-	// The right to edit an entity is not one to everything that can be an entity.
+	// The privilege to edit entities does not extend to entities with privileges of their own.
 	for u, aspect := range map[urn.URN]string{
 		"urn:li:dataHubPolicy:mine": "dataHubPolicyInfo", "urn:li:test:mine": "testInfo", "urn:li:globalSettings:0": "globalSettingsInfo",
 		servicetest.Mia: "corpUserSettings", servicetest.Jo: "roleMembership", "urn:li:corpGroup:g": "corpGroupInfo",

@@ -1,8 +1,8 @@
-// Package auditlog lets people search the audit log.
+// Package auditlog provides search in the audit log.
 //
-// Whoever may see how the catalog is used finds sign-ins and changes of users,
-// policies, tokens and ingestion sources. Operators find everything that is recorded
-// when they name its type, and see the addresses that requests came from.
+// Actors that may view analytics find sign-ins and changes of users, policies, tokens and ingestion
+// sources. Operators find all recorded events if the query names their type, and see the addresses
+// of clients.
 package auditlog
 
 import (
@@ -19,33 +19,35 @@ import (
 
 const (
 	defaultSpan = 24 * time.Hour
-	// MaxSize bounds the events of a page, and exactTotal up to where the total is exact.
+	// MaxSize is the maximum number of events of a page. Up to exactTotal events the total is
+	// exact.
 	MaxSize    = 1000
 	exactTotal = 10_000
-	maxValues  = 1000 // of a list to filter by
+	maxValues  = 1000 // of a filter list
 )
 
-// Config is what a Service works with.
+// Config holds the dependencies of a Service.
 type Config struct {
 	Log        *audit.Log
 	Authorizer auth.Decider
 	// Shown are the types of changes that the search shows; audit.DefaultShown when nil.
 	Shown []audit.Type
-	// Aspects are those of which changes without a type of their own are shown, too.
+	// Aspects are further aspects whose changes are shown, although they have no event type of
+	// their own.
 	Aspects []string
-	// Readable reports of each URN whether the actor may read its entity; nil where it may read all.
+	// Readable reports for each URN whether the actor may read the entity; nil if it may read all.
 	Readable func(ctx context.Context, urns []urn.URN) ([]bool, error)
-	// Hidden reports of each URN whether view authorization hides its entity from the actor; nil where
-	// it hides nothing.
+	// Hidden reports for each URN whether view authorization hides the entity from the actor; nil
+	// if it hides none.
 	Hidden func(ctx context.Context, urns []urn.URN) ([]bool, error)
-	Names  *encryption.Names // seals Page.Scroll
+	Names  *encryption.Names // encrypts Page.Scroll
 	Now    func() time.Time
 }
 
 // Service answers searches. It is safe for concurrent use.
 type Service struct{ cfg Config }
 
-// New makes a Service.
+// New returns a Service.
 func New(cfg Config) *Service {
 	if cfg.Shown == nil {
 		cfg.Shown = audit.DefaultShown()
@@ -53,38 +55,38 @@ func New(cfg Config) *Service {
 	return &Service{cfg}
 }
 
-// Query is what is searched for. Empty lists select all.
+// Query selects events. Empty lists select all.
 type Query struct {
-	From, To    int64 // epoch ms, inclusive and exclusive; below 0, or for To 0, the last day until now
+	From, To    int64 // epoch ms, inclusive and exclusive; From < 0 means a day ago, To <= 0 means now
 	Types       []string
 	EntityTypes []string
 	Aspects     []string
 	Actors      []string
-	Scroll      string // of the page before
+	Scroll      string // of the previous page
 	Size        int
 }
 
-// Page is what was found.
+// Page is a page of events.
 type Page struct {
 	Events []audit.Event
-	Total  int // of the whole query that the caller is shown, exact up to 10,000 events
-	// Scroll is where the next page begins, empty at the end. It is encrypted, since it names an
-	// event that the caller may not be shown.
+	Total  int // events of the whole query that the caller may see, exact up to 10,000
+	// Scroll is the start of the next page, empty at the end. It is encrypted, since it names an
+	// event that the caller may not be allowed to see.
 	Scroll string
 	next   *cursor
 }
 
-// cursor is what Page.Scroll holds.
+// cursor is the content of Page.Scroll.
 type cursor struct {
-	Place audit.Place // of the last event of the page, or the last one that was looked at
+	Place audit.Place // of the last event of the page, or of the last event that was read
 	Total int
 }
 
-// Search lists events, newest first. It needs the right to see how the catalog is
-// used. Events of types that other servers do not know are given to operators alone. Others are
-// shown no event about an entity that they may not read, and hidden actors are the unknown one.
-// Total and Scroll disregard such events: there is a next page when the caller is shown something
-// on it, or when 10,000 events were looked at for this one, which is short then.
+// Search lists events, newest first. It requires a privilege to view analytics. Only operators get
+// events of types that other servers do not have. Other actors get no event about an entity that
+// they may not read, and model.UnknownActor in place of hidden actors. Total and Scroll ignore
+// omitted events: there is a next page if it contains visible events, or if 10,000 events were read
+// for this page, which may then be short.
 func (s *Service) Search(ctx context.Context, q Query) (Page, error) {
 	if err := s.require(ctx); err != nil {
 		return Page{}, err
@@ -113,7 +115,7 @@ func (s *Service) Search(ctx context.Context, q Query) (Page, error) {
 	return page, err
 }
 
-// search finds a page as operators are shown it.
+// search returns a page for an operator.
 func (s *Service) search(ctx context.Context, q audit.Query, size int, after *cursor) (Page, error) {
 	if q.Limit = max(size, 1); after != nil {
 		q.After = &after.Place
@@ -141,7 +143,7 @@ func (s *Service) require(ctx context.Context) error {
 	return err
 }
 
-// operates gives the refusal to run system operations, nil to whoever may.
+// operates returns the refusal of system operations, or nil for an operator.
 func (s *Service) operates(ctx context.Context) (refusal, err error) {
 	_, err = auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageSystem))
 	if fault.KindOf(err) == fault.Forbidden {
@@ -150,7 +152,7 @@ func (s *Service) operates(ctx context.Context) (refusal, err error) {
 	return nil, err
 }
 
-// selection is the query of the log, nil when it cannot find anything.
+// selection returns the query of the log, or nil if it cannot match any event.
 func (s *Service) selection(q Query, refusal error) (*audit.Query, error) {
 	for name, list := range map[string][]string{"eventTypes": q.Types, "entityTypes": q.EntityTypes, "aspectTypes": q.Aspects, "actorUrns": q.Actors} {
 		if len(list) > maxValues {
@@ -162,7 +164,7 @@ func (s *Service) selection(q Query, refusal error) (*audit.Query, error) {
 		q.From = max(0, now.Add(-defaultSpan).UnixMilli())
 	}
 	if q.To <= 0 {
-		q.To = now.UnixMilli() + 1 // what was recorded this moment included
+		q.To = now.UnixMilli() + 1 // includes events of the current millisecond
 	}
 	types, err := s.types(q.Types, refusal)
 	if err != nil || len(types) == 0 {
@@ -181,7 +183,7 @@ func (s *Service) selection(q Query, refusal error) (*audit.Query, error) {
 	}, nil
 }
 
-// types are those that the actor may see of those that are asked for.
+// types returns the requested types that the actor may see.
 func (s *Service) types(asked []string, refusal error) ([]audit.Type, error) {
 	shown := append(slices.Clone(s.cfg.Shown), audit.LogIn, audit.FailedLogIn)
 	if len(s.cfg.Aspects) > 0 {

@@ -23,14 +23,14 @@ func TestMain(m *testing.M) { leaktest.Main(m) }
 
 var now = time.UnixMilli(1_700_000_000_000)
 
-// viewing is a context of somebody who may see how the catalog is used.
+// viewing returns the context of an actor that may view analytics.
 func viewing(t *testing.T) context.Context {
 	t.Helper()
 	return auth.WithActor(t.Context(), auth.Actor{URN: "urn:li:corpuser:viewer"})
 }
 
-// open makes a service on some events about tags, of which the caller may read those that do not
-// begin with "hidden".
+// open returns a service with events about tags. The caller may read tags whose names do not begin
+// with "hidden".
 func open(t *testing.T, tags ...string) *auditlog.Service {
 	t.Helper()
 	events := make([]audit.Event, len(tags))
@@ -80,7 +80,7 @@ func TestAPageGoesOnBehindEventsThatAreLeftOut(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		tags  []string
-		pages []int // of two events
+		pages []int // page sizes, with at most two events per page
 		total int
 	}{
 		{"none is left out", []string{"a", "b", "c"}, []int{2, 1}, 3},

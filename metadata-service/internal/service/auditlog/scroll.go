@@ -7,13 +7,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxScrollBytes bounds a scroll id: a place holds one URN.
+// maxScrollBytes is the maximum length of a scroll id: a place contains one URN.
 const maxScrollBytes = 32 << 10
 
-// purpose identifies a query for its scroll ids. Times are no part of it: those of
-// a page follow from now, and places do not move.
+// purpose identifies a query for the encryption of its scroll ids. It omits times, since the
+// default times depend on the current time and places are stable.
 func (q *Query) purpose() string {
-	lists, _ := json.Marshal([][]string{q.Types, q.EntityTypes, q.Aspects, q.Actors}) // of strings
+	lists, _ := json.Marshal([][]string{q.Types, q.EntityTypes, q.Aspects, q.Actors}) // never fails
 	return "audit scroll " + string(lists)
 }
 
@@ -29,7 +29,7 @@ func (s *Service) seal(q *Query, c *cursor) (string, error) {
 	return s.cfg.Names.Conceal(q.purpose(), string(text)), nil
 }
 
-// open decrypts the scroll id of a query; nil is the first page.
+// open decrypts the scroll id of a query. It returns nil for the first page.
 func (s *Service) open(q *Query) (*cursor, error) {
 	if q.Scroll == "" {
 		return nil, nil

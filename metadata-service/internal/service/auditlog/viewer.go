@@ -9,18 +9,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// scanned is how many events of the log a search of a caller who is no operator looks at for a
-// page, and how many it looks at for a total; scanChunk are read at once.
+// scanned is the maximum number of events that a search for a non-operator reads for a page, and
+// for a total. scanChunk is the number of events per read.
 const (
 	scanned   = exactTotal
 	scanChunk = 1000
 )
 
-// viewer decides which events a caller who is no operator is shown. It remembers what it has
-// decided, so it serves one search.
+// viewer decides which events a non-operator may see. It caches its decisions, so it serves one
+// search.
 type viewer struct {
 	*Service
-	byActor    bool // the search names actors, and finds no events of hidden ones
+	byActor    bool // the query names actors, so events of hidden actors are omitted
 	unreadable map[urn.URN]bool
 	hidden     map[urn.URN]bool
 }
@@ -29,8 +29,8 @@ func (s *Service) viewer(byActor bool) *viewer {
 	return &viewer{s, byActor, map[urn.URN]bool{}, map[urn.URN]bool{}}
 }
 
-// search finds a page, and at its first page counts all that the caller is shown among the events
-// that the query selects.
+// search returns a page. For the first page it also counts all events of the query that the caller
+// may see.
 func (v *viewer) search(ctx context.Context, q audit.Query, size int, after *cursor) (Page, error) {
 	want := scan{keep: size + 1}
 	if after == nil {
@@ -60,19 +60,19 @@ func (v *viewer) search(ctx context.Context, q audit.Query, size int, after *cur
 	return page, nil
 }
 
-// scan says what is wanted of the events of a query: the first ones that the caller is shown, and
-// how many there are.
+// scan is the goal of a scan: the number of visible events to keep, and whether to count all of
+// them.
 type scan struct {
 	keep  int
 	count bool
 }
 
-// found is what a scan found. The places are those of its events, which name actors as they are.
+// found is the result of a scan. The places are those of its events, with unmasked actors.
 type found struct {
 	events []audit.Event
 	places []audit.Place
 	shown  int
-	end    *audit.Place // of the last event that was looked at, nil when no more follow or enough was kept
+	end    *audit.Place // of the last event that was read; nil at the end of the log
 }
 
 func (v *viewer) scan(ctx context.Context, q audit.Query, want scan) (out found, err error) {
@@ -104,8 +104,7 @@ func (v *viewer) scan(ctx context.Context, q audit.Query, want scan) (out found,
 	return out, nil
 }
 
-// shown returns copies of the events that the caller is shown, as it is shown them, with their
-// places.
+// shown returns copies of the visible events, masked for the caller, and their places.
 func (v *viewer) shown(ctx context.Context, events []audit.Event) ([]audit.Event, []audit.Place, error) {
 	var entities, actors []urn.URN
 	for i := range events {
@@ -133,7 +132,7 @@ func (v *viewer) shown(ctx context.Context, events []audit.Event) ([]audit.Event
 	return kept, places, nil
 }
 
-// deciding reports something of each URN.
+// deciding reports a property of each URN.
 type deciding func(ctx context.Context, urns []urn.URN) ([]bool, error)
 
 func negated(of deciding) deciding {
@@ -149,7 +148,7 @@ func negated(of deciding) deciding {
 	}
 }
 
-// decide adds to known what is decided about URNs that are not in it.
+// decide adds to known the decisions about URNs that are missing from it.
 func decide(ctx context.Context, known map[urn.URN]bool, urns []urn.URN, by deciding) error {
 	if by == nil {
 		return nil

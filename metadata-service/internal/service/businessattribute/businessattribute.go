@@ -1,5 +1,5 @@
-// Package businessattribute keeps business attributes, which say once what many
-// columns mean, and gives them to columns.
+// Package businessattribute stores business attributes, which define the meaning of many columns in
+// one place, and assigns them to columns.
 package businessattribute
 
 import (
@@ -23,14 +23,14 @@ const (
 	noun       = "business attribute"
 )
 
-// Service keeps business attributes. It is safe for concurrent use.
+// Service stores business attributes. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Draft describes a business attribute to create. Type is the kind of values
-// of its columns, such as STRING, empty when nothing is said.
+// Draft describes a business attribute to create. Type is the type of values in its columns, such
+// as STRING; empty if unspecified.
 type Draft struct {
 	ID          string // a random one when empty
 	Name        string
@@ -38,9 +38,9 @@ type Draft struct {
 	Type        string
 }
 
-// Create makes a business attribute, which the actor owns from then on. It
-// needs auth.CreateBusinessAttribute or auth.ManageBusinessAttribute. A name
-// that another one has is fault.Conflict.
+// Create creates a business attribute with the actor as owner. It requires
+// auth.CreateBusinessAttribute or auth.ManageBusinessAttribute. A name that is in use is
+// fault.Conflict.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateBusinessAttribute), auth.ForPlatform(auth.ManageBusinessAttribute))
 	if err != nil {
@@ -75,7 +75,7 @@ func check(name, description *string) error {
 	return nil
 }
 
-// records are the stored names of the kinds of values.
+// records maps the types of values to their names in the model.
 func records() map[string]string {
 	return map[string]string{
 		"BOOLEAN": "BooleanType", "FIXED": "FixedType", "STRING": "StringType", "BYTES": "BytesType", "NUMBER": "NumberType", "DATE": "DateType",
@@ -95,13 +95,13 @@ func setType(value jsontree.Object, kind string) error {
 	return nil
 }
 
-// Revision changes a business attribute. Nil members stay as they are.
+// Revision changes a business attribute. Nil members stay unchanged.
 type Revision struct {
 	Name, Description, Type *string
 }
 
-// Update changes a business attribute that exists. It needs
-// auth.ManageBusinessAttribute. A name that another one has is fault.Conflict.
+// Update changes an existing business attribute. It requires auth.ManageBusinessAttribute. A name
+// that is in use is fault.Conflict.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.edit.Require(ctx, auth.ManageBusinessAttribute)
 	if err != nil {
@@ -132,8 +132,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	return err
 }
 
-// Delete removes a business attribute for good and takes it off all columns. It
-// needs auth.ManageBusinessAttribute.
+// Delete deletes a business attribute permanently and removes it from all columns. It requires
+// auth.ManageBusinessAttribute.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Require(ctx, auth.ManageBusinessAttribute)
 	if err != nil {
@@ -145,11 +145,11 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// Target is a column: its own URN, or that of its dataset and its path.
+// Target is a column: its own URN, or the URN of its dataset with the path of the column.
 type Target struct{ URN, Column string }
 
-// Assign gives columns a business attribute, in place of the one they have. It
-// needs auth.EditColumnAttribute on the datasets, which must exist.
+// Assign assigns a business attribute to columns, in place of their previous ones. It requires
+// auth.EditColumnAttribute on the datasets, which must exist.
 func (s *Service) Assign(ctx context.Context, attribute urn.URN, targets []Target) error {
 	if err := s.edit.MustBeShown(ctx, noun, attribute); err != nil {
 		return err
@@ -162,8 +162,8 @@ func (s *Service) Assign(ctx context.Context, attribute urn.URN, targets []Targe
 	})
 }
 
-// Unassign takes a business attribute off columns; those that have another one
-// keep it. It needs auth.EditColumnAttribute on the datasets.
+// Unassign removes a business attribute from columns. Columns with another attribute keep it. It
+// requires auth.EditColumnAttribute on the datasets.
 func (s *Service) Unassign(ctx context.Context, attribute urn.URN, targets []Target) error {
 	return s.change(ctx, targets, func(value jsontree.Object) jsontree.Object {
 		if attributeOf(value) != string(attribute) {
@@ -199,7 +199,7 @@ func (s *Service) change(ctx context.Context, targets []Target, apply func(value
 	return err
 }
 
-// column is the URN of a column that the actor may give an attribute.
+// column returns the URN of a column, after deciding that the actor may change its attribute.
 func (s *Service) column(ctx context.Context, t Target) (urn.URN, auth.Decisions, error) {
 	u, err := s.edit.Parse("resourceUrn", t.URN, columnType, "dataset")
 	if err != nil {
@@ -216,7 +216,7 @@ func (s *Service) column(ctx context.Context, t Target) (urn.URN, auth.Decisions
 		}
 	}
 	dataset := model.ParentOfColumn(u)
-	// The right over a column itself does as well as that over its dataset.
+	// A privilege on the column itself also suffices.
 	decided, err := s.edit.DecideOne(ctx, auth.Over(dataset, auth.EditColumnAttribute, auth.EditEntity), auth.Over(u, auth.EditEntity))
 	if err != nil {
 		return "", nil, err

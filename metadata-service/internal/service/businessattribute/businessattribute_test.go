@@ -51,7 +51,7 @@ func TestCreateAndUpdate(t *testing.T) {
 	if got := w.Get(t, customer, "businessAttributeInfo"); !strings.Contains(got, `"name":"Buyer"`) || !strings.Contains(got, "StringType") || strings.Contains(got, "RecordType") {
 		t.Errorf("got %s, want the new name and type", got)
 	}
-	// The former name is free now.
+	// The previous name is free again.
 	if _, err := s.Create(w.As(t, servicetest.Jo), businessattribute.Draft{Name: "Customer"}); err != nil {
 		t.Error(err)
 	}
@@ -159,7 +159,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// The catalog does not ask for DELETE_ENTITY as well.
+// TestThePrivilegeIsEnoughToDelete: the catalog does not additionally require DELETE_ENTITY.
 func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	t.Parallel()
 	_, w := newService(t)

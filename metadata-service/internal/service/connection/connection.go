@@ -1,8 +1,6 @@
-// Package connection keeps how to reach other systems. The details are JSON
-// that only the client of the other system understands. They often hold
-// credentials, so the catalog encrypts them as it stores them, whichever interface
-// writes them, and this package shows them to those alone who hold
-// auth.ManageConnections.
+// Package connection stores the connections to other systems. The details are JSON that only the
+// client of the other system interprets. They often contain credentials: the catalog encrypts them
+// at rest for all APIs, and this package returns them only to actors with auth.ManageConnections.
 package connection
 
 import (
@@ -22,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Names in the model of what this package owns.
+// Model names of the entities and aspects that this package owns.
 const (
 	EntityType    = "dataHubConnection"
 	DetailsAspect = "dataHubConnectionDetails"
@@ -35,26 +33,26 @@ const (
 	maxID          = 400     // bytes
 )
 
-// Aspects reads and writes what this package owns: a catalog.Managed for
-// DetailsAspect. A batch may hold other aspects too.
+// Aspects reads and writes the aspects of this package: a catalog.Managed for DetailsAspect. A
+// batch may contain other aspects too.
 type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
 	Write(ctx context.Context, proposals []catalog.Proposal) error
 }
 
-// Service keeps connections. It is safe for concurrent use.
+// Service stores connections. It is safe for concurrent use.
 type Service struct {
 	edit    *edit.Editor
 	aspects Aspects
 	cipher  *encryption.Cipher
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor, aspects Aspects, cipher *encryption.Cipher) *Service {
 	return &Service{edit: e, aspects: aspects, cipher: cipher}
 }
 
-// Draft is what a connection becomes.
+// Draft describes a connection to write.
 type Draft struct {
 	ID       string // a random one when empty
 	Platform string // URN of the platform of the other system
@@ -63,15 +61,15 @@ type Draft struct {
 	Blob *config.Secret
 }
 
-// Details is what is kept of a connection.
+// Details are the stored details of a connection.
 type Details struct {
 	Name string // may be empty
-	// Blob is nil when there is none, or the actor may not see it.
+	// Blob is nil if there is none or the actor may not see it.
 	Blob *config.Secret
 }
 
-// stored is the form of the details: the blob is encrypted when it is read, and plain when it is
-// written.
+// stored is the form of the details in the aspect. Reads return the blob encrypted; writes take
+// plain text.
 type stored struct {
 	Type string     `json:"type"`
 	Name *string    `json:"name,omitempty"`
@@ -82,8 +80,8 @@ type encrypted struct {
 	Blob string `json:"encryptedBlob"`
 }
 
-// Upsert makes a connection, or replaces the one with the id. It needs
-// auth.ManageConnections. Details that are no JSON are fault.Malformed.
+// Upsert creates a connection, or replaces the one with the id. It requires auth.ManageConnections.
+// Details that are not JSON are fault.Malformed.
 func (s *Service) Upsert(ctx context.Context, d Draft) (urn.URN, error) {
 	if _, err := s.edit.Require(ctx, auth.ManageConnections); err != nil {
 		return "", err
@@ -136,9 +134,9 @@ func (s *Service) address(ctx context.Context, d Draft) (u, platform urn.URN, er
 	return u, platform, err
 }
 
-// Details reads what is kept of a connection, nil when that is nothing. Who may
-// not manage connections gets it without the blob. One that was encrypted with
-// another key is fault.Conflict.
+// Details returns the details of a connection, or nil if there are none. Actors without
+// auth.ManageConnections get them without the blob. A blob encrypted with another key is
+// fault.Conflict.
 func (s *Service) Details(ctx context.Context, u urn.URN) (*Details, error) {
 	row, err := s.aspects.Get(ctx, u, DetailsAspect)
 	if err != nil {

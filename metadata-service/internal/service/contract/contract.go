@@ -1,5 +1,5 @@
-// Package contract keeps data contracts: which assertions a dataset promises to
-// hold. A dataset has one contract at most.
+// Package contract stores data contracts: the assertions that a dataset guarantees. A dataset has
+// at most one contract.
 package contract
 
 import (
@@ -24,24 +24,23 @@ const (
 	assertion    = "assertion"
 )
 
-// Service keeps contracts. It is safe for concurrent use.
+// Service stores contracts. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Draft is what a contract says. The lists are URNs of assertions.
+// Draft describes a contract. The lists are URNs of assertions.
 type Draft struct {
 	Dataset                        string
 	ID                             string // of a new contract; a random one when empty
 	Freshness, Schema, DataQuality []string
-	State                          *string // as before when nil, ACTIVE of a new contract
+	State                          *string // nil keeps the state, or means ACTIVE for a new contract
 }
 
-// Upsert writes the contract of a dataset: that of the URN when one is given,
-// else the one the dataset has, else a new one. It needs auth.EditContract on
-// the dataset. Dataset and assertions must exist, and the assertions be about
-// the dataset.
+// Upsert writes the contract of a dataset: the one with the given URN, or else the existing
+// contract of the dataset, or else a new one. It requires auth.EditContract on the dataset. The
+// dataset and the assertions must exist, and the assertions must be about the dataset.
 func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, error) {
 	dataset, err := s.edit.Parse("entityUrn", d.Dataset, "dataset")
 	if err != nil {
@@ -85,7 +84,7 @@ func (s *Service) Upsert(ctx context.Context, id string, d Draft) (urn.URN, erro
 	return u, err
 }
 
-// terms are the properties of a contract.
+// terms returns the properties of a contract.
 func (s *Service) terms(ctx context.Context, dataset urn.URN, d Draft) (jsontree.Object, error) {
 	out := jsontree.Object{"entity": string(dataset)}
 	for member, list := range map[string][]string{"freshness": d.Freshness, "schema": d.Schema, "dataQuality": d.DataQuality} {
@@ -108,7 +107,7 @@ func (s *Service) terms(ctx context.Context, dataset urn.URN, d Draft) (jsontree
 	return out, nil
 }
 
-// about is an error when an assertion is not there or about something else.
+// about returns an error if an assertion does not exist or is about another asset.
 func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) error {
 	if err := s.edit.MustBeShown(ctx, "assertion", u); err != nil {
 		return err
@@ -130,7 +129,7 @@ func (s *Service) about(ctx context.Context, member string, u, dataset urn.URN) 
 	return nil
 }
 
-// target is the contract to write.
+// target returns the URN of the contract to write.
 func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN) (urn.URN, error) {
 	present, err := s.of(ctx, dataset)
 	if err != nil {
@@ -163,7 +162,7 @@ func (s *Service) target(ctx context.Context, id, draft string, dataset urn.URN)
 	}
 }
 
-// mayTakeOver asks for the right over a contract that exists and is of no dataset.
+// mayTakeOver decides the privilege on a contract that exists without a dataset.
 func (s *Service) mayTakeOver(ctx context.Context, u urn.URN) error {
 	there, err := s.edit.Exists(ctx, u)
 	if err != nil || !there {
@@ -173,7 +172,7 @@ func (s *Service) mayTakeOver(ctx context.Context, u urn.URN) error {
 	return err
 }
 
-// of is the contract a dataset has, empty when none.
+// of returns the contract of a dataset, or an empty URN.
 func (s *Service) of(ctx context.Context, dataset urn.URN) (urn.URN, error) {
 	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
 		Deciding: true,

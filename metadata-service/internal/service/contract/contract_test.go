@@ -96,7 +96,8 @@ func TestContractsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A contract of nothing belongs to no dataset: the right over a dataset takes it over for nobody.
+// TestContractsOfNothing: a contract without a dataset belongs to none, so a privilege on a dataset
+// does not permit taking it over.
 func TestContractsOfNothing(t *testing.T) {
 	t.Parallel()
 	w, s := setup(t)

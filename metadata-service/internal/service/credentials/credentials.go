@@ -1,20 +1,18 @@
-// Package credentials keeps the users who sign in with a password of our own.
+// Package credentials stores the users who sign in with a password of this catalog.
 //
-// A password is kept as an argon2id hash in the secret aspect
-// corpUserCredentials. Its field hashedPassword holds the usual encoded form,
-// "$argon2id$v=19$m=...,t=...,p=...$<salt>$<hash>", so that parameters may grow
-// without touching what is stored; its field salt, which the model requires,
-// repeats the salt. A reset token is kept as a hash only.
+// A password is stored as an argon2id hash in the secret aspect corpUserCredentials. Its field
+// hashedPassword holds the usual encoded form, "$argon2id$v=19$m=...,t=...,p=...$<salt>$<hash>", so
+// that parameters may grow without changes to stored values; its field salt, which the model
+// requires, repeats the salt. A reset token is stored only as a hash.
 //
-// Hashing is slow and takes memory on purpose, so few run at a time, a bounded
-// number waits, and the rest is refused. A user name that nobody has costs the
+// Hashing is deliberately slow and memory-intensive, so only a few hashes are computed at a time, a
+// limited number of requests waits, and further ones are refused. An unknown user name costs the
 // same work as a wrong password.
 //
-// New users come by invitation. Their names are held against a profile, and
-// against the spellings of all names there are; the user is the one that follows
-// from the e-mail address unless the invitation allows another. An invitation is
-// reusable and may carry a role. Its text can be shown again, yet the store does not hold it: it is
-// derived from a stored nonce with a key of the installation.
+// New users sign up with an invitation. Their names must conform to a profile and must not be
+// another spelling of an existing name. The user follows from the e-mail address unless the sign-up
+// names another one. An invitation is reusable and may grant a role. Its text can be shown again
+// although it is not stored: it is derived from a stored nonce with a key of the installation.
 package credentials
 
 import (
@@ -35,7 +33,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Names in the model of what this package owns.
+// Model names of the entities and aspects that this package owns.
 const (
 	Aspect          = "corpUserCredentials"
 	InviteEntity    = "inviteToken"
@@ -43,15 +41,14 @@ const (
 	InviteAspect    = "inviteToken"
 )
 
-// Limits of passwords, in characters and bytes.
+// Limits of passwords: characters for the minimum, bytes for the maximum.
 const (
 	DefaultMinPassword = 8
 	MaxPassword        = 1024
 )
 
-// Aspects reads and writes what this package owns: a catalog.Managed for
-// Aspect, InviteKeyAspect and InviteAspect. A batch may hold other
-// aspects too.
+// Aspects reads and writes the aspects of this package: a catalog.Managed for Aspect,
+// InviteKeyAspect and InviteAspect. A batch may contain other aspects too.
 type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
 	Write(ctx context.Context, proposals []catalog.Proposal) error
@@ -59,27 +56,28 @@ type Aspects interface {
 	Revoke(ctx context.Context, u urn.URN) error
 }
 
-// Accounts tells the status of users.
+// Accounts returns the status of users.
 type Accounts interface {
 	Status(ctx context.Context, user urn.URN) (account.DenialReason, error)
 }
 
-// Tokens revokes the access tokens of a user, with created also those that it made for
-// others; token.Service does.
+// Tokens revokes the access tokens of a user and, with created, those that the user created for
+// others. token.Service implements it.
 type Tokens interface {
 	RevokeAll(ctx context.Context, user urn.URN, created bool) (int, error)
 }
 
-// Config is what a Service works with. Fields are required unless they say otherwise.
+// Config holds the dependencies and settings of a Service. Fields are required unless stated
+// otherwise.
 type Config struct {
 	Aspects    Aspects
 	Accounts   Accounts
 	Tokens     Tokens
 	Authorizer auth.Decider
-	// Holds reports whether something stored gives rights to a user who does not exist, such as one that was
-	// deleted, or belongs to it: a newcomer of its name would have it. Nil for never.
+	// Holds reports whether stored data gives privileges to a user that does not exist, such as a
+	// deleted one, or belongs to it: a new user of that name would inherit it. Nil means never.
 	Holds func(ctx context.Context, user urn.URN) (bool, error)
-	// InviteKey derives the texts of invitations; the salt of tokens serves.
+	// InviteKey derives the texts of invitations; the salt of tokens is suitable.
 	InviteKey   config.Secret
 	Hash        HashParams // DefaultHash when zero
 	MinPassword int        // characters; DefaultMinPassword when zero
@@ -87,16 +85,16 @@ type Config struct {
 	Log         *slog.Logger
 }
 
-// Service keeps passwords and invitations. It is safe for concurrent use.
+// Service stores passwords and invitations. It is safe for concurrent use.
 type Service struct {
 	cfg     Config
 	hasher  *hasher
 	signUps idle.Lock
-	// inviting keeps two from making an invitation with the same terms at once.
+	// inviting serializes the creation of invitations, so that no two have the same terms.
 	inviting idle.Lock
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(cfg Config) *Service {
 	if cfg.MinPassword == 0 {
 		cfg.MinPassword = DefaultMinPassword
@@ -107,7 +105,7 @@ func New(cfg Config) *Service {
 	return &Service{cfg: cfg, hasher: newHasher(cfg.Hash)}
 }
 
-// credentials is the form in which corpUserCredentials is stored.
+// credentials is the stored form of corpUserCredentials.
 type credentials struct {
 	Salt         string `json:"salt"`
 	Hashed       string `json:"hashedPassword"`
@@ -117,17 +115,16 @@ type credentials struct {
 	version string // of the stored record, empty when there is none
 }
 
-// Verdict is the answer to a sign-in.
+// Verdict is the result of a sign-in.
 type Verdict struct {
 	Match bool
-	// Reason says why the user may not sign in; empty when it may. It tells about the
-	// account only to those who know its password.
+	// Reason states why the user may not sign in; empty if it may. It describes the account only
+	// after a correct password.
 	Reason account.DenialReason
 }
 
-// Verify checks a password. A wrong one and an unknown user are the same
-// verdict after the same work, not an error. fault.Throttled means that too
-// many sign-ins are waiting.
+// Verify checks a password. A wrong password and an unknown user give the same verdict after the
+// same work, without an error. fault.Throttled means that too many sign-ins are waiting.
 func (s *Service) Verify(ctx context.Context, user urn.URN, password config.Secret) (Verdict, error) {
 	stored, err := s.credentials(ctx, user)
 	if err != nil {
@@ -144,8 +141,9 @@ func (s *Service) Verify(ctx context.Context, user urn.URN, password config.Secr
 	return Verdict{Match: err == nil, Reason: reason}, err
 }
 
-// Change sets the password of a user. The user itself must show the old one;
-// holders of auth.ManageCredentials need not.
+// Change sets the password of a user. The user itself must provide the old password; other actors
+// need auth.ManageCredentials instead. A wrong old password is fault.Malformed, a user without a
+// password fault.NotFound.
 func (s *Service) Change(ctx context.Context, user urn.URN, old, password config.Secret) error {
 	caller, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -170,7 +168,8 @@ func (s *Service) Change(ctx context.Context, user urn.URN, old, password config
 	return s.setExisting(ctx, user, password)
 }
 
-// HasCredentials reports whether a user has a password. One who cannot sign in, such as the system, has none.
+// HasCredentials reports whether a user has a password. It returns false for actors that cannot
+// sign in, such as the system.
 func (s *Service) HasCredentials(ctx context.Context, user urn.URN) (bool, error) {
 	if !isUser(user) {
 		return false, nil
@@ -190,8 +189,8 @@ func (s *Service) setExisting(ctx context.Context, user urn.URN, password config
 	return s.set(ctx, user, stored.version, password)
 }
 
-// set stores a new password, and only over the version it was decided upon:
-// two who come with the same reset token cannot both win.
+// set stores a new password, on condition that the stored version is unchanged: of two concurrent
+// uses of one reset token only one succeeds.
 func (s *Service) set(ctx context.Context, user urn.URN, version string, password config.Secret, more ...catalog.Proposal) error {
 	fresh, err := s.hasher.hash(ctx, password)
 	if err != nil {
@@ -233,13 +232,13 @@ func (s *Service) credentials(ctx context.Context, user urn.URN) (credentials, e
 		}
 		return credentials{}, err
 	}
-	// A service account has no password, whatever is stored.
+	// A service account has no password, even if one is stored.
 	if service, err := s.isService(ctx, user); service || err != nil {
 		return credentials{}, err
 	}
 	c := credentials{version: row.System.Version}
 	if err := json.Unmarshal(row.Value, &c); err != nil {
-		// Without the cause: it may quote the value.
+		// omits the cause, which may quote the value
 		return credentials{}, fmt.Errorf("credentials of %s cannot be read", user)
 	}
 	return c, nil

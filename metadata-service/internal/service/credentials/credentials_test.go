@@ -54,7 +54,7 @@ func setUp(t testing.TB) *fixture {
 	return f
 }
 
-// over is a service like that of the fixture over other aspects.
+// over returns a service like that of the fixture with other aspects.
 func (f *fixture) over(aspects credentials.Aspects) *credentials.Service {
 	return credentials.New(credentials.Config{
 		Aspects: aspects, Accounts: f.accounts, Tokens: f.tokens, Authorizer: authtest.Plain{}, InviteKey: "key of invitations",
@@ -83,7 +83,7 @@ func newTokens(t testing.TB, f *fixture) *token.Service {
 func (f *fixture) as(user urn.URN) context.Context { return authtest.As(f.t, user) }
 func (f *fixture) system() context.Context         { return f.as(model.SystemActor) }
 
-// signUp makes the user newbie and returns its invitation.
+// signUp creates the user newbie and returns its invitation.
 func (f *fixture) signUp(role urn.URN) config.Secret {
 	f.t.Helper()
 	invite, err := f.Invite(f.as(authtest.Root), credentials.Terms{Role: role})

@@ -2,7 +2,7 @@ package credentials
 
 import "context"
 
-// Occupy takes all places for hashing until release is called.
+// Occupy takes all turns for hashing until release is called.
 func (s *Service) Occupy() (release func()) {
 	l := &s.hasher.line
 	l.mu.Lock()
@@ -16,12 +16,12 @@ func (s *Service) Occupy() (release func()) {
 	}
 }
 
-// Enter waits in the line for hashing.
+// Enter waits for a turn for hashing.
 func (s *Service) Enter(ctx context.Context) (leave func(), err error) {
 	return s.hasher.line.enter(ctx)
 }
 
-// Waiting is how many hold a place in the line or compute.
+// Waiting returns the number of clients that wait or compute.
 func (s *Service) Waiting() int {
 	l := &s.hasher.line
 	l.mu.Lock()
@@ -29,10 +29,10 @@ func (s *Service) Waiting() int {
 	return l.running + l.known.waiting + l.others.waiting
 }
 
-// Decoy is what is computed for users that do not exist.
+// Decoy returns the hash that is computed for users that do not exist.
 func (s *Service) Decoy() string { return s.hasher.decoy.String() }
 
-// MatchEncoded compares a password with a stored text.
+// MatchEncoded compares the password "password" with a stored hash.
 func (s *Service) MatchEncoded(ctx context.Context, stored string) (bool, error) {
 	return s.hasher.matches(ctx, stored, "password")
 }

@@ -15,18 +15,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// HashParams is how much work a password costs.
+// HashParams sets the work for a password hash.
 type HashParams struct {
 	Memory  uint32 // KiB
 	Time    uint32 // passes
 	Threads uint8
-	// AtOnce is how many hashes are computed at a time, Queue how many may wait for that of known
-	// clients, and how many of others.
+	// AtOnce is the number of concurrent hash computations. Queue is the maximum number of waiting
+	// requests of known clients, and separately of other clients.
 	AtOnce, Queue int
 }
 
-// DefaultHash takes 19 MiB and some tens of milliseconds a password, and half of the processors at
-// most, so that a flood of passwords leaves the others to requests with tokens.
+// DefaultHash uses 19 MiB and some tens of milliseconds per password, and at most half of the
+// processors, so that a flood of passwords leaves the other half to requests with tokens.
 func DefaultHash() HashParams {
 	return HashParams{Memory: 19 << 10, Time: 2, Threads: 1, AtOnce: max(1, runtime.GOMAXPROCS(0)/2), Queue: 64}
 }
@@ -34,22 +34,22 @@ func DefaultHash() HashParams {
 const (
 	saltBytes = 16
 	hashBytes = 32
-	// What a stored hash may ask for at most: a damaged one must not stop the service.
+	// Limits of the parameters in a stored hash: a damaged one must not stop the service.
 	maxMemory = 256 << 10
 	maxTime   = 16
 )
 
-// encoding is the usual one of encoded argon2 hashes.
+// encoding is the usual encoding of argon2 hashes.
 var encoding = base64.RawStdEncoding.Strict()
 
-// hasher computes hashes, few at a time.
+// hasher computes hashes, a few at a time.
 type hasher struct {
 	params HashParams
 	line   line
-	decoy  encoded // what is computed for users that do not exist
+	decoy  encoded // computed for users that do not exist
 }
 
-// encoded is a hash as it is stored.
+// encoded is the stored form of a hash.
 type encoded struct {
 	memory, time uint32
 	threads      uint8
@@ -64,7 +64,7 @@ func newHasher(p HashParams) *hasher {
 	}
 }
 
-// hash makes credentials of a password.
+// hash returns the credentials for a password.
 func (h *hasher) hash(ctx context.Context, password config.Secret) (credentials, error) {
 	e := encoded{memory: h.params.Memory, time: h.params.Time, threads: h.params.Threads, salt: random(saltBytes), hash: make([]byte, hashBytes)}
 	var err error
@@ -74,8 +74,8 @@ func (h *hasher) hash(ctx context.Context, password config.Secret) (credentials,
 	return credentials{Salt: base64.StdEncoding.EncodeToString(e.salt), Hashed: e.String()}, nil
 }
 
-// matches compares a password with what is stored. Nothing stored costs the
-// same as something, and matches no password.
+// matches compares a password with a stored hash. An absent hash costs the same work and matches no
+// password.
 func (h *hasher) matches(ctx context.Context, stored string, password config.Secret) (bool, error) {
 	e := h.decoy
 	if stored != "" {
@@ -85,7 +85,7 @@ func (h *hasher) matches(ctx context.Context, stored string, password config.Sec
 		}
 	}
 	if len(password.Reveal()) > MaxPassword {
-		password = "" // matches nothing: nobody could have set it or an empty one
+		password = "" // matches nothing: neither an empty nor a longer password can be set
 	}
 	got, err := h.compute(ctx, e, password)
 	if err != nil {
@@ -109,7 +109,7 @@ func (e encoded) String() string {
 		encoding.EncodeToString(e.salt), encoding.EncodeToString(e.hash))
 }
 
-// parseEncoded reads what String wrote. Its errors do not quote it.
+// parseEncoded parses the output of String. Its errors do not quote the text.
 func parseEncoded(text string) (encoded, error) {
 	var e encoded
 	var version int
@@ -138,13 +138,13 @@ func random(n int) []byte {
 	return raw
 }
 
-// letters is a random text of n small letters, each as likely as the others.
+// letters returns a random text of n lower-case letters, uniformly distributed.
 func letters(n int) string {
 	const alphabet = 26
 	text := make([]byte, 0, n)
 	for len(text) < n {
 		for _, b := range random(n) {
-			// Bytes beyond the last whole alphabet would favour its first letters.
+			// Bytes beyond the last complete alphabet would favor its first letters.
 			if int(b) < 256/alphabet*alphabet && len(text) < n {
 				text = append(text, 'a'+b%alphabet)
 			}

@@ -59,7 +59,7 @@ func TestQueueIsBounded(t *testing.T) {
 			answers <- err
 		}()
 	}
-	for range more { // the queue is full: these answer at once
+	for range more { // the queue is full: these return at once
 		expect(t, <-answers, fault.Throttled, "try again")
 	}
 	cancel()

@@ -20,22 +20,20 @@ import (
 
 const inviteBatch = 500
 
-// invite is the form in which an invitation is stored. Token is the nonce from
-// which its text is derived.
+// invite is the stored form of an invitation. Token is the nonce from which its text is derived.
 type invite struct {
 	Token string `json:"token"`
 	Terms
 }
 
-// Terms are what an invitation grants to those who come with it.
+// Terms are the rights that an invitation grants to a new user.
 type Terms struct {
 	Role urn.URN `json:"role,omitempty"` // empty for none
 }
 
-// Invite gives the text of the invitation with these terms, and makes it if
-// there is none yet. The actor in ctx needs auth.ManageCredentials, with a role,
-// too: whoever resets the password of an administrator can do no more with an
-// invitation to become one.
+// Invite returns the text of the invitation with these terms, and creates the invitation if there
+// is none. The actor in ctx needs auth.ManageCredentials, also for a role: an actor who can reset
+// the password of an administrator gains nothing by an invitation to become one.
 func (s *Service) Invite(ctx context.Context, terms Terms) (config.Secret, error) {
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
@@ -55,8 +53,8 @@ func (s *Service) Invite(ctx context.Context, terms Terms) (config.Secret, error
 	return s.renew(ctx, terms, found)
 }
 
-// RenewInvite makes a new invitation with these terms and takes back those
-// before, from now on. It needs what Invite needs.
+// RenewInvite creates a new invitation with these terms and revokes the earlier ones. It requires
+// the same privilege as Invite.
 func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, error) {
 	if err := s.mayInvite(ctx, terms.Role); err != nil {
 		return "", err
@@ -73,8 +71,8 @@ func (s *Service) RenewInvite(ctx context.Context, terms Terms) (config.Secret, 
 	return s.renew(ctx, terms, old)
 }
 
-// renew takes invitations back before there is a new one: of two that are valid at
-// once nobody could say which was given out.
+// renew revokes invitations before it creates a new one: with two valid invitations it would be
+// unclear which one was handed out.
 func (s *Service) renew(ctx context.Context, terms Terms, old []found) (config.Secret, error) {
 	for _, i := range old {
 		if err := s.cfg.Aspects.Revoke(ctx, inviteURN(i.text)); err != nil {
@@ -84,8 +82,8 @@ func (s *Service) renew(ctx context.Context, terms Terms, old []found) (config.S
 	return s.newInvite(ctx, terms)
 }
 
-// InvitedTo tells the role that an invitation grants, empty for one without. A text
-// that is no invitation is fault.NotFound.
+// InvitedTo returns the role that an invitation grants, or an empty URN. A text that is not an
+// invitation is fault.NotFound.
 func (s *Service) InvitedTo(ctx context.Context, text config.Secret) (urn.URN, error) {
 	terms, err := s.invited(ctx, text)
 	if errors.Is(err, fault.Malformed) {
@@ -119,7 +117,7 @@ func (s *Service) newInvite(ctx context.Context, terms Terms) (config.Secret, er
 	return text, nil
 }
 
-// invited tells the terms of an invitation.
+// invited returns the terms of an invitation.
 func (s *Service) invited(ctx context.Context, text config.Secret) (Terms, error) {
 	row, err := s.cfg.Aspects.Get(ctx, inviteURN(text), InviteAspect)
 	if err != nil {
@@ -161,7 +159,7 @@ func (s *Service) invites(ctx context.Context, terms Terms) ([]found, error) {
 			if err != nil {
 				return nil, err
 			}
-			// One that has no text any more belongs to a key that was replaced; it is worthless.
+			// An invitation without a text belongs to a replaced key and is useless.
 			if text, ok := s.textOf(u, i.Token); ok && i.Terms == terms {
 				all = append(all, found{i, text})
 			}
@@ -177,7 +175,7 @@ func parseInvite(row *model.Record) (invite, error) {
 	return i, nil
 }
 
-// textOf is the text of a stored invitation.
+// textOf returns the text of a stored invitation. It reports false if neither form matches the URN.
 func (s *Service) textOf(u urn.URN, nonce string) (config.Secret, bool) {
 	for _, text := range []config.Secret{s.inviteText(nonce), s.hexText(nonce)} {
 		if inviteURN(text) == u {
@@ -187,7 +185,7 @@ func (s *Service) textOf(u urn.URN, nonce string) (config.Secret, bool) {
 	return "", false
 }
 
-// inviteText derives the text of an invitation: 32 letters, as clients know them.
+// inviteText derives the text of an invitation: 32 letters, the form that clients expect.
 func (s *Service) inviteText(nonce string) config.Secret {
 	const letters, base = 32, 26
 	number := new(big.Int).SetBytes(s.derive(nonce))
@@ -200,7 +198,7 @@ func (s *Service) inviteText(nonce string) config.Secret {
 	return config.Secret(text)
 }
 
-// hexText is the form in which earlier versions gave invitations out.
+// hexText derives the form of invitations of earlier versions.
 func (s *Service) hexText(nonce string) config.Secret {
 	return config.Secret(hex.EncodeToString(s.derive(nonce)[:16]))
 }

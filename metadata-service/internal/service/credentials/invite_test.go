@@ -78,8 +78,8 @@ func TestInvitedTo(t *testing.T) {
 	expect(t, err, fault.NotFound, "no such invitation")
 }
 
-// An earlier version gave texts out in hexadecimal digits. They stay good, and are
-// shown again rather than replaced.
+// TestInvitationsOfAnEarlierVersionStayGood: earlier versions issued texts in hexadecimal digits.
+// They stay valid, and are shown again rather than replaced.
 func TestInvitationsOfAnEarlierVersionStayGood(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)

@@ -13,53 +13,53 @@ import (
 	"github.com/cartulary/cartulary/pkg/forwarded"
 )
 
-// Client is where a password comes from.
+// Client identifies the origin of a password.
 type Client struct {
 	// Address is the network address.
 	Address string
-	// Known is the user who has signed in at this browser before and whose password it is;
-	// empty where there is none.
+	// Known is the user that this browser has signed in before, if the password is for that user;
+	// otherwise empty.
 	Known string
 }
 
 type clientKey struct{}
 
-// WithClient keeps in the context of a request where its password comes from. Without it the
-// password counts as one of the actor, who has signed in.
+// WithClient adds the origin of a password to the context of a request. Without it the password
+// counts as one of the actor, which is signed in.
 func WithClient(ctx context.Context, c Client) context.Context {
 	return context.WithValue(ctx, clientKey{}, c)
 }
 
-// ClientFrom is the client put in by WithClient; ok is false where there is none.
+// ClientFrom returns the client added by WithClient; ok is false if there is none.
 func ClientFrom(ctx context.Context) (c Client, ok bool) {
 	c, ok = ctx.Value(clientKey{}).(Client)
 	return c, ok
 }
 
-// line has passwords hashed few at a time. Known clients and all others take turns, so a flood
-// of failures leaves half of the turns to users at their own browsers. Among the known ones users
-// take turns, among the others networks of networks, then networks, then addresses: who has many
-// addresses of a network has one share. A full line turns the newest of the largest network
-// away. It is safe for concurrent use.
+// line is a fair queue for password hashing, which computes a few hashes at a time. Known clients
+// and all others alternate, so that a flood of failures leaves half of the turns to users at their
+// own browsers. Known clients alternate by user. Others alternate by network at three levels of
+// prefix length, so that many addresses in one network share one turn. When a queue is full, the
+// newest client of the largest network is refused. A line is safe for concurrent use.
 type line struct {
-	atOnce, longest int // longest is how many known clients may wait, and how many others
+	atOnce, longest int // longest is the maximum number of waiting known clients, and of other ones
 
 	mu            sync.Mutex
 	running       int
 	known, others party
-	knownLast     bool // the last turn of those that waited was that of a known client
+	knownLast     bool // the last turn among waiting clients went to a known client
 }
 
 var errCrowded = fault.New(fault.Throttled, "too many people are signing in at this moment; try again in some seconds")
 
-// enter returns when one more password may be hashed. Call leave then. Errors are
-// fault.Throttled when too many wait, and that of ctx.
+// enter returns when one more password may be hashed. The caller must call leave afterwards. The
+// error is fault.Throttled when too many clients wait, or that of ctx.
 func (l *line) enter(ctx context.Context) (leave func(), err error) {
 	of, w := l.join(ctx)
 	select {
 	case <-w.called:
 	default:
-		// Whoever has the turn keeps others waiting, and waits for no turn of its actor.
+		// A holder of a turn delays others, so it must not wait for another turn of its actor.
 		defer idle.Begin(idle.Hold(ctx))()
 		select {
 		case <-w.called:
@@ -71,11 +71,11 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 	}
 	return func() {
 		l.leave()
-		idle.Begin(ctx)() // which gives the turn back if there are too many
+		idle.Begin(ctx)() // gives the turn back if too many are running
 	}, w.refusal
 }
 
-// join puts a client into the line, and out of it when it has its turn at once.
+// join adds a client to the line. It leaves the line at once if a turn is free.
 func (l *line) join(ctx context.Context) (*party, *waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,7 +89,7 @@ func (l *line) join(ctx context.Context) (*party, *waiter) {
 	return of, w
 }
 
-// place is where a client waits.
+// place returns the queue of a client and its path in it.
 func (l *line) place(ctx context.Context) (of *party, path []string) {
 	c, ok := ClientFrom(ctx)
 	if !ok {
@@ -102,8 +102,8 @@ func (l *line) place(ctx context.Context) (of *party, path []string) {
 	return &l.others, networks(c.Address)
 }
 
-// networks are those that an address is in, the largest first, and the address itself. An
-// address of IPv6 counts by its /64.
+// networks returns the networks of an address, largest first. The smallest one is the address
+// itself or, for IPv6, its /64.
 func networks(address string) []string {
 	addr, ok := forwarded.ParseAddress(address)
 	if !ok {
@@ -120,7 +120,7 @@ func networks(address string) []string {
 	return path
 }
 
-// call gives the places that are free to those whose turn it is. The mutex is held.
+// call gives free turns to the next clients. The caller holds the mutex.
 func (l *line) call() {
 	for l.running < l.atOnce && l.known.waiting+l.others.waiting > 0 {
 		l.knownLast = l.known.waiting > 0 && (l.others.waiting == 0 || !l.knownLast)
@@ -140,8 +140,8 @@ func (l *line) leave() {
 	l.call()
 }
 
-// quit takes a client that has gone out of the line. It reports whether the client has nothing to
-// give back, as it was still there or had been refused.
+// quit removes a client whose context has ended. It returns true if the client holds no turn,
+// because it was still waiting or had been refused.
 func (l *line) quit(of *party, w *waiter) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,8 +157,8 @@ func (l *line) quit(of *party, w *waiter) bool {
 // waiter is a client in the line.
 type waiter struct {
 	path    []string
-	called  chan struct{} // closed when it leaves the line
-	refusal error         // set before
+	called  chan struct{} // closed when the client leaves the line
+	refusal error         // set before called is closed
 }
 
 func (w *waiter) refuse(of *party) {
@@ -167,12 +167,12 @@ func (w *waiter) refuse(of *party) {
 	close(w.called)
 }
 
-// party is those who wait of a network, by the parts of the network, which take turns. Where a
-// path ends they stand in the order of their arrival.
+// party is a group of waiting clients: a network with its parts, which take turns. At the end of a
+// path clients wait in the order of their arrival.
 type party struct {
 	key     string
 	waiting int
-	parts   []*party // the next one in front
+	parts   []*party // in the order of their turns
 	clients []*waiter
 }
 
@@ -211,7 +211,8 @@ func (p *party) remove(w *waiter, path []string) {
 	}
 }
 
-// next takes the one whose turn it is. The part that had its turn goes behind the others.
+// next removes and returns the client whose turn it is. The part that had its turn moves to the
+// end.
 func (p *party) next() (w *waiter) {
 	p.waiting--
 	if len(p.parts) == 0 {
@@ -226,8 +227,8 @@ func (p *party) next() (w *waiter) {
 	return w
 }
 
-// newestOfLargest is the one who came last of the part where most wait. Among equal parts it is that
-// of path, or the one whose turn comes last.
+// newestOfLargest returns the newest client of the part with the most waiting clients. Among equal
+// parts it prefers the part on path, or else the part with the last turn.
 func (p *party) newestOfLargest(path []string) *waiter {
 	if len(p.parts) == 0 {
 		return p.clients[len(p.clients)-1]

@@ -14,11 +14,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// queuer has clients stand in the line for hashing, which the test holds up.
+// queuer lets clients wait in the line for hashing, which the test blocks.
 type queuer struct {
 	*fixture
 	release func()
-	called  chan string // clients, as they get their turns
+	called  chan string // clients, in the order of their turns
 	refused chan string
 }
 
@@ -59,7 +59,8 @@ func (q *queuer) known(user string) {
 	q.join(credentials.WithClient(q.system(), credentials.Client{Address: "10.1.0.1", Known: user}), user)
 }
 
-// order lets the line go on, one at a time, and gives the names of so many in the order of their turns.
+// order releases the line, one turn at a time, and returns the names of n clients in the order of
+// their turns.
 func (q *queuer) order(n int) string {
 	q.release()
 	names := make([]string, n)
@@ -78,7 +79,7 @@ func TestKnownBrowsersAndOthersTakeTurnsInHashing(t *testing.T) {
 	q.known("jo")
 	q.known("jo")
 	q.known("ann")
-	q.join(q.as(authtest.Root), "root") // who changes a password
+	q.join(q.as(authtest.Root), "root") // changes a password
 	if got := q.order(7); got != "jo 10.1.0.1 ann 10.2.0.1 root 10.3.0.1 jo" {
 		t.Errorf("the turns: %s", got)
 	}
@@ -98,7 +99,7 @@ func TestNetworksTakeTurnsInHashing(t *testing.T) {
 func TestAFullLineTurnsTheLargestNetworkAway(t *testing.T) {
 	t.Parallel()
 	q := newQueuer(t, 3)
-	for i := range 3 { // as many as may wait
+	for i := range 3 { // the maximum number of waiting clients
 		q.address(fmt.Sprintf("10.1.%d.1", i))
 	}
 	q.address("192.0.2.1")
@@ -113,7 +114,7 @@ func TestAFullLineTurnsTheLargestNetworkAway(t *testing.T) {
 	if name := <-q.refused; name != "192.0.2.2" {
 		t.Errorf("among networks of the same size %s is refused", name)
 	}
-	q.known("jo") // for whom the line is not full
+	q.known("jo") // whose part of the line is not full
 	if got := q.order(4); got != "jo 10.1.0.1 192.0.2.1 10.1.1.1" {
 		t.Errorf("the turns: %s", got)
 	}

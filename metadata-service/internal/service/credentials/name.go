@@ -17,27 +17,27 @@ import (
 	"github.com/cartulary/cartulary/pkg/username"
 )
 
-// punctuation is what a user name may have besides letters and digits: what
-// addresses have that people really use. Percent signs, angle brackets and the
-// like mean something to one of the many readers of a name.
+// punctuation lists the characters of a user name besides letters and digits: those that real
+// addresses use. Characters such as percent signs and angle brackets have a special meaning for
+// some reader of names.
 const punctuation = ".-_+'@"
 
-// reserved are names of users that nobody signs up for, and reservedPrefixes begin
-// such names unless they are addresses: those of parts of the system, and those of
-// service accounts.
+// reserved are user names that are excluded from sign-up. Names with one of reservedPrefixes are
+// reserved unless they are e-mail addresses: they belong to parts of the system and to service
+// accounts.
 var (
 	reserved         = []urn.URN{model.RootUser, model.SystemActor, model.UnknownActor}
 	reservedPrefixes = []string{"__", "service_"}
 )
 
-// userOf is the user whose name follows from an e-mail address.
+// userOf returns the user whose name follows from an e-mail address.
 func userOf(email string) urn.URN { return urn.Make(account.EntityType, email) }
 
-// checkName holds a name that somebody is to sign in with against what every name
-// must meet, and against the profile of names of new users: letters and digits of one script, in the form that the username
-// profile of PRECIS (RFC 8265) gives them, and a little punctuation. Two names of
-// the profile that look the same have the same spelling. Users that are ingested
-// keep the names of their directories; they do not sign in by a password.
+// checkName checks a name for sign-in against the rules for all names, and against the profile of
+// new users: letters and digits of one script, in the form of the username profile of PRECIS (RFC
+// 8265), and a few punctuation characters. Two names of the profile that look alike have the same
+// spelling. Ingested users keep the names of their directories; they do not sign in with a
+// password.
 func checkName(member, name string) error {
 	if err := username.Check(name); err != nil {
 		return fault.New(fault.Malformed, "%s: %.200q: the name %v", member, name, err)
@@ -67,7 +67,7 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r)
 
 func inName(r rune) bool { return isWordRune(r) || strings.ContainsRune(punctuation, r) }
 
-// together are scripts that one word is written in.
+// together lists groups of scripts that may occur in one word.
 var together = [][]string{{"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"}}
 
 func mixed(word string) bool {
@@ -85,8 +85,8 @@ func mixed(word string) bool {
 	})
 }
 
-// scriptOf is the script a character belongs to, empty for digits and others that
-// all scripts share.
+// scriptOf returns the script of a character, or an empty text for digits and other characters that
+// scripts share.
 func scriptOf(r rune) string {
 	switch {
 	case unicode.Is(unicode.Latin, r):
@@ -102,8 +102,8 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// lookalikes are small letters of other scripts that a word of its own can be
-// made of which reads as a Latin one.
+// lookalikes maps lower-case letters of other scripts to similar Latin letters. Words of one such
+// script can look like Latin words.
 var lookalikes = strings.NewReplacer(
 	"а", "a", "ь", "b", "с", "c", "ԁ", "d", "е", "e", "һ", "h", "н", "h", "і", "i", "ј", "j", "к", "k", "ӏ", "l", "м", "m", "п", "n", "о", "o",
 	"р", "p", "ԛ", "q", "г", "r", "ѕ", "s", "т", "t", "ц", "u", "ѵ", "v", "ԝ", "w", "х", "x", "у", "y", // Cyrillic
@@ -111,11 +111,10 @@ var lookalikes = strings.NewReplacer(
 	"ո", "n", "ս", "u", "օ", "o", "հ", "h", "ց", "g", "զ", "q", // Armenian
 )
 
-// spelling is the same text for names that people take for one another: it knows
-// no case, width, invisible characters, percent-encoding or scripts. It takes any
-// name, those of directories included.
+// spelling maps names that look alike to the same text: it ignores case, width, invisible
+// characters, percent-encoding and script. It accepts any name, including names from directories.
 func spelling(name string) string {
-	// Nearly all names are plain, and all users are compared at a sign-up.
+	// Most names are plain ASCII, and a sign-up compares all users.
 	if !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == '%' || r >= 0x7f }) {
 		return strings.ToLower(name)
 	}
@@ -131,8 +130,7 @@ func spelling(name string) string {
 	return norm.NFKC.String(lookalikes.Replace(cases.Fold().String(norm.NFKC.String(visible))))
 }
 
-// isReserved reports whether a name is one that nobody signs up for, or looks
-// like it, accents left aside.
+// isReserved reports whether a name is reserved or, apart from accents, looks like a reserved one.
 func isReserved(name string) bool {
 	plain := withoutMarks(name)
 	return slices.ContainsFunc(reserved, func(u urn.URN) bool { return plain == withoutMarks(u.Key()) }) ||
@@ -148,9 +146,9 @@ func withoutMarks(name string) string {
 	}, norm.NFKD.String(spelling(name)))
 }
 
-// checkLabel holds text that pages show beside a user against the nickname
-// profile of PRECIS (RFC 8266): no control and no invisible characters. Markup is
-// refused, too, for readers that take it for their own.
+// checkLabel checks a text that pages show with a user against the nickname profile of PRECIS (RFC
+// 8266): no control and no invisible characters. It also refuses < and >, which some readers
+// interpret as markup.
 func checkLabel(member, text string) error {
 	if strings.ContainsAny(text, "<>") {
 		return fault.New(fault.Malformed, "%s must not contain < or >", member)

@@ -21,7 +21,7 @@ func (f *fixture) invite(terms credentials.Terms) config.Secret {
 	return text
 }
 
-// named is a newcomer with a user name of its own.
+// named returns a newcomer with a user name of its own.
 func named(name string, invite config.Secret) credentials.Newcomer {
 	n := newcomer(invite)
 	n.User = urn.Make(account.EntityType, name)
@@ -106,7 +106,7 @@ func TestNamesThatExistInAnotherSpellingAreTaken(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
 	invite := f.invite(credentials.Terms{})
-	// As directories write them; none of these follows the profile of sign-ups.
+	// Names from directories; none of these conforms to the profile of sign-ups.
 	for _, ingested := range []urn.URN{"urn:li:corpuser:ＭＩＡ", "urn:li:corpuser:Ann\u200b Lee", "urn:li:corpuser:max%40example.org", "urn:li:corpuser:рере"} {
 		f.catalog.Set(t, ingested, "corpUserInfo", `{"active":true}`)
 	}

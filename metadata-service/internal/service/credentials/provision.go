@@ -22,15 +22,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/username"
 )
 
-// Limits of what an identity provider says of a user.
+// Limits of the data of an identity provider about a user.
 const (
 	MaxGroups    = 1000
 	maxGroupName = 200  // characters
 	maxPicture   = 2000 // bytes
 )
 
-// provisionTries bounds how often a user is read again whom somebody else has
-// changed meanwhile, such as the same user in another window.
+// provisionTries is the maximum number of attempts when the user changes concurrently, for example
+// by a sign-in in another window.
 const provisionTries = 5
 
 const (
@@ -41,39 +41,39 @@ const (
 	groupMembership = "groupMembership"
 )
 
-// Guest is somebody whom an identity provider has identified.
+// Guest is a user identified by an identity provider.
 type Guest struct {
 	User urn.URN
-	// Create makes a user who does not exist. Without it, who is not there is denied.
+	// Create permits the creation of a user. Without it an unknown user is denied.
 	Create bool
-	// Update takes the profile over at each sign-in, and not only from a new user.
+	// Update copies the profile at each sign-in, and not only for a new user.
 	Update bool
 
-	// The profile, as far as the provider tells it. What is no fit text is left out.
+	// The profile as sent by the provider. Invalid texts are dropped.
 	FullName, FirstName, LastName, Email, Picture string
 
-	// Groups are the names of the groups that the user is in, nil to leave them alone.
+	// Groups are the names of the groups of the user; nil leaves memberships unchanged.
 	Groups []string
 }
 
-// Provisioned tells what became of a Guest.
+// Provisioned is the result of Provision.
 type Provisioned struct {
 	Created bool
-	// Skipped are groups that the user was not put into, as their names are no fit text.
+	// Skipped is the number of groups with invalid names, which the user did not join.
 	Skipped int
 }
 
-// Provision sees to it that a user can sign in whom an identity provider has
-// identified: it makes the user, its groups and its memberships, or brings them up to date,
-// in one write. Memberships are replaced by what the provider says.
+// Provision prepares the sign-in of a user that an identity provider identified: it creates or
+// updates the user, its groups and its memberships, in one write. The memberships sent by the
+// provider replace the stored ones. The picture is written separately.
 //
-// A user signs in by a password or by the provider, and not by both: one who has a
-// password, which somebody else may have set at a sign-up, loses it here with all
-// sessions and access tokens, and those that it made for others. It gets no other one.
+// A user signs in either with a password or by the provider. A password, which another person may
+// have set at sign-up, is removed here, with all sessions and access tokens of the user and the
+// tokens that it created for others. The user gets no new password.
 //
-// Users of the system and service accounts do not sign in this way, and a new user has a name as somebody
-// who signs up: fault.Malformed, and fault.Conflict when it is another spelling of one that
-// exists. Who may not sign in is an account.DeniedError, and nothing is written.
+// System users and service accounts are fault.Malformed. A new user's name must meet the rules of
+// sign-up: fault.Malformed, and fault.Conflict if it is another spelling of an existing name. A
+// user that may not sign in is an account.DeniedError, and nothing is written.
 func (s *Service) Provision(ctx context.Context, g Guest) (Provisioned, error) {
 	if !isUser(g.User) || isReserved(g.User.Key()) {
 		return Provisioned{}, notOfProvider(g.User)
@@ -110,7 +110,7 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 		return Provisioned{}, &account.DeniedError{User: g.User, Reason: reasonOf(reason)}
 	}
 	if reason == account.HardDeleted {
-		// As at a sign-up: two spellings of one name could both be free.
+		// As at sign-up: two spellings of one name could both be free.
 		holding, release, err := s.signUps.Acquire(ctx)
 		if err != nil {
 			return Provisioned{}, err
@@ -152,8 +152,9 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 	return Provisioned{Created: isNew, Skipped: skipped}, nil
 }
 
-// sameTypes proposes that the sub-types of a user stay as they are. A batch with it fails once they are
-// others, since a service account was made under the same name meanwhile. It writes nothing.
+// sameTypes returns a proposal that asserts the current sub-types of a user and writes nothing. A
+// batch with it fails if they changed, because a service account was created under the same name
+// meanwhile.
 func (s *Service) sameTypes(ctx context.Context, user urn.URN) (catalog.Proposal, error) {
 	types, version, err := s.stored(ctx, user, account.TypesAspect)
 	if err != nil {
@@ -161,20 +162,20 @@ func (s *Service) sameTypes(ctx context.Context, user urn.URN) (catalog.Proposal
 	}
 	out := conditional(user, account.TypesAspect, version, nil)
 	if types == nil {
-		out.Change, out.Value = model.Delete, nil // of what must be absent
+		out.Change, out.Value = model.Delete, nil // of an aspect that must be absent
 		return out, nil
 	}
-	// The version alone does not tell a user from one that was made anew.
+	// The version alone does not distinguish a user from one that was deleted and created again.
 	test := jsontree.Object{"op": "test", "path": "", "value": types}
 	out.Change, out.Value = model.Patch, jsontree.Encode(jsontree.Object{"forceGenericPatch": true, "patch": []any{test}})
 	return out, nil
 }
 
-// endPassword removes the password of a user together with what else is written. With it
-// end the sessions, which are good for the password they began under, and the tokens that
-// represent the user, see rule "tokens of users without a password". Tokens for others are
-// revoked before, so that a failure is met again by the next sign-in, and after it for
-// those that were made meanwhile.
+// endPassword removes the password of a user and writes further proposals. This ends the sessions,
+// which are valid only for the password with which they began, and the tokens that represent the
+// user, see rule "tokens of users without a password". It revokes tokens for others before the
+// write, so that a failure recurs at the next sign-in, and again after it, for tokens that were
+// created meanwhile.
 func (s *Service) endPassword(ctx context.Context, user urn.URN, version string, more []catalog.Proposal) error {
 	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil {
 		return fmt.Errorf("remove the password of %s: %w", user, err)
@@ -192,8 +193,7 @@ func (s *Service) endPassword(ctx context.Context, user urn.URN, version string,
 	return nil
 }
 
-// reasonOf says of users who are not there that nobody has set them up, which is
-// what an administrator can mend.
+// reasonOf replaces HardDeleted by NotProvisioned: an administrator can resolve that reason.
 func reasonOf(reason account.DenialReason) account.DenialReason {
 	if reason == account.HardDeleted {
 		return account.NotProvisioned
@@ -201,7 +201,7 @@ func reasonOf(reason account.DenialReason) account.DenialReason {
 	return reason
 }
 
-// checkNew holds the name of a new user against what holds for those who sign up.
+// checkNew checks the name of a new user against the rules of sign-up.
 func (s *Service) checkNew(ctx context.Context, user urn.URN) error {
 	if err := checkName("userUrn", user.Key()); err != nil {
 		return err
@@ -222,8 +222,8 @@ func (s *Service) changesOf(ctx context.Context, g Guest, isNew bool) (batch []c
 	return append(batch, groups...), skipped, err
 }
 
-// profileOf proposes corpUserInfo as the provider tells it, with what others have
-// added, and for a new user the state.
+// profileOf proposes corpUserInfo with the data of the provider and the stored additions of others
+// and, for a new user, the state.
 func (s *Service) profileOf(ctx context.Context, g Guest, isNew bool) ([]catalog.Proposal, error) {
 	before, version, err := s.stored(ctx, g.User, account.InfoAspect)
 	if err != nil {
@@ -246,8 +246,8 @@ func (s *Service) profileOf(ctx context.Context, g Guest, isNew bool) ([]catalog
 	return append(batch, conditional(g.User, account.StateAspect, "-1", jsontree.Object{"status": account.Active, "lastModified": stamp})), nil
 }
 
-// fitProfile leaves out what is no text to show: a provider lets people write
-// what they like, and nobody is kept away for that.
+// fitProfile returns the valid members of a profile. Providers let users enter arbitrary texts, and
+// an invalid one must not prevent a sign-in.
 func (s *Service) fitProfile(ctx context.Context, g Guest) jsontree.Object {
 	full := cmp.Or(g.FullName, strings.TrimSpace(g.FirstName+" "+g.LastName))
 	out := jsontree.Object{}
@@ -304,8 +304,8 @@ func (s *Service) groupsOf(ctx context.Context, g Guest) (batch []catalog.Propos
 	return append(batch, conditional(g.User, groupMembership, version, after)), skipped, nil
 }
 
-// groupNamed is the group of a name, percent-encoded as those who read directories
-// have always done, so that blanks and commas are no matter.
+// groupNamed returns the group of a name. The name is percent-encoded, as directory readers have
+// always done, so that spaces and commas are valid.
 func groupNamed(name string) (urn.URN, bool) {
 	if name == "" || username.CheckText(name) != nil || utf8.RuneCountInString(name) > maxGroupName || checkLabel("groups", name) != nil {
 		return "", false
@@ -314,8 +314,8 @@ func groupNamed(name string) (urn.URN, bool) {
 	return group, err == nil && len(group) <= model.MaxURNLength
 }
 
-// newGroup mirrors a group of the provider: people here do not change who is in it.
-// Somebody else may have made it meanwhile, which is as good.
+// newGroup proposes a group of the provider, whose members cannot be edited in the catalog. A
+// concurrent creation of the same group has the same effect.
 func newGroup(group urn.URN, name string) []catalog.Proposal {
 	info := jsontree.Object{"displayName": name, "admins": []any{}, "members": []any{}, "groups": []any{}}
 	return []catalog.Proposal{
@@ -324,8 +324,8 @@ func newGroup(group urn.URN, name string) []catalog.Proposal {
 	}
 }
 
-// showPicture gives a user the picture of the provider who has none. It is not worth
-// refusing anybody: links that the catalog does not take are left out.
+// showPicture sets the picture of the provider for a user without one. Links that the catalog
+// refuses are dropped, since a picture must not prevent a sign-in.
 func (s *Service) showPicture(ctx context.Context, g Guest, person catalog.Proposal) error {
 	if g.Picture == "" {
 		return nil
@@ -350,8 +350,8 @@ func (s *Service) showPicture(ctx context.Context, g Guest, person catalog.Propo
 	return err
 }
 
-// isWebAddress holds a link of the provider to what a browser takes from the web. Paths of
-// pictures that the pages bring themselves are for people here alone.
+// isWebAddress reports whether a link of the provider is a valid web address. Relative paths to
+// pictures of the web UI are reserved for users of the catalog.
 func isWebAddress(link string) bool {
 	if len(link) > maxPicture || strings.ContainsFunc(link, unicode.IsSpace) || username.CheckText(link) != nil {
 		return false
@@ -360,7 +360,7 @@ func isWebAddress(link string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
-// stored reads an aspect and its version, "-1" when it is absent.
+// stored returns an aspect and its version, or nil and "-1" when it is absent.
 func (s *Service) stored(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, string, error) {
 	row, err := s.cfg.Aspects.Get(ctx, u, aspect)
 	if err != nil {
@@ -376,7 +376,7 @@ func (s *Service) stored(ctx context.Context, u urn.URN, aspect string) (jsontre
 	return value, row.System.Version, nil
 }
 
-// conditional writes over the version it was decided upon, and no other.
+// conditional returns a proposal that is written only over the given version.
 func conditional(u urn.URN, aspect, version string, value jsontree.Object) catalog.Proposal {
 	return catalog.Proposal{
 		URN: string(u), Aspect: aspect, Change: model.Upsert, Value: jsontree.Encode(value),

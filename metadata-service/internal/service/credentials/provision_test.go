@@ -19,7 +19,7 @@ import (
 
 const guest urn.URN = "urn:li:corpuser:mia.may@example.org"
 
-// person is as an identity provider tells of somebody.
+// person returns a user as identified by an identity provider.
 func person() credentials.Guest {
 	return credentials.Guest{User: guest, Create: true, Update: true, FirstName: "Mia", LastName: "May", Email: "mia.may@example.org"}
 }
@@ -33,7 +33,7 @@ func (f *fixture) provision(g credentials.Guest) credentials.Provisioned {
 	return out
 }
 
-// value reads an aspect, nil when it is absent.
+// value returns an aspect, or nil when it is absent.
 func (f *fixture) value(u urn.URN, aspect string) jsontree.Object {
 	f.t.Helper()
 	row, err := f.catalog.Get(f.t.Context(), u, aspect)
@@ -270,7 +270,8 @@ func TestNamesThatNoProviderGives(t *testing.T) {
 	}
 }
 
-// Data that was there before names were compared is respected; nothing new joins it.
+// TestUsersThatDifferOnlyInSpellingGoOn: users from before the comparison of names still sign in,
+// but no new spelling is added.
 func TestUsersThatDifferOnlyInSpellingGoOn(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
@@ -378,7 +379,8 @@ func TestNoServiceAccountSignsInByAProviderWhateverItsName(t *testing.T) {
 	}
 }
 
-// A person is deleted and a service account made under the name while the person signs in.
+// TestAServiceAccountInThePlaceOfAPersonIsNotProvisioned deletes a user and creates a service
+// account under the same name while the user signs in.
 func TestAServiceAccountInThePlaceOfAPersonIsNotProvisioned(t *testing.T) {
 	t.Parallel()
 	for name, types := range map[string]string{"without a sub-type": "", "with a sub-type": `{"typeNames":["Contractor"]}`} {
@@ -391,7 +393,7 @@ func TestAServiceAccountInThePlaceOfAPersonIsNotProvisioned(t *testing.T) {
 				f.catalog.Set(t, guest, "subTypes", types)
 			}
 			g.Groups = []string{"admins"}
-			f.provision(g) // a sub-type of another kind is no matter
+			f.provision(g) // a sub-type of another kind has no effect
 			if got := f.value(guest, "subTypes"); types != "" && jsontree.Texts(got, "typeNames")[0] != "Contractor" {
 				t.Errorf("sub-types %v", got)
 			}
@@ -429,7 +431,7 @@ func TestNobodySignsUpAsAServiceAccountWhateverItsName(t *testing.T) {
 	expect(t, err, fault.Invalid, "is a service account and has no password")
 }
 
-// serving is a catalog of an earlier version, in which newbie is a service account that has a password.
+// serving is a catalog of an earlier version, in which newbie is a service account with a password.
 type serving struct{ *authtest.Catalog }
 
 func (s serving) Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error) {

@@ -14,18 +14,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// ResetFor is how long a reset token is good.
+// ResetFor is the validity of a reset token.
 const ResetFor = 24 * time.Hour
 
-// resetLength is the length of a reset token in small letters, 150 bits.
+// resetLength is the length of a reset token in lower-case letters: 150 bits.
 const resetLength = 32
 
-// errReset does not tell which of its reasons it was.
+// errReset is the same error for all its reasons, to disclose none.
 var errReset = fault.New(fault.Malformed, "the reset link is not valid for this user, was used already, or has expired; ask an administrator for a new one")
 
-// CreateReset makes a token with which a user may set a new password once,
-// within ResetFor. It replaces the one before. The actor in ctx needs
-// auth.ManageCredentials. A user without a password is fault.NotFound.
+// CreateReset creates a token with which a user may set a new password once, within ResetFor. It
+// replaces an earlier token. The actor in ctx needs auth.ManageCredentials. A user without a
+// password is fault.NotFound.
 func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Secret, expires time.Time, err error) {
 	if _, err := auth.Require(ctx, s.cfg.Authorizer, auth.ForPlatform(auth.ManageCredentials)); err != nil {
 		return "", time.Time{}, err
@@ -47,8 +47,8 @@ func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Se
 	return text, expires, nil
 }
 
-// Reset sets a new password with a reset token, which is worthless afterwards.
-// A bad token and an unknown user are the same fault.Malformed.
+// Reset sets a new password with a reset token, which becomes invalid. A bad token and an unknown
+// user give the same fault.Malformed.
 func (s *Service) Reset(ctx context.Context, user urn.URN, password, text config.Secret) error {
 	if err := s.checkPassword(password); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *Service) Reset(ctx context.Context, user urn.URN, password, text config
 	return err
 }
 
-// digest is the form in which texts that open something are stored.
+// digest returns the stored form of a secret text.
 func digest(text config.Secret) string {
 	sum := sha256.Sum256([]byte(text.Reveal()))
 	return base64.StdEncoding.EncodeToString(sum[:])

@@ -12,15 +12,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// InitialPasswordFile is where a generated password of the administrator is
-// written, in the data directory.
+// InitialPasswordFile is the file in the data directory with a generated password of the
+// administrator.
 const InitialPasswordFile = "initial-admin-password"
 
-// EnsureRoot sees to it that the administrator, model.RootUser, has a
-// password. At the first start it is the given one, or, when that is empty, a
-// generated one that is written to InitialPasswordFile. Once there is a
-// password a given one changes nothing, which the log says. Call it at each
-// start, after the default data is there.
+// EnsureRoot ensures that the administrator, model.RootUser, has a password. At the first start it
+// sets the given one or, if that is empty, a generated one, which it writes to InitialPasswordFile.
+// If a password exists, it ignores the given one and logs that. Call it at each start, after the
+// default data exists.
 func (s *Service) EnsureRoot(ctx context.Context, given config.Secret, dataDir string) error {
 	ctx = auth.WithActor(ctx, auth.Actor{URN: model.SystemActor, System: true})
 	stored, err := s.credentials(ctx, model.RootUser)
@@ -41,7 +40,7 @@ func (s *Service) EnsureRoot(ctx context.Context, given config.Secret, dataDir s
 	}
 	generated := config.Secret(rand.Text())
 	path := filepath.Join(dataDir, InitialPasswordFile)
-	// The file first: after a crash in between the next start writes another one.
+	// The file is written first: after a crash in between, the next start writes another one.
 	if err := secrets.WritePrivate(path, generated); err != nil {
 		return err
 	}

@@ -18,24 +18,24 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxText bounds names, titles and addresses, in characters.
+// maxText is the maximum length of names, titles and addresses, in characters.
 const maxText = 300
 
-// Newcomer is somebody who signs up.
+// Newcomer is a user who signs up.
 type Newcomer struct {
-	// User is the one that follows from Email when empty.
+	// User follows from Email when empty.
 	User     urn.URN
 	FullName string
 	Email    string
-	Title    string // may be empty
+	Title    string // optional
 	Password config.Secret
 	Invite   config.Secret
 }
 
-// SignUp makes a user with a password. It has no role and no group: the role of
-// an invitation is accepted afterwards, by the user. Errors: fault.Malformed for a
-// missing member, a name outside of the profile, a bad invitation or a reserved
-// user; fault.Conflict when the user exists, be it in another spelling.
+// SignUp creates a user with a password, without roles or groups: the user accepts the role of an
+// invitation afterwards. Errors: fault.Malformed for a missing member, a name outside of the
+// profile, an invalid invitation or a reserved user; fault.Conflict if the user exists, including
+// in another spelling.
 func (s *Service) SignUp(ctx context.Context, n Newcomer) error {
 	n.User = cmp.Or(n.User, userOf(n.Email))
 	n.Title = strings.TrimSpace(n.Title)
@@ -52,8 +52,8 @@ func (s *Service) SignUp(ctx context.Context, n Newcomer) error {
 	return nil
 }
 
-// join writes the user. Sign-ups look for the spellings of their names and write
-// one after the other, or two spellings of one name could both be free.
+// join writes the user. Sign-ups compare spellings and write one at a time, since otherwise two
+// spellings of one name could both be free.
 func (s *Service) join(ctx context.Context, n Newcomer) error {
 	more, err := s.introduce(n)
 	if err != nil {
@@ -125,13 +125,13 @@ func checkTexts(n Newcomer) error {
 	return nil
 }
 
-// userBatch is how many users are compared with one read.
+// userBatch is the number of users per read of a comparison.
 const userBatch = 1000
 
-// checkFree refuses users that exist in any way, and those that something stored gives rights or belongs to: taking over
-// one that was ingested, suspended or removed would take over its rights, and one that reads
-// the same would be taken for it. It goes through the names of all users: no index
-// knows spellings, and whoever asks has shown an invitation.
+// checkFree refuses users that exist in any state, and users to which stored data gives privileges
+// or belongs: a sign-up under the name of an ingested, suspended or removed user would inherit its
+// privileges, and a similar name would be mistaken for it. It reads the names of all users, since
+// no index has spellings; the request has shown a valid invitation.
 func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 	reason, err := s.cfg.Accounts.Status(ctx, user)
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 			return err
 		}
 		if holds {
-			// The answer does not tell whom policies name.
+			// The answer does not disclose which users policies name.
 			s.cfg.Log.WarnContext(ctx, "sign-up refused: something stored gives this user rights or belongs to it; create the user, and a link that sets its password", "user", user)
 			return taken(user)
 		}
@@ -171,7 +171,7 @@ func (s *Service) checkFree(ctx context.Context, user urn.URN) error {
 
 func taken(user urn.URN) error { return fault.New(fault.Conflict, "the user %s exists already", user) }
 
-// introduce lists the aspects a new user has besides its password.
+// introduce returns the aspects of a new user besides its password.
 func (s *Service) introduce(n Newcomer) ([]catalog.Proposal, error) {
 	type object = map[string]any
 	info := object{"active": true, "displayName": n.FullName, "fullName": n.FullName, "email": n.Email}
@@ -179,8 +179,8 @@ func (s *Service) introduce(n Newcomer) ([]catalog.Proposal, error) {
 		info["title"] = n.Title
 	}
 	stamp := object{"time": s.cfg.Now().UnixMilli(), "actor": model.SystemActor}
-	// The key must be absent in the transaction that writes, too: whoever arrives by another
-	// way in between keeps the user.
+	// The key must be absent also in the transaction that writes, so that a concurrent creation by
+	// another way keeps the user.
 	batch := []catalog.Proposal{conditional(n.User, account.KeyAspect, "-1", jsontree.Object{"username": n.User.Key()})}
 	aspects := []struct {
 		name  string

@@ -116,7 +116,7 @@ func TestSignUpsThatAreRefused(t *testing.T) {
 	}
 }
 
-// arriving is a catalog in which a user arrives by another way just before it is written.
+// arriving is a catalog in which another way creates a user just before the sign-up is written.
 type arriving struct {
 	*authtest.Catalog
 	arrive func()

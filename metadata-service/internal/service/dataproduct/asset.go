@@ -14,20 +14,21 @@ import (
 )
 
 const (
-	contains = "DataProductContains" // relationship of a data product to its assets
+	contains = "DataProductContains" // relationship from a data product to its assets
 	maxPairs = 10 * edit.MaxTargets  // of data products and assets in one call
-	maxIn    = 1000                  // data products of one asset that are looked at
+	maxIn    = 1000                  // data products read for one asset
 )
 
-// Membership is an asset's place in a data product.
+// Membership is the membership of an asset in a data product.
 type Membership struct {
 	Product    urn.URN
-	OutputPort bool // the asset is meant for those who use the data product
+	OutputPort bool // the asset is offered to consumers of the data product
 }
 
-// Of tells the data products of assets, in the order of the assets.
+// Of returns the data products of assets, in the order of the assets. It contains only data
+// products that the actor may see.
 func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, error) {
-	lists := map[urn.URN]map[urn.URN]bool{} // by data product, whether an asset is an output port
+	lists := map[urn.URN]map[urn.URN]bool{} // by data product: whether an asset is an output port
 	out := make([][]Membership, len(assets))
 	for i, asset := range assets {
 		products, err := s.listers(ctx, asset, false)
@@ -46,8 +47,8 @@ func (s *Service) Of(ctx context.Context, assets []urn.URN) ([][]Membership, err
 	return out, nil
 }
 
-// listers are the data products that list an asset: those that the actor may see, or
-// when something is decided by them, all.
+// listers returns the data products that list an asset: those that the actor may see or, with
+// deciding, all.
 func (s *Service) listers(ctx context.Context, asset urn.URN, deciding bool) ([]urn.URN, error) {
 	found, err := s.edit.Discover.Relationships(ctx, discover.RelationshipQuery{
 		URN: asset, Direction: graph.Incoming, Types: []string{contains}, Count: maxIn, IncludeSoftDeleted: true, Deciding: deciding,
@@ -85,7 +86,7 @@ func destination(entry any) urn.URN {
 	return urn.URN(text)
 }
 
-// Assets lists the assets of a data product in the order they were added.
+// Assets lists the assets of a data product in the order of their addition.
 func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error) {
 	value, err := s.edit.Read(ctx, product, properties)
 	if err != nil {
@@ -99,11 +100,12 @@ func (s *Service) Assets(ctx context.Context, product urn.URN) ([]urn.URN, error
 	return out, nil
 }
 
-// Set makes a data product the only one of assets; an empty one leaves them
-// without any. To put assets into a data product needs auth.ManageDataProducts on one of
-// its domains; where it is in none, auth.EditEntity on it and auth.EditDataProducts on each asset.
-// To leave them without one needs the latter alone. What they leave asks for auth.ManageDataProducts on one of
-// its domains or auth.EditDataProducts on each asset.
+// Set assigns assets to a data product and removes them from all others; an empty URN only removes
+// them. An assignment requires auth.ManageDataProducts on one of the domains of the data product
+// or, for a data product without a domain, auth.EditEntity on it and auth.EditDataProducts on each
+// asset. A removal without an assignment requires only auth.EditDataProducts on each asset. For
+// each data product that assets leave, an assignment also requires auth.ManageDataProducts on one
+// of its domains or auth.EditDataProducts on each asset.
 func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) error {
 	urns, err := s.edit.ParseAll("resourceUrns", assets)
 	if err != nil {
@@ -142,7 +144,7 @@ func (s *Service) Set(ctx context.Context, product urn.URN, assets []string) err
 	return s.apply(ctx, decided, changes)
 }
 
-// leaving tells which data products other than one list assets, and which of them.
+// leaving returns the other data products that list some of the assets, with these assets.
 func (s *Service) leaving(ctx context.Context, product urn.URN, assets []urn.URN) (leaving map[urn.URN][]urn.URN, order []urn.URN, err error) {
 	leaving = map[urn.URN][]urn.URN{}
 	for _, asset := range assets {
@@ -188,14 +190,13 @@ func (s *Service) mayTakeOut(ctx context.Context, product urn.URN, assets []urn.
 	return s.edit.DecideOne(ctx, append(managing(domains), auth.OverEach(assets, auth.EditDataProducts, auth.EditEntity))...)
 }
 
-// Add puts assets into data products, beside those they are in. It needs
+// Add adds assets to data products, in addition to their other ones. It requires
 // auth.EditDataProducts on each asset.
 func (s *Service) Add(ctx context.Context, products, assets []string) error {
 	return s.each(ctx, products, assets, true)
 }
 
-// Remove takes assets out of data products. It needs auth.EditDataProducts on
-// each asset.
+// Remove removes assets from data products. It requires auth.EditDataProducts on each asset.
 func (s *Service) Remove(ctx context.Context, products, assets []string) error {
 	return s.each(ctx, products, assets, false)
 }
@@ -234,7 +235,7 @@ func (s *Service) apply(ctx context.Context, decided auth.Decisions, changes []e
 	return err
 }
 
-// assets reads the URNs of assets that exist and that the actor may change.
+// assets parses the URNs of assets, and checks that they exist and that the actor may change them.
 func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, auth.Decisions, error) {
 	urns, err := s.edit.ParseAll("resourceUrns", list)
 	if err != nil {
@@ -247,8 +248,8 @@ func (s *Service) assets(ctx context.Context, list []string) ([]urn.URN, auth.De
 	return urns, decided, s.edit.MustExist(ctx, "resource", urns...)
 }
 
-// listing is what becomes of a data product when assets come and go. The catalog
-// keeps their mirror of it.
+// listing returns the change of a data product that adds and removes assets. The catalog updates
+// the mirror on the assets.
 func (s *Service) listing(ctx context.Context, product urn.URN, coming, going []urn.URN) []edit.Change {
 	return []edit.Change{{URN: product, Aspect: properties, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
@@ -275,7 +276,7 @@ func without(list []any, going []urn.URN) []any {
 	return slices.DeleteFunc(slices.Clone(list), func(e any) bool { return gone[destination(e)] })
 }
 
-// missing are the entities that a list does not name yet, each once.
+// missing returns the entities that a list lacks, without duplicates.
 func missing(list []any, coming []urn.URN) []urn.URN {
 	there := make(map[urn.URN]bool, len(list))
 	for _, e := range list {

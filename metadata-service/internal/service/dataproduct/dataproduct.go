@@ -1,9 +1,9 @@
-// Package dataproduct keeps data products, which stand in a domain and may lie
-// below each other, and says which assets they consist of.
+// Package dataproduct stores data products, which belong to a domain and can form a hierarchy, and
+// the assets that they contain.
 //
-// A data product lists its assets; each asset carries a mirror of that for
-// filters, the aspect dataProducts, where its type has one. Both are written
-// together. An asset may be in several data products.
+// A data product lists its assets. For filters, each asset mirrors the list in the aspect
+// dataProducts, if its type has that aspect. Both are written together. An asset may be in several
+// data products.
 package dataproduct
 
 import (
@@ -24,10 +24,10 @@ const (
 	noun       = "data product"
 )
 
-// Service keeps data products. It is safe for concurrent use.
+// Service stores data products. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Draft describes a data product to create.
@@ -39,8 +39,8 @@ type Draft struct {
 	Parent      string // another data product, none when empty
 }
 
-// Create makes a data product, which the actor owns from then on. It needs
-// auth.ManageDataProducts on the domain. A right to edit the domain is not enough.
+// Create creates a data product with the actor as owner. It requires auth.ManageDataProducts on the
+// domain; a privilege to edit the domain is not sufficient.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	domain, err := s.edit.Parse("domainUrn", d.Domain, "domain")
 	if err != nil {
@@ -86,10 +86,10 @@ func check(name, description *string) error {
 	return nil
 }
 
-// maxDepth is how deep data products may lie below each other.
+// maxDepth is the maximum depth of a hierarchy of data products.
 const maxDepth = 50
 
-// parent checks a data product as the parent of another.
+// parent parses the parent of a data product and checks that the data product is not above it.
 func (s *Service) parent(ctx context.Context, of urn.URN, text string) (urn.URN, error) {
 	parent, err := s.edit.Parse("parentDataProduct", text, EntityType)
 	if err != nil {
@@ -115,14 +115,14 @@ func (s *Service) parent(ctx context.Context, of urn.URN, text string) (urn.URN,
 	return "", fault.New(fault.Malformed, "parentDataProduct: %s lies %d levels deep already", parent, maxDepth)
 }
 
-// Revision changes a data product. Nil members stay as they are.
+// Revision changes a data product. Nil members stay unchanged.
 type Revision struct {
 	Name, Description *string
 	Parent            *string // the URN of another data product, none when empty
 }
 
-// Update changes a data product that exists. It needs auth.ManageDataProducts
-// on its domain, or auth.EditEntity on it.
+// Update changes an existing data product. It requires auth.ManageDataProducts on its domain, or
+// auth.EditEntity on it.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.mayManage(ctx, u, auth.EditEntity)
 	if err != nil {
@@ -160,8 +160,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	return err
 }
 
-// mayManage asks for the right to manage the data products of the domains of a
-// data product, or for another one on the data product itself.
+// mayManage decides the privilege to manage the data products of a domain of a data product, or
+// another privilege on the data product itself.
 func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privilege) (auth.Decisions, error) {
 	domains, err := s.domains(ctx, u)
 	if err != nil {
@@ -170,9 +170,9 @@ func (s *Service) mayManage(ctx context.Context, u urn.URN, otherwise auth.Privi
 	return s.edit.DecideOne(ctx, append([]auth.Check{auth.Over(u, otherwise)}, managing(domains)...)...)
 }
 
-// managing is the check of the right to manage the data products of one of some domains,
-// none without domains. A right to edit a domain is not enough: whoever edits what is in the
-// domain has it.
+// managing returns the check of auth.ManageDataProducts on one of some domains, or none without
+// domains. A privilege to edit a domain is not sufficient, since every editor of its content has
+// it.
 func managing(domains []urn.URN) []auth.Check {
 	if len(domains) == 0 {
 		return nil
@@ -194,9 +194,8 @@ func (s *Service) domains(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	return domains, nil
 }
 
-// Delete removes a data product for good. Its assets stay, and data products
-// below it come to the top. It needs auth.ManageDataProducts on its domain, or
-// auth.DeleteEntity on it.
+// Delete deletes a data product permanently. Its assets stay, and data products below it become
+// top-level. It requires auth.ManageDataProducts on its domain, or auth.DeleteEntity on it.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.mayManage(ctx, u, auth.DeleteEntity)
 	if err != nil {

@@ -23,8 +23,8 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// newService is a service over two datasets and two data products of a domain,
-// web lying below sales.
+// newService returns a service with two datasets and two data products of a domain; web is below
+// sales.
 func newService(t *testing.T) (*dataproduct.Service, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)
@@ -43,8 +43,8 @@ func newService(t *testing.T) (*dataproduct.Service, *servicetest.World) {
 	return s, w
 }
 
-// members tells the data products of the datasets by what they list, and by the
-// mirror on the datasets.
+// members formats the data products of the datasets, from their lists and from the mirror on the
+// datasets.
 func members(t *testing.T, s *dataproduct.Service, w *servicetest.World) string {
 	t.Helper()
 	found, err := s.Of(w.As(t, servicetest.Root), []urn.URN{orders, customers})
@@ -162,8 +162,8 @@ func TestAssetsComeAndGo(t *testing.T) {
 	}
 }
 
-// TestSettingOneAsksForTheDataProduct: who may change the assets alone puts them
-// into no data product, and takes them out of those they are in.
+// TestSettingOneAsksForTheDataProduct: an actor that may only change the assets can remove them
+// from data products, but cannot add them to one.
 func TestSettingOneAsksForTheDataProduct(t *testing.T) {
 	t.Parallel()
 	const garden, plants urn.URN = "urn:li:domain:garden", "urn:li:dataProduct:plants"
@@ -260,7 +260,8 @@ func TestMoveAndDelete(t *testing.T) {
 	}
 }
 
-// One that is in no domain is changed like any entity, and so are its assets.
+// TestSettingOneThatIsInNoDomainAsksForTheAssets: a data product without a domain requires the
+// general privileges on it and on its assets.
 func TestSettingOneThatIsInNoDomainAsksForTheAssets(t *testing.T) {
 	t.Parallel()
 	for _, withAsset := range []bool{false, true} {
@@ -277,7 +278,8 @@ func TestSettingOneThatIsInNoDomainAsksForTheAssets(t *testing.T) {
 	}
 }
 
-// A right to edit a domain is held by whoever edits what is in it.
+// TestARightToEditADomainIsNotOneToManageItsDataProducts: every editor of the content of a domain
+// may edit the domain.
 func TestARightToEditADomainIsNotOneToManageItsDataProducts(t *testing.T) {
 	t.Parallel()
 	_, w := newService(t)
@@ -293,7 +295,7 @@ func TestARightToEditADomainIsNotOneToManageItsDataProducts(t *testing.T) {
 	}
 }
 
-// The catalog does not ask for DELETE_ENTITY as well.
+// TestThePrivilegeIsEnoughToDelete: the catalog does not additionally require DELETE_ENTITY.
 func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	t.Parallel()
 	_, w := newService(t)

@@ -1,6 +1,5 @@
-// Package domain keeps domains, the areas of an organisation that own data, and
-// says which assets belong to them. Domains form a hierarchy; no two right
-// below one parent share a name.
+// Package domain stores domains, the areas of an organization that own data, and the membership of
+// assets in them. Domains form a hierarchy; siblings have different names.
 package domain
 
 import (
@@ -20,16 +19,16 @@ const EntityType = "domain"
 
 const (
 	properties   = "domainProperties"
-	parentDomain = "parentDomain" // member of the properties, and field of the search index
+	parentDomain = "parentDomain" // member of the properties, and search field
 )
 
-// Service keeps domains. It is safe for concurrent use.
+// Service stores domains. It is safe for concurrent use.
 type Service struct {
 	edit   *edit.Editor
 	owners *owner.Service
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{edit: e, owners: owner.New(e)} }
 
 // Draft describes a domain to create.
@@ -38,11 +37,11 @@ type Draft struct {
 	Name        string
 	Description *string
 	Parent      string        // URN of a domain; empty for the root
-	Owners      []owner.Owner // nobody owns it when empty
+	Owners      []owner.Owner // no owner when empty
 }
 
-// Create makes a domain. It needs auth.CreateDomains or auth.ManageDomains. A
-// name that a sibling has is fault.Conflict.
+// Create creates a domain. It requires auth.CreateDomains or auth.ManageDomains. The name of a
+// sibling is fault.Conflict.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateDomains), auth.ForPlatform(auth.ManageDomains))
 	if err != nil {
@@ -96,7 +95,7 @@ func (s *Service) parseParent(text string) (urn.URN, error) {
 	return s.edit.Parse(parentDomain, text, EntityType)
 }
 
-// mustExist is an error when there is no such parent.
+// mustExist returns an error if the parent does not exist.
 func (s *Service) mustExist(ctx context.Context, parent urn.URN) error {
 	if parent == "" {
 		return nil
@@ -108,12 +107,12 @@ func level(parent urn.URN) edit.Level {
 	return edit.Level{Types: []string{EntityType}, Field: parentDomain, Parent: parent}
 }
 
-// Below is the condition that finds the domains right below one, those at the
-// root when it is empty.
+// Below returns the search condition for the domains directly below a parent, or for top-level
+// domains if it is empty.
 func Below(parent urn.URN) search.Criterion { return level(parent).Filter() }
 
-// Move puts a domain below another, or at the root when the parent is empty. It
-// needs auth.ManageDomains.
+// Move moves a domain below another one, or to the top level if the parent is empty. It requires
+// auth.ManageDomains. A domain that view authorization hides counts as absent.
 func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	decided, err := s.edit.Require(ctx, auth.ManageDomains)
 	if err != nil {
@@ -123,7 +122,8 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if err != nil {
 		return err
 	}
-	// Whoever views the new place views what lies there, so a hidden domain is not moved.
+	// Actors that may view the new place may also view its content, so a hidden domain must not be
+	// moved.
 	if err := s.edit.MustBeShown(ctx, "domain", u); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	})
 }
 
-// Rename gives a domain another name. It needs auth.ManageDomains.
+// Rename renames a domain. It requires auth.ManageDomains.
 func (s *Service) Rename(ctx context.Context, u urn.URN, name string) error {
 	decided, err := s.edit.Require(ctx, auth.ManageDomains)
 	if err != nil {
@@ -152,9 +152,8 @@ func (s *Service) Rename(ctx context.Context, u urn.URN, name string) error {
 	})
 }
 
-// change changes the properties of a domain that exists. Rules of the catalog
-// see to it that no sibling has its name, and that it does not come to lie below
-// itself.
+// change changes the properties of an existing domain. Rules of the catalog refuse the name of a
+// sibling, and a domain below itself.
 func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN, apply func(value jsontree.Object) error) error {
 	if err := s.edit.MustExist(ctx, "domain", u); err != nil {
 		return err
@@ -168,9 +167,9 @@ func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN,
 	return err
 }
 
-// Delete removes a domain for good and takes everything out of it. It needs
-// auth.ManageDomains, or auth.DeleteEntity on the domain, which must have
-// nothing below it.
+// Delete deletes a domain permanently and removes all members from it. It requires
+// auth.ManageDomains, or auth.DeleteEntity on the domain. A domain with subdomains is
+// fault.Malformed.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageDomains))
 	if err != nil {

@@ -25,7 +25,7 @@ func id(name string) urn.URN { return urn.Make(domain.EntityType, name) }
 
 func ptr[T any](v T) *T { return &v }
 
-// world holds the domains shop and shop/web, and a dataset.
+// world returns a world with the domains shop and shop/web, and a dataset.
 func world(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)
@@ -35,7 +35,7 @@ func world(t *testing.T) *servicetest.World {
 	return w
 }
 
-// domainsOf are the domains of the dataset.
+// domainsOf returns the domains of the dataset.
 func domainsOf(t *testing.T, w *servicetest.World) string {
 	t.Helper()
 	text := w.Get(t, table, "domains")
@@ -131,7 +131,7 @@ func TestMoveAndRename(t *testing.T) {
 	w.Put(t, id("web2"), "domainProperties", `{"name":"Web"}`)
 	move := func(u, to urn.URN) func() error { return func() error { return s.Move(ctx, u, string(to)) } }
 	rename := func(u urn.URN, name string) func() error { return func() error { return s.Rename(ctx, u, name) } }
-	const kept = fault.Internal // stands for no error
+	const kept = fault.Internal // means no error
 	for _, c := range []struct {
 		name string
 		do   func() error
@@ -178,7 +178,7 @@ func TestDelete(t *testing.T) {
 	if err := s.Delete(ctx, id("shop")); fault.KindOf(err) != fault.Malformed {
 		t.Errorf("one with others below it: got %v", err)
 	}
-	for _, u := range []urn.URN{id("web"), id("shop"), id("shop")} { // what is gone is no error
+	for _, u := range []urn.URN{id("web"), id("shop"), id("shop")} { // an absent domain is not an error
 		if err := s.Delete(ctx, u); err != nil {
 			t.Fatal(err)
 		}

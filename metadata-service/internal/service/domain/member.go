@@ -12,13 +12,12 @@ import (
 
 const membership = "domains"
 
-// Target is what is put into a domain. Column must be empty: columns are where
-// their dataset is.
+// Target is an entity to assign to a domain. Column must be empty: columns belong to the domain of
+// their dataset.
 type Target struct{ URN, Column string }
 
-// Assign puts all targets into one domain and out of every other, or none of
-// them when one cannot be. Domain and targets must exist. It needs
-// auth.EditDomains on each target.
+// Assign moves all targets into one domain and out of all others, or moves none of them on an
+// error. The domain and the targets must exist. It requires auth.EditDomains on each target.
 func (s *Service) Assign(ctx context.Context, domain string, targets []Target) error {
 	to, err := s.edit.Parse("domainUrn", domain, EntityType)
 	if err != nil {
@@ -34,8 +33,8 @@ func (s *Service) Assign(ctx context.Context, domain string, targets []Target) e
 	return s.put(ctx, decided, urns, []any{string(to)})
 }
 
-// Clear takes all targets, which must exist, out of their domains. It needs
-// auth.EditDomains on each target.
+// Clear removes all targets, which must exist, from their domains. It requires auth.EditDomains on
+// each target.
 func (s *Service) Clear(ctx context.Context, targets []Target) error {
 	urns, decided, err := s.targets(ctx, targets)
 	if err != nil {
@@ -61,7 +60,7 @@ func (s *Service) put(ctx context.Context, decided auth.Decisions, urns []urn.UR
 	return err
 }
 
-// targets reads targets and asks whether they may be put somewhere else.
+// targets parses targets and decides that the actor may change their domains.
 func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, auth.Decisions, error) {
 	if len(targets) > edit.MaxTargets {
 		return nil, nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)

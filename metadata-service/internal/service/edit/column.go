@@ -10,12 +10,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Columns of a dataset as people edit them: entries of editableSchemaMetadata
-// by field path.
+// columnsAspect holds the edits of dataset columns, by field path.
 const columnsAspect = "editableSchemaMetadata"
 
-// CheckColumn is an error when a column is neither in the schema of a dataset
-// nor in that of a sibling.
+// CheckColumn returns fault.Malformed for a column that is neither in the stored schema of a
+// dataset nor in that of a sibling. It checks no privileges.
 func CheckColumn(ctx context.Context, e *Editor, u urn.URN, path string) error {
 	found, err := hasColumn(ctx, e, u, path)
 	if err != nil || found {
@@ -51,8 +50,8 @@ func hasColumn(ctx context.Context, e *Editor, u urn.URN, path string) (bool, er
 	return false, nil
 }
 
-// ColumnChange changes what people say of a column. Apply gets its entry and
-// changes it in place, or leaves it as it is; then nothing is written.
+// ColumnChange returns a change of the edits of a column. apply receives the entry of the column
+// and changes it in place. If the entry stays equal, nothing is written.
 func ColumnChange(ctx context.Context, e *Editor, u urn.URN, path string, apply func(column jsontree.Object)) Change {
 	return Change{URN: u, Aspect: columnsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {

@@ -13,10 +13,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-const maxID = 400 // bytes, so that a URN made of it stays within its limit
+const maxID = 400 // bytes, so that a URN with the id stays within its limit
 
-// NewURN is the URN of an entity to create: of the id when there is one, of a
-// random UUID otherwise. It must be free; what names it for people.
+// NewURN returns the URN of an entity to create, from the given id or, if that is empty, from a
+// random UUID. If the entity exists, the error is fault.Malformed; what names its type in the
+// message.
 func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.URN, error) {
 	u, err := e.NameNew(entityType, id)
 	if err != nil {
@@ -25,8 +26,9 @@ func (e *Editor) NewURN(ctx context.Context, what, entityType, id string) (urn.U
 	return u, e.MustBeFree(ctx, what, u)
 }
 
-// NameNew is NewURN for a caller whose right to create the entity is to be decided first: whether the URN is
-// free is told to those who may create it.
+// NameNew is like NewURN but does not check whether the entity exists. It is for callers that first
+// decide the privilege to create the entity: only actors with that privilege may learn whether a
+// URN is free.
 func (e *Editor) NameNew(entityType, id string) (urn.URN, error) {
 	if id == "" {
 		id = uuid.NewString()
@@ -37,9 +39,10 @@ func (e *Editor) NameNew(entityType, id string) (urn.URN, error) {
 	return e.Parse("id", string(urn.Make(entityType, id)), entityType)
 }
 
-// Create writes an entity that is not there, from changes of its aspects. Of many
-// who ask at once one makes it; for the others, and when it is there already, the
-// error is fault.Malformed. Names that must be unique are refused when they are taken. what is its name for people.
+// Create writes an entity that must not exist, from changes of its aspects, all or none. Of
+// concurrent calls for the same URN one succeeds. For the others, and if the entity exists, the
+// error is fault.Malformed; what names its type in the message. It refuses unique names that are in
+// use.
 func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string, u urn.URN, changes ...Change) error {
 	proposals, err := e.propose(ctx, changes)
 	if err != nil {
@@ -59,15 +62,15 @@ func (e *Editor) Create(ctx context.Context, decided auth.Decisions, what string
 	return Unwrap(err)
 }
 
-// Types of ownership of who creates something: the first, and the second where
-// somebody deleted the first.
+// Ownership types of the creator of an entity: TechnicalOwner, or UntypedOwner if the former was
+// deleted.
 const (
 	TechnicalOwner urn.URN = "urn:li:ownershipType:__system__technical_owner"
 	UntypedOwner   urn.URN = "urn:li:ownershipType:__system__none"
 )
 
-// Creator is the change that makes the actor the owner of what it creates.
-// Parts of the system own nothing.
+// Creator returns the change that sets the actor as owner of a new entity. It returns none for
+// system actors, which own nothing.
 func (e *Editor) Creator(ctx context.Context, u urn.URN) []Change {
 	who, ok := auth.ActorFrom(ctx)
 	if !ok || who.System {
@@ -85,8 +88,8 @@ func (e *Editor) Creator(ctx context.Context, u urn.URN) []Change {
 	})}
 }
 
-// Text checks a text that people typed: its length in bytes and that it is not
-// blank when it is required.
+// Text checks a text from user input: at most limit bytes (fault.TooLarge) and, if required, not
+// blank (fault.Malformed).
 func Text(name, text string, limit int, required bool) error {
 	switch {
 	case len(text) > limit:

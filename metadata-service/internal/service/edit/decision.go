@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Actor is who acts. Nobody is fault.Unauthenticated.
+// Actor returns the URN of the actor in ctx. Without an actor the error is fault.Unauthenticated.
 func Actor(ctx context.Context) (urn.URN, error) {
 	who, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -18,22 +18,22 @@ func Actor(ctx context.Context) (urn.URN, error) {
 	return who.URN, nil
 }
 
-// Decide gives the decisions that checks allow. All of them must be allowed; the
-// error is the first refusal.
+// Decide returns the decisions of checks, all of which must be allowed. Otherwise the error is the
+// first refusal.
 func (e *Editor) Decide(ctx context.Context, checks ...auth.Check) (auth.Decisions, error) {
 	return auth.Require(ctx, e.Authorizer, checks...)
 }
 
-// DecideOne gives the decision of the first of some alternatives that is allowed.
-// When none is, the error is the refusal of the first.
+// DecideOne returns the decision of the first allowed alternative. If none is allowed, the error is
+// the refusal of the first.
 func (e *Editor) DecideOne(ctx context.Context, alternatives ...auth.Check) (auth.Decisions, error) {
 	return auth.RequireOne(ctx, e.Authorizer, alternatives...)
 }
 
-// RefuseHidden refuses what a check refuses, when view authorization hides an entity from
-// the actor. Otherwise it is nil. An absent entity is hidden from those who would not see it, so a
-// service that decides by what is stored of an entity asks this before it says that the entity does not
-// exist; see Refusal.
+// RefuseHidden decides a check if view authorization hides an entity from the actor, and returns
+// its refusal. It returns nil if the entity is visible or the check is allowed. An absent entity
+// counts as hidden from actors that could not see it. A service that decides by stored values of an
+// entity calls RefuseHidden before it reports that the entity does not exist; see Refusal.
 func (e *Editor) RefuseHidden(ctx context.Context, u urn.URN, check auth.Check) error {
 	hidden, err := e.Catalog.Hidden(ctx, []urn.URN{u})
 	if err != nil || !hidden[0] {
@@ -43,10 +43,10 @@ func (e *Editor) RefuseHidden(ctx context.Context, u urn.URN, check auth.Check) 
 	return err
 }
 
-// Refusal is the error of a decision that follows from what is stored of an entity. When that
-// is a refusal and view authorization hides the entity, the refusal is that of a check that does not follow
-// from it, as RefuseHidden gives it for an absent entity: so refusals tell neither that the entity exists nor
-// what is stored of it.
+// Refusal replaces the error of a decision that depends on stored values of an entity. If that
+// error is a refusal and view authorization hides the entity, Refusal returns the refusal of check,
+// which does not depend on stored values. RefuseHidden returns the same error for an absent entity.
+// So a refusal discloses neither the existence of the entity nor its stored values.
 func (e *Editor) Refusal(ctx context.Context, u urn.URN, refused error, check auth.Check) error {
 	if refused == nil || fault.KindOf(refused) != fault.Forbidden {
 		return refused
@@ -54,13 +54,13 @@ func (e *Editor) Refusal(ctx context.Context, u urn.URN, refused error, check au
 	return cmp.Or(e.RefuseHidden(ctx, u, check), refused)
 }
 
-// Require asks for one of some privileges of the platform.
+// Require decides that the actor has one of some platform privileges.
 func (e *Editor) Require(ctx context.Context, oneOf ...auth.Privilege) (auth.Decisions, error) {
 	return e.Decide(ctx, auth.ForPlatform(oneOf...))
 }
 
-// RequireIdentities asks for the right to manage users and groups: the privilege of
-// that name, or those to update users and to update groups, which also delete.
+// RequireIdentities decides that the actor may manage users and groups: by the privilege
+// ManageUsers, or by both UpdateUsers and UpdateGroups, which also permit deletion.
 func (e *Editor) RequireIdentities(ctx context.Context) (auth.Decisions, error) {
 	decided, err := e.Authorizer.Decide(ctx, []auth.Check{
 		auth.ForPlatform(auth.ManageUsers), auth.ForPlatform(auth.UpdateUsers), auth.ForPlatform(auth.UpdateGroups),
@@ -74,12 +74,12 @@ func (e *Editor) RequireIdentities(ctx context.Context) (auth.Decisions, error) 
 	return decided[:1], decided[0].Err()
 }
 
-// RequireOver asks for one of some privileges over an entity.
+// RequireOver decides that the actor has one of some privileges on an entity.
 func (e *Editor) RequireOver(ctx context.Context, on urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
 	return e.Decide(ctx, auth.Over(on, oneOf...))
 }
 
-// RequireEach asks for one of some privileges over each of some entities.
+// RequireEach decides that the actor has one of some privileges on each of some entities.
 func (e *Editor) RequireEach(ctx context.Context, on []urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
 	if len(on) == 0 {
 		return nil, nil
@@ -87,8 +87,9 @@ func (e *Editor) RequireEach(ctx context.Context, on []urn.URN, oneOf ...auth.Pr
 	return e.Decide(ctx, auth.OverEach(on, oneOf...))
 }
 
-// RequireOwn asks for the right over entities that are the actor's, or that do not exist and
-// will be. Of entities that belong to nobody, the caller has found out that the actor may write them.
+// RequireOwn decides the privilege Own on entities that belong to the actor, or that do not exist
+// yet and will belong to it. For entities without an owner, the caller must have checked that the
+// actor may write them.
 func (e *Editor) RequireOwn(ctx context.Context, own ...urn.URN) (auth.Decisions, error) {
 	return e.Decide(ctx, auth.OverEach(own, auth.Own))
 }

@@ -1,11 +1,11 @@
-// Package edit changes single aspects of entities as services need it: read,
-// decide, write, without losing what somebody else writes meanwhile.
+// Package edit changes single aspects of entities for services, with optimistic locking: it reads
+// the aspects, computes the new values, and writes them on condition that the versions are
+// unchanged.
 //
-// A change is a function from the aspect as it stands to the aspect as it shall
-// be. It runs again when the aspect changed between reading and writing, so it
-// must not do anything else. Several changes are written together or not at
-// all. Who may change what is the caller's question; the catalog asks once more
-// for each aspect.
+// A change is a function from the current value of an aspect to its new value. It runs again if the
+// aspect changed between read and write, so it must have no side effects. Several changes are
+// written in one transaction, all or none. Callers decide the privileges of the operation; the
+// catalog additionally decides about each aspect that these decisions do not cover.
 package edit
 
 import (
@@ -30,14 +30,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// attempts is how often a change is tried while others write the same aspect.
+// attempts is the number of queued attempts of a change that conflicts with concurrent writes.
 const attempts = 20
 
-// queues is how many queues of changes there are. Entities that share one wait
-// for nothing but each other's contested changes.
+// queues is the number of queues for conflicting changes. Entities that share a queue delay only
+// each other's conflicting changes.
 const queues = 64
 
-// MaxTargets is how many entities one call may change.
+// MaxTargets is the maximum number of entities that one call changes.
 const MaxTargets = 1000
 
 // Editor reads and changes aspects. It is safe for concurrent use.
@@ -51,40 +51,42 @@ type Editor struct {
 	queues [queues]idle.Lock
 }
 
-// Change is what becomes of an aspect.
+// Change describes a change of an aspect.
 type Change struct {
 	URN    urn.URN
 	Aspect string
-	// Apply gets the aspect, nil when it is absent, and may change it in place. A nil result
-	// leaves things as they are.
+	// Apply receives the aspect, or nil if it is absent, and may change it in place. A nil result
+	// leaves the aspect unchanged.
 	Apply func(value jsontree.Object) (jsontree.Object, error)
-	// OfEntity is set where the stamp of the aspect tells when the entity was changed, so that it
-	// also follows changes of other aspects.
+	// OfEntity is set if the stamp of the aspect records changes of the entity, so that it is also
+	// updated with changes of other aspects.
 	OfEntity bool
-	// Existing is set where the change is made by itself some time after the entity was read: it is dropped if the entity
-	// has gone meanwhile.
+	// Existing is set for changes that run some time after the entity was read. The change is
+	// dropped if the entity was deleted meanwhile.
 	Existing bool
 }
 
-// Set is a change to a value regardless of what is there.
+// Set returns a change to a value, regardless of the current one.
 func Set(u urn.URN, aspect string, value jsontree.Object) Change {
 	return Change{URN: u, Aspect: aspect, Apply: func(jsontree.Object) (jsontree.Object, error) { return value, nil }}
 }
 
-// changeStamps are the members in which services note when and by whom an aspect was changed.
+// changeStamps are the members in which services record the time and the actor of a change of an
+// aspect.
 var changeStamps = []string{"lastModified", "lastUpdated", "lastUpdatedTimestamp", "auditStamp"}
 
-// Apply carries out changes that rest on decisions; what these do not cover is
-// decided by the catalog, aspect by aspect. Two changes of one aspect are applied
-// one after the other. Names that must be unique are refused when they are taken. An aspect in which
-// nothing but the stamp of the last change would change stays as it is. It tells whether anything was written. What others change
-// all the time is fault.Unavailable.
+// Apply executes changes in one transaction, with optimistic locking. decided holds the decisions
+// of the caller; the catalog decides about aspects that these do not cover. Several changes of one
+// aspect are applied in order. Unique names that are in use are refused. An aspect is not written
+// if only the stamp of its last change would differ. Apply reports whether anything was written.
+// After repeated conflicts with other writers the error is fault.Unavailable.
 func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...Change) (bool, error) {
 	written, err := e.try(ctx, decided, changes)
 	if fault.KindOf(err) != fault.Precondition {
 		return written, err
 	}
-	// Those who came too late queue up, or a crowd would fail one another for ever.
+	// Conflicting changes of an entity wait for each other, so that many concurrent writers do not
+	// fail repeatedly.
 	ctx, leave, err := e.queue(changes[0].URN).Acquire(ctx)
 	if err != nil {
 		return false, err
@@ -101,7 +103,7 @@ func (e *Editor) Apply(ctx context.Context, decided auth.Decisions, changes ...C
 	return false, fault.New(fault.Unavailable, "%s of %s is changed by others all the time; try again", changes[0].Aspect, changes[0].URN)
 }
 
-// try reads, decides and writes once.
+// try reads, applies and writes once.
 func (e *Editor) try(ctx context.Context, decided auth.Decisions, changes []Change) (bool, error) {
 	proposals, err := e.propose(ctx, changes)
 	if err != nil || len(proposals) == 0 {
@@ -111,15 +113,15 @@ func (e *Editor) try(ctx context.Context, decided auth.Decisions, changes []Chan
 	return err == nil, Unwrap(err)
 }
 
-// queue is where changes of an entity wait for each other.
+// queue returns the queue of conflicting changes of an entity.
 func (e *Editor) queue(u urn.URN) *idle.Lock {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(u))
 	return &e.queues[hash.Sum32()%queues]
 }
 
-// Unwrap takes the error that decides about a batch out of it: people know
-// nothing of batches.
+// Unwrap returns the decisive item error of a batch error, since users do not know batches. Other
+// errors are returned unchanged.
 func Unwrap(err error) error {
 	var batch *catalog.WriteError
 	if !errors.As(err, &batch) {
@@ -135,14 +137,14 @@ func Unwrap(err error) error {
 
 type state struct {
 	value    jsontree.Object
-	stored   json.RawMessage // the value before
+	stored   json.RawMessage // the value before the changes
 	version  string          // "-1" when absent
 	changed  bool
 	ofEntity bool
 	existing bool
 }
 
-// propose reads what is there and makes the proposals.
+// propose reads the current aspects, applies the changes and returns the proposals.
 func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Proposal, error) {
 	current := map[model.Key]*state{}
 	var order []model.Key
@@ -167,7 +169,7 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 		s.ofEntity, s.existing = s.ofEntity || c.OfEntity, s.existing || c.Existing
 	}
 	var out []catalog.Proposal
-	others := map[urn.URN]bool{} // entities of which an aspect changes whose stamp is its own
+	others := map[urn.URN]bool{} // entities with a changed aspect whose stamp covers only that aspect
 	for _, key := range order {
 		s := current[key]
 		if !s.changed {
@@ -191,12 +193,13 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 	return out, nil
 }
 
-// equalBesideStamps reports whether two texts of an aspect differ in nothing but the stamps of their changes.
+// equalBesideStamps reports whether two values of an aspect are equal apart from their change
+// stamps.
 func equalBesideStamps(a, b json.RawMessage) bool {
 	unstamped := func(text json.RawMessage) []byte {
 		value, err := jsontree.DecodeObject(text)
 		if err != nil {
-			return nil // there is none
+			return nil // absent
 		}
 		for _, name := range changeStamps {
 			delete(value, name)
@@ -206,7 +209,7 @@ func equalBesideStamps(a, b json.RawMessage) bool {
 	return bytes.Equal(unstamped(a), unstamped(b))
 }
 
-// reader reads the latest version of an aspect.
+// reader reads the current version of an aspect.
 type reader func(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect, error)
 
 func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) (*state, error) {
@@ -228,13 +231,13 @@ func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) 
 	return &state{value: value, stored: found.Value, version: version}, nil
 }
 
-// Read gives an aspect that the actor may read, nil when it is absent.
+// Read returns an aspect that the actor may read, or nil if it is absent.
 func (e *Editor) Read(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
 	return value(e.read(ctx, e.visible, u, aspect))
 }
 
-// Stored gives an aspect whoever the actor is, nil when it is absent. It is for
-// what a service decides by, not for what it shows.
+// Stored returns an aspect without checking privileges, or nil if it is absent. It is for decisions
+// of a service, not for its answers.
 func (e *Editor) Stored(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
 	return value(e.read(ctx, e.Catalog.Stored, u, aspect))
 }
@@ -250,8 +253,8 @@ func value(s *state, err error) (jsontree.Object, error) {
 	return s.value, nil
 }
 
-// Exists tells whether an entity is there, soft-deleted or not, whoever the actor
-// is. It is for what a service decides by, not for what it tells.
+// Exists reports whether an entity exists, including soft-deleted ones, without checking
+// privileges. It is for decisions of a service, not for its answers.
 func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
 	found, err := e.Catalog.StoredEntities(ctx, u)
 	if err != nil {
@@ -260,16 +263,16 @@ func (e *Editor) Exists(ctx context.Context, u urn.URN) (bool, error) {
 	return found[0], nil
 }
 
-// MustExist is an error that names those of some entities that are not there,
-// soft-deleted or not; what is their name for people. It is for entities over which
-// the actor has a right, whoever sees them; see MustBeShown for others.
+// MustExist returns fault.Malformed with the URNs of the entities that do not exist; soft-deleted
+// ones exist. what names their type in the message. It is for entities on which the actor has a
+// privilege, and ignores view authorization; see MustBeShown for others.
 func (e *Editor) MustExist(ctx context.Context, what string, urns ...urn.URN) error {
 	return mustExist(ctx, e.Catalog.StoredEntities, what, urns)
 }
 
-// MustBeShown is MustExist for entities that a change names and over which it takes no
-// right. What view authorization hides from the actor counts as absent, so the answer
-// does not tell that it exists.
+// MustBeShown is like MustExist, for entities that a change refers to without needing a privilege
+// on them. Entities that view authorization hides from the actor count as absent, so the answer
+// does not disclose them.
 func (e *Editor) MustBeShown(ctx context.Context, what string, urns ...urn.URN) error {
 	return mustExist(ctx, e.Catalog.ShownEntities, what, urns)
 }
@@ -297,8 +300,7 @@ func mustExist(ctx context.Context, stored func(context.Context, ...urn.URN) ([]
 	return fault.New(fault.Malformed, "%s: %d do not exist: %s", what, len(absent), strings.Join(absent, ", "))
 }
 
-// MustBeFree is an error when an entity is there already; what is its name for
-// people.
+// MustBeFree returns fault.Malformed if an entity exists. what names its type in the message.
 func (e *Editor) MustBeFree(ctx context.Context, what string, u urn.URN) error {
 	there, err := e.Exists(ctx, u)
 	if err == nil && there {
@@ -307,8 +309,8 @@ func (e *Editor) MustBeFree(ctx context.Context, what string, u urn.URN) error {
 	return err
 }
 
-// Parse reads a URN given by a caller, which must be of one of the types when
-// any are named.
+// Parse parses a URN from a caller, named name in errors. If types are given, the URN must have one
+// of them. Errors are fault.Malformed.
 func (e *Editor) Parse(name, text string, types ...string) (urn.URN, error) {
 	u, spec, err := e.Registry.Resolve(text)
 	if err != nil {
@@ -325,7 +327,7 @@ func (e *Editor) Parse(name, text string, types ...string) (urn.URN, error) {
 	return u, nil
 }
 
-// ParseAll reads a list of URNs.
+// ParseAll parses a list of URNs like Parse. More than MaxTargets are fault.TooLarge.
 func (e *Editor) ParseAll(name string, list []string, types ...string) ([]urn.URN, error) {
 	if len(list) > MaxTargets {
 		return nil, fault.New(fault.TooLarge, "%s: %d entries, at most %d are allowed", name, len(list), MaxTargets)
@@ -341,13 +343,13 @@ func (e *Editor) ParseAll(name string, list []string, types ...string) ([]urn.UR
 	return out, nil
 }
 
-// Stamp is an audit stamp of now by the actor.
+// Stamp returns an audit stamp of the current time and the actor.
 func (e *Editor) Stamp(ctx context.Context) jsontree.Object {
 	who, _ := auth.ActorFrom(ctx)
 	return jsontree.Object{"time": e.Now().UnixMilli(), "actor": string(who.URN)}
 }
 
-// Delete removes an entity for good together with what names it.
+// Delete deletes an entity permanently, and then the references of other entities to it.
 func (e *Editor) Delete(ctx context.Context, decided auth.Decisions, u urn.URN) error {
 	if _, err := e.Catalog.DeleteEntity(ctx, u, decided...); err != nil {
 		return err

@@ -22,7 +22,7 @@ const (
 	pii   urn.URN = "urn:li:tag:pii"
 )
 
-// wear is the change that puts a tag on.
+// wear returns the change that adds a tag.
 func wear(u urn.URN, tag string) edit.Change {
 	return edit.Change{URN: u, Aspect: "globalTags", Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
@@ -278,7 +278,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A configuration that is written again changes nothing: no version tells of a change that was none.
+// TestApplyKeepsTheStampOfAChangeThatChangesNothing: writing an equal value again creates no
+// version.
 func TestApplyKeepsTheStampOfAChangeThatChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)
@@ -286,7 +287,7 @@ func TestApplyKeepsTheStampOfAChangeThatChangesNothing(t *testing.T) {
 	at := int64(0)
 	own := func(kind string) edit.Change {
 		at++
-		// The rules complete an owner, so that the value is not the stored one before they ran.
+		// Rules complete an owner, so the value differs from the stored one before they run.
 		return edit.Set(table, "ownership", jsontree.Object{
 			"owners":       []any{jsontree.Object{"owner": string(servicetest.Jo), "type": kind}},
 			"lastModified": jsontree.Object{"time": jsontree.Number(at), "actor": string(servicetest.Root)},
@@ -315,7 +316,7 @@ func TestApplyKeepsTheStampOfAChangeThatChangesNothing(t *testing.T) {
 	if next, now := version(); next == first || !strings.Contains(now, `"time":3`) {
 		t.Errorf("a change makes version %s %s", next, now)
 	}
-	// A change that changes nothing takes the same right.
+	// A change without effect requires the same privilege.
 	w.Granting(servicetest.Grants{})
 	if _, err := w.Edit.Apply(ctx, nil, own("BUSINESS_OWNER")); fault.KindOf(err) != fault.Forbidden {
 		t.Errorf("without the right: %v", err)

@@ -10,14 +10,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxDepth is how deep a hierarchy may be for rules to look through it.
+// MaxDepth is the maximum depth of a hierarchy that rules examine.
 const MaxDepth = 1000
 
-// Rules hold in a hierarchy whether or not the actor sees all of it, so none of
-// these asks for privileges.
+// Rules hold in a hierarchy regardless of its visibility to the actor, so none of these functions
+// checks privileges.
 
-// Above lists what lies above an entity in its hierarchy, nearest first. A
-// cycle ends it.
+// Above returns the ancestors of an entity in its hierarchy, nearest first. A cycle ends the list.
+// More than MaxDepth ancestors are fault.Malformed.
 func (e *Editor) Above(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	seen := map[urn.URN]bool{u: true}
 	var above []urn.URN
@@ -33,7 +33,8 @@ func (e *Editor) Above(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	return nil, fault.New(fault.Malformed, "%s lies deeper than %d levels", u, MaxDepth)
 }
 
-// ParentOf is what an entity lies right below in its hierarchy, empty for none.
+// ParentOf returns the direct parent of an entity in its hierarchy, or an empty URN. It returns an
+// empty URN for a stored parent that is not a valid URN.
 func (e *Editor) ParentOf(ctx context.Context, u urn.URN) (urn.URN, error) {
 	place, ok := model.ParentOf(u.Type())
 	if !ok {
@@ -45,21 +46,21 @@ func (e *Editor) ParentOf(ctx context.Context, u urn.URN) (urn.URN, error) {
 	}
 	parent, _, err := e.Registry.Resolve(string(place.In(value)))
 	if err != nil {
-		// What ingestion wrote need not be the URN of anything.
+		// Ingested values are not necessarily valid URNs.
 		return "", nil
 	}
 	return parent, nil
 }
 
-// Level is one level of a hierarchy: the entities of some types right below a
-// parent, those without a parent when it is empty.
+// Level is one level of a hierarchy: the entities of some types directly below a parent, or those
+// without a parent if Parent is empty.
 type Level struct {
 	Types  []string
-	Field  string // of the search index that holds the parent
+	Field  string // search field that holds the parent
 	Parent urn.URN
 }
 
-// Filter is the condition of lying on the level.
+// Filter returns the search condition for entities of the level.
 func (l Level) Filter() search.Criterion {
 	if l.Parent == "" {
 		return search.Criterion{Field: l.Field, Condition: search.Exists, Negated: true}
@@ -67,7 +68,7 @@ func (l Level) Filter() search.Criterion {
 	return search.Criterion{Field: l.Field, Condition: search.Equal, Values: []string{string(l.Parent)}}
 }
 
-// Count is how many entities lie on a level, soft-deleted ones not counted.
+// Count returns the number of entities on a level, without soft-deleted ones.
 func (e *Editor) Count(ctx context.Context, l Level) (int, error) {
 	found, err := e.find(ctx, l.Types, []search.Criterion{l.Filter()}, 0)
 	return found.Total, err

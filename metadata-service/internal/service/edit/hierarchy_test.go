@@ -13,7 +13,7 @@ import (
 
 func node(id string) urn.URN { return urn.Make("glossaryNode", id) }
 
-// putNode writes a glossary node below another, at the root when that is empty.
+// putNode writes a glossary node below a parent, or at the root if parent is empty.
 func putNode(t *testing.T, w *servicetest.World, id, parent string) {
 	t.Helper()
 	value := fmt.Sprintf(`{"name":%q,"definition":""}`, strings.ToUpper(id))
@@ -29,7 +29,7 @@ func TestAbove(t *testing.T) {
 	putNode(t, w, "a", "")
 	putNode(t, w, "b", "a")
 	putNode(t, w, "c", "b")
-	// Rules keep cycles out of glossaries and domains; sources may bring them with containers.
+	// Rules prevent cycles in glossaries and domains. Ingestion can create them for containers.
 	box := func(id string) urn.URN { return urn.Make("container", id) }
 	w.Put(t, box("x"), "container", fmt.Sprintf(`{"container":%q}`, box("y")))
 	w.Put(t, box("y"), "container", fmt.Sprintf(`{"container":%q}`, box("x")))

@@ -7,8 +7,8 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 )
 
-// Write carries out proposals as they are, all or none. It is for what Apply
-// cannot say: patches and time-series documents.
+// Write executes proposals unchanged, all or none. It is for proposals that Apply cannot express:
+// patches and time-series documents.
 func (e *Editor) Write(ctx context.Context, decided auth.Decisions, proposals ...catalog.Proposal) error {
 	if len(proposals) == 0 {
 		return nil

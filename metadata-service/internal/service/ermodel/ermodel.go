@@ -1,5 +1,5 @@
-// Package ermodel keeps relationships of an entity-relationship model: which
-// columns of two datasets are joined, and how many rows belong together.
+// Package ermodel stores relationships of an entity-relationship model: the columns that join two
+// datasets, and the cardinality.
 package ermodel
 
 import (
@@ -29,37 +29,37 @@ const (
 	manyMany = "N_N"
 )
 
-// Service keeps relationships. It is safe for concurrent use.
+// Service stores relationships. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Pair is two columns that are compared in a join.
+// Pair is a pair of columns that a join compares.
 type Pair struct{ Source, Destination string }
 
-// Join is what a relationship says.
+// Join describes a relationship.
 type Join struct {
 	Name                string
-	Source, Destination string // URNs of datasets, which may be the same one
-	Pairs               []Pair // as before when nil, none of a new relationship
-	Cardinality         string // as before when empty, N_N of a new relationship
-	// Created and Creator tell when and by whom it was made where that was elsewhere. They
-	// count together, and only where nothing is stored about it.
+	Source, Destination string // URNs of datasets, which may be equal
+	Pairs               []Pair // nil keeps the stored ones, or means none for a new relationship
+	Cardinality         string // empty keeps the stored one, or means N_N for a new relationship
+	// Created and Creator are the time and actor of a creation in another system. Both must be set,
+	// and they apply only if no creation is stored.
 	Created int64
 	Creator string
 }
 
-// Label is what people type about a relationship.
+// Label holds the edited name and description of a relationship.
 type Label struct {
-	Name        *string // as before when nil, none when empty
+	Name        *string // nil keeps the stored one; empty removes it
 	Description string
 }
 
-// Create makes a relationship, with a label if there is one. Its URN follows from
-// the datasets and the name, so two of one name between the same datasets are one,
-// whichever is the source. It needs auth.CreateERRelationship or auth.EditEntity on
-// both datasets, which must exist.
+// Create creates a relationship, with an optional label. Its URN derives from the datasets and the
+// name, so two relationships with one name between the same datasets are the same, in either
+// direction. It requires auth.CreateERRelationship or auth.EditEntity on both datasets, which must
+// exist.
 func (s *Service) Create(ctx context.Context, j *Join, l *Label) (urn.URN, error) {
 	if j == nil {
 		return "", fault.New(fault.Malformed, "properties: must be given for a new relationship")
@@ -86,8 +86,7 @@ func (s *Service) Create(ctx context.Context, j *Join, l *Label) (urn.URN, error
 	return u, s.edit.Create(ctx, decided, "ER model relationship", u, changes...)
 }
 
-// identity is the URN of a relationship. The hash is over the same text from which
-// other programs make it.
+// identity returns the URN of a relationship. The hash covers the same text as in other programs.
 func identity(name string, ends []urn.URN) urn.URN {
 	low, high := min(ends[0], ends[1]), max(ends[0], ends[1])
 	text, _ := json.Marshal(struct {
@@ -99,15 +98,15 @@ func identity(name string, ends []urn.URN) urn.URN {
 	return urn.Make(EntityType, hex.EncodeToString(sum[:]))
 }
 
-// relating is the check of who may relate two datasets.
+// relating returns the check of the privilege to relate two datasets.
 func relating(ends []urn.URN) auth.Check {
 	return auth.OverEach(ends, auth.CreateERRelationship, auth.EditEntity)
 }
 
-// Update changes a relationship that exists: what it says, its label, or both. It
-// needs auth.EditEntity on it, for a label alone auth.EditDocs; the right to relate
-// its datasets does as well. Datasets that it did not join before take that right,
-// and must exist.
+// Update changes an existing relationship: its join, its label, or both. It requires
+// auth.EditEntity on it, or auth.EditDocs for a label alone; the privilege to relate its datasets
+// also suffices. If the datasets change, it requires that privilege on the new ones, which must
+// exist.
 func (s *Service) Update(ctx context.Context, u urn.URN, j *Join, l *Label) error {
 	stored, err := s.edit.Stored(ctx, u, properties)
 	if err != nil {
@@ -139,8 +138,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, j *Join, l *Label) erro
 	return err
 }
 
-// Delete removes a relationship for good. It needs auth.DeleteEntity on it, or the
-// right to relate its datasets.
+// Delete deletes a relationship permanently. It requires auth.DeleteEntity on it, or the privilege
+// to relate its datasets.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	stored, err := s.edit.Stored(ctx, u, properties)
 	if err != nil {
@@ -156,7 +155,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// decide asks for a right over a relationship, or that to relate what it joins.
+// decide decides a privilege on a relationship, or the privilege to relate its datasets.
 func (s *Service) decide(ctx context.Context, over auth.Check, stored jsontree.Object) (auth.Decisions, error) {
 	checks := []auth.Check{over}
 	if ends := endsOf(stored); ends[0] != "" && ends[1] != "" {
@@ -169,8 +168,8 @@ func endsOf(stored jsontree.Object) []urn.URN {
 	return []urn.URN{urn.URN(jsontree.Text(stored, "source")), urn.URN(jsontree.Text(stored, "destination"))}
 }
 
-// joinAnew asks for the right over datasets that a relationship is to join from now
-// on, and that they exist.
+// joinAnew decides the privilege on the new datasets of a relationship, and checks that they exist.
+// It does nothing if the datasets are unchanged.
 func (s *Service) joinAnew(ctx context.Context, j Join, stored jsontree.Object) (auth.Decisions, error) {
 	ends, err := s.ends(j)
 	if err != nil {
@@ -186,7 +185,7 @@ func (s *Service) joinAnew(ctx context.Context, j Join, stored jsontree.Object) 
 	return decided, s.edit.MustExist(ctx, "dataset", ends...)
 }
 
-// ends are the datasets of a join.
+// ends returns the datasets of a join.
 func (s *Service) ends(j Join) ([]urn.URN, error) {
 	source, err := s.edit.Parse("properties.source", j.Source, "dataset")
 	if err != nil {
@@ -199,7 +198,7 @@ func (s *Service) ends(j Join) ([]urn.URN, error) {
 	return []urn.URN{source, destination}, nil
 }
 
-// changes are what is written of a join and of a label, as far as they are given.
+// changes returns the changes for a join and a label, as far as they are given.
 func (s *Service) changes(ctx context.Context, u urn.URN, j *Join, l *Label) ([]edit.Change, error) {
 	var out []edit.Change
 	if j != nil {
@@ -243,7 +242,7 @@ func (s *Service) check(j Join) error {
 	return err
 }
 
-// on writes a join over what is stored; stamp is of now.
+// on applies a join to the stored value; stamp is the current time and actor.
 func (j *Join) on(value, stamp jsontree.Object) jsontree.Object {
 	if value == nil {
 		value = jsontree.Object{}
@@ -278,7 +277,7 @@ func (l *Label) check() error {
 	return edit.Text("editableProperties.description", l.Description, edit.MaxText, false)
 }
 
-// on writes a label over what is stored; stamp is of now.
+// on applies a label to the stored value; stamp is the current time and actor.
 func (l *Label) on(value, stamp jsontree.Object) jsontree.Object {
 	if value == nil {
 		value = jsontree.Object{"created": stamp}

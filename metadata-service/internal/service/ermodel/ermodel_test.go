@@ -30,7 +30,7 @@ func join(from, to urn.URN) *ermodel.Join {
 	return &ermodel.Join{Name: "placed by", Source: string(from), Destination: string(to)}
 }
 
-// made is a relationship between orders and customers that root made.
+// made creates a relationship between orders and customers as root.
 func made(t *testing.T, w *servicetest.World) urn.URN {
 	t.Helper()
 	u, err := ermodel.New(w.Edit).Create(w.As(t, servicetest.Root), join(orders, customers), nil)

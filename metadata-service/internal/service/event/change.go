@@ -12,26 +12,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// change is what happened to an entity, in the words that programs react to.
+// change is a change of an entity, as an entity change event reports it.
 type change struct {
 	entity     urn.URN
 	category   string
 	operation  string
-	modifier   string // what was added, changed or removed; empty for none
+	modifier   string // the added, changed or removed item; empty for none
 	parameters jsontree.Object
 }
 
-// The operations on what an aspect says.
+// Operations of entity change events.
 const (
 	added    = "ADD"
 	removed  = "REMOVE"
 	modified = "MODIFY"
 )
 
-// platformEvents tells what an entry of the log means: one event for each thing that is
-// new, gone or different, and behind these one for each relationship that came or went. Of
-// what only the timeline tells, such as links and incidents, there are no entity change
-// events, as other servers have none.
+// platformEvents derives the platform events of a log entry: one for each added, removed or changed
+// item, followed by one for each added or removed relationship. Changes that only the timeline
+// reports, such as links and incidents, give no entity change events, since other servers have none
+// either.
 func (r *reading) platformEvents(ctx context.Context, e *store.Entry) (derived, error) {
 	m := r.partly.of(e.Sequence, r.cfg.Now())
 	if m == nil || r.withoutEdges {
@@ -47,7 +47,7 @@ func (r *reading) platformEvents(ctx context.Context, e *store.Entry) (derived, 
 	return all, nil
 }
 
-// The names of platform events.
+// Names of platform events.
 const (
 	EntityChange       = "entityChangeEvent"
 	RelationshipChange = "relationshipChangeEvent"
@@ -77,7 +77,7 @@ func (c *change) payload() jsontree.Object {
 
 func (r *reading) changes(ctx context.Context, e *store.Entry, v versions) ([]change, error) {
 	if e.URN.Type() == model.ColumnType {
-		return nil, nil // events about columns come with the dataset
+		return nil, nil // events of the dataset cover its columns
 	}
 	switch e.Kind {
 	case store.EntityDeleted:
@@ -104,7 +104,7 @@ func (s *Service) versionedChanges(e *store.Entry, v versions) []change {
 	return nil
 }
 
-// entityChanges are the changes that the entity change events of an entry tell.
+// entityChanges returns the changes that the entity change events of an entry report.
 func (s *Service) entityChanges(ctx context.Context, e *store.Entry) ([]change, error) {
 	r := &reading{Service: s, withoutEdges: true}
 	v, err := r.values(ctx, e)
@@ -114,15 +114,14 @@ func (s *Service) entityChanges(ctx context.Context, e *store.Entry) ([]change, 
 	return r.changes(ctx, e, v)
 }
 
-// versions are the values of an aspect before and after an entry, nil where there was
-// none.
+// versions holds the values of an aspect before and after an entry, nil for none.
 type versions struct {
 	spec          *model.AspectSpec
 	before, after jsontree.Object
-	known         bool // both are what they were; otherwise what changed cannot be told
+	known         bool // both values were read; otherwise the change is unknown
 }
 
-// values reads what an entry changed, unless that makes no platform events.
+// values reads the values before and after an entry, unless the aspect gives no platform events.
 func (r *reading) values(ctx context.Context, e *store.Entry) (v versions, err error) {
 	if e.Kind != store.Written && e.Kind != store.Deleted {
 		return v, nil
@@ -143,8 +142,8 @@ func (r *reading) values(ctx context.Context, e *store.Entry) (v versions, err e
 	return v, nil
 }
 
-// value reads a version of the aspect of an entry, nil for none. It is not known when
-// it is not kept any more.
+// value reads version n of the aspect of an entry, with nil for version 0. known is false when the
+// version is no longer stored.
 func (s *Service) value(ctx context.Context, e *store.Entry, spec *model.AspectSpec, n int64) (value jsontree.Object, known bool, err error) {
 	if n == 0 {
 		return nil, true, nil
@@ -163,7 +162,7 @@ func (s *Service) value(ctx context.Context, e *store.Entry, spec *model.AspectS
 	return value, true, nil
 }
 
-// announced are the types whose coming into being and whose end are told.
+// announced are the entity types whose creation and deletion give events.
 var announced = []string{
 	"dataset", "dashboard", "chart", "container", "dataFlow", "dataJob", "glossaryTerm", "domain", "tag", "businessAttribute",
 }
@@ -180,7 +179,7 @@ func existence(e *store.Entry, operation string) []change {
 	return []change{{entity: e.URN, category: "LIFECYCLE", operation: operation}}
 }
 
-// runChanges tells how a run of an assertion or of a task went.
+// runChanges returns the change that a run of an assertion or of a task reports.
 func (s *Service) runChanges(ctx context.Context, e *store.Entry) ([]change, error) {
 	if e.Aspect != "assertionRunEvent" && e.Aspect != "dataProcessInstanceRunEvent" {
 		return nil, nil
@@ -196,7 +195,7 @@ func (s *Service) runChanges(ctx context.Context, e *store.Entry) ([]change, err
 	return s.processRun(ctx, e.URN, run)
 }
 
-// aboutRuns are the parameters that name what a run is of.
+// aboutRuns are the parameters that name the subject of a run.
 var aboutRuns = []string{"asserteeUrn", "dataFlowUrn", "dataJobUrn"}
 
 func assertionRun(u urn.URN, run jsontree.Object) []change {

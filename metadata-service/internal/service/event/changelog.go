@@ -12,15 +12,15 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Events are written in the JSON encoding of Avro: a value of a union stands in an
-// object under the name of its type, and no member is left out.
+// Events are in the JSON encoding of Avro: a union value is wrapped in an object under the name of
+// its type, and no member is omitted.
 const (
 	avro        = "com.linkedin.pegasus2avro."
 	jsonContent = "application/json"
 )
 
-// versionedChange tells an entry of the log as a MetadataChangeLog. Writes of the
-// value that was there already are not told, as nothing changed.
+// versionedChange encodes a log entry as a MetadataChangeLog. Writes of the value that was already
+// stored give no event.
 func (s *Service) versionedChange(ctx context.Context, e *store.Entry) (derived, error) {
 	change, after, before := model.Upsert, e.NewVersion, e.OldVersion
 	switch e.Kind {
@@ -34,7 +34,7 @@ func (s *Service) versionedChange(ctx context.Context, e *store.Entry) (derived,
 	}
 	spec := s.aspect(e.Aspect)
 	if spec == nil {
-		return derived{}, nil // of a model that this program does not know
+		return derived{}, nil // from a model with an aspect that this program lacks
 	}
 	now, err := s.version(ctx, e, spec, after)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Service) versionedChange(ctx context.Context, e *store.Entry) (derived,
 	return one(event), err
 }
 
-// timeseriesChange tells a document of a time series.
+// timeseriesChange encodes a time-series document as a MetadataChangeLog.
 func (s *Service) timeseriesChange(_ context.Context, e *store.Entry) (derived, error) {
 	if e.Kind != store.Document {
 		return derived{}, nil
@@ -76,8 +76,8 @@ func (s *Service) aspect(name string) *model.AspectSpec {
 	return spec
 }
 
-// version reads a version of the aspect of an entry: nil for none, and for one that
-// retention or a removal took since. Nothing is read of confidential aspects.
+// version reads version n of the aspect of an entry. It returns nil for none, for versions that
+// retention or a removal has deleted, and for confidential aspects, which it never reads.
 func (s *Service) version(ctx context.Context, e *store.Entry, spec *model.AspectSpec, n int64) (*model.Record, error) {
 	if n < 1 || spec.Confidential() {
 		return nil, nil
@@ -90,7 +90,7 @@ func (s *Service) version(ctx context.Context, e *store.Entry, spec *model.Aspec
 	return s.cfg.Rows.Row(ctx, key, n)
 }
 
-// changeLog is the record MetadataChangeLog.
+// changeLog encodes the record MetadataChangeLog.
 func changeLog(e *store.Entry, change model.ChangeType, spec *model.AspectSpec, now, was *model.Record) (json.RawMessage, error) {
 	aspect, system, err := generic(spec, now)
 	if err != nil {
@@ -118,7 +118,7 @@ func changeLog(e *store.Entry, change model.ChangeType, spec *model.AspectSpec, 
 
 func tagged(name string, value any) any { return jsontree.Object{name: value} }
 
-// generic is a value and its system metadata, nil where there is none.
+// generic encodes a value and its system metadata, with nil for no record.
 func generic(spec *model.AspectSpec, rec *model.Record) (aspect, system any, err error) {
 	if rec == nil {
 		return nil, nil, nil

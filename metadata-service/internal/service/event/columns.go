@@ -7,7 +7,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// columnChanges tells what became of the columns and of the primary key.
+// columnChanges returns the changes of columns and of the primary key.
 func columnChanges(u urn.URN, before, after jsontree.Object) []change {
 	found := columns.Compare(before, after).Changes
 	out := make([]change, len(found))

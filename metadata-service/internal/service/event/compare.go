@@ -10,10 +10,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// comparer tells what two versions of an aspect differ in; nil stands for no version.
+// comparer returns the differences between two versions of an aspect; nil stands for no version.
 type comparer func(u urn.URN, before, after jsontree.Object) []change
 
-// comparers are the aspects that events are told of.
+// comparers lists the aspects with entity change events.
 var comparers = map[string]comparer{
 	"globalTags":                tags,
 	"glossaryTerms":             terms,
@@ -33,12 +33,12 @@ var comparers = map[string]comparer{
 // item is one element of a list that is compared by key.
 type item struct {
 	key, modifier string
-	value         string // two items of one key with other values were changed
+	value         string // items with equal keys and different values are modified
 	parameters    jsontree.Object
 }
 
-// compared tells the elements that are gone, in the order before, then those that are
-// new or changed, in the order after. Of equal keys the first counts.
+// compared returns the removed elements, in the order of before, and then the added or modified
+// elements, in the order of after. For equal keys the first element counts.
 func compared(u urn.URN, category string, before, after []item) []change {
 	old, kept := map[string]*item{}, map[string]bool{}
 	for i := range before {
@@ -62,7 +62,7 @@ func compared(u urn.URN, category string, before, after []item) []change {
 	}
 	for i := range after {
 		switch was := old[after[i].key]; {
-		case !kept[after[i].key]: // told already
+		case !kept[after[i].key]: // handled already
 			continue
 		case was == nil:
 			tell(added, &after[i])
@@ -74,7 +74,8 @@ func compared(u urn.URN, category string, before, after []item) []change {
 	return out
 }
 
-// details is the JSON text of the details of an attribution, as a parameter carries it.
+// details returns the source details of an attribution as JSON text, the form of the event
+// parameter.
 func details(o jsontree.Object) string {
 	if found := jsontree.Child(jsontree.Child(o, "attribution"), "sourceDetail"); len(found) > 0 {
 		return string(jsontree.Encode(found))
@@ -82,7 +83,7 @@ func details(o jsontree.Object) string {
 	return "{}"
 }
 
-// labels are tags or terms: of the entity, or of a column when it has a path.
+// labels returns items for tags or terms: of the entity, or of a column if path is set.
 func labels(list []jsontree.Object, member, parameter string, parent urn.URN, path string) []item {
 	out := make([]item, 0, len(list))
 	for _, o := range list {
@@ -130,7 +131,7 @@ func owners(u urn.URN, before, after jsontree.Object) []change {
 	return compared(u, "OWNERSHIP", items(before), items(after))
 }
 
-// domain compares the first domain alone, which clients take for the one of the asset.
+// domain compares only the first domain, which clients regard as the domain of the asset.
 func domain(u urn.URN, before, after jsontree.Object) []change {
 	items := func(v jsontree.Object) []item {
 		all := jsontree.Texts(v, "domains")
@@ -189,7 +190,7 @@ func properties(u urn.URN, before, after jsontree.Object) []change {
 	return compared(u, "STRUCTURED_PROPERTY", items(before), items(after))
 }
 
-// plainValues is the JSON text of the values of a property, without the names of their types.
+// plainValues returns the values of a property as JSON text, without the names of their types.
 func plainValues(o jsontree.Object) string {
 	values := []any{}
 	for _, v := range jsontree.Array(o, "values") {
@@ -203,7 +204,7 @@ func plainValues(o jsontree.Object) string {
 
 const documentationCategory = "DOCUMENTATION"
 
-// words compares two texts that describe something.
+// words compares two versions of a descriptive text.
 func words(u urn.URN, modifier, parameter, before, after string, more jsontree.Object) []change {
 	if before == after {
 		return nil
@@ -230,7 +231,7 @@ func described(member string) comparer {
 	}
 }
 
-// documentations compares the texts from several sources by their source.
+// documentations compares the texts of several sources by source.
 func documentations(u urn.URN, before, after jsontree.Object) []change {
 	read := func(v jsontree.Object) (sources []string, texts map[string]string) {
 		texts = map[string]string{}
@@ -257,19 +258,19 @@ func documentations(u urn.URN, before, after jsontree.Object) []change {
 	return out
 }
 
-// schema compares columns, and what ingestion says of each.
+// schema compares columns and their ingested descriptions, tags and terms.
 func schema(u urn.URN, before, after jsontree.Object) []change {
 	return append(columnChanges(u, before, after), columnNotes(u, jsontree.Children(before, "fields"), jsontree.Children(after, "fields"), false)...)
 }
 
-// editedColumns compares what people say of columns.
+// editedColumns compares the descriptions, tags and terms of columns that users edited.
 func editedColumns(u urn.URN, before, after jsontree.Object) []change {
 	const list = "editableSchemaFieldInfo"
 	return columnNotes(u, jsontree.Children(before, list), jsontree.Children(after, list), true)
 }
 
-// columnNotes compares descriptions, tags and terms of columns. Those of columns that
-// came or went with theirs are told, too.
+// columnNotes compares descriptions, tags and terms of columns. It includes those of added and
+// removed columns.
 func columnNotes(u urn.URN, before, after []jsontree.Object, edited bool) []change {
 	old := map[string]jsontree.Object{}
 	var paths []string

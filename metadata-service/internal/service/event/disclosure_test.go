@@ -13,8 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestEventsForAnActorNameNothingHidden changes an asset of somebody who sees nothing but datasets, so
-// that it names hidden entities in every place that events tell of.
+// TestEventsForAnActorNameNothingHidden changes an asset of a user who may view only datasets, so
+// that hidden entities occur in every member that events report.
 func TestEventsForAnActorNameNothingHidden(t *testing.T) {
 	w := servicetest.NewViewing(t)
 	f := following(t, w, w.Store)

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// edgeChange is a relationship that came or went.
+// edgeChange is an added or removed relationship.
 type edgeChange struct {
 	source, destination, owner, via urn.URN
 	kind                            string
@@ -18,8 +18,8 @@ type edgeChange struct {
 	operation                       string
 }
 
-// payload is the record RelationshipChangeEvent without its stamp. The owner of an edge is
-// told where it is not the source, as for edges between columns.
+// payload returns the record RelationshipChangeEvent without its stamp. It includes the owner of an
+// edge if that differs from the source, as for edges between columns.
 func (c *edgeChange) payload() jsontree.Object {
 	payload := jsontree.Object{
 		"sourceUrn": string(c.source), "destinationUrn": string(c.destination), "operation": c.operation, "relationshipType": c.kind,
@@ -36,14 +36,14 @@ func (c *edgeChange) payload() jsontree.Object {
 	return payload
 }
 
-// texts are the members of an object that are texts, which is what the record takes.
+// texts returns the text members of an object. The record takes only texts.
 func texts(object json.RawMessage) jsontree.Object {
 	if len(object) == 0 {
 		return nil
 	}
 	all, err := jsontree.DecodeObject(object)
 	if err != nil {
-		return nil // edges are made from values that were decoded
+		return nil // edges derive from decoded values
 	}
 	out := jsontree.Object{}
 	for name, value := range all {
@@ -54,9 +54,9 @@ func texts(object json.RawMessage) jsontree.Object {
 	return out
 }
 
-// edgeChanges compares the relationships that an aspect made with those that it makes. First
-// come those that went, each in the order in which the values name them. Of an entity that
-// was deleted all go, but for those of others that lead to it.
+// edgeChanges compares the relationships of an aspect before and after an entry. It returns removed
+// ones first, each group in the order of the value. For a deleted entity it returns all
+// relationships that its own aspects gave, not those of other entities that lead to it.
 func (r *reading) edgeChanges(ctx context.Context, e *store.Entry, v versions) ([]edgeChange, error) {
 	if e.Kind == store.EntityDeleted {
 		return r.edgesGone(ctx, e)
@@ -75,8 +75,8 @@ func (r *reading) edgeChanges(ctx context.Context, e *store.Entry, v versions) (
 	return append(without(before, after, removed), without(after, before, added)...), nil
 }
 
-// edgesGone are the relationships of an entity that was deleted, by the aspects that its
-// entry carries.
+// edgesGone returns the relationships of a deleted entity, derived from the aspects in its log
+// entry.
 func (r *reading) edgesGone(ctx context.Context, e *store.Entry) (all []edgeChange, err error) {
 	gone, err := e.AspectsGone()
 	if err != nil {
@@ -85,7 +85,7 @@ func (r *reading) edgesGone(ctx context.Context, e *store.Entry) (all []edgeChan
 	for _, aspect := range gone {
 		spec := r.aspect(aspect.Name)
 		if spec == nil {
-			continue // of a model that this program does not know
+			continue // from a model with an aspect that this program lacks
 		}
 		value, err := jsontree.DecodeObject(aspect.Value)
 		if err != nil {
@@ -100,11 +100,11 @@ func (r *reading) edgesGone(ctx context.Context, e *store.Entry) (all []edgeChan
 	return all, nil
 }
 
-// edgeBytes is what an edge weighs while it is compared.
+// edgeBytes is the memory reserved for an edge during a comparison.
 const edgeBytes = 400
 
-// edges derives the relationships of a value, beside others of the entry. Memory is reserved
-// for the most edges of one entry: those of the next take its place.
+// edges derives the relationships of a value. beside counts the other edges of the entry. Memory is
+// reserved for the largest number of edges of one entry; later entries reuse it.
 func (r *reading) edges(ctx context.Context, e *store.Entry, spec *model.AspectSpec, value jsontree.Object, beside int) ([]model.Edge, error) {
 	if value == nil {
 		return nil, nil
@@ -119,7 +119,7 @@ func (r *reading) edges(ctx context.Context, e *store.Entry, spec *model.AspectS
 	return edges, nil
 }
 
-// without gives the edges that others lack.
+// without returns the edges that others lack.
 func without(edges, others []model.Edge, operation string) (out []edgeChange) {
 	if len(edges) == 0 {
 		return nil

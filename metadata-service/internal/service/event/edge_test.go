@@ -33,7 +33,7 @@ func (r relationship) String() string {
 	return strings.TrimSpace(short(fmt.Sprintf("%s %s %s %s %s %s", r.Operation, r.SourceURN, r.RelationshipType, r.DestinationURN, r.LifecycleOwner, r.Via)))
 }
 
-// edgesTold are the relationship change events after an offset.
+// edgesTold returns the relationship change events after an offset.
 func (f *fixture) edgesTold(offset string) (out []relationship) {
 	f.Helper()
 	for {
@@ -118,7 +118,7 @@ func TestRelationshipsThatComeAndGoAreTold(t *testing.T) {
 
 	at = f.end(event.PlatformEvents)
 	f.Put(t, orders, "upstreamLineage", lineage("", upstream(c), upstream(b)))
-	f.Put(t, orders, "upstreamLineage", lineage("", upstream(c), upstream(b))) // again: nothing changes
+	f.Put(t, orders, "upstreamLineage", lineage("", upstream(c), upstream(b))) // unchanged value
 	f.tellsEdges(at, "REMOVE ORDERS DownstreamOf "+short(string(a)), "ADD ORDERS DownstreamOf "+short(string(c)))
 
 	at = f.end(event.PlatformEvents)
@@ -133,7 +133,7 @@ func TestRelationshipsThatComeAndGoAreTold(t *testing.T) {
 	f.tellsEdges(at, "REMOVE ORDERS DownstreamOf "+short(string(c)), "REMOVE ORDERS DownstreamOf "+short(string(b)), short("REMOVE ORDERS DownstreamOf urn:li:schemaField:("+string(b)+",x)"),
 		short("REMOVE urn:li:schemaField:("+string(orders)+",y) DownstreamOf urn:li:schemaField:("+string(b)+",x) "+string(orders)+" urn:li:query:q"))
 
-	// A soft deletion leaves the relationships, which are there again when it is taken back.
+	// A soft deletion keeps the relationships. They are present again after the restoration.
 	f.Put(t, orders, "upstreamLineage", lineage("", upstream(a)))
 	at = f.end(event.PlatformEvents)
 	f.Put(t, orders, "status", `{"removed":true}`)
@@ -150,8 +150,8 @@ func (f *fixture) writeInRun(runID string, u urn.URN, aspect, value string) {
 	}
 }
 
-// What was told adds up to what the graph holds: over writes of all kinds, rollbacks,
-// deletions of aspects and of entities.
+// TestRelationshipChangeEventsAddUpToTheGraph checks that the sum of all events equals the graph:
+// over writes of all kinds, rollbacks, and deletions of aspects and of entities.
 func TestRelationshipChangeEventsAddUpToTheGraph(t *testing.T) {
 	t.Parallel()
 	f := open(t)
@@ -172,7 +172,7 @@ func TestRelationshipChangeEventsAddUpToTheGraph(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		fresh := f.edgesTold(at)
-		at = f.end(event.PlatformEvents) // versions that go are not told later
+		at = f.end(event.PlatformEvents) // deleted versions give no events later
 		for _, r := range fresh {
 			key := model.EdgeKey{Source: r.SourceURN, Type: r.RelationshipType, Destination: r.DestinationURN, Owner: r.LifecycleOwner}
 			if key.Owner == "" {
@@ -236,7 +236,7 @@ func TestRelationshipChangeEventsAddUpToTheGraph(t *testing.T) {
 	}
 }
 
-// countedRows counts the rows of lineage that are read.
+// countedRows counts the lineage rows that are read.
 type countedRows struct {
 	store.Reader
 	reads int
@@ -249,7 +249,7 @@ func (c *countedRows) Row(ctx context.Context, key store.Key, n int64) (*model.R
 	return c.Reader.Row(ctx, key, n)
 }
 
-// reserved counts the memory that is asked for.
+// reserved returns a service that adds up the reserved memory in bytes.
 func reserved(f *fixture, bytes *int64) *event.Service {
 	return event.New(event.Config{
 		Log: f.Store, Rows: f.Store, Registry: f.Registry, Authorizer: f.Rights, Now: f.World.Now,
@@ -294,12 +294,12 @@ func TestAnAspectOfThousandsOfRelationshipsIsToldOnceByPages(t *testing.T) {
 	if next != many+many/2 {
 		t.Errorf("%d events, want %d", next, many+many/2)
 	}
-	// Values are read when an entry is met, and not once more for each page: at most three rows
-	// for each of two entries, twice where a page of the entry before ended with it.
+	// Values are read once for an entry, and not again for each page: at most three rows for each
+	// of two entries, twice where a page ended with the entry before.
 	if rows.reads > 12 {
 		t.Errorf("%d rows were read", rows.reads)
 	}
-	// Memory is reserved for the relationships of the larger write, not for those of both.
+	// Memory is reserved for the relationships of the larger write, not for the sum of both.
 	var bytes int64
 	page, err := reserved(f, &bytes).Poll(f.As(t, model.RootUser), event.Query{Topic: string(event.PlatformEvents), Offset: at, Limit: many + 1})
 	if err != nil || len(page.Events) != many+1 {
@@ -318,8 +318,8 @@ func BenchmarkPageOfRelationships(b *testing.B) {
 	}
 }
 
-// benchmarkPage reads 100 events in the middle of those of a write that makes so many
-// relationships of columns.
+// benchmarkPage reads 100 events in the middle of those of one write that gives many relationships
+// of columns.
 func benchmarkPage(b *testing.B, many int) {
 	w := servicetest.New(b)
 	column := func(u urn.URN, n int) string { return fmt.Sprintf(`"urn:li:schemaField:(%s,c%d)"`, u, n) }
@@ -346,7 +346,7 @@ func benchmarkPage(b *testing.B, many int) {
 		}
 	}
 	q.Offset = page.Offset
-	q.Limit = 100 // which leaves what is kept of the write where it is
+	q.Limit = 100 // which keeps the cached meaning of the write
 	b.ReportAllocs()
 	for b.Loop() {
 		if page, err := events.Poll(ctx, q); err != nil || len(page.Events) != 100 {

@@ -1,21 +1,19 @@
-// Package event lets programs follow what changes in the catalog.
+// Package event lets programs and users follow the changes of the catalog.
 //
-// A topic is a view of the change log. The two topics of changes tell each aspect
-// that was written or deleted, and each document of a time series. The topic of
-// platform events tells what a change means: a tag was added, a column is gone, a
-// relationship came.
-// Events are derived from the log and from the history of aspects when they are
-// asked for, so following costs nothing until somebody follows, and whoever comes
-// later still finds what the log keeps.
+// A topic is a view of the change log. The two topics of changes contain each written or deleted
+// aspect and each time-series document. The topic of platform events contains the meaning of
+// changes: for example, a tag was added, a column was removed, a relationship was added. Events are
+// derived from the log and from the version history of aspects at the time of a request. So they
+// cost nothing without readers, and a late reader still gets everything that the log retains.
 //
-// Events of a topic come in the order of the log, each once for who goes on from
-// the offset of the answer before. Offsets are kept by clients, not by the server.
+// Events of a topic have the order of the log. A client that continues from the offset of the
+// previous answer gets each event once. Clients store offsets; the server does not.
 //
-// Topics are for programs that hold a privilege. Pages of people follow in another
-// way: a subscriber gets notices, which name the entity and the kind of the change,
-// of what the actor may see. One reader of the log serves all subscribers, and who is
-// too slow is told to read again in place of every change. What others changed of the
-// assets that somebody owns is looked up in the log when it is asked for.
+// Topics require a privilege and are meant for programs. Web pages use notices: a notice names the
+// entity and the kind of a change, and a subscriber gets only notices that the actor may see. One
+// reader of the log serves all subscribers. A subscriber that is too slow gets a reset, which
+// requests a new read, in place of its notices. Changes to the assets of an owner are searched in
+// the log on request.
 package event
 
 import (
@@ -33,7 +31,7 @@ import (
 // Topic is a stream of events.
 type Topic string
 
-// The topics, by the names that clients know.
+// The topics, with the names that clients use.
 const (
 	PlatformEvents    Topic = "PlatformEvent_v1"
 	VersionedChanges  Topic = "MetadataChangeLog_Versioned_v1"
@@ -47,19 +45,20 @@ func Topics() []Topic { return []Topic{PlatformEvents, VersionedChanges, Timeser
 const (
 	DefaultLimit = 100
 	MaxLimit     = 5000
-	// DefaultWait and MaxWait are how long a call waits for the first event.
+	// DefaultWait and MaxWait limit the wait of a call for the first event.
 	DefaultWait = 10 * time.Second
 	MaxWait     = 10 * time.Second
-	// MaxBytes bounds the events of one answer: one that passes it is the last.
+	// MaxBytes limits the size of the events of one page. The event that exceeds it is the last.
 	MaxBytes = 16 << 20
 
 	defaultCallers = 256
-	pageSize       = 500 // entries read at once
-	// minScan is how long entries that make no events are passed by for callers who do not wait.
+	pageSize       = 500 // log entries per read
+	// minScan is the minimum time for which a call skips entries without events, even if it does
+	// not wait.
 	minScan = 2 * time.Second
 )
 
-// Log is the part of the change log that is read.
+// Log is the part of the change log that this package reads.
 type Log interface {
 	Entries(ctx context.Context, after uint64, limit int) ([]store.Entry, error)
 	Last() (uint64, <-chan struct{})
@@ -67,44 +66,44 @@ type Log interface {
 	Trimmed(ctx context.Context) (uint64, error)
 }
 
-// Authorizer decides who may follow what, and which entities an actor may see.
+// Authorizer decides about the privileges to follow topics, and which entities an actor may see.
 type Authorizer interface {
 	auth.Decider
 	Visible(ctx context.Context, reading auth.Reading) (auth.Visibility, error)
 }
 
-// Config is what a Service works with. Types, Callers, Settled and Reserve may be left out.
+// Config holds the dependencies of a Service. Types, Callers, Settled and Reserve are optional.
 type Config struct {
 	Log        Log
 	Rows       store.Reader
 	Registry   *model.Registry
 	Authorizer Authorizer
-	// Shown decides what the lists and streams for the actor in ctx may show, as catalog.Service does.
-	// Owned and Tell need it.
+	// Shown returns the disclosure rules of lists and streams for the actor in ctx, as
+	// catalog.Service does. Owned and Tell need it.
 	Shown func(ctx context.Context) (*catalog.Shown, error)
 	Now   func() time.Time
-	// Types are the entity types that notices and changes of owned assets tell of.
+	// Types are the entity types that notices and changes of owned assets cover.
 	Types []string
-	// Callers is how many calls may be under way at a time; 0 means 256.
+	// Callers is the maximum number of concurrent calls of Poll; 0 means 256.
 	Callers int
-	// Settled waits until searches show the changes up to a sequence, so that who hears of
-	// a change finds it. It is asked before events are told, and its errors are passed over:
-	// what is stored is told in any case.
+	// Settled waits until searches show the changes up to a sequence, so that a reader of a change
+	// event finds the change. It is called before events are derived. Its errors are ignored, since
+	// events report stored changes in any case.
 	Settled func(ctx context.Context, sequence uint64) error
-	// Reserve waits for room in memory for so many bytes of an answer; nil for no bound.
+	// Reserve waits for memory for so many bytes of an answer; nil for no limit.
 	Reserve func(ctx context.Context, bytes int64) error
 }
 
-// Service answers polls, and tells subscribers what changes. It is safe for concurrent use.
+// Service answers polls and sends notices to subscribers. It is safe for concurrent use.
 type Service struct {
 	cfg    Config
 	slots  chan struct{}
 	partly partly
-	scans  chan struct{} // of the log, for changes of owned assets
+	scans  chan struct{} // limits concurrent log scans for changes of owned assets
 	hub    hub
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(cfg Config) *Service {
 	if cfg.Callers == 0 {
 		cfg.Callers = defaultCallers
@@ -114,39 +113,39 @@ func New(cfg Config) *Service {
 	return s
 }
 
-// Query asks for the next events of a topic.
+// Query requests the next events of a topic.
 type Query struct {
 	Topic string
-	// Offset is that of an earlier page. Empty, the place is the end of the topic, or with
-	// Lookback the first event that is no older than that.
+	// Offset is the offset of an earlier page. If it is empty, the page begins at the end of the
+	// topic, or with Lookback at the first event that is not older.
 	Offset   string
 	Lookback time.Duration
-	Limit    int           // of events; 0 means DefaultLimit, more than MaxLimit counts as that
-	Wait     time.Duration // for the first event, at most MaxWait
-	// WithoutRelationships leaves out the events RelationshipChange, which cost the most to
-	// make. Offsets are good for queries with and without.
+	Limit    int           // maximum number of events; 0 means DefaultLimit, and MaxLimit is the upper limit
+	Wait     time.Duration // maximum wait for the first event, at most MaxWait
+	// WithoutRelationships omits the RelationshipChange events, which are the most expensive ones.
+	// Offsets are valid for queries with and without.
 	WithoutRelationships bool
 }
 
-// Page is a run of events.
+// Page is a sequence of events.
 type Page struct {
-	Offset string            // where the next page begins; never empty
+	Offset string            // start of the next page; never empty
 	Events []json.RawMessage // in the order of the log
-	// Missed is set when events after the offset asked for are not kept any more. The page
-	// goes on with the oldest one that is.
+	// Missed reports that the log no longer holds some events after the requested offset. The page
+	// continues with the oldest event that it holds.
 	Missed bool
 
 	topic  Topic
-	places []place // behind each event
+	places []place // the place after each event
 }
 
-// OffsetAfter is the offset from which a page begins behind the event i of this one.
+// OffsetAfter returns the offset of a page that begins after event i of this one.
 func (p *Page) OffsetAfter(i int) string { return p.places[i].text(p.topic) }
 
-// Poll gives the events after a place. It returns as soon as there are some, when
-// the time to wait is over, or when ctx ends, which is no error: the page then is
-// empty. Unknown topics and offsets that cannot be read are fault.Malformed; too
-// many callers at a time are fault.Throttled.
+// Poll returns the events after a place, in log order. It returns as soon as there are events, when
+// the wait has elapsed, or when ctx ends; the latter is not an error, and the page is empty.
+// Unknown topics and invalid offsets are fault.Malformed. More concurrent calls than Config.Callers
+// are fault.Throttled.
 func (s *Service) Poll(ctx context.Context, q Query) (Page, error) {
 	derive, err := s.deriver(Topic(q.Topic))
 	if err != nil {
@@ -190,7 +189,7 @@ func limitOf(n int) int {
 	return min(n, MaxLimit)
 }
 
-// deriver is what makes events of a topic of an entry.
+// deriver returns the function that derives the events of a topic from an entry.
 func (s *Service) deriver(t Topic) (deriver, error) {
 	switch t {
 	case VersionedChanges:
@@ -203,10 +202,10 @@ func (s *Service) deriver(t Topic) (deriver, error) {
 	return nil, fault.New(fault.Malformed, "topic: %.60q is not one of %v", t, Topics())
 }
 
-// MayFollow is nil when the actor in the context may follow a topic.
+// MayFollow returns an error unless the actor in ctx may follow a topic.
 func (s *Service) MayFollow(ctx context.Context, t Topic) error { return s.require(ctx, t) }
 
-// requireStill asks for the credential and the right again, after a wait.
+// requireStill checks the credential and the privilege again, after a wait.
 func (s *Service) requireStill(ctx context.Context, t Topic) error {
 	if err := auth.CheckCredential(ctx); err != nil {
 		return err
@@ -226,8 +225,8 @@ func (s *Service) require(ctx context.Context, t Topic) error {
 	return err
 }
 
-// Plain is an event without the wrapping that consumers of message queues know: of what
-// happened to an entity its payload, of other topics all of it.
+// Plain returns an event without the envelope for consumers of message queues: for platform events
+// the payload, for other topics the whole event.
 func Plain(topic Topic, text json.RawMessage) (name string, data []byte) {
 	if topic != PlatformEvents {
 		return string(topic), text

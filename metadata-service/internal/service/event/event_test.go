@@ -48,7 +48,7 @@ func (f *fixture) poll(q event.Query) event.Page {
 	return page
 }
 
-// end is an offset behind everything that was written.
+// end returns the offset after all events so far.
 func (f *fixture) end(topic event.Topic) string {
 	f.Helper()
 	page := f.poll(event.Query{Topic: string(topic)})
@@ -58,7 +58,7 @@ func (f *fixture) end(topic event.Topic) string {
 	return page.Offset
 }
 
-// told are the entity change events after an offset, each as one line.
+// told returns the entity change events after an offset, one line for each.
 func (f *fixture) told(offset string) []string {
 	f.Helper()
 	var lines []string
@@ -195,7 +195,7 @@ func TestPlatformEventsTellWhatAWriteMeans(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := open(t)
-			f.Put(t, orders, "datasetProperties", `{"name":"orders"}`) // so that its key is there
+			f.Put(t, orders, "datasetProperties", `{"name":"orders"}`) // to create its key
 			f.Put(t, "urn:li:structuredProperty:p", "propertyDefinition", `{"qualifiedName":"p","valueType":"urn:li:dataType:datahub.string","entityTypes":["urn:li:entityType:datahub.dataset"]}`)
 			for _, domain := range []urn.URN{"urn:li:domain:a", "urn:li:domain:b"} {
 				f.Put(t, domain, "domainProperties", `{"name":"`+string(domain)+`"}`)
@@ -207,7 +207,7 @@ func TestPlatformEventsTellWhatAWriteMeans(t *testing.T) {
 			}
 			at = f.end(event.PlatformEvents)
 			f.Put(t, orders, test.aspect, test.after)
-			f.Put(t, orders, test.aspect, test.after) // again: nothing changes
+			f.Put(t, orders, test.aspect, test.after) // unchanged value
 			same(t, f.told(at), test.want...)
 		})
 	}
@@ -311,7 +311,7 @@ func TestChangesComeWithValuesBeforeAndAfter(t *testing.T) {
 	for _, text := range f.poll(event.Query{Topic: string(event.VersionedChanges), Offset: at}).Events {
 		c := decodeChange(t, text)
 		if c.AspectName["string"] != "status" {
-			continue // the key
+			continue // the key aspect
 		}
 		const generic = "com.linkedin.pegasus2avro.mxe.GenericAspect"
 		version := string(c.System["com.linkedin.pegasus2avro.mxe.SystemMetadata"]["version"])
@@ -399,7 +399,7 @@ func TestPagesGoOnWithinTheEventsOfOneWrite(t *testing.T) {
 	if want := 7 + 7 + 1 + 2 + 2; len(whole) != want {
 		t.Errorf("%d events, want %d: %v", len(whole), want, whole)
 	}
-	// Whoever leaves relationships out gets the others from the same offsets.
+	// A query without relationships gets the other events from the same offsets.
 	for i := range whole {
 		page := f.poll(event.Query{Topic: string(event.PlatformEvents), Offset: at, Limit: i + 1})
 		var want []string
@@ -415,8 +415,8 @@ func TestPagesGoOnWithinTheEventsOfOneWrite(t *testing.T) {
 	}
 }
 
-// One write of 2,800 tags is two events for each: the tag, and the relationship with it. A
-// page has 5,000.
+// TestAPageHasFiveThousandEventsWhateverIsAskedFor writes 2,800 tags at once. Each gives two
+// events: the tag, and the relationship with it. A page has at most 5,000.
 func TestAPageHasFiveThousandEventsWhateverIsAskedFor(t *testing.T) {
 	f := open(t)
 	f.Put(t, orders, "status", `{"removed":false}`)

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// notedChanges is how many notices wait for one subscriber. What comes on top is not
-	// kept: the subscriber is told to read again instead.
+	// notedChanges is the maximum number of notices that wait for one subscriber. Beyond it, all
+	// are dropped and the subscriber gets a reset.
 	notedChanges = 256
-	// mostBehind is how many entries the reader of the log catches up with. Beyond that, as
-	// in a bulk ingestion, everybody is told to read again, which costs less than each change.
+	// mostBehind is the maximum number of sequences that the reader catches up with. Beyond it, as
+	// during a bulk ingestion, all subscribers get a reset, which costs less than single notices.
 	mostBehind = 4000
 )
 
-// hub fans out notices to subscribers. It reads the change log once for all of them,
-// and only while there is one.
+// hub distributes notices to subscribers. It reads the change log once for all of them, and only
+// while there are any.
 type hub struct {
 	service *Service
 
@@ -30,37 +30,37 @@ type hub struct {
 
 // logReader is the goroutine that reads the log.
 type logReader struct {
-	at   uint64 // sequence up to which entries were fanned out; guarded by the hub
+	at   uint64 // sequence up to which entries were distributed; guarded by the hub
 	stop context.CancelFunc
 	done chan struct{}
 }
 
-// Subscription is one subscriber of notices. Its methods are called by one goroutine.
+// Subscription is one subscriber of notices. Only one goroutine may call its methods.
 type Subscription struct {
 	hub  *hub
-	wake chan struct{} // holds one while there is something to take
+	wake chan struct{} // holds one element while a batch is available
 
 	mu sync.Mutex
-	// Two lists of a fixed size take turns, so that a subscriber takes its memory when it
-	// comes and no more after that.
+	// Two lists of fixed capacity alternate, so that a subscriber allocates its memory once at the
+	// start.
 	waiting, taken []*Notice
-	lost           bool // waiting did not suffice
+	lost           bool // the capacity of waiting was exceeded
 	at             uint64
-	err            error // why no more will come
+	err            error // the reason for the end of the subscription
 }
 
-// Batch is what a subscriber has to be told. It is good until the next call of Next.
+// Batch holds the new notices of a subscriber. It is valid until the next call of Next.
 type Batch struct {
-	// Reset tells that there were more changes than are kept, and that none of them is told:
-	// what was read earlier is to be read again.
+	// Reset reports that notices were dropped because there were too many. The subscriber must read
+	// its data again.
 	Reset   bool
-	Notices []*Notice // in the order of the log
-	// At is the sequence of the log up to which the subscriber has been told, for Missed.
+	Notices []*Notice // in log order
+	// At is the log sequence up to which the batch is complete, for Missed.
 	At uint64
 }
 
-// Subscribe begins to collect notices for a subscriber, from the end of the log on. Close
-// it. The context matters for this call alone.
+// Subscribe starts to collect notices for a subscriber, from the current end of the log. The caller
+// must call Close. ctx applies to this call only.
 func (s *Service) Subscribe(ctx context.Context) (*Subscription, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -79,16 +79,15 @@ func (s *Service) Subscribe(ctx context.Context) (*Subscription, error) {
 	return sub, nil
 }
 
-// Missed tells whether something may have changed since a subscriber had been told up to
-// a sequence.
+// Missed reports whether changes may have followed the sequence at, the At of a batch.
 func (s *Service) Missed(at uint64) bool {
 	last, _ := s.cfg.Log.Last()
 	return at != last
 }
 
-// start is called with the lock held.
+// start starts the log reader. The caller holds the lock.
 func (h *hub) start() {
-	// The reader ends with the last subscriber and not with the request of the first.
+	// The reader ends with the last subscriber, not with the request of the first one.
 	ctx, stop := context.WithCancel(context.Background())
 	last, _ := h.service.cfg.Log.Last()
 	r := &logReader{at: last, stop: stop, done: make(chan struct{})}
@@ -99,7 +98,7 @@ func (h *hub) start() {
 	}()
 }
 
-// Close ends a subscription. Behind the last one the reader of the log has ended.
+// Close ends a subscription. After the last subscription it waits for the end of the log reader.
 func (sub *Subscription) Close() {
 	h := sub.hub
 	h.mu.Lock()
@@ -115,7 +114,8 @@ func (sub *Subscription) Close() {
 	<-r.done
 }
 
-// ended tells all subscribers that the reader cannot go on. They may subscribe anew.
+// ended passes the error of the reader to all subscribers and removes them. They may subscribe
+// again.
 func (h *hub) ended(r *logReader, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,17 +130,18 @@ func (h *hub) ended(r *logReader, err error) {
 	clear(h.subscribers)
 }
 
-// read fans out the log until ctx ends.
+// read distributes the log until ctx ends.
 func (h *hub) read(ctx context.Context, r *logReader) error {
 	s := h.service
 	at := r.at
 	for {
-		last, more := s.cfg.Log.Last() // before reading, so that nothing is missed in between
+		last, more := s.cfg.Log.Last() // before reading, to miss no commit in between
 		trimmed, err := s.cfg.Log.Trimmed(ctx)
 		if err != nil {
 			return err
 		}
-		// Sequences have gaps, so it may be less behind than this. It may always be told to read again.
+		// Sequences have gaps, so the reader may be less far behind than this. A reset is always
+		// correct.
 		if trimmed > at || last > at+mostBehind {
 			at = last
 			h.publish(r, nil, true, at)
@@ -167,12 +168,12 @@ func (h *hub) read(ctx context.Context, r *logReader) error {
 	}
 }
 
-// publish hands notices to all subscribers, without waiting for any of them.
+// publish passes notices to all subscribers, without waiting for any of them.
 func (h *hub) publish(r *logReader, notices []*Notice, lost bool, at uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.reader != r {
-		return // it was told to end, and another one may have begun
+		return // this reader was stopped, and another one may have started
 	}
 	r.at = at
 	for sub := range h.subscribers {
@@ -180,7 +181,7 @@ func (h *hub) publish(r *logReader, notices []*Notice, lost bool, at uint64) {
 	}
 }
 
-// put notes notices, or that there were too many.
+// put appends notices, or replaces them with a reset when there are too many.
 func (sub *Subscription) put(notices []*Notice, lost bool, at uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
@@ -205,7 +206,7 @@ func (sub *Subscription) fail(err error) {
 	sub.ring()
 }
 
-// ring is called with the lock held.
+// ring wakes the subscriber. The caller holds the lock.
 func (sub *Subscription) ring() {
 	select {
 	case sub.wake <- struct{}{}:
@@ -213,9 +214,9 @@ func (sub *Subscription) ring() {
 	}
 }
 
-// Next gives what there is to tell. It returns as soon as there is something, when the time
-// to wait is over, or when ctx ends; the batch may be empty. An error is final: changes
-// cannot be followed any more by this subscription.
+// Next returns the notices since the previous call. It returns as soon as there are any, when the
+// wait has elapsed, or when ctx ends; the batch may be empty. An error is final: this subscription
+// gets no more changes.
 func (sub *Subscription) Next(ctx context.Context, wait time.Duration) (Batch, error) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -229,7 +230,7 @@ func (sub *Subscription) Next(ctx context.Context, wait time.Duration) (Batch, e
 	if sub.err != nil {
 		return Batch{}, fault.Wrap(sub.err, fault.Unavailable, "changes cannot be read at the moment; connect again")
 	}
-	clear(sub.taken) // what it referred to is no longer needed
+	clear(sub.taken) // releases the notices of the previous batch
 	sub.waiting, sub.taken = sub.taken[:0], sub.waiting
 	b := Batch{Reset: sub.lost, Notices: sub.taken, At: sub.at}
 	sub.lost = false

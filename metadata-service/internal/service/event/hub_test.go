@@ -22,7 +22,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// following is a world whose changes are told to subscribers.
+// following returns a fixture whose changes are sent to subscribers.
 func following(t *testing.T, w *servicetest.World, log event.Log) *fixture {
 	f := &fixture{World: w, T: t}
 	f.events = event.New(event.Config{
@@ -41,7 +41,8 @@ func (f *fixture) subscribe() *event.Subscription {
 	return sub
 }
 
-// heard are the next n changes that a user is told, each as a line; "reset" counts as one.
+// heard returns the next n notices that a user gets, one line for each; a reset counts as the line
+// "reset".
 func (f *fixture) heard(sub *event.Subscription, user urn.URN, n int) (lines []string) {
 	f.Helper()
 	for len(lines) < n {
@@ -101,7 +102,8 @@ func TestSubscribersAreToldChangesInTheOrderOfTheLog(t *testing.T) {
 	f.Put(t, "urn:li:dataHubIngestionSource:s", "dataHubIngestionSourceInfo", `{"name":"s","type":"hive","config":{"recipe":"{}","executorId":"default"}}`)
 	f.Put(t, "urn:li:tag:t", "status", `{"removed":true}`)
 	want := []string{"ORDERS TAG ADD", "ORDERS TAG REMOVE", "ORDERS TAG ADD", "ORDERS OTHER ADD", "ORDERS OWNERSHIP ADD owned", "tag:t LIFECYCLE CREATE", "tag:t LIFECYCLE SOFT_DELETE"}
-	// Who owns is asked when it is told. Of the first entries that may be before the owner came.
+	// Ownership is read when notices are made. For the first entries that may be before the owner
+	// was added.
 	for _, sub := range []*event.Subscription{one, two} {
 		var got []string
 		for _, line := range f.heard(sub, servicetest.Jo, len(want)) {
@@ -127,12 +129,12 @@ func TestAnAssetChangesWithItsChecksIncidentsAndRuns(t *testing.T) {
 	f.Put(t, check, "assertionInfo", `{"type":"DATASET","datasetAssertion":{"dataset":"`+string(orders)+`","scope":"DATASET_ROWS","operator":"GREATER_THAN"}}`)
 	f.Put(t, check, "assertionRunEvent", `{"timestampMillis":1,"runId":"7","asserteeUrn":"`+string(orders)+`","assertionUrn":"urn:li:assertion:a","status":"COMPLETE","result":{"type":"FAILURE"}}`)
 	f.Put(t, incident, "incidentInfo", on(sales))
-	f.Put(t, incident, "incidentInfo", on(orders)) // the other one has it no longer, and this one gets a summary
+	f.Put(t, incident, "incidentInfo", on(orders)) // sales has the incident no longer, and orders gets a summary
 	f.Put(t, run, "dataProcessInstanceRelationships", `{"parentTemplate":"`+string(task)+`","upstreamInstances":[]}`)
 	f.Put(t, run, "dataProcessInstanceRunEvent", `{"timestampMillis":2,"status":"COMPLETE","result":{"type":"FAILURE","nativeResultType":"airflow"}}`)
 	want := []string{"ORDERS OTHER MODIFY", "ORDERS OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", short(string(sales)) + " OTHER MODIFY", "ORDERS OTHER MODIFY", "ORDERS OTHER ADD", short(string(task)) + " OTHER MODIFY"}
 	same(t, f.heard(sub, servicetest.Jo, len(want)), want...)
-	// Once it is gone, what the earlier entries of the check said is known no more.
+	// After the deletion, the values of earlier entries of the check are unknown.
 	if _, err := w.Catalog.DeleteEntity(f.As(t, model.SystemActor), check); err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +183,8 @@ func TestASubscriberIsToldOnlyWhatItMaySee(t *testing.T) {
 	}
 }
 
-// What was deleted for good has no tags any more by which a policy could hide it.
+// TestADeletionDoesNotTellTheNameOfWhatWasHidden: a deleted entity no longer has tags by which a
+// policy could hide it.
 func TestADeletionDoesNotTellTheNameOfWhatWasHidden(t *testing.T) {
 	w := servicetest.NewViewing(t)
 	f := following(t, w, w.Store)
@@ -213,7 +216,8 @@ func TestASlowSubscriberIsToldToReadAgain(t *testing.T) {
 	told := 0
 	for n := range writes {
 		f.Put(t, orders, "globalTags", fmt.Sprintf(`{"tags":[{"tag":"urn:li:tag:t%d"}]}`, n))
-		// The quick one takes what there is after each: a tag that is new, and but for the first one that is gone.
+		// The fast subscriber reads after each write: one added tag and, except for the first
+		// write, one removed tag.
 		for wanted := 2*n + 1; told < wanted; {
 			told += len(f.heard(quick, servicetest.Jo, 1))
 		}
@@ -231,7 +235,7 @@ func TestABacklogIsNotReadChangeByChange(t *testing.T) {
 	log := &heldLog{Log: w.Store, read: make(chan struct{}, 100), opened: make(chan struct{})}
 	f := following(t, w, log)
 	sub := f.subscribe()
-	<-log.read // it waits for what is to come
+	<-log.read // the reader waits for new entries
 	log.held.Store(true)
 	for n := range 4200 {
 		_, err := w.Store.Update(t.Context(), func(tx store.Tx) error {
@@ -244,7 +248,7 @@ func TestABacklogIsNotReadChangeByChange(t *testing.T) {
 	}
 	close(log.opened)
 	same(t, f.heard(sub, servicetest.Jo, 1), "reset")
-	<-log.read // behind the backlog, where there is nothing
+	<-log.read // after the backlog, where no entries are left
 	f.Put(t, "urn:li:tag:next", "status", `{"removed":true}`)
 	same(t, f.heard(sub, servicetest.Jo, 2), "tag:next LIFECYCLE CREATE", "tag:next LIFECYCLE SOFT_DELETE")
 	if pages := len(log.read); pages > 3 {
@@ -252,7 +256,7 @@ func TestABacklogIsNotReadChangeByChange(t *testing.T) {
 	}
 }
 
-// heldLog counts the pages that are read, and can hold a reader up.
+// heldLog counts the pages that are read, and can block a reader.
 type heldLog struct {
 	event.Log
 	held   atomic.Bool
@@ -388,7 +392,8 @@ func TestChangesOfWhatOneOwnsAreListedNewestFirst(t *testing.T) {
 	}
 }
 
-// What a rollback takes is known to its entries of the log alone.
+// TestWhatARollbackTakesBackIsListed: values removed by a rollback are only in the log entries of
+// the rollback.
 func TestWhatARollbackTakesBackIsListed(t *testing.T) {
 	w := servicetest.New(t)
 	f := following(t, w, w.Store)
@@ -415,8 +420,8 @@ func TestWhatARollbackTakesBackIsListed(t *testing.T) {
 	same(t, lines, "DOMAIN REMOVE domain:gone", "TAG REMOVE tag:taken")
 }
 
-// BenchmarkFanOut tells a change to a thousand subscribers who take it at once, with what
-// each may see.
+// BenchmarkFanOut sends a change to a thousand subscribers that read at once, each with its own
+// visibility.
 func BenchmarkFanOut(b *testing.B) {
 	w := servicetest.New(b)
 	events := event.New(event.Config{Log: w.Store, Rows: w.Store, Registry: w.Registry, Authorizer: w.Rights, Shown: w.Catalog.Shown, Types: w.Discover.DataTypes(), Now: w.Now})

@@ -14,23 +14,23 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// other is the category of changes that no event of a topic tells of, such as those
-// of links or lineage. Who keeps what was read has to read it again all the same.
+// other is the category of changes without events in a topic, such as those of links or lineage.
+// Clients with cached data still have to read it again.
 const other = "OTHER"
 
-// Notice tells that an entity changed, without the values: who may see it reads them.
-// It never changes and is shared by all subscribers.
+// Notice reports that an entity changed, without values: clients that may see them read them. It is
+// immutable and shared by all subscribers.
 type Notice struct {
 	entity urn.URN
 	owners []urn.URN
 	about  noticeText
-	text   []byte // JSON of an object, of about
-	// modifiers are the entities that came, changed or left, such as tags, where all of what is told is about such:
-	// who may see none of them is told nothing.
+	text   []byte // about as a JSON object
+	// modifiers are the entities that were added, changed or removed, such as tags, if all changes
+	// of the notice have one. Actors that may see none of them do not get the notice.
 	modifiers []urn.URN
 }
 
-// noticeText are the members of a notice.
+// noticeText holds the members of a notice.
 type noticeText struct {
 	EntityURN  urn.URN `json:"entityUrn"`
 	EntityType string  `json:"entityType"`
@@ -45,7 +45,7 @@ func newNotice(about noticeText) (*Notice, error) {
 	return &Notice{entity: about.EntityURN, about: about, text: text}, err
 }
 
-// by gives the notice with another actor.
+// by returns the notice with another actor.
 func (n *Notice) by(actor urn.URN) (*Notice, error) {
 	if actor == n.about.Actor {
 		return n, nil
@@ -57,8 +57,8 @@ func (n *Notice) by(actor urn.URN) (*Notice, error) {
 	return out, err
 }
 
-// notices are what a run of entries tells, in their order. What one entry does of one
-// kind, as adding a hundred columns, is one notice.
+// notices returns the notices of a list of entries, in their order. Several changes of one kind in
+// one entry, such as a hundred added columns, give one notice.
 func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice, error) {
 	var out []*Notice
 	for i := range entries {
@@ -93,8 +93,8 @@ func (s *Service) notices(ctx context.Context, entries []store.Entry) ([]*Notice
 	return out, s.addOwners(ctx, out)
 }
 
-// isTold tells whether notices are made of an entry: it is about an entity of the types
-// that are told, and about no confidential aspect.
+// isTold reports whether an entry gives notices: its entity is of one of the configured types, and
+// its aspect is not confidential.
 func (s *Service) isTold(e *store.Entry) bool {
 	switch e.Kind {
 	case store.Written, store.Deleted, store.EntityDeleted, store.Document, store.DocumentsErased:
@@ -108,11 +108,11 @@ func (s *Service) isTold(e *store.Entry) bool {
 	return spec == nil || !spec.Confidential()
 }
 
-// aboutEdges are the relationships by which checks and incidents say what they are about.
+// aboutEdges are the relationships from assertions and incidents to their subjects.
 var aboutEdges = []string{"Asserts", "IncidentOn"}
 
-// about are the entities whose health or runs change with an entry that is not told itself:
-// what a check, an incident or a run is about.
+// about returns the entities whose health or runs change with an entry that gives no notices
+// itself: the subjects of an assertion, an incident or a run.
 func (s *Service) about(ctx context.Context, e *store.Entry) (out []urn.URN, err error) {
 	add := func(u urn.URN) {
 		if slices.Contains(s.cfg.Types, u.Type()) && !slices.Contains(out, u) {
@@ -161,7 +161,7 @@ func (s *Service) about(ctx context.Context, e *store.Entry) (out []urn.URN, err
 	return out, nil
 }
 
-// isAbout tells whether an aspect says what a check or an incident is about.
+// isAbout reports whether an aspect names the subject of an assertion or an incident.
 func isAbout(spec *model.AspectSpec) bool {
 	return spec != nil && slices.ContainsFunc(spec.Relationships, func(r model.Relationship) bool { return slices.Contains(aboutEdges, r.Name) })
 }
@@ -177,17 +177,19 @@ func addEdges(from urn.URN, spec *model.AspectSpec, value jsontree.Object, add f
 	}
 }
 
-// maxModifiers bounds what a notice remembers. A change of more is told whoever sees them.
+// maxModifiers is the maximum number of modifiers of a notice. A change with more of them is shown
+// regardless of their visibility.
 const maxModifiers = 50
 
-// kind is what was done to what of an entity.
+// kind is a category and operation of the changes of an entity.
 type kind struct {
 	category, operation string
-	// modifiers are those of all changes of the kind, none where one has no entity as its modifier.
+	// modifiers are those of all changes of the kind; empty if one change has no entity as its
+	// modifier.
 	modifiers []urn.URN
 }
 
-// kindsOf are the kinds of changes that an entry is, at least one.
+// kindsOf returns the kinds of the changes of an entry, at least one.
 func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
 	changes, err := s.entityChanges(ctx, e)
 	if err != nil {
@@ -197,7 +199,7 @@ func (s *Service) kindsOf(ctx context.Context, e *store.Entry) ([]kind, error) {
 	for i := range changes {
 		c := &changes[i]
 		by := urn.URN(c.modifier)
-		// A text is seen, whoever wrote it, and a column with its dataset.
+		// A text is visible regardless of its source, and a column with its dataset.
 		if by.Key() == "" || c.category == documentationCategory || model.ParentOfColumn(by) == c.entity {
 			by = ""
 		}
@@ -233,7 +235,7 @@ func operationOf(e *store.Entry) string {
 
 const ownershipAspect = "ownership"
 
-// addOwners reads who owns the entities of notices now.
+// addOwners sets the current owners of the entities of notices.
 func (s *Service) addOwners(ctx context.Context, notices []*Notice) error {
 	urns := make([]urn.URN, len(notices))
 	for i, n := range notices {
@@ -246,7 +248,7 @@ func (s *Service) addOwners(ctx context.Context, notices []*Notice) error {
 	return err
 }
 
-// owners reads who owns entities now. Those without owners are not in the answer.
+// owners returns the current owners of entities. The map has no entry for entities without owners.
 func (s *Service) owners(ctx context.Context, urns []urn.URN) (map[urn.URN][]urn.URN, error) {
 	if len(urns) == 0 {
 		return nil, nil
@@ -271,7 +273,7 @@ func (s *Service) owners(ctx context.Context, urns []urn.URN) (map[urn.URN][]urn
 	return out, nil
 }
 
-// standsFor are the owners by which an actor owns: itself and its groups.
+// standsFor returns the URNs by which an actor is an owner: the actor and its groups.
 func (s *Service) standsFor(ctx context.Context, actor urn.URN) ([]urn.URN, error) {
 	groups, err := account.Groups(ctx, s.cfg.Rows, actor)
 	return append([]urn.URN{actor}, groups...), err
@@ -281,9 +283,9 @@ func ownsOne(owners, by []urn.URN) bool {
 	return slices.ContainsFunc(owners, func(o urn.URN) bool { return slices.Contains(by, o) })
 }
 
-// sees tells which entities the actor in the context may see. An actor who may see
-// nothing at all sees none, which is no error. What a policy would judge by is gone with
-// an entity that was deleted: it is seen where policies hide none of its type.
+// sees reports for each entity whether the actor in ctx may see it. For an actor without any
+// visible entity it returns all false, which is not an error. A deleted entity no longer has the
+// aspects that a policy reads: it is visible if no policy hides entities of its type.
 func (s *Service) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	v, err := s.cfg.Authorizer.Visible(ctx, auth.Reading{Kind: auth.ReadSearch, Types: s.cfg.Types})
 	if fault.KindOf(err) == fault.Forbidden {
@@ -306,8 +308,8 @@ func (s *Service) sees(ctx context.Context, urns []urn.URN) ([]bool, error) {
 	return out, s.hideGone(ctx, urns, out)
 }
 
-// hideGone takes entities that are not there any more out of those that are seen, but for
-// those of types of which no policy hides any.
+// hideGone marks deleted entities as not visible, except those of types of which no policy hides
+// any.
 func (s *Service) hideGone(ctx context.Context, urns []urn.URN, seen []bool) error {
 	keys := make([]model.Key, len(urns))
 	for i, u := range urns {
@@ -341,11 +343,11 @@ func (s *Service) hideGone(ctx context.Context, urns []urn.URN, seen []bool) err
 // Told is a notice that an actor may see.
 type Told struct {
 	*Notice
-	// Owned is set when the actor owns the entity, directly or by a group.
+	// Owned reports whether the actor owns the entity, directly or by a group.
 	Owned bool
 }
 
-// AppendJSON appends the JSON text of what is told.
+// AppendJSON appends the notice as a JSON object, with the member owned if Owned is set.
 func (t Told) AppendJSON(to []byte) []byte {
 	if !t.Owned {
 		return append(to, t.text...)
@@ -353,8 +355,9 @@ func (t Told) AppendJSON(to []byte) []byte {
 	return append(append(to, t.text[:len(t.text)-1]...), `,"owned":true}`...)
 }
 
-// Tell gives those of some notices that the actor in the context may see, in their order. What tells of hidden entities
-// alone, such as of a hidden tag that came, is left out. Notices name model.UnknownActor in the place of an actor that is hidden.
+// Tell returns the notices that the actor in ctx may see, in their order. It omits notices whose
+// modifiers are all hidden, such as the addition of a hidden tag, and replaces hidden actors by
+// model.UnknownActor. A request without an actor is fault.Unauthenticated.
 func (s *Service) Tell(ctx context.Context, notices []*Notice) ([]Told, error) {
 	if len(notices) == 0 {
 		return nil, nil

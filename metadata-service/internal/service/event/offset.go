@@ -11,26 +11,26 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// place is a place between two events: those of entries up to after have been
-// told, and told of the entry that follows. An entry may make many events.
+// place is a position between two events: all entries up to after are delivered, and told events of
+// the next entry. An entry may give many events.
 type place struct {
 	after uint64
 	told  int
 }
 
-// An offset is written as other servers do: base64 of the JSON of a map from
-// topic and partition to a number. Here the number is the sequence of the entry,
-// with as many bits below it as count the events of one entry.
+// An offset has the format of other servers: base64 of a JSON map from topic and partition to a
+// number. Here the number is the sequence of the entry, followed by toldBits bits for the position
+// within its events.
 const (
 	toldBits   = 20
-	maxEvents  = 1 << toldBits // of one entry
-	maxOffset  = 1 << 10       // of the text
+	maxEvents  = 1 << toldBits // events of one entry
+	maxOffset  = 1 << 10       // length of the text
 	partition  = "-0"
 	maxPlaceAt = math.MaxInt64 >> toldBits
 )
 
 func (p place) text(t Topic) string {
-	text, _ := json.Marshal(map[string]uint64{string(t) + partition: p.after<<toldBits | uint64(p.told)}) // of a text and a number
+	text, _ := json.Marshal(map[string]uint64{string(t) + partition: p.after<<toldBits | uint64(p.told)}) // never fails
 	return base64.StdEncoding.EncodeToString(text)
 }
 
@@ -54,8 +54,8 @@ func parseOffset(t Topic, offset string) (place, error) {
 	return place{n >> toldBits, int(n & (maxEvents - 1))}, nil
 }
 
-// place is where a query begins. An offset beyond the end was given by another
-// catalog, or by this one before it was restored.
+// place returns the start of a query. An offset beyond the end comes from another catalog, or from
+// this one before it was restored from a backup.
 func (s *Service) place(ctx context.Context, q Query) (place, error) {
 	last, _ := s.cfg.Log.Last()
 	switch {
@@ -71,8 +71,8 @@ func (s *Service) place(ctx context.Context, q Query) (place, error) {
 	return place{after: last}, nil
 }
 
-// since finds the place before the first entry that is no older than a time. Times
-// of the log do not fall, but for clocks that were set back.
+// since finds the place before the first entry that is not older than a time. It is a binary
+// search: times in the log increase, unless a clock was set back.
 func (s *Service) since(ctx context.Context, t time.Time, last uint64) (place, error) {
 	first, err := s.cfg.Log.First(ctx)
 	if err != nil || first == 0 {

@@ -18,61 +18,62 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of one answer about owned assets.
+// Limits of one page of changes of owned assets.
 const (
 	DefaultOwned = 50
 	MaxOwned     = 200
-	// maxScanned is how many entries of the log are looked at, and maxScanTime for how long.
+	// maxScanned limits the number of log entries read for a page, maxScanTime the time.
 	maxScanned  = 20_000
 	maxScanTime = 2 * time.Second
-	// mostDetails is how many changes of one entry are told one by one, and mostOfText how
-	// many bytes of a text that came or went.
+	// mostDetails is the maximum number of detailed changes of one entry, mostOfText the maximum
+	// length in bytes of a text in them.
 	mostDetails = 20
 	mostOfText  = 400
-	mostScans   = 4 // at a time; others wait
+	mostScans   = 4 // concurrent scans; others wait
 )
 
-// OwnedQuery asks for changes that others made to what the actor owns.
+// OwnedQuery requests changes that other actors made to assets of the actor.
 type OwnedQuery struct {
-	Since  time.Time // nothing older; the zero time for no bound
-	Before string    // OwnedPage.Next of the page before; empty for the newest
-	Limit  int       // 0 means DefaultOwned, more than MaxOwned counts as that
+	Since  time.Time // oldest change; the zero time for no limit
+	Before string    // OwnedPage.Next of the previous page; empty for the newest changes
+	Limit  int       // 0 means DefaultOwned, and MaxOwned is the upper limit
 }
 
-// OwnedPage is a run of changes, newest first.
+// OwnedPage is a list of changes, newest first.
 type OwnedPage struct {
 	Changes []OwnedChange
-	// Next asks for what is older. It is empty at the end: nothing older is kept, or was
-	// asked for. A page with few changes, or none, may have one, as only a part of the log is
-	// looked at for each.
+	// Next is the Before of the next older page. It is empty at the end: the log holds nothing
+	// older, or Since is reached. A page with few or no changes may have a Next, since each page
+	// reads only a part of the log.
 	Next string
-	// Until is when the oldest change that was looked at was made, whosever it was, in epoch ms;
-	// 0 when there was none.
+	// Until is the time of the oldest entry that was read, of any actor, in epoch ms; 0 when there
+	// was none.
 	Until int64
 }
 
-// OwnedChange is what one write changed of one aspect.
+// OwnedChange is the change of one aspect by one write.
 type OwnedChange struct {
 	Entity  urn.URN
 	Actor   urn.URN
 	Time    int64 // epoch ms
 	Details []Detail
-	More    int // further changes of the same write
+	More    int // number of further changes in the same write
 }
 
-// Detail is one change, in the words of entity change events.
+// Detail is one change, with the terms of entity change events.
 type Detail struct {
 	Category  string
 	Operation string
-	Modifier  string // what was added, changed or removed; empty for none
-	// Parameters tell more by name. Long texts are cut.
+	Modifier  string // the added, changed or removed item; empty for none
+	// Parameters give details by name. Long texts are truncated.
 	Parameters map[string]any
 }
 
-// Owned looks for changes that others made to entities which the actor in ctx owns now,
-// directly or by a group, and may see. Changes name no entity that view authorization hides
-// from the actor: they are those between the values that the actor may read. What an event of a topic would not tell is left out,
-// as is what was deleted with its owners. Offsets that cannot be read are fault.Malformed.
+// Owned returns changes that other actors made to entities that the actor in ctx currently owns,
+// directly or by a group, and may see. Changes name no entity that view authorization hides from
+// the actor: they compare the values that the actor may read. Owned omits changes without an entity
+// change event, and entities that were deleted together with their owners. An invalid Before is
+// fault.Malformed.
 func (s *Service) Owned(ctx context.Context, q OwnedQuery) (OwnedPage, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -117,14 +118,14 @@ func limitOfOwned(n int) int {
 	return min(n, MaxOwned)
 }
 
-// ownedScan goes back through the log.
+// ownedScan reads the log backwards.
 type ownedScan struct {
 	*Service
 	actor     urn.URN
 	by        []urn.URN
 	since     int64
 	limit     int
-	high, low uint64 // entries above low, up to high, are still to be looked at
+	high, low uint64 // entries above low, up to high, are still unread
 	shown     *catalog.Shown
 	out       OwnedPage
 }
@@ -150,7 +151,7 @@ func (s *ownedScan) page(ctx context.Context) (OwnedPage, error) {
 	return s.out, nil
 }
 
-// window reads the entries above from, up to high, without values.
+// window returns the entries above from, up to high, without values.
 func (s *ownedScan) window(ctx context.Context, from uint64) ([]store.Entry, error) {
 	var out []store.Entry
 	for from < s.high {
@@ -163,7 +164,7 @@ func (s *ownedScan) window(ctx context.Context, from uint64) ([]store.Entry, err
 				return out, nil
 			}
 			e := entries[i]
-			e.Value = nil // those of a window may be large; add reads the one it tells of again
+			e.Value = nil // values may be large; add reads a selected entry again
 			out = append(out, e)
 		}
 		if len(entries) == 0 {
@@ -174,8 +175,8 @@ func (s *ownedScan) window(ctx context.Context, from uint64) ([]store.Entry, err
 	return out, nil
 }
 
-// take adds what a window tells, the newest entry first, and moves high to its beginning, or
-// to the entry where the page is full.
+// take adds the changes of a window, newest first, and moves high to the start of the window, or to
+// the entry at which the page is full.
 func (s *ownedScan) take(ctx context.Context, entries []store.Entry, from uint64) error {
 	wanted, err := s.wanted(ctx, entries)
 	if err != nil {
@@ -183,7 +184,7 @@ func (s *ownedScan) take(ctx context.Context, entries []store.Entry, from uint64
 	}
 	for i, e := range slices.Backward(entries) {
 		if e.Time < s.since {
-			s.high = s.low // what is older was not asked for
+			s.high = s.low // older than requested
 			return nil
 		}
 		s.out.Until = e.Time
@@ -201,7 +202,8 @@ func (s *ownedScan) take(ctx context.Context, entries []store.Entry, from uint64
 	return nil
 }
 
-// wanted tells which entries are changes by others of what the actor owns and sees.
+// wanted reports for each entry whether it is a change by another actor of an entity that the actor
+// owns and sees.
 func (s *ownedScan) wanted(ctx context.Context, entries []store.Entry) ([]bool, error) {
 	out := make([]bool, len(entries))
 	var urns []urn.URN
@@ -234,7 +236,7 @@ func (s *ownedScan) wanted(ctx context.Context, entries []store.Entry) ([]bool, 
 func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
 	whole, err := s.cfg.Log.Entries(ctx, e.Sequence-1, 1)
 	if err != nil || len(whole) == 0 || whole[0].Sequence != e.Sequence {
-		return err // it was trimmed meanwhile
+		return err // trimmed meanwhile
 	}
 	e = &whole[0]
 	changes, err := s.changesShown(ctx, e)
@@ -263,8 +265,8 @@ func (s *ownedScan) add(ctx context.Context, e *store.Entry) error {
 	return nil
 }
 
-// changesShown are the changes that the entity change events of an entry tell, between values of
-// the aspect without what is hidden from the actor, as timelines show them.
+// changesShown returns the changes that the entity change events of an entry report. Like
+// timelines, it compares the values without members that are hidden from the actor.
 func (s *ownedScan) changesShown(ctx context.Context, e *store.Entry) ([]change, error) {
 	r := &reading{Service: s.Service, withoutEdges: true}
 	v, err := r.values(ctx, e)
@@ -280,7 +282,7 @@ func (s *ownedScan) changesShown(ctx context.Context, e *store.Entry) ([]change,
 	return r.changes(ctx, e, v)
 }
 
-// shortened cuts long texts among parameters.
+// shortened truncates long texts among parameters.
 func shortened(parameters jsontree.Object) map[string]any {
 	if len(parameters) == 0 {
 		return nil

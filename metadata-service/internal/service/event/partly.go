@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// meaning is what an entry of the log means: its platform events before they are encoded.
+// meaning holds the platform events of a log entry before they are encoded.
 type meaning struct {
 	changes []change
 	edges   []edgeChange
@@ -24,15 +24,16 @@ func (m *meaning) derived(e *store.Entry) derived {
 	}}
 }
 
-// Bounds of what is kept of an entry that a page has told in part.
+// Limits of the cache of a partly delivered entry.
 const (
-	keptFrom  = 500     // events: fewer are derived again in no time
-	keptUpTo  = 200_000 // events, of some 150 bytes each
+	keptFrom  = 500     // events; fewer are derived again quickly
+	keptUpTo  = 200_000 // events, each about 150 bytes
 	keptSince = time.Minute
 )
 
-// partly keeps the meaning of the entry that a page told in part last. A write may make more
-// events than many pages take, and deriving them for each page would cost their square.
+// partly caches the meaning of the last entry that a page delivered in part. One write may give
+// more events than many pages hold, and deriving all of them for each page would cost quadratic
+// time.
 type partly struct {
 	mu       sync.Mutex
 	sequence uint64
@@ -40,8 +41,8 @@ type partly struct {
 	used     time.Time
 }
 
-// of gives what is kept of an entry, nil for nothing, and forgets what nobody has asked for
-// in a while.
+// of returns the cached meaning of an entry, or nil. It evicts a meaning of another entry that was
+// not used for keptSince.
 func (p *partly) of(sequence uint64, now time.Time) *meaning {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,7 +56,8 @@ func (p *partly) of(sequence uint64, now time.Time) *meaning {
 	return nil
 }
 
-// told keeps the meaning of an entry that has not been told as a whole.
+// told caches the meaning of an entry that was delivered in part, and evicts it once it is
+// complete.
 func (p *partly) told(sequence uint64, m *meaning, whole bool, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,7 +69,7 @@ func (p *partly) told(sequence uint64, m *meaning, whole bool, now time.Time) {
 	}
 }
 
-// meaningOf tells what an entry means, without its relationships if they are left out.
+// meaningOf derives the meaning of an entry, without relationships if the query omits them.
 func (r *reading) meaningOf(ctx context.Context, e *store.Entry) (*meaning, error) {
 	v, err := r.values(ctx, e)
 	if err != nil {

@@ -9,15 +9,16 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// deriver makes the events of an entry, none when it has nothing to tell.
+// deriver derives the events of an entry, possibly none.
 type deriver func(r *reading, ctx context.Context, e *store.Entry) (derived, error)
 
-// derived are the events of an entry. Each is encoded when it is taken: an entry may make
-// more than a page takes.
+// derived holds the events of an entry. Each is encoded when it is taken, since an entry may give
+// more events than a page holds.
 type derived struct {
 	count int
 	event func(i int) json.RawMessage
-	// told hears that they have all been taken, or that the page ended before. It may be nil.
+	// told receives true when all events have been taken, and false when the page ended before. It
+	// may be nil.
 	told func(whole bool)
 }
 
@@ -25,7 +26,7 @@ func one(event json.RawMessage) derived {
 	return derived{count: 1, event: func(int) json.RawMessage { return event }}
 }
 
-// reading is one poll on its way.
+// reading is one poll in progress.
 type reading struct {
 	*Service
 	derive       deriver
@@ -33,13 +34,13 @@ type reading struct {
 	limit        int
 	place        place
 	events       []json.RawMessage
-	places       []place // behind each event
+	places       []place // the place after each event
 	bytes        int
-	mostEdges    int // of one entry so far, for which memory is reserved
+	mostEdges    int // edges for which memory is reserved: the maximum of the entries so far
 	missed       bool
 }
 
-// skipTrimmed goes on behind what the log forgot.
+// skipTrimmed moves the place past the trimmed part of the log.
 func (r *reading) skipTrimmed(ctx context.Context) error {
 	trimmed, err := r.cfg.Log.Trimmed(ctx)
 	if err == nil && trimmed > r.place.after {
@@ -48,12 +49,11 @@ func (r *reading) skipTrimmed(ctx context.Context) error {
 	return err
 }
 
-// read collects events until there are some. Entries that make no events are passed
-// by, and the place moves on: while scanning lasts, and for what is still to come
-// while waiting does.
+// read collects events until there are some. It skips entries without events and moves the place
+// on. It reads existing entries until scanning ends, and waits for new ones until waiting ends.
 func (r *reading) read(ctx, waiting, scanning context.Context) error {
 	for {
-		_, more := r.cfg.Log.Last() // before reading, so that nothing is missed in between
+		_, more := r.cfg.Log.Last() // before reading, to miss no commit in between
 		entries, err := r.cfg.Log.Entries(ctx, r.place.after, pageSize)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (r *reading) read(ctx, waiting, scanning context.Context) error {
 	}
 }
 
-// await reports whether there are more entries before the time to wait is over.
+// await reports whether new entries arrived before the wait elapsed.
 func (r *reading) await(ctx, waiting context.Context, more <-chan struct{}) bool {
 	defer idle.Begin(ctx)()
 	select {
@@ -90,10 +90,11 @@ func (r *reading) await(ctx, waiting context.Context, more <-chan struct{}) bool
 	}
 }
 
-// settleLimit bounds how long events are held back for a sink that is behind.
+// settleLimit is the maximum delay of events for a projection that is behind.
 const settleLimit = 2 * time.Second
 
-// settle waits until searches show the entries. Sinks in trouble hold no events back.
+// settle waits until searches show the entries. A failing projection does not delay events beyond
+// settleLimit.
 func (s *Service) settle(ctx context.Context, entries []store.Entry) {
 	if len(entries) == 0 || s.cfg.Settled == nil {
 		return
@@ -103,7 +104,8 @@ func (s *Service) settle(ctx context.Context, entries []store.Entry) {
 	_ = s.cfg.Settled(ctx, entries[len(entries)-1].Sequence)
 }
 
-// eventFactor is what a byte of an event weighs until it is sent: it is text within text.
+// eventFactor is the memory per byte of an event until it is sent, since an event is JSON text
+// inside JSON text.
 const eventFactor = 4
 
 func (r *reading) reserve(ctx context.Context, bytes int64) error {
@@ -115,7 +117,7 @@ func (r *reading) reserve(ctx context.Context, bytes int64) error {
 
 func (r *reading) full() bool { return len(r.events) >= r.limit || r.bytes >= MaxBytes }
 
-// take adds the events of an entry that have not been told.
+// take adds the events of an entry that were not delivered yet.
 func (r *reading) take(ctx context.Context, e *store.Entry) error {
 	all, err := r.derive(r, ctx, e)
 	if err != nil {

@@ -12,18 +12,19 @@ import (
 )
 
 const (
-	// troubleDelay is the pause after events could not be read.
+	// troubleDelay is the pause after a failed read of events.
 	troubleDelay = 10 * time.Second
 	pageEvents   = 100
 )
 
-// worker delivers for one webhook.
+// worker delivers events to one webhook.
 type worker struct {
 	stop  context.CancelFunc
 	ended chan struct{}
 }
 
-// start lets a worker deliver for a webhook, after the one it takes over from. s.mu is held.
+// start starts a worker for a webhook. It runs after the previous worker of the webhook has ended.
+// The caller holds s.mu.
 func (s *Service) start(h *stored) {
 	former := s.end(h.ID)
 	if s.running == nil || h.Paused {
@@ -42,7 +43,7 @@ func (s *Service) start(h *stored) {
 	})
 }
 
-// end stops the worker of a webhook, which it does not wait for. s.mu is held.
+// end stops the worker of a webhook without waiting for it. The caller holds s.mu.
 func (s *Service) end(id string) *worker {
 	w := s.workers[id]
 	if w != nil {
@@ -52,7 +53,7 @@ func (s *Service) end(id string) *worker {
 	return w
 }
 
-// deliver follows the events for a webhook until ctx ends or the webhook is gone.
+// deliver follows the events for a webhook until ctx ends or the webhook is deleted.
 func (s *Service) deliver(ctx context.Context, h *stored) error {
 	for ctx.Err() == nil {
 		err := s.page(ctx, h)
@@ -73,13 +74,13 @@ func (s *Service) deliver(ctx context.Context, h *stored) error {
 
 func (s *Service) trouble(ctx context.Context, h *stored, err error) {
 	problem := fault.Message(err)
-	_ = s.update(ctx, h.ID, func(_ records.Tx, p *progress) error { // it is told, and tried again anyway
+	_ = s.update(ctx, h.ID, func(_ records.Tx, p *progress) error { // reported here and retried anyway
 		p.Problem = problem
 		return nil
 	})
 }
 
-// update changes the progress of a webhook, which is fault.NotFound once it was deleted.
+// update changes the progress of a webhook. After its deletion the error is fault.NotFound.
 func (s *Service) update(ctx context.Context, id string, fn func(records.Tx, *progress) error) error {
 	return s.cfg.Records.Update(ctx, func(tx records.Tx) error {
 		_, p, err := load(tx, id)
@@ -104,7 +105,7 @@ func (s *Service) progress(ctx context.Context, id string) (p progress, err erro
 	return p, err
 }
 
-// page delivers the next events, and returns when there are none for a while.
+// page delivers the next page of events. It returns without events after event.MaxWait.
 func (s *Service) page(ctx context.Context, h *stored) error {
 	if s.cfg.MayAct != nil && !h.Owner.System {
 		if err := s.cfg.MayAct(ctx, h.Owner.URN); err != nil {
@@ -150,8 +151,8 @@ func (s *Service) page(ctx context.Context, h *stored) error {
 	})
 }
 
-// begunAnew goes on at the end of the events: the position is that of another change log, as
-// after the catalog alone was restored from a backup, and what was missed cannot be told.
+// begunAnew continues at the end of the events: the position belongs to another change log, for
+// example after only the catalog was restored from a backup, so the missed events are unknown.
 func (s *Service) begunAnew(ctx context.Context, h *stored, cause error) error {
 	end, err := s.cfg.Events.Poll(ctx, event.Query{Topic: string(event.PlatformEvents)})
 	if err != nil {
@@ -165,8 +166,8 @@ func (s *Service) begunAnew(ctx context.Context, h *stored, cause error) error {
 	})
 }
 
-// event delivers one event, or makes it a dead letter after the last attempt, and moves
-// the position behind it. Attempts before a restart count.
+// event delivers one event, or stores it as a dead letter after the last attempt, and moves the
+// position past it. Attempts before a restart count.
 func (s *Service) event(ctx context.Context, h *stored, e Event, offset string, body []byte) error {
 	id := deliveryID(h.ID, offset, body)
 	for {
@@ -175,7 +176,7 @@ func (s *Service) event(ctx context.Context, h *stored, e Event, offset string, 
 			return err
 		}
 		if at.Delivery != id {
-			at.Attempts, at.RetryAt = 0, 0 // those of another event, before a restore
+			at.Attempts, at.RetryAt = 0, 0 // of another event, before a restore
 		}
 		if wait := time.UnixMilli(at.RetryAt).Sub(s.cfg.Now()); wait > 0 {
 			if err := s.cfg.Wait(ctx, wait); err != nil {
@@ -187,7 +188,7 @@ func (s *Service) event(ctx context.Context, h *stored, e Event, offset string, 
 			return err
 		}
 		if ctx.Err() != nil {
-			return ctx.Err() // interrupted, which says nothing about the target
+			return ctx.Err() // an interruption says nothing about the target
 		}
 		if d.Outcome == Dead && again && d.Attempt <= len(s.cfg.Delays) {
 			d.Outcome = Retrying
@@ -198,7 +199,8 @@ func (s *Service) event(ctx context.Context, h *stored, e Event, offset string, 
 	}
 }
 
-// settle keeps how an attempt went, and moves on unless the event is tried again.
+// settle stores the outcome of an attempt, and moves the position past the event unless it will be
+// retried.
 func (s *Service) settle(ctx context.Context, h *stored, d *Delivery, offset string, body []byte) error {
 	if d.Outcome == Dead {
 		s.cfg.Log.WarnContext(ctx, "event was not delivered to a webhook and is a dead letter now", "webhook", h.ID, "delivery", d.ID, "attempts", d.Attempt, "error", d.Error)

@@ -31,7 +31,7 @@ import (
 
 const secret = "a secret of the receiver"
 
-// fixture is a catalog with a service that delivers its events.
+// fixture holds a catalog and a service that delivers its events.
 type fixture struct {
 	*testing.T
 	world  *servicetest.World
@@ -67,7 +67,7 @@ func open(t *testing.T, delays ...time.Duration) *fixture {
 	return f
 }
 
-// start starts a service on the records of the one before.
+// start starts a service with the records of the previous one.
 func (f *fixture) start() {
 	f.Helper()
 	log := slog.New(slog.NewTextHandler(f.log, nil))
@@ -91,7 +91,7 @@ func (f *fixture) start() {
 	}
 }
 
-var targets sync.Map // name of a test -> *[]string
+var targets sync.Map // by test name: *[]string
 
 func targetsOf(t *testing.T) []string {
 	if list, ok := targets.Load(t.Name()); ok {
@@ -100,7 +100,8 @@ func targetsOf(t *testing.T) []string {
 	return nil
 }
 
-// target is a receiver, which must be made before the service that posts to it.
+// target starts a receiver and returns its address. Call it before the service that posts to it
+// starts.
 func target(t *testing.T, answer http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(answer)
@@ -110,12 +111,12 @@ func target(t *testing.T, answer http.HandlerFunc) string {
 	return server.URL + "/in?key=confidential"
 }
 
-// received is what a receiver got.
+// received is a delivery that a receiver got.
 type received struct {
 	id, body string
 }
 
-// receiver answers with the statuses in turn, and 200 behind the last.
+// receiver starts a receiver that answers with the statuses in order, and then with 200.
 func receiver(t *testing.T, statuses ...int) (url string, got chan received) {
 	t.Helper()
 	got = make(chan received, 100)
@@ -149,13 +150,13 @@ func (f *fixture) create(url string, filter eventhook.Filter) string {
 	return h.ID
 }
 
-// tag makes an event: a tag comes into being.
+// tag creates a tag, which gives an event.
 func (f *fixture) tag(name string) {
 	f.Helper()
 	f.world.Put(f.T, urn.Make("tag", name), "tagProperties", `{"name":"`+name+`"}`)
 }
 
-// next is what a receiver gets next, within a time that only a failure takes.
+// next returns the next delivery of a receiver, with a timeout that only a failure reaches.
 func next(t *testing.T, got chan received) received {
 	t.Helper()
 	select {
@@ -167,7 +168,7 @@ func next(t *testing.T, got chan received) received {
 	}
 }
 
-// eventually waits until something kept is as it is to be.
+// eventually waits until a condition on the stored records holds.
 func (f *fixture) eventually(what string, ok func() bool) {
 	f.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -199,7 +200,7 @@ func TestEventsAreDeliveredInOrderAfterFailuresAndRestarts(t *testing.T) {
 		}
 	}
 	f.stop()
-	f.tag("t3") // while nothing delivers
+	f.tag("t3") // while no deliveries run
 	f.start()
 	seen := []string{"t0"}
 	ids := map[string]bool{first.id: true}
@@ -297,7 +298,7 @@ func TestRelationshipsAreDeliveredToWhoeverChoosesThem(t *testing.T) {
 	if err != nil || len(deliveries) != 1 || deliveries[0].Event != want {
 		t.Errorf("deliveries %+v, %v", deliveries, err)
 	}
-	for r := range all { // the key of the dataset comes first
+	for r := range all { // the key aspect of the dataset comes first
 		if strings.Contains(r[1], "TAG") {
 			hears(all, relationship+`"destinationUrn":"urn:li:tag:a","operation":"ADD"`, entity+`"modifier":"urn:li:tag:a","operation":"REMOVE"`, entity+`"modifier":"urn:li:tag:b"`,
 				relationship+`"destinationUrn":"urn:li:tag:a","operation":"REMOVE"`, relationship+`"destinationUrn":"urn:li:tag:b","operation":"ADD"`)
@@ -327,7 +328,7 @@ func TestAWebhookWhosePositionIsBehindTheLogGoesOnAtItsEnd(t *testing.T) {
 		next(t, got)
 	}
 	f.stop()
-	f.world = servicetest.New(t) // the catalog of a backup, with a shorter log
+	f.world = servicetest.New(t) // like a catalog restored from a backup, with a shorter log
 	f.tag("restored")
 	f.start()
 	f.eventually("the webhook tells that it missed events", func() bool {
@@ -361,7 +362,7 @@ func TestATargetThatHangsHoldsUpNobodyElse(t *testing.T) {
 	f.tag("b")
 	next(t, got)
 	next(t, got)
-	// It is deleted while it delivers, and nothing of it comes back.
+	// The webhook is deleted during a delivery, and none of its records reappear.
 	if err := f.hooks.Delete(f.as(), id); err != nil {
 		t.Fatal(err)
 	}
@@ -413,8 +414,8 @@ func TestWhatATargetRefusesIsADeadLetterThatCanBeReplayed(t *testing.T) {
 	})
 }
 
-// TestEventsOfWebhooksTakeTheRightToFollowEvents has an operator without that right ask for what a
-// webhook delivered, and send it again.
+// TestEventsOfWebhooksTakeTheRightToFollowEvents lets an operator without that privilege request
+// the deliveries of a webhook and replay them.
 func TestEventsOfWebhooksTakeTheRightToFollowEvents(t *testing.T) {
 	t.Parallel()
 	url, got := receiver(t, http.StatusBadRequest)
@@ -576,7 +577,7 @@ func TestWebhooksAreRefusedWithTheFieldAndTheReason(t *testing.T) {
 
 func TestSignaturesAreThoseOfTheRecipes(t *testing.T) {
 	t.Parallel()
-	// By openssl and Python, as docs/api/webhooks.md tells.
+	// Computed with openssl and Python, as described in docs/api/webhooks.md.
 	const want = "sha256=719d43160dd8091f1cdca2473a26871d7f4f701b9c72dd2391c6e537c2ec685b"
 	if got := eventhook.Sign(secret, 1_700_000_000, []byte(`{"a":1}`)); got != want {
 		t.Errorf("signature %s, want %s", got, want)

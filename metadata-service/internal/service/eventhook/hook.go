@@ -1,12 +1,11 @@
-// Package eventhook posts platform events to webhooks: HTTP endpoints that
-// those who manage the system have set up.
+// Package eventhook posts platform events to webhooks: HTTP endpoints that actors with
+// auth.ManageSystem have set up.
 //
-// Each webhook follows the topic of platform events from a position of its own, as
-// its owner may. Events are delivered one after the other, in the order of the change
-// log, at least once: the position moves on when the target has taken an event, or
-// when it has become a dead letter, and is durable. One goroutine delivers for each
-// webhook, so a target that hangs holds up nobody else. Only the process that has
-// the file of the records open delivers, and no two can have.
+// Each webhook follows the topic of platform events from a position of its own, with the privileges
+// of its owner. It receives events one at a time, in the order of the change log, at least once:
+// the durable position advances when the target has accepted an event, or when the event has become
+// a dead letter. Each webhook has its own goroutine, so a target that hangs delays no other
+// webhook. Only the process with the open record file delivers, and only one process can open it.
 package eventhook
 
 import (
@@ -34,30 +33,30 @@ const (
 	KeptDeliveries = 100 // of a webhook
 	KeptLetters    = 200 // of a webhook
 	KeptLetterSize = 4 << 20
-	MaxBody        = 1 << 20 // of an event that is sent, and of one that is kept as a dead letter
+	MaxBody        = 1 << 20 // of a sent event, and of one stored as a dead letter
 )
 
-// Owner is as whom a webhook sees events.
+// Owner is the identity with which a webhook reads events.
 type Owner struct {
 	URN    urn.URN     `json:"urn"`
 	System bool        `json:"system,omitempty"`
-	Scope  *auth.Scope `json:"scope,omitempty"` // of the access token it was set up with
+	Scope  *auth.Scope `json:"scope,omitempty"` // of the access token with which it was set up
 }
 
-// Filter chooses events. An empty list chooses all, but for Events.
+// Filter selects events. An empty list selects all, except for Events.
 type Filter struct {
-	// Events are names of platform events; none means entity change events alone.
+	// Events are names of platform events; empty means only entity change events.
 	Events []string `json:"events,omitempty"`
-	// EntityTypes are those of the entity that changed, or at which a relationship begins.
+	// EntityTypes are types of the changed entity, or of the source of a relationship.
 	EntityTypes []string `json:"entityTypes,omitempty"`
-	// Categories choose among entity change events.
+	// Categories select among entity change events.
 	Categories []string `json:"categories,omitempty"`
 	Operations []string `json:"operations,omitempty"`
-	// RelationshipTypes choose among relationship change events.
+	// RelationshipTypes select among relationship change events.
 	RelationshipTypes []string `json:"relationshipTypes,omitempty"`
 }
 
-// wants tells whether events of a name are chosen at all.
+// wants reports whether the filter can select events of a name.
 func (f *Filter) wants(name string) bool {
 	if len(f.Events) == 0 {
 		return name == event.EntityChange
@@ -74,23 +73,23 @@ func (f *Filter) selects(e *Event) bool {
 	return f.wants(e.Name) && kind && has(f.EntityTypes, e.EntityType) && has(f.Operations, e.Operation)
 }
 
-// Event is what deliveries show of an event. Name is empty in what an earlier version kept,
-// which are entity change events.
+// Event holds the members of an event that deliveries show. An empty Name, from an earlier version,
+// means an entity change event.
 type Event struct {
 	Name       string `json:"name,omitempty"`
-	EntityURN  string `json:"entityUrn"` // of a relationship where it begins
+	EntityURN  string `json:"entityUrn"` // source of a relationship
 	EntityType string `json:"entityType"`
 	Category   string `json:"category"` // of entity change events
 	Operation  string `json:"operation"`
-	// RelationshipType and DestinationURN are those of relationship change events.
+	// RelationshipType and DestinationURN are set for relationship change events.
 	RelationshipType string `json:"relationshipType,omitempty"`
 	DestinationURN   string `json:"destinationUrn,omitempty"`
 }
 
-// name is that of the header EventHeader.
+// name returns the value of EventHeader.
 func (e *Event) name() string { return cmp.Or(e.Name, event.EntityChange) }
 
-// readEvent reads the payload of a platform event.
+// readEvent decodes the payload of a platform event.
 func readEvent(name string, payload []byte) (e Event, err error) {
 	if name != event.RelationshipChange {
 		err = json.Unmarshal(payload, &e)
@@ -110,7 +109,7 @@ func readEvent(name string, payload []byte) (e Event, err error) {
 	}, err
 }
 
-// Hook is a webhook. Its secret is never shown.
+// Hook is a webhook, without its secret.
 type Hook struct {
 	ID      string
 	Name    string
@@ -120,18 +119,19 @@ type Hook struct {
 	Owner   urn.URN
 	Created int64 // epoch milliseconds
 	Changed int64
-	// Waiting tells of an event that is being tried again, nil when none is.
+	// Waiting is the event that is being retried, or nil.
 	Waiting *Waiting
-	// Missed is when events were passed over, 0 for never: the change log had forgotten them
-	// before they were delivered, or had been replaced, as by that of a backup.
+	// Missed is the time at which events were skipped, 0 for never: the change log no longer held
+	// them, or it had been replaced, for example by that of a backup.
 	Missed int64
-	// LettersDropped counts dead letters that made room for newer ones.
+	// LettersDropped counts the dead letters that were evicted by newer ones.
 	LettersDropped int
-	// Problem is why nothing is read for the webhook, such as a right that its owner lacks.
+	// Problem is the reason why no events are read for the webhook, such as a privilege that its
+	// owner lacks.
 	Problem string
 }
 
-// Waiting is an event whose delivery failed and is tried again.
+// Waiting is an event whose delivery failed and is being retried.
 type Waiting struct {
 	Delivery string
 	Attempts int
@@ -139,7 +139,7 @@ type Waiting struct {
 	RetryAt  int64
 }
 
-// Draft is a webhook to create, or what changes of one; nil members stay.
+// Draft describes a webhook to create, or the changes of one; nil members stay unchanged.
 type Draft struct {
 	Name    *string
 	Address *string
@@ -214,7 +214,7 @@ func isRelationship(registry *model.Registry, name string) bool {
 	})
 }
 
-// Outcome is how an attempt to deliver ended.
+// Outcome is the result of a delivery attempt.
 type Outcome string
 
 // Outcomes.
@@ -226,17 +226,17 @@ const (
 
 // Delivery is one attempt to deliver an event.
 type Delivery struct {
-	ID      string  `json:"id"` // the same for all attempts of an event
+	ID      string  `json:"id"` // equal for all attempts of an event
 	Event   Event   `json:"event"`
 	Time    int64   `json:"time"`
 	Attempt int     `json:"attempt"`
 	Took    int64   `json:"took"`             // milliseconds
-	Status  int     `json:"status,omitempty"` // of the answer
+	Status  int     `json:"status,omitempty"` // HTTP status of the answer
 	Outcome Outcome `json:"outcome"`
 	Error   string  `json:"error,omitempty"`
 }
 
-// Letter is an event that could not be delivered.
+// Letter is a dead letter: an event that could not be delivered.
 type Letter struct {
 	ID       string `json:"id"`
 	Event    Event  `json:"event"`
@@ -244,7 +244,7 @@ type Letter struct {
 	Attempts int    `json:"attempts"`
 	Error    string `json:"error"`
 	Body     []byte `json:"body"`
-	// Bytes is the length of an event of more than MaxBody, which is not kept: there is no Body,
-	// and it cannot be replayed.
+	// Bytes is the length of an event with more than MaxBody bytes. Such an event has no Body and
+	// cannot be replayed.
 	Bytes int `json:"bytes,omitempty"`
 }

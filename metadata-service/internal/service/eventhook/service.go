@@ -24,19 +24,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Config is what a Service works with. MayAct, Delays, Wait and NewID may be left out.
+// Config holds the dependencies of a Service. MayAct, Delays, Wait and NewID are optional.
 type Config struct {
 	Records records.Store
-	// Events is followed by nobody else, as each webhook holds a call all the time.
+	// Events must have no other callers, since each webhook occupies one of its call slots
+	// permanently.
 	Events     *event.Service
 	Sender     *webhook.Sender
 	Authorizer auth.Decider
 	Registry   *model.Registry
 	Cipher     *encryption.Cipher
-	// MayAct refuses users who are suspended or gone.
+	// MayAct returns an error for users that are suspended or deleted.
 	MayAct func(ctx context.Context, u urn.URN) error
-	// Delays are the pauses behind failed attempts: an event whose last one was waited for in
-	// vain is a dead letter.
+	// Delays are the pauses after failed attempts. An event becomes a dead letter when the attempt
+	// after the last pause fails.
 	Delays []time.Duration
 	Wait   func(ctx context.Context, d time.Duration) error
 	NewID  func() string // of webhooks
@@ -44,7 +45,7 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// usualDelays add up to an hour and three quarters.
+// usualDelays add up to 1 hour 43 minutes.
 func usualDelays() []time.Duration {
 	return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour}
 }
@@ -54,7 +55,7 @@ type Service struct {
 	cfg  Config
 	work *background.Group
 
-	// beginning is how Begin went, until it has succeeded.
+	// beginning is the state of Begin, until it has succeeded.
 	beginning disk.Condition
 
 	mu      sync.Mutex // held while webhooks and their workers change
@@ -64,7 +65,7 @@ type Service struct {
 	workers map[string]*worker
 }
 
-// New makes a Service, which delivers from Begin on. Close it.
+// New returns a Service, which delivers after Begin. The caller must call Close.
 func New(cfg Config) *Service {
 	if len(cfg.Delays) == 0 {
 		cfg.Delays = usualDelays()
@@ -89,7 +90,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Begin delivers until Close. After an error Probe tries again.
+// Begin starts deliveries, which continue until Close. After an error Probe tries again.
 func (s *Service) Begin(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +98,7 @@ func (s *Service) Begin(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// begin starts the workers, unless they run already. s.mu is held.
+// begin starts the workers unless they are running. The caller holds s.mu.
 func (s *Service) begin(ctx context.Context) error {
 	if !s.wanted || s.running != nil {
 		return nil
@@ -114,14 +115,14 @@ func (s *Service) begin(ctx context.Context) error {
 	return nil
 }
 
-// Condition tells how the last write of the records went, and why nothing is delivered when
-// Begin failed.
+// Condition returns the state of the last write of the records, or the error of Begin if that
+// failed.
 func (s *Service) Condition() disk.State {
 	return s.cfg.Records.Condition().Or(s.beginning.State())
 }
 
-// Probe writes something of no consequence, to learn whether there is room again. It begins
-// when Begin could not.
+// Probe writes a test record to detect whether the disk has space again. It also starts deliveries
+// if Begin failed.
 func (s *Service) Probe(ctx context.Context) error {
 	if err := s.cfg.Records.Probe(ctx); err != nil {
 		return err
@@ -131,7 +132,8 @@ func (s *Service) Probe(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// Close ends deliveries and waits for them. What had not been answered is sent again.
+// Close stops deliveries and waits for them. Unanswered deliveries are sent again after the next
+// start.
 func (s *Service) Close() error {
 	s.mu.Lock()
 	s.wanted = false
@@ -157,7 +159,7 @@ func (s *Service) require(ctx context.Context) error {
 	return err
 }
 
-// owner is who sets a webhook up, and who then must be able to follow events.
+// owner returns the actor as the owner of a webhook. The actor must be allowed to follow events.
 func (s *Service) owner(ctx context.Context) (Owner, error) {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {
@@ -166,8 +168,9 @@ func (s *Service) owner(ctx context.Context) (Owner, error) {
 	return Owner{URN: actor.URN, System: actor.System, Scope: actor.Scope}, s.cfg.Events.MayFollow(ctx, event.PlatformEvents)
 }
 
-// Create sets up a webhook, which gets the events from now on. It needs auth.ManageSystem,
-// and the right to follow events, which its owner keeps needing.
+// Create creates a webhook, which receives the events from now on. It requires auth.ManageSystem
+// and the privilege to follow events; the owner needs the latter permanently. More than MaxHooks
+// webhooks are fault.Conflict.
 func (s *Service) Create(ctx context.Context, d Draft) (Hook, error) {
 	if err := s.require(ctx); err != nil {
 		return Hook{}, err
@@ -230,8 +233,8 @@ func (s *Service) apply(h *stored, d Draft) {
 	}
 }
 
-// Update changes a webhook; whoever does owns it from then on. Pausing keeps the position.
-// It needs what Create needs.
+// Update changes a webhook; the actor becomes its owner. A paused webhook keeps its position. It
+// requires the same privileges as Create.
 func (s *Service) Update(ctx context.Context, id string, d Draft) (shown Hook, err error) {
 	if err := s.require(ctx); err != nil {
 		return Hook{}, err
@@ -253,7 +256,7 @@ func (s *Service) Update(ctx context.Context, id string, d Draft) (shown Hook, e
 		}
 		s.apply(h, d)
 		h.Owner, h.Changed = owner, s.cfg.Now().UnixMilli()
-		p.RetryAt, p.Problem = 0, "" // what is wrong may be right now
+		p.RetryAt, p.Problem = 0, "" // the cause may be resolved
 		if shown, err = s.shown(h, p); err != nil {
 			return err
 		}
@@ -267,8 +270,8 @@ func (s *Service) Update(ctx context.Context, id string, d Draft) (shown Hook, e
 	return shown, nil
 }
 
-// Delete removes a webhook and all that is kept of it, and ends a delivery that is under
-// way. It needs auth.ManageSystem.
+// Delete deletes a webhook with all its records, and cancels a running delivery. It requires
+// auth.ManageSystem.
 func (s *Service) Delete(ctx context.Context, id string) error {
 	if err := s.require(ctx); err != nil {
 		return err
@@ -300,7 +303,7 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// List gives all webhooks in the order of their ids. It needs auth.ManageSystem.
+// List returns all webhooks ordered by id. It requires auth.ManageSystem.
 func (s *Service) List(ctx context.Context) ([]Hook, error) {
 	if err := s.require(ctx); err != nil {
 		return nil, err
@@ -324,7 +327,7 @@ func (s *Service) List(ctx context.Context) ([]Hook, error) {
 	return hooks, err
 }
 
-// Get gives one webhook. It needs auth.ManageSystem.
+// Get returns one webhook. It requires auth.ManageSystem.
 func (s *Service) Get(ctx context.Context, id string) (shown Hook, err error) {
 	err = s.view(ctx, id, func(_ records.Tx, h *stored, p *progress) (err error) {
 		shown, err = s.shown(h, p)
@@ -346,8 +349,8 @@ func (s *Service) view(ctx context.Context, id string, fn func(records.Tx, *stor
 	})
 }
 
-// viewEvents is view for callers who get events of the webhook, or send them. It needs the right
-// to follow events in addition, as Create does.
+// viewEvents is like view, for operations that return or send events. It also requires the
+// privilege to follow events, as Create does.
 func (s *Service) viewEvents(ctx context.Context, id string, fn func(records.Tx, *stored, *progress) error) error {
 	if err := s.require(ctx); err != nil {
 		return err
@@ -381,8 +384,8 @@ func (s *Service) decrypt(id, text string) (config.Secret, error) {
 	return config.Secret(plain), err
 }
 
-// Deliveries gives the last attempts of a webhook, newest first. It needs auth.ManageSystem
-// and the right to follow events, which the attempts name.
+// Deliveries returns the last attempts of a webhook, newest first. It requires auth.ManageSystem
+// and the privilege to follow events, since attempts contain events.
 func (s *Service) Deliveries(ctx context.Context, id string) (found []Delivery, err error) {
 	err = s.viewEvents(ctx, id, func(tx records.Tx, _ *stored, _ *progress) (err error) {
 		_, found, err = list[Delivery](tx, deliveryBucket, id+"/")
@@ -392,8 +395,8 @@ func (s *Service) Deliveries(ctx context.Context, id string) (found []Delivery, 
 	return found, err
 }
 
-// Letters gives the dead letters of a webhook, oldest first. It needs auth.ManageSystem
-// and the right to follow events.
+// Letters returns the dead letters of a webhook, oldest first. It requires auth.ManageSystem and
+// the privilege to follow events.
 func (s *Service) Letters(ctx context.Context, id string) (found []Letter, err error) {
 	err = s.viewEvents(ctx, id, func(tx records.Tx, _ *stored, _ *progress) (err error) {
 		_, found, err = list[Letter](tx, letterBucket, id+"/")
@@ -402,7 +405,7 @@ func (s *Service) Letters(ctx context.Context, id string) (found []Letter, err e
 	return found, err
 }
 
-// letter finds a dead letter by the id of its delivery.
+// letter returns the dead letter with a delivery id.
 func letter(tx records.Tx, id, delivery string) (key string, l *Letter, err error) {
 	keys, letters, err := list[Letter](tx, letterBucket, id+"/")
 	if err != nil {
@@ -415,7 +418,7 @@ func letter(tx records.Tx, id, delivery string) (key string, l *Letter, err erro
 	return keys[i], &letters[i], nil
 }
 
-// Drop removes a dead letter. It needs auth.ManageSystem.
+// Drop deletes a dead letter. It requires auth.ManageSystem.
 func (s *Service) Drop(ctx context.Context, id, delivery string) error {
 	if err := s.require(ctx); err != nil {
 		return err
@@ -435,9 +438,9 @@ func drop(tx records.Tx, id, delivery string) error {
 	return errors.Join(p.remove(tx, key, l), write(tx, progressBucket, id, p))
 }
 
-// Replay sends a dead letter once more, at once and out of order, under the id it had. It
-// is gone when the target takes it. One that was too large to be kept is fault.Conflict. It
-// needs auth.ManageSystem and the right to follow events.
+// Replay sends a dead letter once more, immediately and out of order, with the same delivery id. It
+// deletes the dead letter when the target accepts it. A dead letter without a body is
+// fault.Conflict. It requires auth.ManageSystem and the privilege to follow events.
 func (s *Service) Replay(ctx context.Context, id, delivery string) (Delivery, error) {
 	var h stored
 	var l Letter
@@ -458,7 +461,7 @@ func (s *Service) Replay(ctx context.Context, id, delivery string) (Delivery, er
 	return s.now(ctx, &h, delivery, l.Event.name(), l.Event, l.Attempts, l.Body)
 }
 
-// Test sends an event of the category TEST at once. It needs auth.ManageSystem.
+// Test sends an event of the category TEST immediately. It requires auth.ManageSystem.
 func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
 	var h stored
 	err := s.view(ctx, id, func(_ records.Tx, found *stored, _ *progress) error {
@@ -478,7 +481,7 @@ func (s *Service) Test(ctx context.Context, id string) (Delivery, error) {
 	return s.now(ctx, &h, deliveryID(h.ID, rand.Text(), body), "test", e, 0, body)
 }
 
-// now sends a body once, besides the events in their order, and keeps how that went.
+// now sends a body once, independently of the ordered events, and stores the outcome.
 func (s *Service) now(ctx context.Context, h *stored, delivery, name string, e Event, attempts int, body []byte) (Delivery, error) {
 	d, _, err := s.attempt(ctx, h, delivery, name, e, attempts+1, body)
 	if err != nil {
@@ -504,8 +507,8 @@ func (s *Service) now(ctx context.Context, h *stored, delivery, name string, e E
 	})
 }
 
-// attempt sends a body once. What the target does is in the delivery; the error is that
-// of a webhook that cannot be read.
+// attempt sends a body once. Failures of the target are part of the delivery; the error is for a
+// webhook that cannot be decrypted or whose host is not allowed.
 func (s *Service) attempt(ctx context.Context, h *stored, delivery, name string, e Event, n int, body []byte) (d Delivery, again bool, err error) {
 	address, err := s.decrypt(h.ID, h.Address)
 	if err != nil {
@@ -516,7 +519,7 @@ func (s *Service) attempt(ctx context.Context, h *stored, delivery, name string,
 		return d, false, err
 	}
 	if err := s.cfg.Sender.Allowed(address.Reveal()); err != nil {
-		return d, false, err // no fault of the event, which waits for the host to be allowed again
+		return d, false, err // not a failure of the event, which waits until the host is allowed again
 	}
 	began := s.cfg.Now()
 	status, again, failed := s.cfg.Sender.Try(ctx, address.Reveal(), header(secret, delivery, name, began.Unix(), body), body)

@@ -18,8 +18,8 @@ const (
 	EventHeader     = "X-Cartulary-Event"
 )
 
-// Sign is the signature of a body that is sent at a time in seconds: HMAC-SHA256 over
-// the timestamp, a full stop and the body.
+// Sign returns the signature of a body sent at a time in Unix seconds: HMAC-SHA256 over the
+// timestamp, a full stop and the body.
 func Sign(secret config.Secret, seconds int64, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 	mac.Write(strconv.AppendInt(nil, seconds, 10))
@@ -38,8 +38,8 @@ func header(secret config.Secret, delivery, name string, seconds int64, body []b
 	return h
 }
 
-// deliveryID names an event for a webhook, the same each time it is sent. The body is part
-// of it: after a restore from a backup the log gives offsets again.
+// deliveryID returns the id of an event for a webhook, which is equal for all attempts. It includes
+// the body, since the log reuses offsets after a restore from a backup.
 func deliveryID(hook, offset string, body []byte) string {
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(hook), []byte(offset), body} {

@@ -8,8 +8,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// The buckets of the records: webhooks and their progress by id, attempts and dead letters
-// by id and a number that rises.
+// Buckets of the records: webhooks and progress are keyed by id, attempts and dead letters by id
+// and an increasing number.
 const (
 	hookBucket     = "webhooks"
 	progressBucket = "webhook-progress"
@@ -17,7 +17,7 @@ const (
 	letterBucket   = "webhook-dead-letters"
 )
 
-// stored is a webhook as it is kept. Address and Secret are encrypted.
+// stored is the stored form of a webhook. Address and Secret are encrypted.
 type stored struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -30,15 +30,15 @@ type stored struct {
 	Changed int64  `json:"changed"`
 }
 
-// progress is how far a webhook has come.
+// progress is the position of a webhook.
 type progress struct {
-	Offset string `json:"offset"` // behind the last event that is done with
-	// Delivery is the event that is tried again, with its failed attempts so far.
+	Offset string `json:"offset"` // after the last completed event
+	// Delivery is the event being retried, with its failed attempts so far.
 	Delivery string `json:"delivery,omitempty"`
 	Attempts int    `json:"attempts,omitempty"`
 	Error    string `json:"error,omitempty"`
 	RetryAt  int64  `json:"retryAt,omitempty"`
-	// Next numbers attempts and dead letters.
+	// Next is the counter for the keys of attempts and dead letters.
 	Next           uint64 `json:"next"`
 	Letters        int    `json:"letters,omitempty"`
 	LetterBytes    int    `json:"letterBytes,omitempty"`
@@ -58,7 +58,7 @@ func read[T any](tx records.Tx, bucket, key string) (value *T, err error) {
 	}
 	value = new(T)
 	if err := json.Unmarshal(text, value); err != nil {
-		return nil, fmt.Errorf("read %s in %s: it is damaged", key, bucket) // the cause may quote it
+		return nil, fmt.Errorf("read %s in %s: it is damaged", key, bucket) // the cause may quote the value
 	}
 	return value, nil
 }
@@ -71,7 +71,7 @@ func write(tx records.Tx, bucket, key string, value any) error {
 	return tx.Put(bucket, key, text)
 }
 
-// list gives the values of a bucket whose keys have a prefix, with the keys.
+// list returns the keys and values of a bucket whose keys have a prefix, in key order.
 func list[T any](tx records.Tx, bucket, prefix string) (keys []string, values []T, err error) {
 	tx.Scan(bucket, prefix, func(key string, text []byte) bool {
 		var value T
@@ -85,7 +85,7 @@ func list[T any](tx records.Tx, bucket, prefix string) (keys []string, values []
 	return keys, values, err
 }
 
-// load gives a webhook and its progress; one that is not there is fault.NotFound.
+// load returns a webhook and its progress. A missing webhook is fault.NotFound.
 func load(tx records.Tx, id string) (*stored, *progress, error) {
 	h, err := read[stored](tx, hookBucket, id)
 	if err != nil {
@@ -101,7 +101,7 @@ func load(tx records.Tx, id string) (*stored, *progress, error) {
 	return h, p, err
 }
 
-// note keeps an attempt, and forgets the oldest one beyond KeptDeliveries.
+// note stores an attempt, and deletes the oldest ones beyond KeptDeliveries.
 func (p *progress) note(tx records.Tx, id string, d Delivery) error {
 	p.Next++
 	if err := write(tx, deliveryBucket, entryKey(id, p.Next), d); err != nil {
@@ -120,7 +120,7 @@ func (p *progress) note(tx records.Tx, id string, d Delivery) error {
 	return nil
 }
 
-// bury keeps a dead letter, and drops the oldest ones that have no room beside it.
+// bury stores a dead letter, and deletes the oldest ones beyond the limits.
 func (p *progress) bury(tx records.Tx, id string, l Letter) error {
 	p.Next++
 	if err := write(tx, letterBucket, entryKey(id, p.Next), l); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Answer is what somebody says to a question of a form. Column is the path of
-// the column for questions of kind AskColumn, empty otherwise.
+// Answer is an answer to a question of a form. Column is the path of the column for questions of
+// kind AskColumn, and otherwise empty.
 type Answer struct {
 	Form       string
 	Prompt     string // id
@@ -24,9 +24,8 @@ type Answer struct {
 	Assignment property.Assignment
 }
 
-// Submit answers a question about an asset that has the form. The actor must be
-// one of those who are to fill it in, and may view the asset. When no required question is open, the
-// form is done.
+// Submit answers a question about an asset that has the form. The actor must be assigned to the
+// form and may view the asset. If no required question is open afterwards, the form is complete.
 func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 	form, value, err := s.mine(ctx, a.Form, asset)
 	if err != nil {
@@ -61,7 +60,7 @@ func (s *Service) Submit(ctx context.Context, asset urn.URN, a Answer) error {
 	return err
 }
 
-// suits is an error when an answer is to no question of the form.
+// suits returns an error if an answer does not match a question of the form.
 func suits(form jsontree.Object, a Answer) error {
 	i := slices.IndexFunc(jsontree.Array(form, "prompts"), func(p any) bool { return jsontree.Text(jsontree.AsObject(p), "id") == a.Prompt })
 	if i < 0 {
@@ -91,7 +90,7 @@ func (s *Service) columns(ctx context.Context, asset urn.URN) ([]string, error) 
 	return out, nil
 }
 
-// answered is the state of the forms of an asset after an answer.
+// answered returns the state of the forms of an asset after an answer.
 func (s *Service) answered(ctx context.Context, state jsontree.Object, form urn.URN, info jsontree.Object, a Answer, columns []string) (jsontree.Object, error) {
 	own := find(state, form)
 	if own == nil {
@@ -119,7 +118,7 @@ func (s *Service) answered(ctx context.Context, state jsontree.Object, form urn.
 	return state, nil
 }
 
-// taken takes the state of a question out of that of its form.
+// taken removes the state of a question from the state of its form, and returns it.
 func taken(own jsontree.Object, prompt string) jsontree.Object {
 	entry := jsontree.Object{"id": prompt}
 	for _, member := range []string{"incompletePrompts", "completedPrompts"} {
@@ -137,7 +136,7 @@ func taken(own jsontree.Object, prompt string) jsontree.Object {
 	return entry
 }
 
-// answerColumn notes the answer for one column and tells whether all have one.
+// answerColumn records the answer for one column and reports whether all columns have one.
 func answerColumn(entry jsontree.Object, column string, columns []string, stamp jsontree.Object) bool {
 	fields, _ := entry["fieldAssociations"].(jsontree.Object)
 	if fields == nil {
@@ -153,18 +152,16 @@ func answerColumn(entry jsontree.Object, column string, columns []string, stamp 
 	})
 }
 
-// open tells whether a required question of a form is not answered yet. One that
-// was added to the form by a plain write of formInfo is open, too, though the
-// asset does not name it.
+// open reports whether a required question of a form has no answer. This includes questions that a
+// direct write of formInfo added, which the asset does not list.
 func open(own, info jsontree.Object) bool {
 	return slices.ContainsFunc(jsontree.Children(info, "prompts"), func(p jsontree.Object) bool {
 		return jsontree.Bool(p, "required") && !has(own, "completedPrompts", "id", jsontree.Text(p, "id"))
 	})
 }
 
-// Verify confirms what was filled in of a form of kind Verification. The actor
-// must be one of those who are to fill it in and may view the asset, and no required question may be
-// open.
+// Verify confirms the answers to a form of kind Verification. The actor must be assigned to the
+// form and may view the asset, and no required question may be open.
 func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) error {
 	form, value, err := s.mine(ctx, formText, asset)
 	if err != nil {
@@ -196,9 +193,9 @@ func (s *Service) Verify(ctx context.Context, formText string, asset urn.URN) er
 	return err
 }
 
-// mine reads a form that the actor is to fill in for an asset; fault.Forbidden
-// when others are. An asset that view authorization hides counts as absent, before anything is
-// decided by its owners.
+// mine returns a form that the actor is assigned to for an asset; for other actors the error is
+// fault.Forbidden. An asset that view authorization hides counts as absent; this check precedes
+// decisions by its owners.
 func (s *Service) mine(ctx context.Context, formText string, asset urn.URN) (urn.URN, jsontree.Object, error) {
 	form, err := s.edit.Parse("formUrn", formText, EntityType)
 	if err != nil {
@@ -253,7 +250,7 @@ func (s *Service) isMine(ctx context.Context, form jsontree.Object, asset urn.UR
 	}), nil
 }
 
-// identities are the URNs of a user and of its groups.
+// identities returns the URNs of a user and of its groups.
 func (s *Service) identities(ctx context.Context, u urn.URN) ([]any, error) {
 	out := []any{string(u)}
 	groups, err := account.Groups(ctx, s.edit.Catalog.Store, u)

@@ -18,10 +18,10 @@ const (
 	rule   = "dynamicFormAssignment"
 )
 
-// Assign puts a form on assets, all of its questions open. Assets that have it
-// keep their answers, and are asked what was added to the form since. It needs
-// auth.ManageForms, and that the actor may view the assets: those whom the form names write its
-// answers, so whoever assigns forms chooses who writes the structured properties of these assets.
+// Assign assigns a form to assets, with all questions open. Assets that already have it keep their
+// answers and get the questions that were added since. It requires auth.ManageForms, and the actor
+// must be allowed to view the assets: the assigned users of the form write its answers, so an
+// assignment determines the writers of structured properties of these assets.
 func (s *Service) Assign(ctx context.Context, form urn.URN, assets []string) error {
 	urns, decided, err := s.assets(ctx, form, assets)
 	if err != nil {
@@ -60,10 +60,9 @@ func (s *Service) ask(ctx context.Context, own jsontree.Object, prompts []jsontr
 	own["incompletePrompts"] = open
 }
 
-// reopened asks an asset that has a form what the form asks by now and did not
-// ask before; it is nil when there is no such question. With a required one a
-// complete form is incomplete again, and its verification, which did not cover
-// the answer, ends.
+// reopened adds the missing questions of a form to an asset that has it. It returns nil if there
+// are none. With a required question a complete form becomes incomplete, and its verification,
+// which did not cover that question, ends.
 func (s *Service) reopened(ctx context.Context, state, own jsontree.Object, form urn.URN, info jsontree.Object) jsontree.Object {
 	asked := func(p jsontree.Object) bool {
 		return has(own, "incompletePrompts", "id", jsontree.Text(p, "id")) || has(own, "completedPrompts", "id", jsontree.Text(p, "id"))
@@ -80,14 +79,14 @@ func (s *Service) reopened(ctx context.Context, state, own jsontree.Object, form
 	return state
 }
 
-// has tells whether a list of objects has one in which a member is a text.
+// has reports whether a list contains an object with the given text in a member.
 func has(o jsontree.Object, list, member, text string) bool {
 	return slices.ContainsFunc(jsontree.Children(o, list), func(e jsontree.Object) bool { return jsontree.Text(e, member) == text })
 }
 
-// Unassign takes a form off assets, with the state of its questions; the
-// answers stay as values of structured properties. It needs auth.ManageForms, and that the actor may
-// view the assets.
+// Unassign removes a form and the state of its questions from assets. The answers stay as values of
+// structured properties. It requires auth.ManageForms, and the actor must be allowed to view the
+// assets.
 func (s *Service) Unassign(ctx context.Context, form urn.URN, assets []string) error {
 	urns, decided, err := s.assets(ctx, form, assets)
 	if err != nil {
@@ -97,7 +96,7 @@ func (s *Service) Unassign(ctx context.Context, form urn.URN, assets []string) e
 	return err
 }
 
-// without is the aspect without a form, nil when it does not name it.
+// without returns the aspect without a form, or nil if the aspect does not contain it.
 func without(value jsontree.Object, form urn.URN) jsontree.Object {
 	changed := false
 	for member, name := range map[string]string{"incompleteForms": "urn", "completedForms": "urn", "verifications": "form"} {
@@ -113,10 +112,10 @@ func without(value jsontree.Object, form urn.URN) jsontree.Object {
 	return value
 }
 
-// batch is how many assets are changed at once where nobody names them.
+// batch is the number of assets per write when the caller does not list them.
 const batch = 500
 
-// carriers are the types of entities that can have forms.
+// carriers returns the entity types that can have forms.
 func (s *Service) carriers() []string {
 	var types []string
 	for _, e := range s.edit.Registry.Entities() {
@@ -127,8 +126,8 @@ func (s *Service) carriers() []string {
 	return types
 }
 
-// carrying finds the assets that have a form, whether or not the actor sees them:
-// nothing but the search index knows them.
+// carrying returns the search for assets with a form, including those that the actor may not see.
+// Only the search index can find them.
 func (s *Service) carrying(form urn.URN) discover.SearchQuery {
 	var filter search.Filter
 	for _, field := range []string{"incompleteForms", "completedForms", "verifiedForms"} {
@@ -140,7 +139,7 @@ func (s *Service) carrying(form urn.URN) discover.SearchQuery {
 	}
 }
 
-// forget takes a form that is gone off all assets.
+// forget removes a deleted form from all assets.
 func (s *Service) forget(ctx context.Context, decided auth.Decisions, form urn.URN) error {
 	for {
 		found, err := s.edit.Discover.Search(ctx, s.carrying(form))
@@ -154,7 +153,7 @@ func (s *Service) forget(ctx context.Context, decided auth.Decisions, form urn.U
 	}
 }
 
-// putOnFound puts a form on what a search finds, page by page.
+// putOnFound assigns a form to the results of a search, page by page.
 func (s *Service) putOnFound(ctx context.Context, decided auth.Decisions, form urn.URN, asked discover.SearchQuery) error {
 	for {
 		found, err := s.edit.Discover.Search(ctx, asked)
@@ -176,8 +175,8 @@ func urnsOf(hits []search.Hit) []urn.URN {
 	return urns
 }
 
-// assets reads the URNs of assets that can have forms and that the actor may view; hidden ones count
-// as absent.
+// assets parses the URNs of assets that can have forms and that the actor may view; hidden ones
+// count as absent.
 func (s *Service) assets(ctx context.Context, form urn.URN, assets []string) ([]urn.URN, auth.Decisions, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {
@@ -199,7 +198,7 @@ func (s *Service) assets(ctx context.Context, form urn.URN, assets []string) ([]
 	return urns, decided, s.edit.MustBeShown(ctx, "asset", urns...)
 }
 
-// change changes the forms of assets and tells whether any changed.
+// change changes the forms of assets and reports whether any changed.
 func (s *Service) change(ctx context.Context, decided auth.Decisions, urns []urn.URN, apply func(jsontree.Object) jsontree.Object) (bool, error) {
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {
@@ -211,7 +210,7 @@ func (s *Service) change(ctx context.Context, decided auth.Decisions, urns []urn
 	return s.edit.Apply(ctx, decided, changes...)
 }
 
-// find is the state of a form on an asset, nil when it does not have it.
+// find returns the state of a form on an asset, or nil if the asset does not have it.
 func find(value jsontree.Object, form urn.URN) jsontree.Object {
 	for _, member := range []string{"incompleteForms", "completedForms"} {
 		for _, e := range jsontree.Array(value, member) {
@@ -225,12 +224,11 @@ func find(value jsontree.Object, form urn.URN) jsontree.Object {
 
 const maxConditions = 500
 
-// SetRule keeps a rule that says which assets shall have a form, in the place
-// of the one the form has, and puts the form on the assets for which it holds
-// now and which the actor may view: all conditions of one of its groups. Assets that come later get the form
-// when the rule is set again. The rule is kept before the first asset changes;
-// should something fail on the way, setting it again does the rest. It needs
-// auth.ManageForms.
+// SetRule stores a rule that selects the assets of a form, in place of the previous rule, and
+// assigns the form to the assets that match it now and that the actor may view. An asset matches if
+// it meets all conditions of one group. Later assets get the form when the rule is set again. The
+// rule is stored before the first asset changes; after an error, another call completes the
+// assignment. It requires auth.ManageForms.
 func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filter) error {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {
@@ -243,7 +241,7 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 	if err != nil {
 		return err
 	}
-	// The search knows whether the conditions make sense; nothing is kept that does not.
+	// The search validates the conditions before the rule is stored.
 	asked := discover.SearchQuery{Types: s.carriers(), Filter: filter, Size: batch, Sort: []search.Sort{{Field: "urn"}}, Facets: []string{}}
 	if _, err := s.edit.Discover.Search(ctx, asked); err != nil {
 		return err
@@ -254,7 +252,7 @@ func (s *Service) SetRule(ctx context.Context, form urn.URN, filter search.Filte
 	return s.putOnFound(ctx, decided, form, asked)
 }
 
-// stored is a rule as the aspect holds it.
+// stored returns a rule in the form of the aspect.
 func stored(filter search.Filter) (jsontree.Object, error) {
 	or, size := []any{}, 0
 	for _, g := range filter {

@@ -1,9 +1,9 @@
-// Package form keeps forms, which ask people for what is not known of assets,
-// assigns them to assets, and takes their answers.
+// Package form stores forms, which request missing metadata of assets from users, assigns them to
+// assets, and stores the answers.
 //
-// An asset carries the aspect forms: which forms are open and which are done,
-// and of each the questions that are open and answered. An answer is a value of
-// a structured property, written together with the state of the form.
+// An asset has the aspect forms: its open and completed forms, each with its open and answered
+// questions. An answer is a value of a structured property, written together with the state of the
+// form.
 package form
 
 import (
@@ -28,9 +28,9 @@ const (
 	noun = "form"
 )
 
-// Kinds of forms, and of their questions.
+// Kinds of forms and of their questions.
 const (
-	Verification   = "VERIFICATION" // somebody confirms what was filled in
+	Verification   = "VERIFICATION" // a user confirms the answers
 	Completion     = "COMPLETION"
 	AskAsset       = "STRUCTURED_PROPERTY"
 	AskColumn      = "FIELDS_STRUCTURED_PROPERTY" // of each column
@@ -39,17 +39,17 @@ const (
 	maxDescription = edit.MaxText
 )
 
-// Service keeps forms. It is safe for concurrent use.
+// Service stores forms. It is safe for concurrent use.
 type Service struct {
 	edit       *edit.Editor
 	properties *property.Service
 }
 
-// New makes a Service. Answers are kept by properties.
+// New returns a Service. It stores answers with properties.
 func New(e *edit.Editor, properties *property.Service) *Service { return &Service{e, properties} }
 
-// Prompt is a question. Kind is AskAsset or AskColumn, Property the URN of the
-// structured property that takes the answer.
+// Prompt is a question. Kind is AskAsset or AskColumn. Property is the URN of the structured
+// property for the answer.
 type Prompt struct {
 	ID          string // a random one when empty
 	Title       string
@@ -59,11 +59,11 @@ type Prompt struct {
 	Required    bool
 }
 
-// Actors says who is to fill in a form.
+// Actors are the users that are assigned to a form.
 type Actors struct {
-	Owners        bool // those who own the asset
+	Owners        bool // the owners of the asset
 	Users, Groups []string
-	// OwnershipTypes restrict the owners to those of these types, when there are any.
+	// OwnershipTypes restricts the owners to those of these types; empty means all types.
 	OwnershipTypes []string
 }
 
@@ -72,13 +72,13 @@ type Draft struct {
 	ID          string // a random one when empty
 	Name        string
 	Description *string
-	Kind        string // Verification or Completion, which is the default
+	Kind        string // Verification or Completion; Completion when empty
 	Prompts     []Prompt
 	Actors      *Actors // owners when nil
 }
 
-// Create makes a form, or replaces what the one of the same id asks and of whom: forms are
-// declared by programs that create them again. It needs auth.ManageForms.
+// Create creates a form, or replaces the definition of the form with the same id, since programs
+// declare forms by creating them repeatedly. It requires auth.ManageForms.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {
@@ -125,7 +125,7 @@ func texts(input string, name, description *string) error {
 	return nil
 }
 
-// prompts are questions as the aspect holds them.
+// prompts returns questions in the form of the aspect.
 func (s *Service) prompts(ctx context.Context, list []Prompt) ([]any, error) {
 	if len(list) > maxPrompts {
 		return nil, fault.New(fault.TooLarge, "prompts: %d questions, at most %d are allowed", len(list), maxPrompts)
@@ -160,7 +160,7 @@ func (s *Service) prompts(ctx context.Context, list []Prompt) ([]any, error) {
 	return out, nil
 }
 
-// ActorChanges changes who is to fill in a form. Nil members change nothing.
+// ActorChanges changes the actors of a form. Nil members change nothing.
 type ActorChanges struct {
 	Owners                                         *bool
 	AddUsers, RemoveUsers, AddGroups, RemoveGroups []string
@@ -197,7 +197,7 @@ func assigned(e *edit.Editor, actors jsontree.Object, c ActorChanges) (jsontree.
 	return actors, nil
 }
 
-// Revision changes a form. Nil members stay as they are.
+// Revision changes a form. Nil members stay unchanged.
 type Revision struct {
 	Name, Description, Kind *string
 	AddPrompts              []Prompt
@@ -205,10 +205,9 @@ type Revision struct {
 	Actors                  *ActorChanges
 }
 
-// Update changes a form that exists. It needs auth.ManageForms. Assets that
-// have the form keep their answers and are asked the new questions, too. The form
-// is stored before the first asset changes; should something fail on the way,
-// assigning it again does the rest.
+// Update changes an existing form. It requires auth.ManageForms. Assets with the form keep their
+// answers and get the new questions. The form is stored before the first asset changes; after an
+// error, another assignment completes the update.
 func (s *Service) Update(ctx context.Context, u urn.URN, r Revision) error {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {
@@ -257,8 +256,7 @@ func revised(e *edit.Editor, value jsontree.Object, r Revision, more []any) (jso
 	return value, err
 }
 
-// Delete removes a form for good and takes it off all assets. It needs
-// auth.ManageForms.
+// Delete deletes a form permanently and removes it from all assets. It requires auth.ManageForms.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Require(ctx, auth.ManageForms)
 	if err != nil {

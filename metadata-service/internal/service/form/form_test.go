@@ -25,9 +25,9 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// newService is a service over a dataset with two columns, owned by a group
-// that Mia is in, and a form to verify: one required question about the
-// dataset, one about its columns. Jo is named to fill it in.
+// newService returns a service with a dataset with two columns, owned by a group of which Mia is a
+// member, and a form of kind Verification: one required question about the dataset, one about its
+// columns. Jo is assigned to it.
 func newService(t *testing.T) (*form.Service, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)
@@ -61,8 +61,8 @@ func answer(prompt, kind, column, value string) form.Answer {
 		Assignment: property.Assignment{Property: tier, Values: []property.Value{{Text: &value}}}}
 }
 
-// state tells of the forms of the dataset: open and done forms, verifications,
-// and the ids of open and answered questions.
+// state formats the forms of the dataset: open and completed forms, verifications, and the ids of
+// open and answered questions.
 func state(t *testing.T, w *servicetest.World) string {
 	t.Helper()
 	got := w.Get(t, orders, "forms")
@@ -184,7 +184,7 @@ func TestOwnersOfAnAskedTypeFillInAForm(t *testing.T) {
 		{"an owner with the URN of the type", `{"owner":"urn:li:corpuser:jo","type":"DATA_STEWARD","typeUrn":"urn:li:ownershipType:__system__data_steward"}`, 0},
 		{"an owner with the older word alone", `{"owner":"urn:li:corpuser:jo","type":"DATA_STEWARD"}`, 0},
 	} {
-		// Types restrict the owners whether or not owners are asked as such.
+		// Types restrict the owners regardless of the member owners.
 		w.Put(t, review, "formInfo", fmt.Sprintf(info, i%2 == 0))
 		w.Put(t, orders, "ownership", `{"owners":[`+c.owner+`]}`)
 		if err := s.Submit(w.As(t, servicetest.Jo), orders, answer("tier", form.AskAsset, "", "gold")); fault.KindOf(err) != c.want || c.want == 0 && err != nil {
@@ -253,7 +253,8 @@ func TestUpdateAndDelete(t *testing.T) {
 	}
 }
 
-// Clients store a form anew with more questions and expect those who have it to be asked.
+// TestQuestionsThatComeLater: clients store a form again with more questions and expect assets with
+// the form to get them.
 func TestQuestionsThatComeLater(t *testing.T) {
 	t.Parallel()
 	later := func(id string, required bool) form.Prompt {
@@ -263,7 +264,7 @@ func TestQuestionsThatComeLater(t *testing.T) {
 	for name, tc := range map[string]struct {
 		add  func(t *testing.T, s *form.Service, w *servicetest.World) error
 		want string
-		open bool // whether the asset is asked the new question
+		open bool // whether the new question is open on the asset
 	}{
 		"a required one opens the form again": {func(t *testing.T, s *form.Service, w *servicetest.World) error {
 			return s.Update(w.As(t, servicetest.Root), review, form.Revision{AddPrompts: []form.Prompt{later("late", true)}})
@@ -302,7 +303,8 @@ func TestQuestionsThatComeLater(t *testing.T) {
 	}
 }
 
-// A definition that was stored without assigning the form again asks no asset, yet is not done.
+// TestVerificationNeedsQuestionsThatNoAssetWasAsked: a definition that was stored without another
+// assignment adds no question to assets, but its required questions count as open.
 func TestVerificationNeedsQuestionsThatNoAssetWasAsked(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
@@ -326,7 +328,7 @@ func TestRules(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
 	ctx := w.As(t, servicetest.Root)
-	// More assets than are changed at once, and one that the rule does not take in.
+	// More assets than one batch, and one that does not match the rule.
 	const others = 520
 	for i := range others {
 		w.Put(t, urn.URN(fmt.Sprintf("urn:li:container:c%d", i)), "containerProperties", `{"name":"c"}`)
@@ -368,7 +370,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The catalog does not ask for DELETE_ENTITY as well.
+// TestThePrivilegeIsEnoughToDelete: the catalog does not additionally require DELETE_ENTITY.
 func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	t.Parallel()
 	_, w := newService(t)
@@ -378,9 +380,8 @@ func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	}
 }
 
-// viewing is newService with view authorization: a governance person, gov, who manages forms and views
-// orders, a colleague, jo, who views orders, and a dataset, salaries, that neither of them views. The form
-// asks jo and gov.
+// viewing is newService with view authorization: gov may manage forms and view orders, jo may view
+// orders, and neither may view the dataset salaries. The form is assigned to jo and gov.
 func viewing(t *testing.T) (*form.Service, *servicetest.World) {
 	t.Helper()
 	w := servicetest.NewViewing(t)
@@ -457,7 +458,8 @@ func TestFormsOpenNoHiddenAsset(t *testing.T) {
 	}
 }
 
-// The owners of a hidden asset are not told by a form that asks owners.
+// TestAFormForOwnersDoesNotTellThatAHiddenAssetIsOwned: a form for owners does not disclose the
+// owners of a hidden asset.
 func TestAFormForOwnersDoesNotTellThatAHiddenAssetIsOwned(t *testing.T) {
 	t.Parallel()
 	s, w := viewing(t)
@@ -491,7 +493,8 @@ func TestWhoViewsAnAssetAssignsAndAnswersForms(t *testing.T) {
 	}
 }
 
-// Whoever manages forms changes and deletes them wherever they are.
+// TestFormsOfHiddenAssetsAreExtendedAndDeleted: a manager of forms also changes and deletes them on
+// hidden assets.
 func TestFormsOfHiddenAssetsAreExtendedAndDeleted(t *testing.T) {
 	t.Parallel()
 	s, w := viewing(t)
@@ -515,7 +518,8 @@ func TestFormsOfHiddenAssetsAreExtendedAndDeleted(t *testing.T) {
 	}
 }
 
-// The kernel asks, whatever a service has found out before.
+// TestTheCatalogAsksForTheViewOfAnAssetWhoseFormsChange: the catalog checks view authorization
+// independently of the service.
 func TestTheCatalogAsksForTheViewOfAnAssetWhoseFormsChange(t *testing.T) {
 	t.Parallel()
 	s, w := viewing(t)

@@ -1,10 +1,8 @@
-// Package glossary keeps the business glossary: terms, the nodes that group
-// them, where they stand, and how terms relate. Putting terms on assets is the
-// business of package label.
+// Package glossary stores the business glossary: terms, nodes that group them, the hierarchy, and
+// the relationships of terms. Package label assigns terms to assets.
 //
-// Who may change an entry is decided by what it lies below: the right to manage
-// all glossaries, that over the children of its node, or that over everything
-// below a node further up.
+// The position of an entry determines the privilege to change it: the privilege to manage all
+// glossaries, that for the children of its node, or that for all descendants of a higher node.
 package glossary
 
 import (
@@ -28,16 +26,15 @@ const (
 const (
 	termInfo   = "glossaryTermInfo"
 	nodeInfo   = "glossaryNodeInfo"
-	parentNode = "parentNode" // member of both, and field of the search index
+	parentNode = "parentNode" // member of both aspects, and search field
 )
 
-// Service keeps the glossary. It is safe for concurrent use.
+// Service stores the glossary. It is safe for concurrent use.
 //
-// Rules of the catalog see to it that no two terms of a node have one name, and
-// no node lies below itself.
+// Rules of the catalog refuse two terms with one name in a node, and a node below itself.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Draft describes an entry to create.
@@ -48,13 +45,13 @@ type Draft struct {
 	Parent      string // URN of a node; empty for the root
 }
 
-// CreateTerm makes a term, which the actor owns from then on. Its name must
-// differ from those of all terms beside it.
+// CreateTerm creates a term with the actor as owner. Its name must differ from those of all sibling
+// terms.
 func (s *Service) CreateTerm(ctx context.Context, d Draft) (urn.URN, error) {
 	return s.create(ctx, Term, "Glossary Term", d)
 }
 
-// CreateNode makes a node, which the actor owns from then on. Names may repeat.
+// CreateNode creates a node with the actor as owner. Names need not be unique.
 func (s *Service) CreateNode(ctx context.Context, d Draft) (urn.URN, error) {
 	return s.create(ctx, Node, "Glossary Node", d)
 }
@@ -88,7 +85,7 @@ func (s *Service) create(ctx context.Context, entityType, what string, d Draft) 
 	return u, s.edit.Create(ctx, decided, what, u, append(s.edit.Creator(ctx, u), edit.Set(u, infoOf(u), value))...)
 }
 
-// AtRoot is the condition that finds the entries that no node groups.
+// AtRoot returns the search condition for entries without a node.
 func AtRoot() search.Criterion { return edit.Level{Field: parentNode}.Filter() }
 
 func infoOf(u urn.URN) string {
@@ -105,7 +102,7 @@ func (s *Service) parseParent(text string) (urn.URN, error) {
 	return s.edit.Parse(parentNode, text, Node)
 }
 
-// mustExist is an error when there is no such parent.
+// mustExist returns an error if the parent does not exist.
 func (s *Service) mustExist(ctx context.Context, parent urn.URN) error {
 	if parent == "" {
 		return nil
@@ -113,8 +110,8 @@ func (s *Service) mustExist(ctx context.Context, parent urn.URN) error {
 	return s.edit.MustBeShown(ctx, parentNode, parent)
 }
 
-// Move puts an entry below another node, or at the root when the parent is
-// empty. It needs the right to change both places.
+// Move moves an entry below another node, or to the root if the parent is empty. It requires the
+// privilege to change both places. An entry that view authorization hides counts as absent.
 func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	parent, err := s.parseParent(to)
 	if err != nil {
@@ -127,7 +124,8 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	if _, err := s.MayChangeBelow(ctx, parent); err != nil {
 		return err
 	}
-	// Whoever views the new place views what lies there, so a hidden entry is not moved.
+	// Actors that may view the new place may also view its content, so a hidden entry must not be
+	// moved.
 	if err := s.edit.MustBeShown(ctx, "glossary entity", u); err != nil {
 		return err
 	}
@@ -147,7 +145,7 @@ func (s *Service) Move(ctx context.Context, u urn.URN, to string) error {
 	return err
 }
 
-// bare is the least that is said of an entry of which only the key was written.
+// bare returns the minimal aspect of an entry that has only a key.
 func bare(u urn.URN) jsontree.Object {
 	value := jsontree.Object{"name": u.Key(), "definition": ""}
 	if u.Type() == Term {
@@ -156,8 +154,8 @@ func bare(u urn.URN) jsontree.Object {
 	return value
 }
 
-// Delete removes an entry for good, and what names it. What lies below it stays
-// and comes to stand at the root.
+// Delete deletes an entry permanently, with the references to it. Entries below it move to the
+// root.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.MayEdit(ctx, u)
 	if err != nil {
@@ -169,9 +167,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// MayEdit decides whether the actor may change a term or node, judged by what
-// it lies below. Refusals are fault.Forbidden; what is no entry of the glossary
-// is fault.Malformed.
+// MayEdit decides whether the actor may change a term or node, based on its position. Refusals are
+// fault.Forbidden; an entity of another type is fault.Malformed.
 func (s *Service) MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	if u.Type() != Term && u.Type() != Node {
 		return nil, fault.New(fault.Malformed, "%s is neither a glossary term nor a glossary node", u)
@@ -183,8 +180,8 @@ func (s *Service) MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error
 	return s.MayChangeBelow(ctx, parent)
 }
 
-// MayChangeBelow decides whether the actor may change what is right below a node,
-// or at the root when there is none. Refusals are fault.Forbidden.
+// MayChangeBelow decides whether the actor may change the direct children of a node, or the root
+// entries if parent is empty. Refusals are fault.Forbidden.
 func (s *Service) MayChangeBelow(ctx context.Context, parent urn.URN) (auth.Decisions, error) {
 	alternatives := []auth.Check{auth.ForPlatform(auth.ManageGlossaries)}
 	if parent != "" {

@@ -17,7 +17,7 @@ import (
 func node(id string) urn.URN { return urn.Make(glossary.Node, id) }
 func term(id string) urn.URN { return urn.Make(glossary.Term, id) }
 
-// world holds the nodes a, a/b and a/b/c, and the terms top at the root and x in c.
+// world returns a world with the nodes a, a/b and a/b/c, and the terms top at the root and x in c.
 func world(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)

@@ -12,15 +12,15 @@ import (
 
 const related = "glossaryRelatedTerms"
 
-// Relation is how one term relates to others.
+// Relation is the kind of a relationship between terms.
 type Relation string
 
 const (
 	IsA  Relation = "isA"  // the term is a special case of the others
-	HasA Relation = "hasA" // the term is made of the others
+	HasA Relation = "hasA" // the term consists of the others
 )
 
-// member is the list of the aspect that holds the terms of a relation.
+// member returns the list of the aspect that holds the terms of a relation.
 func (r Relation) member() (string, error) {
 	switch r {
 	case IsA:
@@ -31,8 +31,8 @@ func (r Relation) member() (string, error) {
 	return "", fault.New(fault.Malformed, "relationshipType: %q is neither %s nor %s", r, IsA, HasA)
 }
 
-// Relate says that a term relates to others, all of which must exist. It needs
-// the right to change the term.
+// Relate adds relationships from a term to others, all of which must exist. It requires the
+// privilege to change the term.
 func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []string) error {
 	others, member, decided, err := s.readRelated(ctx, u, r, terms)
 	if err != nil {
@@ -64,7 +64,8 @@ func (s *Service) Relate(ctx context.Context, u urn.URN, r Relation, terms []str
 	})
 }
 
-// Unrelate takes a relation back. Terms that are not related are no error.
+// Unrelate removes relationships. Absent ones are not an error. It requires the privilege to change
+// the term.
 func (s *Service) Unrelate(ctx context.Context, u urn.URN, r Relation, terms []string) error {
 	others, member, decided, err := s.readRelated(ctx, u, r, terms)
 	if err != nil {
@@ -85,7 +86,7 @@ func (s *Service) Unrelate(ctx context.Context, u urn.URN, r Relation, terms []s
 	})
 }
 
-// readRelated reads what a caller names and asks whether the term may be changed.
+// readRelated parses the input and decides the privilege to change the term.
 func (s *Service) readRelated(ctx context.Context, u urn.URN, r Relation, terms []string) (others []urn.URN, member string, decided auth.Decisions, err error) {
 	if u.Type() != Term {
 		return nil, "", nil, fault.New(fault.Malformed, "urn: %s is not the URN of a %s", u, Term)

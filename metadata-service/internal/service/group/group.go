@@ -1,10 +1,9 @@
-// Package group keeps groups of users and who belongs to them.
+// Package group stores groups of users and their members.
 //
-// Membership is kept on the user: in nativeGroupMembership what people say
-// here, in groupMembership what ingestion says. Groups whose origin is
-// EXTERNAL mirror those of another system, and people do not change who
-// belongs to them. A group without an origin becomes one of this catalog when
-// people change its members, and those it has are kept.
+// Membership is stored on the user: edits in nativeGroupMembership, ingested values in
+// groupMembership. Groups with the origin EXTERNAL mirror groups of another system, and their
+// members cannot be edited. A group without an origin becomes a native group at the first edit of
+// its members, and its existing members are kept.
 package group
 
 import (
@@ -31,14 +30,14 @@ const (
 	ingested = "groupMembership"
 )
 
-// Service keeps groups. It is safe for concurrent use.
+// Service stores groups. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// MayManage is nil when the actor in the context may manage users and groups, which
-// listing groups needs, too.
+// MayManage returns an error unless the actor in ctx may manage users and groups. Listing groups
+// requires this too.
 func (s *Service) MayManage(ctx context.Context) error {
 	_, err := s.edit.RequireIdentities(ctx)
 	return err
@@ -51,8 +50,8 @@ type Draft struct {
 	Description *string
 }
 
-// Create makes a group without members. It needs edit.RequireIdentities. An id that
-// is taken is fault.Malformed; names may repeat.
+// Create creates a group without members. It requires edit.RequireIdentities. An id that is in use
+// is fault.Malformed; names need not be unique.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
@@ -75,8 +74,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, s.edit.Create(ctx, decided, "Group", u, edit.Set(u, info, value), edit.Set(u, origin, jsontree.Object{"type": "NATIVE"}))
 }
 
-// Remove deletes a group for good; its members leave it. It needs
-// edit.RequireIdentities.
+// Remove deletes a group permanently, with its memberships. It requires edit.RequireIdentities.
 func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
@@ -85,12 +83,11 @@ func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// Profile is what people say of a group. Members that are nil stay as they are.
+// Profile holds the editable properties of a group. Nil members stay unchanged.
 type Profile struct{ Description, Slack, Email, PictureLink *string }
 
-// Update changes what is said of a group that exists: the description with
-// auth.EditDocs, its picture and how to reach it with auth.EditContact, all of it
-// with auth.EditEntity.
+// Update changes the properties of an existing group. The description requires auth.EditDocs,
+// picture and contact data require auth.EditContact; auth.EditEntity permits all of them.
 func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	var checks []auth.Check
 	for _, part := range []struct {
@@ -135,10 +132,9 @@ func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	return err
 }
 
-// AddMembers adds users that exist to a group, all or none. It needs
-// auth.EditGroupMembers on the group; the catalog asks for auth.ManageUsers besides where the
-// actor adds itself. A group that is not there is
-// fault.NotFound.
+// AddMembers adds existing users to a group, all or none. It requires auth.EditGroupMembers on the
+// group; if the actor adds itself, the catalog also requires auth.ManageUsers. A group that does
+// not exist is fault.NotFound.
 func (s *Service) AddMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
@@ -168,8 +164,8 @@ func join(member, group urn.URN) edit.Change {
 	}}
 }
 
-// RemoveMembers takes users out of a group, whether people or ingestion put
-// them in. It needs what AddMembers needs.
+// RemoveMembers removes users from a group, both edited and ingested memberships. It requires the
+// same privileges as AddMembers.
 func (s *Service) RemoveMembers(ctx context.Context, group string, users []string) error {
 	decided, u, members, err := s.membership(ctx, group, users)
 	if err != nil {
@@ -198,7 +194,7 @@ func leave(member urn.URN, aspect, list string, group urn.URN) edit.Change {
 	}}
 }
 
-// membership checks a change of members and gives the decision it rests on.
+// membership validates a change of members and decides the privilege for it.
 func (s *Service) membership(ctx context.Context, group string, users []string) (auth.Decisions, urn.URN, []urn.URN, error) {
 	u, err := s.edit.Parse("groupUrn", group, EntityType)
 	if err != nil {
@@ -229,13 +225,12 @@ func (s *Service) membership(ctx context.Context, group string, users []string) 
 	return decided, u, members, nil
 }
 
-// moved is how many members are moved with one write.
+// moved is the number of members per write in makeNative.
 const moved = 200
 
-// makeNative makes a group without an origin one of this catalog. Members that
-// ingestion put in stay, now as people would have put them in, so that the next
-// run does not take out whom people added beside them. What an interrupted call
-// leaves, the next one finishes, since the origin is written last.
+// makeNative makes a group without an origin a native group. It moves ingested members to edited
+// memberships, so that the next ingestion run does not remove added members. The origin is written
+// last, so the next call completes an interrupted one.
 func (s *Service) makeNative(ctx context.Context, decided auth.Decisions, u urn.URN) error {
 	from, err := s.edit.Stored(ctx, u, origin)
 	if err != nil || from != nil {

@@ -23,7 +23,7 @@ const (
 
 func text(s string) *string { return &s }
 
-// world holds a group, and one of another system.
+// world returns a world with a native group and an external one.
 func world(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)

@@ -10,10 +10,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Module is a box on a page. Of Link, Text, Collection and Hierarchy the one of
-// its kind is required; modules of other kinds need none.
+// Module is a box on a page. The member for its kind among Link, Text, Collection and Hierarchy is
+// required; modules of other kinds need none.
 type Module struct {
-	URN        string // of the one to change or to create; empty for a new one
+	URN        string // of the module to change or create; empty for a new one with a random id
 	Name, Kind string
 	Scope      string
 	Link       *Link
@@ -22,27 +22,28 @@ type Module struct {
 	Hierarchy  *Hierarchy
 }
 
-// Link leads to another page.
+// Link is a link to another page.
 type Link struct {
 	URL         string
 	Image       *string // URL of a picture
 	Description *string
 }
 
-// Collection shows assets: those listed, or those a filter finds.
+// Collection shows assets: the listed ones, or those that match a filter.
 type Collection struct {
 	Assets []string
-	Filter *string // in JSON, as the interface understands it
+	Filter *string // JSON in the format of the web UI
 }
 
-// Hierarchy shows what lies below assets, and what relates to it.
+// Hierarchy shows the descendants of assets and, optionally, related entities.
 type Hierarchy struct {
 	Assets  []string
 	Related bool
-	Filter  *string // in JSON, as the interface understands it
+	Filter  *string // JSON in the format of the web UI
 }
 
-// PutModule creates a module or puts it in place of the one before.
+// PutModule creates or replaces a module. A global module requires auth.ManageHomePage, a personal
+// one belongs to its creator.
 func (s *Service) PutModule(ctx context.Context, m Module) (urn.URN, error) {
 	u, decided, err := s.place(ctx, ModuleType, moduleAspect, m.URN, m.Scope)
 	if err != nil {
@@ -60,8 +61,8 @@ func (s *Service) PutModule(ctx context.Context, m Module) (urn.URN, error) {
 	})
 }
 
-// DeleteModule removes a module for good, and from all pages. One that is not
-// there is no error.
+// DeleteModule deletes a module permanently, and removes it from all pages. A module that does not
+// exist is not an error.
 func (s *Service) DeleteModule(ctx context.Context, module string) error {
 	u, err := s.edit.Parse("urn", module, ModuleType)
 	if err != nil {
@@ -108,7 +109,7 @@ func (s *Service) params(m Module) (out jsontree.Object, err error) {
 	return out, nil
 }
 
-// required names the params that a kind cannot do without.
+// required returns the name of the params that a kind requires, or an empty text.
 func required(kind string) string {
 	switch kind {
 	case "LINK":

@@ -1,7 +1,7 @@
-// Package homepage keeps page templates and the modules they are made of.
+// Package homepage stores page templates and their modules.
 //
-// What is personal belongs to who created it. What is global everybody sees,
-// and auth.ManageHomePage is needed to create, change and delete it.
+// Personal templates and modules belong to their creator. Global ones are visible to all users, and
+// require auth.ManageHomePage to create, change and delete them.
 package homepage
 
 import (
@@ -23,7 +23,7 @@ const (
 const (
 	templateAspect = "dataHubPageTemplateProperties"
 	moduleAspect   = "dataHubPageModuleProperties"
-	// the settings that name the template everybody starts with
+	// settings that name the default template
 	settingsURN    = urn.URN("urn:li:globalSettings:0")
 	settingsAspect = "globalSettingsInfo"
 )
@@ -41,26 +41,27 @@ const (
 	maxElements = 100
 )
 
-// Service keeps templates and modules. It is safe for concurrent use.
+// Service stores templates and modules. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Template is a page: rows of modules, and what the summary of an asset shows.
+// Template is a page: rows of modules, and the summary of an asset.
 type Template struct {
-	URN     string // of the one to change or to create; empty for a new one
+	URN     string // of the template to change or create; empty for a new one with a random id
 	Scope   string
 	Surface string     // HOME_PAGE or ASSET_SUMMARY
 	Rows    [][]string // URNs of modules, which must exist
-	Summary *[]Element // nil to leave it
+	Summary *[]Element // nil leaves it unchanged
 }
 
-// Element is one line of a summary. Property is the URN of the property to
-// show, for lines of the type STRUCTURED_PROPERTY and no others.
+// Element is one line of a summary. Property is the URN of the shown property, for lines of the
+// type STRUCTURED_PROPERTY only.
 type Element struct{ Kind, Property string }
 
-// PutTemplate creates a template or puts it in place of the one before.
+// PutTemplate creates or replaces a template. A global template requires auth.ManageHomePage, a
+// personal one belongs to its creator.
 func (s *Service) PutTemplate(ctx context.Context, t Template) (urn.URN, error) {
 	u, decided, err := s.place(ctx, TemplateType, templateAspect, t.URN, t.Scope)
 	if err != nil {
@@ -135,9 +136,8 @@ func (s *Service) summary(ctx context.Context, elements *[]Element) ([]any, erro
 	return out, nil
 }
 
-// DeleteTemplate removes a template for good; pages made by it are again what
-// everybody sees. The template that everybody sees stays: fault.Invalid. One
-// that is not there is no error.
+// DeleteTemplate deletes a template permanently; its users see the default template again. Deletion
+// of the default template is fault.Invalid. A template that does not exist is not an error.
 func (s *Service) DeleteTemplate(ctx context.Context, template string) error {
 	u, err := s.edit.Parse("urn", template, TemplateType)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Service) DeleteTemplate(ctx context.Context, template string) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// place finds the entity to write and decides whether the actor may.
+// place returns the entity to write and decides whether the actor may write it.
 func (s *Service) place(ctx context.Context, entityType, aspect, text, scope string) (urn.URN, auth.Decisions, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return "", nil, err
@@ -187,7 +187,7 @@ func (s *Service) place(ctx context.Context, entityType, aspect, text, scope str
 	return u, decided, err
 }
 
-// mayChange decides about what is there already.
+// mayChange decides the privilege to change a stored template or module.
 func (s *Service) mayChange(ctx context.Context, u urn.URN, value jsontree.Object) (auth.Decisions, error) {
 	if jsontree.Text(jsontree.Child(value, "visibility"), "scope") == Global {
 		return s.edit.Require(ctx, auth.ManageHomePage)
@@ -196,8 +196,8 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN, value jsontree.Objec
 	return decided, s.edit.Refusal(ctx, u, err, auth.ForPlatform(auth.ManageHomePage))
 }
 
-// mayDelete decides about a deletion; there is no decision when there is nothing
-// to delete.
+// mayDelete decides the privilege for a deletion. It returns no decision if there is nothing to
+// delete.
 func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (auth.Decisions, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (s *Service) mayDelete(ctx context.Context, u urn.URN, aspect string) (auth
 	return s.mayChange(ctx, u, value)
 }
 
-// put writes properties and keeps who created them when.
+// put writes properties and keeps their creation stamp.
 func (s *Service) put(ctx context.Context, decided auth.Decisions, u urn.URN, aspect string, fill func(value jsontree.Object)) error {
 	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {

@@ -1,6 +1,5 @@
-// Package incident keeps what is wrong with assets: incidents are raised, worked
-// on and resolved. The summary each asset has of its incidents is kept by the
-// catalog.
+// Package incident stores incidents of assets: they are raised, processed and resolved. The catalog
+// maintains the summary of incidents on each asset.
 package incident
 
 import (
@@ -23,30 +22,29 @@ const EntityType = "incident"
 const (
 	infoAspect   = "incidentInfo"
 	custom       = "CUSTOM"
-	usual        = "OPERATIONAL" // type of an incident nobody gave one
+	usual        = "OPERATIONAL" // default type of an incident
 	manual       = "MANUAL"
 	maxResources = 1000
 	maxAssignees = 1000
 )
 
-// Priorities are the words for the numbers that are stored, by number.
+// Priorities lists the names of priorities; the index is the stored number.
 func Priorities() []string { return []string{"CRITICAL", "HIGH", "MEDIUM", "LOW"} }
 
-// Service keeps incidents. It is safe for concurrent use.
+// Service stores incidents. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Kind is what an incident is for good.
+// Kind holds the immutable properties of an incident.
 type Kind struct {
 	Type       string // OPERATIONAL when empty
 	CustomType string // required with the type CUSTOM
 	Source     string // MANUAL when empty
 }
 
-// Content is what may change of an incident. Parts that are nil stay as they
-// are.
+// Content holds the mutable properties of an incident. Nil members stay unchanged.
 type Content struct {
 	Title, Description *string
 	StartedAt          *int64 // milliseconds since 1970
@@ -56,16 +54,15 @@ type Content struct {
 	Assignees          *[]string // URNs of users and groups
 }
 
-// Status is how far an incident is.
+// Status is the progress of an incident.
 type Status struct {
 	State   string // ACTIVE or RESOLVED
 	Stage   *string
 	Message *string
 }
 
-// Raise makes an incident about resources, of which there must be one at least.
-// It needs auth.EditIncidents on each; they must exist. Without a status the
-// incident is active.
+// Raise creates an incident about at least one resource. It requires auth.EditIncidents on each;
+// all must exist. Without a status the incident is active.
 func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error) {
 	u := urn.Make(EntityType, uuid.NewString())
 	if c.Resources == nil || len(*c.Resources) == 0 {
@@ -87,7 +84,7 @@ func (s *Service) Raise(ctx context.Context, k Kind, c Content) (urn.URN, error)
 	return u, err
 }
 
-// fresh is an incident of which nothing but its kind is known.
+// fresh returns the aspect of a new incident of a kind.
 func (s *Service) fresh(ctx context.Context, k Kind) (jsontree.Object, error) {
 	if k.Type == "" {
 		k.Type = usual
@@ -108,14 +105,14 @@ func (s *Service) fresh(ctx context.Context, k Kind) (jsontree.Object, error) {
 	return value, nil
 }
 
-// Update changes an incident that exists. It needs auth.EditIncidents on what
-// the incident is about, and on what it is to be about.
+// Update changes an existing incident. It requires auth.EditIncidents on its current and its new
+// resources. An incident that does not exist is fault.NotFound.
 func (s *Service) Update(ctx context.Context, id string, c Content) error {
 	return s.change(ctx, id, c, nil)
 }
 
-// Upsert changes an incident, or makes one of that URN. It needs what Update
-// needs.
+// Upsert changes an incident, or creates it with the given URN. It requires the same privileges as
+// Update.
 func (s *Service) Upsert(ctx context.Context, id string, c Content) error {
 	value, err := s.fresh(ctx, Kind{})
 	if err != nil {
@@ -124,8 +121,7 @@ func (s *Service) Upsert(ctx context.Context, id string, c Content) error {
 	return s.change(ctx, id, c, value)
 }
 
-// change changes an incident; base is what an absent one starts from, without
-// it the incident must be there.
+// change changes an incident. An absent one starts from base; if base is nil, it must exist.
 func (s *Service) change(ctx context.Context, id string, c Content, base jsontree.Object) error {
 	u, err := s.edit.Parse("urn", id, EntityType)
 	if err != nil {
@@ -140,7 +136,8 @@ func (s *Service) change(ctx context.Context, id string, c Content, base jsontre
 		return cmp.Or(s.edit.RefuseHidden(ctx, u, over), missing(u))
 	}
 	if base != nil {
-		// What an absent incident takes comes first, so that a refusal does not tell whether it is there.
+		// The privileges for an absent incident are decided first, so that a refusal does not
+		// disclose its existence.
 		if _, err := s.resources(ctx, c, jsontree.Object{}); err != nil {
 			return err
 		}
@@ -174,8 +171,8 @@ func missing(u urn.URN) error {
 	return fault.New(fault.NotFound, "incident does not exist: %s", u)
 }
 
-// mayEdit asks for the privilege over the assets of an incident; over the incident
-// itself when it exists and is about nothing, or does not exist and will be about nothing.
+// mayEdit decides the privilege on the resources of an incident, or on the incident itself if it
+// exists without resources or will be created without any.
 func (s *Service) mayEdit(ctx context.Context, u urn.URN, info jsontree.Object, c Content) (auth.Decisions, error) {
 	var about []urn.URN
 	for _, text := range jsontree.Texts(info, "entities") {
@@ -198,8 +195,8 @@ func (s *Service) may(ctx context.Context, on []urn.URN) (auth.Decisions, error)
 	return s.edit.RequireEach(ctx, on, auth.EditIncidents, auth.EditEntity)
 }
 
-// prepare checks what an incident is to say, and gives the function that writes it
-// and the decision about what it is to be about.
+// prepare validates content. It returns the function that writes it, and the decision about its
+// resources.
 func (s *Service) prepare(ctx context.Context, c Content) (func(value jsontree.Object), auth.Decisions, error) {
 	said := jsontree.Object{}
 	decided, err := s.resources(ctx, c, said)

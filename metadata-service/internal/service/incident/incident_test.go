@@ -29,7 +29,7 @@ func about(list ...urn.URN) *[]string {
 	return &out
 }
 
-// setup is a world in which Jo may work on incidents of all datasets but one.
+// setup returns a world in which Jo may edit incidents of all datasets except one.
 func setup(t *testing.T) (*servicetest.World, *incident.Service) {
 	t.Helper()
 	w := servicetest.New(t)
@@ -142,7 +142,8 @@ func TestUpdatesOfIncidents(t *testing.T) {
 	wants(t, s.Upsert(jo, late, incident.Content{Resources: about(orders)}), fault.Forbidden)
 }
 
-// An incident about nothing belongs to no asset: the right over an asset takes it over for nobody.
+// TestIncidentsAboutNothing: an incident without resources belongs to no asset, so a privilege on
+// an asset does not permit taking it over.
 func TestIncidentsAboutNothing(t *testing.T) {
 	t.Parallel()
 	w, s := setup(t)

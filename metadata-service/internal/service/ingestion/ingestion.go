@@ -1,7 +1,7 @@
-// Package ingestion keeps what executors of ingestion work from: sources, which
-// say what to ingest and when, and requests to execute them, which people make and
-// which it makes itself when a source is due. It runs nothing. An executor reads the requests, and writes what became of them into
-// their aspect dataHubExecutionRequestResult.
+// Package ingestion stores the input of ingestion executors: sources, which define the recipe and
+// the schedule of an ingestion, and requests to execute them. Users create requests; the package
+// creates them for scheduled sources. It executes nothing. An executor reads the requests, and
+// writes their results into the aspect dataHubExecutionRequestResult.
 package ingestion
 
 import (
@@ -27,43 +27,43 @@ const (
 	requestResult = "dataHubExecutionRequestResult"
 )
 
-// Limits of what a source holds.
+// Limits of a source.
 const (
 	maxRecipe = 1 << 20 // bytes
 	maxExtra  = 200     // entries
 )
 
-// Service keeps sources and requests. It is safe for concurrent use.
+// Service stores sources and requests. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Source says what to ingest.
+// Source defines an ingestion.
 type Source struct {
 	Name     string
 	Kind     string // such as mysql
 	Schedule *Schedule
-	Recipe   string // YAML or JSON; kept as it is
+	Recipe   string // YAML or JSON, stored unchanged
 	Version  *string
-	Executor string // id of the executor that is to run it
+	Executor string // id of the executor
 	Debug    *bool
 	Extra    []Argument
-	// Origin is who made the source: SYSTEM, or empty for people.
+	// Origin is SYSTEM for sources of the system, and empty for those of users.
 	Origin string
 }
 
-// Schedule is when a source is executed.
+// Schedule defines the times at which a source is executed.
 type Schedule struct {
 	Interval string // cron expression of five fields
 	Timezone string // name in the IANA database
 }
 
-// Argument is one of the arguments that a source hands to its executor.
+// Argument is a further argument that a source passes to its executor.
 type Argument struct{ Key, Value string }
 
-// Create makes a source under a random id. It needs auth.ManageIngestion, or
-// auth.CreateEntity on the source.
+// Create creates a source with a random id. It requires auth.ManageIngestion, or auth.CreateEntity
+// on the source.
 func (s *Service) Create(ctx context.Context, src Source) (urn.URN, error) {
 	u, err := s.edit.NewURN(ctx, "Ingestion Source", SourceType, "")
 	if err != nil {
@@ -72,8 +72,8 @@ func (s *Service) Create(ctx context.Context, src Source) (urn.URN, error) {
 	return u, s.put(ctx, u, auth.CreateEntity, src)
 }
 
-// Update replaces a source, or makes it when there is none under the URN. It
-// needs auth.ManageIngestion, or auth.EditEntity on the source.
+// Update replaces a source, or creates it with the given URN. It requires auth.ManageIngestion, or
+// auth.EditEntity on the source.
 func (s *Service) Update(ctx context.Context, u urn.URN, src Source) error {
 	return s.put(ctx, u, auth.EditEntity, src)
 }
@@ -88,7 +88,7 @@ func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Sour
 	}
 	_, err = s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: sourceInfo, Apply: func(old jsontree.Object) (jsontree.Object, error) {
 		value := src.tree()
-		// The platform is not among what callers state.
+		// Callers cannot set the platform, so it is kept.
 		if platform, ok := old["platform"]; ok && old["type"] == src.Kind {
 			value["platform"] = platform
 		}
@@ -97,7 +97,7 @@ func (s *Service) put(ctx context.Context, u urn.URN, p auth.Privilege, src Sour
 	return err
 }
 
-// Delete removes a source for good; requests to execute it stay. It needs
+// Delete deletes a source permanently; requests to execute it stay. It requires
 // auth.ManageIngestion, or auth.DeleteEntity on the source.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.may(ctx, u, auth.DeleteEntity)
@@ -108,21 +108,21 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return err
 }
 
-// MayRead is nil when the actor in the context manages ingestion, or may see one
-// entity of it.
+// MayRead returns an error unless the actor in ctx may manage ingestion, or view the given source
+// or request.
 func (s *Service) MayRead(ctx context.Context, u urn.URN) error {
 	_, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.ManageIngestion).ToRead(), auth.On(auth.OpRead, u, ""))
 	return err
 }
 
-// MayManage is nil when the actor in the context manages ingestion.
+// MayManage returns an error unless the actor in ctx may manage ingestion.
 func (s *Service) MayManage(ctx context.Context) error {
 	_, err := s.edit.Require(ctx, auth.ManageIngestion)
 	return err
 }
 
-// may decides whether the actor in the context manages ingestion, or else holds
-// one of some privileges over one entity of it.
+// may decides that the actor in ctx may manage ingestion, or has one of some privileges on an
+// entity.
 func (s *Service) may(ctx context.Context, u urn.URN, oneOf ...auth.Privilege) (auth.Decisions, error) {
 	return s.edit.DecideOne(ctx, auth.ForPlatform(auth.ManageIngestion), auth.Over(u, oneOf...))
 }
@@ -162,7 +162,7 @@ func (src Source) check() error {
 	return nil
 }
 
-// tree is the source in the form of its aspect.
+// tree returns the source in the form of its aspect.
 func (src Source) tree() jsontree.Object {
 	config := jsontree.Object{"recipe": src.Recipe, "executorId": src.Executor}
 	if src.Version != nil {

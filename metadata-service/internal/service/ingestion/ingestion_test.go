@@ -30,7 +30,7 @@ func TestWhatASourceMustSay(t *testing.T) {
 	s := ingestion.New(w.Edit)
 	for name, c := range map[string]struct {
 		change func(*ingestion.Source)
-		names  string // what the message names, empty when the source is right
+		names  string // member named in the message, empty for a valid source
 	}{
 		"enough":               {func(*ingestion.Source) {}, ""},
 		"no name":              {func(s *ingestion.Source) { s.Name = " " }, "name"},
@@ -226,7 +226,7 @@ func TestRecipesInYAMLStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// The privilege is enough; the catalog does not ask for another one.
+// TestWhatARightOverOneSourceIsEnoughFor: the catalog requires no further privilege.
 func TestWhatARightOverOneSourceIsEnoughFor(t *testing.T) {
 	t.Parallel()
 	w := servicetest.New(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Words that executors know.
+// Values that executors expect.
 const (
 	taskIngest      = "RUN_INGEST"
 	taskTest        = "TEST_CONNECTION"
@@ -30,9 +30,9 @@ const (
 
 const maxSystem = 1000 // sources of the system
 
-// Execute asks the executor of a source to run it now, and gives the URN of the
-// request. It needs auth.ManageIngestion, or auth.ExecuteEntity over the source. A
-// source that is not there, or has no recipe, is fault.Malformed.
+// Execute requests an execution of a source by its executor, and returns the URN of the request. It
+// requires auth.ManageIngestion, or auth.ExecuteEntity on the source. A source that does not exist
+// or has no recipe is fault.Malformed.
 func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) {
 	decided, err := s.may(ctx, source, auth.ExecuteEntity)
 	if err != nil {
@@ -52,7 +52,8 @@ func (s *Service) Execute(ctx context.Context, source urn.URN) (urn.URN, error) 
 	return s.request(ctx, decided, taskIngest, executor, args, jsontree.Object{"type": originSource, "ingestionSource": string(source)})
 }
 
-// work is who is to run a source, and with which arguments: none when it has no recipe.
+// work returns the executor and the arguments for a source; the arguments are nil if it has no
+// recipe.
 func work(source urn.URN, info jsontree.Object) (executor string, args jsontree.Object) {
 	config, _ := info["config"].(jsontree.Object)
 	recipe, _ := config["recipe"].(string)
@@ -73,15 +74,14 @@ func work(source urn.URN, info jsontree.Object) (executor string, args jsontree.
 		}
 	}
 	if args["debug_mode"] == nil {
-		args["debug_mode"] = strconv.FormatBool(false) // clients read the argument without asking whether it is there
+		args["debug_mode"] = strconv.FormatBool(false) // clients read the argument without checking that it exists
 	}
 	executor, _ = config["executorId"].(string)
 	return executor, args
 }
 
-// named gives a recipe in JSON the name of its pipeline, the URN of the source,
-// unless it has one: runs of one source then know each other's state. Recipes
-// in YAML stay as people wrote them.
+// named sets the pipeline name of a JSON recipe to the URN of the source unless it has one, so that
+// runs of one source share their state. Recipes in YAML stay unchanged.
 func named(recipe string, source urn.URN) string {
 	tree, err := jsontree.DecodeObject([]byte(recipe))
 	if err != nil || tree["pipeline_name"] != nil {
@@ -91,8 +91,8 @@ func named(recipe string, source urn.URN) string {
 	return string(jsontree.Encode(tree))
 }
 
-// TestConnection asks the default executor to try whether a recipe reaches its
-// source, and gives the URN of the request. It needs auth.ManageIngestion.
+// TestConnection requests a connection test of a recipe from the default executor, and returns the
+// URN of the request. It requires auth.ManageIngestion.
 func (s *Service) TestConnection(ctx context.Context, recipe string, version *string) (urn.URN, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageIngestion)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Service) request(ctx context.Context, decided auth.Decisions, task, exe
 	return u, err
 }
 
-// input is the aspect that executors read a request from.
+// input returns the aspect from which executors read a request.
 func (s *Service) input(ctx context.Context, task, executor string, args, source jsontree.Object) jsontree.Object {
 	if executor == "" {
 		executor = defaultExecutor
@@ -132,9 +132,9 @@ func (s *Service) input(ctx context.Context, task, executor string, args, source
 	return value
 }
 
-// Cancel tells the executor of a request to stop. It needs
-// auth.ManageIngestion, or auth.ExecuteEntity over the source. A request that is not
-// there, or not one of the source, is fault.Malformed.
+// Cancel requests that the executor of a request stops. It requires auth.ManageIngestion, or
+// auth.ExecuteEntity on the source. A request that does not exist or belongs to another source is
+// fault.Malformed.
 func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
 	decided, err := s.may(ctx, source, auth.ExecuteEntity)
 	if err != nil {
@@ -159,8 +159,7 @@ func (s *Service) Cancel(ctx context.Context, source, request urn.URN) error {
 	return err
 }
 
-// OfSystem is the filter for requests to execute sources of the system, or for
-// all others.
+// OfSystem returns the filter for requests to execute sources of the system, or for all others.
 func (s *Service) OfSystem(ctx context.Context, system bool) (search.Filter, error) {
 	found, err := s.edit.Discover.Search(ctx, discover.SearchQuery{
 		Types: []string{SourceType}, Filter: search.Filter{{{Field: "sourceType", Values: []string{"SYSTEM"}}}}, Facets: []string{}, Size: maxSystem,
@@ -178,11 +177,10 @@ func (s *Service) OfSystem(ctx context.Context, system bool) (search.Filter, err
 	return search.Filter{{{Field: "ingestionSource", Values: sources, Negated: !system}}}, nil
 }
 
-// Rollback takes back what a run wrote, as catalog.Service.Rollback does. Where
-// the run is one of an execution request, its result tells so: it is
-// ROLLING_BACK meanwhile, then ROLLED_BACK, or ROLLBACK_FAILED when the rollback
-// stopped. One that is refused leaves the result as it was. It needs
-// auth.ManageIngestion.
+// Rollback reverts the writes of a run, like catalog.Service.Rollback. If the run belongs to an
+// execution request, it updates the status of its result: ROLLING_BACK meanwhile, then ROLLED_BACK,
+// or ROLLBACK_FAILED if the rollback stopped. After a refused rollback the previous status is
+// restored. It requires auth.ManageIngestion.
 func (s *Service) Rollback(ctx context.Context, run string) error {
 	decided, err := s.edit.Require(ctx, auth.ManageIngestion)
 	if err != nil {
@@ -200,18 +198,18 @@ func (s *Service) Rollback(ctx context.Context, run string) error {
 	case failed != nil:
 		status = "ROLLBACK_FAILED"
 	}
-	// Who asked may be gone by now; what became of the run is noted all the same.
+	// The request may have been canceled; the outcome is recorded nevertheless.
 	_, err = s.mark(context.WithoutCancel(ctx), decided, run, status)
 	return errors.Join(failed, err)
 }
 
-// mark notes a status in the result of the execution request of a run, which
-// executors name by the id of the request, and gives the one before. Runs
-// without a request have no result.
+// mark sets the status in the result of the execution request of a run, and returns the previous
+// one. Executors use the id of the request as the id of the run. It does nothing for runs without a
+// request or a result.
 func (s *Service) mark(ctx context.Context, decided auth.Decisions, run, status string) (before string, err error) {
 	request, err := urn.Parse(urn.TypePrefix(RequestType) + run)
 	if err != nil || status == "" {
-		return "", nil // of no request: the rollback itself says what is wrong with it
+		return "", nil // of no request: the rollback itself reports the error
 	}
 	result, err := s.edit.Stored(ctx, request, requestResult)
 	if err != nil || result == nil {

@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones must be known on machines without a database of them, too
+	_ "time/tzdata" // time zones for machines without a time zone database
 
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
 const maxSchedule = 1000 // bytes of an expression and of a zone
 
-// field is one place of a cron expression.
+// field is one field of a cron expression.
 type field struct {
 	name     string
 	min, max int
@@ -29,9 +29,9 @@ func fields() [5]field {
 	}
 }
 
-// Check accepts a cron expression of five fields (minute, hour, day of month,
-// month, day of week), each a list of values and ranges with or without steps,
-// and a time zone by its name. Errors are fault.Malformed.
+// Check validates a cron expression of five fields (minute, hour, day of month, month, day of
+// week), each a list of values and ranges with or without steps, and the name of a time zone.
+// Errors are fault.Malformed.
 func (s Schedule) Check() error {
 	if len(s.Interval) > maxSchedule || len(s.Timezone) > maxSchedule {
 		return fault.New(fault.Malformed, "schedule: longer than %d bytes", maxSchedule)
@@ -48,17 +48,16 @@ func (s Schedule) Check() error {
 			}
 		}
 	}
-	// The empty name and Local would be UTC and the zone of this machine.
+	// The empty name and Local would mean UTC and the time zone of this machine.
 	if _, err := time.LoadLocation(s.Timezone); err != nil || s.Timezone == "" || s.Timezone == "Local" {
 		return fault.New(fault.Malformed, "schedule.timezone: %q is no time zone such as Europe/Berlin", s.Timezone)
 	}
 	return nil
 }
 
-// latest is the last minute after one time, and not after another, at which a schedule
-// that passed Check is due. Both the day of the month and that of the week must match. A
-// time of day that a change of the clocks leaves out is not due, one that comes again is
-// due again.
+// latest returns the last minute after one time and not after another at which a schedule is due.
+// The schedule must have passed Check. Both day of month and day of week must match. A time of day
+// that a clock change skips is not due; a repeated one is due again.
 func (s Schedule) latest(after, until time.Time) (time.Time, bool) {
 	zone, err := time.LoadLocation(s.Timezone)
 	if err != nil {
@@ -79,7 +78,7 @@ func (s Schedule) latest(after, until time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// matches tells whether one of the items of a list, which accepts has passed, names a value.
+// matches reports whether a list contains a value. Its items must have passed accepts.
 func (f field) matches(list string, value int) bool {
 	for item := range strings.SplitSeq(list, ",") {
 		// Sunday is both 0 and 7.
@@ -90,7 +89,7 @@ func (f field) matches(list string, value int) bool {
 	return false
 }
 
-// covers tells whether one item names a value. A step without an end goes on to the greatest.
+// covers reports whether one item contains a value. A step without an end continues to the maximum.
 func (f field) covers(item string, value int) bool {
 	span, every, stepped := strings.Cut(item, "/")
 	from, to := f.min, f.max
@@ -107,7 +106,7 @@ func (f field) covers(item string, value int) bool {
 	step := 1
 	if stepped {
 		var err error
-		// Too large for a number is beyond every field, too.
+		// a step too large for an int exceeds every field, too
 		if step, err = strconv.Atoi(every); err != nil {
 			step = f.max + 1
 		}
@@ -115,8 +114,8 @@ func (f field) covers(item string, value int) bool {
 	return from <= value && value <= to && (value-from)%step == 0
 }
 
-// accepts tells whether an item of a list is *, a value or a range, with or
-// without a step. A step beyond the range is that to the first value alone.
+// accepts reports whether a list item is *, a value or a range, with or without a step. A step
+// larger than the range selects only the first value.
 func (f field) accepts(item string) bool {
 	span, step, stepped := strings.Cut(item, "/")
 	if stepped {
@@ -144,7 +143,7 @@ func (f field) value(text string) (int, bool) {
 	return n, ok && f.min <= n && n <= f.max
 }
 
-// number reads digits and nothing else.
+// number parses decimal digits only.
 func number(text string) (int, bool) {
 	if text == "" || strings.Trim(text, "0123456789") != "" {
 		return 0, false

@@ -18,17 +18,16 @@ import (
 )
 
 const (
-	// catchUp is how long after it was due a run is still asked for, once, when the
-	// service was off then.
+	// catchUp is the period after its due time in which a missed run is still requested, once,
+	// after the service was off.
 	catchUp  = time.Hour
 	scanPage = 500
 )
 
-// Schedule asks executors to run the sources that are due by their schedules, until ctx
-// ends, whose error it gives. Each tick tells the time, and is when it looks. Nothing is
-// kept of what was asked for besides the requests themselves: the URN of a request
-// follows from its source and from when that was due, so neither a restart nor another
-// replica asks again. It acts as the actor in ctx.
+// Schedule requests executions of sources that are due, until ctx ends, and returns the error of
+// ctx. Each tick carries the current time; the first tick of each minute triggers a check. It
+// stores only the requests: the URN of a request derives from its source and due time, so neither a
+// restart nor another replica requests a run twice. It acts as the actor in ctx.
 func (s *Service) Schedule(ctx context.Context, log *slog.Logger, tick <-chan time.Time) error {
 	looked := map[urn.URN]time.Time{}
 	return eachMinute(ctx, tick, func(minute time.Time) {
@@ -39,8 +38,8 @@ func (s *Service) Schedule(ctx context.Context, log *slog.Logger, tick <-chan ti
 	})
 }
 
-// eachMinute calls a function at the first tick of each minute, with the minute, until ctx
-// ends, whose error it gives.
+// eachMinute calls a function at the first tick of each minute, with that minute, until ctx ends,
+// and returns the error of ctx.
 func eachMinute(ctx context.Context, tick <-chan time.Time, do func(minute time.Time)) error {
 	var last time.Time
 	for {
@@ -58,8 +57,8 @@ func eachMinute(ctx context.Context, tick <-chan time.Time, do func(minute time.
 	}
 }
 
-// requestDue asks for what is due up to a time, and gives up to when each source was
-// looked at. One that cannot be read or asked for is logged, and looked at again.
+// requestDue requests the runs that are due up to a time, and returns for each source the time up
+// to which it was checked. It logs sources with errors, and checks them again at the next call.
 func (s *Service) requestDue(ctx context.Context, log *slog.Logger, looked map[urn.URN]time.Time, now time.Time) (map[urn.URN]time.Time, error) {
 	next := make(map[urn.URN]time.Time, len(looked))
 	scan := store.Scan{Type: SourceType, Limit: scanPage}
@@ -86,8 +85,8 @@ func (s *Service) requestDue(ctx context.Context, log *slog.Logger, looked map[u
 	}
 }
 
-// requestOne asks to run a source that was due since a time. With none, what was due
-// before the source was written last is left: the schedule may not have been there.
+// requestOne requests a run of a source that was due after a time. Without a time it ignores due
+// times before the last write of the source, since the schedule may be newer.
 func (s *Service) requestOne(ctx context.Context, log *slog.Logger, source urn.URN, since, now time.Time) error {
 	stored, err := s.edit.Catalog.Stored(ctx, source, sourceInfo)
 	if errors.Is(err, fault.NotFound) {
@@ -104,7 +103,7 @@ func (s *Service) requestOne(ctx context.Context, log *slog.Logger, source urn.U
 	var when Schedule
 	when.Interval, _ = stated["interval"].(string)
 	when.Timezone, _ = stated["timezone"].(string)
-	// Sources that were not written through this package may say anything.
+	// Sources written by other packages may have invalid schedules.
 	if stated == nil || when.Check() != nil {
 		return nil
 	}
@@ -135,7 +134,7 @@ func (s *Service) requestOne(ctx context.Context, log *slog.Logger, source urn.U
 	return err
 }
 
-// scheduled is the URN of the request to run a source that is due at a time.
+// scheduled returns the URN of the request to execute a source that is due at a time.
 func scheduled(source urn.URN, due time.Time) urn.URN {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", source, due.Unix()))
 	return urn.URN(urn.TypePrefix(RequestType) + auth.ScheduledRun + hex.EncodeToString(sum[:16]))

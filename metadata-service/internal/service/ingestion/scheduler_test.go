@@ -14,7 +14,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// scheduler is a run of Schedule whose clock is that of a World.
+// scheduler runs Schedule with the clock of a World.
 type scheduler struct {
 	w    *servicetest.World
 	tick chan time.Time
@@ -34,8 +34,8 @@ func startScheduler(t *testing.T, w *servicetest.World, s *ingestion.Service) *s
 	return running
 }
 
-// after passes time and returns when what is due then was asked for: the same minute
-// again is taken up when the one before is done.
+// after advances the clock and returns when due runs have been requested: the second tick of the
+// same minute is accepted once the first has been processed.
 func (s *scheduler) after(d time.Duration) {
 	s.w.Pass(d)
 	for range 2 {
@@ -87,7 +87,7 @@ func TestSchedulesAskOnceForWhatIsDue(t *testing.T) {
 	running.after(0)
 	expect("after a restart", 1)
 	running.stop()
-	w.Pass(50 * time.Minute) // 11:06: three runs were due
+	w.Pass(50 * time.Minute) // 11:06: three runs were missed
 	running = startScheduler(t, w, s)
 	running.after(0)
 	expect("after an absence", 2)

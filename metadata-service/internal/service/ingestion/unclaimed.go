@@ -15,35 +15,35 @@ import (
 )
 
 const (
-	// followedWithin is how long after its last poll a program still counts as following. A
-	// poll takes at most ten seconds, and clients wait at most half a minute between two.
+	// followedWithin is the time after its last poll for which a program counts as a follower. A
+	// poll takes at most ten seconds, and clients wait at most half a minute between two polls.
 	followedWithin = 2 * time.Minute
-	// claimedWithin is how long a follower has to take a run. Executors take one as they see it.
+	// claimedWithin is the time for a follower to take a run. Executors take a run as soon as they
+	// see it.
 	claimedWithin = 10 * time.Minute
-	// unclaimedPage bounds how many requests are looked at in a minute, the latest first.
+	// unclaimedPage is the maximum number of requests checked per minute, newest first.
 	unclaimedPage = 100
-	// commandLine is the executor of runs that a command line reports: nobody takes them.
+	// commandLine is the executor of runs that a command line reports; no executor takes them.
 	commandLine   = "__datahub_cli_"
 	statusPending = "PENDING"
 )
 
-// Followers notes when programs that may report runs ask for the changes of the catalog, as
-// executors do to hear of requests. Nothing else tells that an executor is there. It is safe
-// for concurrent use.
+// Followers records the times at which programs that may report runs poll for changes, as executors
+// do to find requests. This is the only sign of a running executor. It is safe for concurrent use.
 type Followers struct {
 	now   func() time.Time
 	since time.Time
 	last  atomic.Int64 // in milliseconds, 0 for never
 }
 
-// NewFollowers begins to note.
+// NewFollowers starts to record polls.
 func NewFollowers(now func() time.Time) *Followers { return &Followers{now: now, since: now()} }
 
-// Polled notes that a program asked for changes just now.
+// Polled records a poll at the current time.
 func (f *Followers) Polled() { f.last.Store(f.now().UnixMilli()) }
 
-// Following tells whether a program asked for changes in the last two minutes. It is not
-// known in the first two after the start, unless one did.
+// Following reports whether a program polled in the last two minutes. known is false in the first
+// two minutes after the start, until the first poll.
 func (f *Followers) Following() (following, known bool) {
 	now := f.now()
 	if last := f.last.Load(); last != 0 && now.Sub(time.UnixMilli(last)) < followedWithin {
@@ -52,7 +52,7 @@ func (f *Followers) Following() (following, known bool) {
 	return false, now.Sub(f.since) >= followedWithin
 }
 
-// lastPoll says when a program last asked, in words.
+// lastPoll returns a clause with the time of the last poll.
 func (f *Followers) lastPoll() string {
 	if last := f.last.Load(); last != 0 {
 		return "none has since " + time.UnixMilli(last).UTC().Format(time.RFC3339)
@@ -60,10 +60,10 @@ func (f *Followers) lastPoll() string {
 	return "none has since the service was started at " + f.since.UTC().Format(time.RFC3339)
 }
 
-// ReportUnclaimed writes into requests that no executor takes that this is so, and why,
-// until ctx ends, whose error it gives. They stay pending: an executor that comes takes
-// them, and writes its own result over this one. Each tick tells the time, and is when it
-// looks. It acts as the actor in ctx.
+// ReportUnclaimed writes a report into requests that no executor takes, with the reason, until ctx
+// ends, and returns the error of ctx. The requests stay pending: a later executor takes them, and
+// overwrites the report with its result. Each tick carries the current time; the first tick of each
+// minute triggers a check. It acts as the actor in ctx.
 func (s *Service) ReportUnclaimed(ctx context.Context, log *slog.Logger, tick <-chan time.Time, followers *Followers) error {
 	return eachMinute(ctx, tick, func(time.Time) {
 		if err := s.reportUnclaimed(ctx, log, followers); err != nil && ctx.Err() == nil {
@@ -102,7 +102,7 @@ func (s *Service) reportUnclaimed(ctx context.Context, log *slog.Logger, followe
 			continue
 		}
 		result := jsontree.Object{"status": statusPending, "report": unclaimedReport(executor, following, followers)}
-		// An executor may have taken it meanwhile.
+		// an executor may have taken it meanwhile
 		reported, err := s.edit.Apply(ctx, nil, edit.Change{URN: hit.URN, Aspect: requestResult, Apply: func(old jsontree.Object) (jsontree.Object, error) {
 			if old != nil {
 				return nil, nil

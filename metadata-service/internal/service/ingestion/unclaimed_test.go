@@ -17,7 +17,7 @@ import (
 
 const resultAspect = "dataHubExecutionRequestResult"
 
-// watched is a run of ReportUnclaimed whose clock is that of a World.
+// watched runs ReportUnclaimed with the clock of a World.
 type watched struct {
 	*scheduler
 	ingestion *ingestion.Service
@@ -48,7 +48,7 @@ func (w *watched) ask(t *testing.T) urn.URN {
 	return request(t, func() (urn.URN, error) { return w.ingestion.Execute(w.w.As(t, servicetest.Root), source) })
 }
 
-// report is what the result of a request says, empty when there is none.
+// report returns the status and report of a result, empty when there is none.
 func (w *watched) report(t *testing.T, u urn.URN) (status, report string) {
 	t.Helper()
 	text := w.w.Get(t, u, resultAspect)
@@ -75,7 +75,7 @@ func TestARunThatNothingTakesSaysSo(t *testing.T) {
 	if status != "PENDING" || !strings.Contains(report, "Nothing runs this.") || !strings.Contains(report, `executor with the id "default"`) || !strings.Contains(report, "none has since the service was started") {
 		t.Errorf("it is %q: %s", status, report)
 	}
-	// What was asked for later, too, and an executor's own words stay.
+	// Later requests get a report too, and the report of an executor is kept.
 	w.w.Put(t, run, resultAspect, `{"status":"RUNNING","report":"mine"}`)
 	later := w.ask(t)
 	w.after(time.Minute)

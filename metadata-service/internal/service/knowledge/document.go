@@ -1,8 +1,8 @@
-// Package knowledge keeps the documents of the knowledge base: texts that people and
-// programs write beside the assets that they are about. Documents form a hierarchy.
+// Package knowledge stores the documents of the knowledge base: texts about assets, written by
+// users and programs. Documents form a hierarchy.
 //
-// Whatever part of a document changes, its documentInfo notes who changed it last and
-// when. That a document does not come to lie below itself is a rule of the catalog.
+// Each change of any part of a document updates the stamp of its last change in documentInfo. A
+// rule of the catalog refuses a document below itself.
 package knowledge
 
 import (
@@ -31,18 +31,18 @@ const (
 	subTypes       = "subTypes"
 	status         = "status"
 	removed        = "removed"             // member of the status
-	shown          = "showInGlobalContext" // member of the settings, and field of the search index
-	parentDocument = "parentDocument"      // member of the info, and field of the search index
+	shown          = "showInGlobalContext" // member of the settings, and search field
+	parentDocument = "parentDocument"      // member of the info, and search field
 	maxTitle       = edit.MaxName
 )
 
-// Service keeps documents. It is safe for concurrent use.
+// Service stores documents. It is safe for concurrent use.
 type Service struct {
 	edit   *edit.Editor
 	owners *owner.Service
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e, owner.New(e)} }
 
 // Draft describes a document to create.
@@ -50,13 +50,13 @@ type Draft struct {
 	ID                              string // a random one when empty
 	Title, SubType, Text            string
 	State                           string        // Unpublished when empty
-	Parent                          string        // URN of a document; empty for the top
-	Owners                          []owner.Owner // who creates it when empty
+	Parent                          string        // URN of a document; empty for the top level
+	Owners                          []owner.Owner // the actor when empty
 	RelatedAssets, RelatedDocuments []string
 	Shown                           *bool // in the global context; true when nil
 }
 
-// Create makes a document. It needs auth.CreateEntity on it or auth.ManageDocuments.
+// Create creates a document. It requires auth.CreateEntity on it or auth.ManageDocuments.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return "", err
@@ -97,7 +97,7 @@ func (s *Service) mayCreate(ctx context.Context, u urn.URN) (auth.Decisions, err
 	return s.edit.DecideOne(ctx, auth.Over(u, auth.CreateEntity).OfCaller(), auth.ForPlatform(auth.ManageDocuments))
 }
 
-// value is the info of a draft, without its place.
+// value returns the info of a draft, without its parent.
 func (s *Service) value(ctx context.Context, d Draft) (jsontree.Object, error) {
 	if err := checkTexts(&d.Title, &d.Text, &d.SubType); err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func parseState(state string) (string, error) {
 	return "", fault.New(fault.Malformed, "state: %.60q is neither %s nor %s", state, Published, Unpublished)
 }
 
-// checkTexts holds texts to their limits; nil ones are not given.
+// checkTexts checks texts against their limits; nil texts are not set.
 func checkTexts(title, text, subType *string) error {
 	for _, t := range []struct {
 		name  string
@@ -150,7 +150,7 @@ func checkTexts(title, text, subType *string) error {
 	return nil
 }
 
-// ownership makes the given owners those of a new document, or who creates it.
+// ownership returns the changes that set the given owners of a new document, or the actor as owner.
 func (s *Service) ownership(ctx context.Context, u urn.URN, owners []owner.Owner) ([]edit.Change, error) {
 	if len(owners) == 0 {
 		return s.edit.Creator(ctx, u), nil
@@ -169,7 +169,7 @@ func (s *Service) ownership(ctx context.Context, u urn.URN, owners []owner.Owner
 	return []edit.Change{edit.Set(u, "ownership", value)}, nil
 }
 
-// placeBelow writes the parent into an info, none when it is empty.
+// placeBelow sets the parent in an info, or removes it if parent is empty.
 func (s *Service) placeBelow(ctx context.Context, value jsontree.Object, parent string) error {
 	if parent == "" {
 		delete(value, parentDocument)
@@ -186,7 +186,7 @@ func (s *Service) placeBelow(ctx context.Context, value jsontree.Object, parent 
 	return nil
 }
 
-// relate replaces the lists that are given; an empty one clears.
+// relate replaces the lists that are not nil; an empty list removes all entries.
 func (s *Service) relate(value jsontree.Object, assets, documents *[]string) error {
 	for _, list := range []struct {
 		name, member string
@@ -212,10 +212,11 @@ func (s *Service) relate(value jsontree.Object, assets, documents *[]string) err
 	return nil
 }
 
-// Contents are what UpdateContents changes; nil parts stay.
+// Contents are the changes of UpdateContents; nil members stay unchanged.
 type Contents struct{ Title, Text, SubType *string }
 
-// UpdateContents changes title, text and sub-type.
+// UpdateContents changes title, text and sub-type. Like all updates of this package it requires
+// auth.EditDocs or auth.EditEntity on the document, or auth.ManageDocuments.
 func (s *Service) UpdateContents(ctx context.Context, document string, c Contents) error {
 	return s.updateContents(ctx, document, c)
 }
@@ -238,17 +239,17 @@ func (s *Service) updateContents(ctx context.Context, document string, c Content
 	}, more...)
 }
 
-// UpdateRelated replaces what a document is about and what it refers to; nil lists stay.
+// UpdateRelated replaces the related assets and documents; nil lists stay unchanged.
 func (s *Service) UpdateRelated(ctx context.Context, document string, assets, documents *[]string) error {
 	return s.update(ctx, document, func(value jsontree.Object) error { return s.relate(value, assets, documents) })
 }
 
-// Move puts a document below another, or at the top when the parent is empty.
+// Move moves a document below another one, or to the top level if the parent is empty.
 func (s *Service) Move(ctx context.Context, document, parent string) error {
 	return s.update(ctx, document, func(value jsontree.Object) error { return s.placeBelow(ctx, value, parent) })
 }
 
-// SetState publishes a document or withdraws it.
+// SetState publishes or withdraws a document.
 func (s *Service) SetState(ctx context.Context, document, state string) error {
 	state, err := parseState(state)
 	if err != nil {
@@ -260,7 +261,7 @@ func (s *Service) SetState(ctx context.Context, document, state string) error {
 	})
 }
 
-// SetSubType gives a document one sub-type, none when it is empty.
+// SetSubType sets the sub-type of a document, or removes it if it is empty.
 func (s *Service) SetSubType(ctx context.Context, document, subType string) error {
 	if err := checkTexts(nil, nil, &subType); err != nil {
 		return err
@@ -268,7 +269,7 @@ func (s *Service) SetSubType(ctx context.Context, document, subType string) erro
 	return s.update(ctx, document, unchanged, typed(subType))
 }
 
-// SetShown says whether general lists and searches show a document.
+// SetShown sets whether general lists and searches show a document.
 func (s *Service) SetShown(ctx context.Context, document string, on bool) error {
 	stamp := s.edit.Stamp(ctx)
 	return s.update(ctx, document, unchanged, change{settings, func(jsontree.Object) jsontree.Object {
@@ -276,7 +277,7 @@ func (s *Service) SetShown(ctx context.Context, document string, on bool) error 
 	}})
 }
 
-// Delete soft-deletes a document. It needs auth.DeleteEntity on it or auth.ManageDocuments.
+// Delete soft-deletes a document. It requires auth.DeleteEntity on it or auth.ManageDocuments.
 func (s *Service) Delete(ctx context.Context, document string) error {
 	u, err := s.edit.Parse("urn", document, EntityType)
 	if err != nil {
@@ -296,12 +297,12 @@ func (s *Service) Delete(ctx context.Context, document string) error {
 	return err
 }
 
-// mayDelete decides whether the actor may soft-delete a document, or restore it.
+// mayDelete decides whether the actor may soft-delete or restore a document.
 func (s *Service) mayDelete(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	return s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageDocuments))
 }
 
-// change is what becomes of an aspect beside the info.
+// change is the change of an aspect other than the info.
 type change struct {
 	aspect string
 	apply  func(value jsontree.Object) jsontree.Object
@@ -317,7 +318,7 @@ func typed(subType string) change {
 	}}
 }
 
-// marked soft-deletes a document, or restores it.
+// marked returns the change that soft-deletes or restores a document.
 func marked(gone bool) change {
 	return change{status, func(value jsontree.Object) jsontree.Object {
 		return jsontree.With(value, jsontree.Object{removed: gone})
@@ -326,9 +327,8 @@ func marked(gone bool) change {
 
 func unchanged(jsontree.Object) error { return nil }
 
-// update changes the info of a document that exists, together with other aspects, and
-// notes who did it and when. It needs auth.EditDocs or auth.EditEntity on the
-// document, or auth.ManageDocuments.
+// update changes the info of an existing document, together with other aspects, and updates its
+// stamp. It requires auth.EditDocs or auth.EditEntity on the document, or auth.ManageDocuments.
 func (s *Service) update(ctx context.Context, document string, apply func(value jsontree.Object) error, more ...change) error {
 	u, err := s.edit.Parse("urn", document, EntityType)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 const (
 	guide  urn.URN = "urn:li:document:guide"
 	orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)"
-	// Nel reads and writes nothing, Ada manages documents.
+	// Nel may neither read nor write, Ada may manage documents.
 	nel urn.URN = "urn:li:corpuser:nel"
 	ada urn.URN = "urn:li:corpuser:ada"
 )
@@ -36,7 +36,7 @@ func newService(t *testing.T) (*knowledge.Service, *servicetest.World) {
 		w.Put(t, u, "corpUserInfo", `{"active":true}`)
 	}
 	w.Policy(t, "documents", []auth.Privilege{auth.ManageDocuments}, nil, ada)
-	// Jo writes assets, documents among them.
+	// Jo may write assets, including documents.
 	w.Policy(t, "writers", []auth.Privilege{auth.CreateEntity, auth.EditDocs}, []string{"document"}, servicetest.Jo)
 	w.Put(t, orders, "datasetProperties", `{"name":"orders"}`)
 	return knowledge.New(w.Edit), w
@@ -110,7 +110,8 @@ func TestADocumentFromItsCreationToItsEnd(t *testing.T) {
 	has("status", `"removed":true`)
 }
 
-// Owners carry the URN of their type, else its name, else NONE.
+// TestOwnersOfADocumentCarryTheirType: an owner has the URN of its type, or else its name, or else
+// NONE.
 func TestOwnersOfADocumentCarryTheirType(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
@@ -195,7 +196,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// finds are the ids of documents and datasets that a user finds by a query.
+// finds returns the ids of documents and datasets that a query of a user finds.
 func finds(t *testing.T, w *servicetest.World, as urn.URN, q discover.SearchQuery) []string {
 	t.Helper()
 	page, err := w.Discover.Search(w.As(t, as), q)
@@ -343,7 +344,8 @@ func TestAFileBringsItsRemovedDocumentBack(t *testing.T) {
 	}
 }
 
-// Whoever may not create documents gets the same answer for the name of a document that exists.
+// TestWhoMayNotCreateIsNotToldWhatExists: without the privilege to create documents, the answer is
+// the same for the name of an existing document.
 func TestWhoMayNotCreateIsNotToldWhatExists(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)
@@ -360,7 +362,8 @@ func TestWhoMayNotCreateIsNotToldWhatExists(t *testing.T) {
 	}
 }
 
-// A document was changed when one of its aspects was, and not when somebody wrote what is there.
+// TestTheStampOfADocumentFollowsItsChanges: the stamp follows changes of any aspect, but not writes
+// of an equal value.
 func TestTheStampOfADocumentFollowsItsChanges(t *testing.T) {
 	t.Parallel()
 	s, w := newService(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxFiles is how many files one import may bring.
+// MaxFiles is the maximum number of files in one import.
 const MaxFiles = 100
 
 // Purposes of imported files.
@@ -24,32 +24,32 @@ const (
 	Skill     = "SKILL"
 )
 
-// skillSubType marks documents that are instructions.
+// skillSubType is the sub-type of documents with instructions.
 const skillSubType = "Skill"
 
-// Import is files to make documents of.
+// Import holds files to store as documents.
 type Import struct {
 	Files   []File
 	Shown   *bool  // in the global context; true when nil
 	UseCase string // Knowledge when empty
-	Parent  string // URN of a document; empty for the top
+	Parent  string // URN of a document; empty for the top level
 }
 
 // File is a text with its name.
 type File struct{ Name, Content string }
 
-// Imported is what became of the files.
+// Imported is the result of an import.
 type Imported struct {
 	Created, Updated, Failed int
-	Errors                   []string // one for each file that failed, with its name
+	Errors                   []string // one for each failed file, with its name
 	URNs                     []urn.URN
 }
 
-// Import makes a document of each file. A file of the same name, purpose and parent
-// as before replaces title and text of its document, and restores it if it was
-// soft-deleted. Each file stands for itself: what goes wrong with one is told and does
-// not keep the others back. Rights are those of Create and UpdateContents, to restore
-// also those of Delete; who may write none of the documents gets the refusal.
+// Import creates a document for each file. A file with the name, purpose and parent of an earlier
+// one replaces title and text of its document, and restores a soft-deleted document. Files are
+// independent: the result lists the error of a file, and the others are imported. It requires the
+// privileges of Create and UpdateContents, and for a restoration those of Delete. If all files are
+// refused, it returns the refusal.
 func (s *Service) Import(ctx context.Context, in Import) (Imported, error) {
 	out := Imported{Errors: []string{}, URNs: []urn.URN{}}
 	if _, err := edit.Actor(ctx); err != nil {
@@ -103,7 +103,7 @@ func (s *Service) importFile(ctx context.Context, in Import, f File) (u urn.URN,
 	}
 	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(strings.Join([]string{in.UseCase, in.Parent, f.Name}, "\x00"))).String()
 	u = urn.Make(EntityType, id)
-	// Another document of that name may be hidden from whoever imports: it is one that cannot be created then.
+	// A document of that name may be hidden from the actor. Then Create refuses it.
 	there, err := s.edit.Catalog.ShownEntities(ctx, u)
 	if err != nil {
 		return "", false, err
@@ -119,8 +119,7 @@ func (s *Service) importFile(ctx context.Context, in Import, f File) (u urn.URN,
 	return u, true, err
 }
 
-// replace changes the contents of a document and restores one that is soft-deleted, in
-// one write.
+// replace changes the contents of a document, and restores a soft-deleted one, in one write.
 func (s *Service) replace(ctx context.Context, u urn.URN, c Contents) error {
 	mark, err := s.edit.Stored(ctx, u, status)
 	if err != nil {

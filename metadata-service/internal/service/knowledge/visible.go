@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Lifecycle stages that decide who finds a document.
+// Lifecycle stages that affect the visibility of documents in searches.
 const (
 	publishedStage = "urn:li:lifecycleStageType:PUBLISHED"
 	draftStage     = "urn:li:lifecycleStageType:DRAFT"
@@ -37,11 +37,11 @@ func isNot(field string, values ...string) search.Criterion {
 	return search.Criterion{Field: field, Condition: search.Equal, Values: values, Negated: true}
 }
 
-// RestrictToFindable puts on a search among documents the condition of those that the actor finds: what is
-// published, and what is not of its own, of its groups or, for who manages documents, of
-// all; never drafts by their stage. States narrows it to published ones or others; none
-// is both. Without global it counts documents that general lists do not show, too. Since the condition
-// decides about stages, stages that searches hide are not left out besides.
+// RestrictToFindable restricts a search among documents to those that the actor may find: published
+// ones, and unpublished ones owned by the actor or its groups or, with auth.ManageDocuments, by
+// anyone; never drafts by their stage. states selects published or unpublished ones; empty selects
+// both. Without global, documents that general lists do not show are included. Since the condition
+// covers stages, the search additionally includes hidden stages.
 func (s *Service) RestrictToFindable(ctx context.Context, q *discover.SearchQuery, states []string, global bool) (err error) {
 	q.IncludeHiddenStages = true
 	q.Implied, err = s.findable(ctx, states, global)
@@ -76,8 +76,8 @@ func (s *Service) findable(ctx context.Context, states []string, global bool) (s
 	return out, nil
 }
 
-// ownedBy is the condition that the actor or a group of the actor owns a document, none
-// for who manages documents.
+// ownedBy returns the condition that the actor or one of its groups owns a document, or none if the
+// actor may manage documents.
 func (s *Service) ownedBy(ctx context.Context) ([]search.Criterion, error) {
 	manages, err := s.manages(ctx)
 	if err != nil || manages {
@@ -106,10 +106,9 @@ func (s *Service) manages(ctx context.Context) (bool, error) {
 	return decided[0].Allowed(), nil
 }
 
-// Among is the condition that searches over all entities put on the documents they
-// find: those of a lifecycle stage are published, others are not withdrawn unless the
-// actor manages documents, and general lists show them. Entities of other types are
-// not concerned.
+// Among returns the condition for documents in searches over all entities: documents with a
+// lifecycle stage must be published, others must not be unpublished unless the actor may manage
+// documents, and general lists must show them. It does not restrict entities of other types.
 func (s *Service) Among(ctx context.Context) (search.Filter, error) {
 	manages, err := s.manages(ctx)
 	if err != nil {
@@ -122,7 +121,7 @@ func (s *Service) Among(ctx context.Context) (search.Filter, error) {
 	return search.Filter{{isNot("_entityType", EntityType)}, {is(stageField, publishedStage), inGlobal}, plain}, nil
 }
 
-// Restrict puts Among on a search that may find documents, unless it asks for what is hidden.
+// Restrict adds Among to a search that may find documents, unless it includes hidden stages.
 func (s *Service) Restrict(ctx context.Context, q *discover.SearchQuery) (err error) {
 	if q.IncludeHiddenStages || len(q.Types) > 0 && !slices.ContainsFunc(q.Types, isDocument) {
 		return nil
@@ -133,14 +132,14 @@ func (s *Service) Restrict(ctx context.Context, q *discover.SearchQuery) (err er
 
 func isDocument(entityType string) bool { return search.TypeName(entityType) == EntityType }
 
-// Query is what documents are looked for by. Values of one list are alternatives.
+// Query selects documents. Values of one list are alternatives.
 type Query struct {
 	Parents, SubTypes, Domains, RelatedAssets, Tags, Terms, Creators, Platforms []string
-	Top                                                                         bool // without a parent; ignored beside Parents
+	Top                                                                         bool // without a parent; ignored if Parents is set
 	Source                                                                      string
 }
 
-// Filter is the condition of a query, empty when it has none.
+// Filter returns the condition of a query, nil for an empty one.
 func (q Query) Filter() search.Filter {
 	var all []search.Criterion
 	for _, c := range []struct {

@@ -1,9 +1,9 @@
-// Package label puts tags and glossary terms on entities and on columns of
-// datasets, and takes them off.
+// Package label adds tags and glossary terms to entities and to columns of datasets, and removes
+// them.
 //
-// A label on a column is kept in editableSchemaMetadata, beside what ingestion
-// says of the column; one on an entity in globalTags or glossaryTerms. What is
-// there already, or gone already, is no error.
+// Labels of a column are stored in editableSchemaMetadata, separate from its ingested labels;
+// labels of an entity in globalTags or glossaryTerms. The addition of a present label, or removal
+// of an absent one, is not an error.
 package label
 
 import (
@@ -16,48 +16,48 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Kind is what is put on: tags or terms.
+// Kind is the kind of labels: tags or terms.
 type Kind struct {
 	name      string // for messages
 	entity    string // entity type of the labels
-	aspect    string // on entities, and member of a column's entry
-	list      string // member that lists them
-	member    string // of an entry that holds the URN
+	aspect    string // aspect of entities, and member of a column entry
+	list      string // member with the list of labels
+	member    string // member of a list entry with the URN
 	privilege auth.Privilege
 	column    auth.Privilege
 	stamped   bool // the aspect has an audit stamp
 }
 
-// Tags are tags, kept as globalTags.
+// Tags returns the kind for tags, stored in globalTags.
 func Tags() Kind {
 	return Kind{"tag", "tag", "globalTags", "tags", "tag", auth.EditTags, auth.EditColumnTags, false}
 }
 
-// Terms are glossary terms, kept as glossaryTerms.
+// Terms returns the kind for glossary terms, stored in glossaryTerms.
 func Terms() Kind {
 	return Kind{"term", "glossaryTerm", "glossaryTerms", "terms", "urn", auth.EditTerms, auth.EditColumnTerms, true}
 }
 
-// Target is where labels go.
+// Target is an entity or column to label.
 type Target struct {
 	URN string
-	// Column is the path of a column; empty for the entity itself. Kind must be DATASET_FIELD
-	// with a column and empty without.
+	// Column is the path of a column; empty for the entity itself. Kind must be DATASET_FIELD with
+	// a column and empty without.
 	Column, Kind string
 }
 
-// Service labels. It is safe for concurrent use.
+// Service adds and removes labels. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// maxLabels is how many labels one call may put on or take off.
+// maxLabels is the maximum number of labels in one call.
 const maxLabels = 100
 
-// Add puts labels on all targets, or on none. Labels and entities must exist,
-// and columns be in the schema. It needs auth.EditTags or auth.EditTerms on each
-// entity, the like for columns on each whose columns are meant.
+// Add adds labels to all targets, or to none. Labels and entities must exist, and columns must be
+// in the schema. It requires auth.EditTags or auth.EditTerms on each entity, or the corresponding
+// privilege for columns.
 func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Target) error {
 	urns, places, decided, err := s.read(ctx, k, labels, targets)
 	if err != nil {
@@ -93,8 +93,8 @@ func (s *Service) Add(ctx context.Context, k Kind, labels []string, targets []Ta
 	})
 }
 
-// Remove takes labels off all targets, with the rights that Add needs. The
-// labels need not exist.
+// Remove removes labels from all targets. It requires the same privileges as Add. The labels need
+// not exist.
 func (s *Service) Remove(ctx context.Context, k Kind, labels []string, targets []Target) error {
 	urns, places, decided, err := s.read(ctx, k, labels, targets)
 	if err != nil {
@@ -130,14 +130,14 @@ func members(list []any, member string) map[string]bool {
 	return found
 }
 
-// place is a target that was read.
+// place is a parsed target.
 type place struct {
 	urn    urn.URN
 	column string
 }
 
-// read reads what a caller names and asks whether it may be changed. Whether it
-// is there is asked later: that is nobody's business without the right.
+// read parses the input and decides the privileges. Existence is checked later, since it must not
+// be disclosed without the privilege.
 func (s *Service) read(ctx context.Context, k Kind, labels []string, targets []Target) ([]urn.URN, []place, auth.Decisions, error) {
 	if len(labels) > maxLabels {
 		return nil, nil, nil, fault.New(fault.TooLarge, "%sUrns: %d entries, at most %d are allowed", k.name, len(labels), maxLabels)
@@ -202,7 +202,7 @@ func (s *Service) change(ctx context.Context, decided auth.Decisions, k Kind, pl
 	return err
 }
 
-// relabel changes an aspect of labels; nil when there is nothing to change.
+// relabel changes an aspect with labels. It returns nil if nothing changes.
 func (s *Service) relabel(ctx context.Context, k Kind, value jsontree.Object, apply func([]any) []any) jsontree.Object {
 	list, _ := value[k.list].([]any)
 	before := len(list)

@@ -22,7 +22,7 @@ const (
 	money           = "urn:li:glossaryTerm:money"
 )
 
-// world holds a dataset with a column, tags and a term.
+// world returns a world with a dataset with a column, tags and a term.
 func world(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)

@@ -1,9 +1,8 @@
-// Package lineageedit draws and removes lineage by hand.
+// Package lineageedit adds and removes lineage manually.
 //
-// Lineage has no place of its own: it follows from aspects. An edge between two
-// entities is written where their types keep it, which is the aspect of the
-// downstream end, save for what jobs produce. Edges drawn by hand say so, for
-// ingestion to tell them from its own.
+// Lineage is derived from aspects. The types of the two entities determine the aspect with the
+// edge: that of the downstream entity, except for outputs of jobs. Manual edges are marked, so that
+// ingestion can distinguish them from its own.
 package lineageedit
 
 import (
@@ -16,17 +15,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Edge says that Downstream is made from Upstream.
+// Edge states that Downstream is derived from Upstream.
 type Edge struct{ Downstream, Upstream string }
 
 // Service edits lineage. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Update adds and removes edges, all or none. Edges to add win over the same
-// ones to remove. It needs auth.EditLineage on all ends, which must exist.
+// Update adds and removes edges, all or none. An edge in both lists is added. It requires
+// auth.EditLineage on all ends, which must exist.
 func (s *Service) Update(ctx context.Context, add, remove []Edge) error {
 	if len(add)+len(remove) > edit.MaxTargets {
 		return fault.New(fault.TooLarge, "edges: %d entries, at most %d are allowed", len(add)+len(remove), edit.MaxTargets)
@@ -80,7 +79,7 @@ func (s *Service) parse(name string, list []Edge) ([]edge, error) {
 	return out, nil
 }
 
-// checkEnds asks for the privilege on every end, then that it exists.
+// checkEnds decides the privilege on every end, and then checks that it exists.
 func (s *Service) checkEnds(ctx context.Context, edges []edge) (auth.Decisions, error) {
 	var ends []urn.URN
 	seen := map[urn.URN]bool{}
@@ -99,8 +98,7 @@ func (s *Service) checkEnds(ctx context.Context, edges []edge) (auth.Decisions, 
 	return decided, s.edit.MustExist(ctx, "entity", ends...)
 }
 
-// change applies a change to the aspect that holds an edge. There is nothing to
-// remove from an absent aspect.
+// change applies a change to the aspect with an edge. Removals from an absent aspect do nothing.
 func (s *Service) change(ctx context.Context, e edge, adding bool, apply func(value jsontree.Object)) edit.Change {
 	return edit.Change{URN: e.holder, Aspect: e.aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {

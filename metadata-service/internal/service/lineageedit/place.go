@@ -6,31 +6,31 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// drawn marks what people drew.
+// drawn is the source of manual edges.
 const drawn = "UI"
 
-// place is where entity types keep their edges.
+// place is the location of edges between two entity types.
 type place struct {
 	aspect string
-	// edges lists them as records that name the other end in end; plain, when not empty, is
-	// an older list of bare URNs, in which union wraps them when it is set.
+	// edges is the list of edge records, which name the other end in the member end. plain, if set,
+	// is an older list of URNs; union is set if these are wrapped in unions.
 	edges, end string
 	plain      string
 	union      bool
-	// byUpstream is set when the upstream end holds the edge.
+	// byUpstream is set if the upstream entity holds the edge.
 	byUpstream bool
-	// columns is the side of column lineage that goes with the edge, empty for none.
+	// columns is the side of column lineage with the other end of the edge, empty for none.
 	columns string
 	base    func(holder urn.URN, stamp jsontree.Object) jsontree.Object
 }
 
-// edge is an edge in its place.
+// edge is an edge with its place.
 type edge struct {
 	place
 	holder, other urn.URN
 }
 
-// placeOf tells where edges between two types are kept.
+// placeOf returns the place of edges between two entity types.
 func placeOf(upstream, downstream string) (place, bool) {
 	job := place{aspect: "dataJobInputOutput", end: "destinationUrn", base: jobBase}
 	switch upstream + " " + downstream {
@@ -63,7 +63,7 @@ func jobBase(urn.URN, jsontree.Object) jsontree.Object {
 	return jsontree.Object{"inputDatasets": []any{}, "outputDatasets": []any{}}
 }
 
-// titled is the least a chart or dashboard says of itself.
+// titled returns the minimal info of a chart or dashboard.
 func titled(holder urn.URN, stamp jsontree.Object) jsontree.Object {
 	title := holder.Key()
 	if parts := holder.Parts(); len(parts) > 0 {
@@ -79,7 +79,7 @@ func (p place) between(up, down urn.URN) edge {
 	return edge{p, down, up}
 }
 
-// add writes the edge unless it is there.
+// add writes the edge unless it is present.
 func (e edge) add(value, stamp jsontree.Object) {
 	list, _ := value[e.edges].([]any)
 	plain, _ := value[e.plain].([]any)
@@ -102,7 +102,7 @@ func (e edge) add(value, stamp jsontree.Object) {
 	value[e.edges] = append(list[:len(list):len(list)], entry)
 }
 
-// names tells whether an entry of the older list is the other end.
+// names reports whether an entry of the plain list is the other end.
 func (e edge) names(entry any) bool {
 	if o, ok := entry.(jsontree.Object); ok && e.union {
 		return o["string"] == string(e.other)
@@ -110,7 +110,7 @@ func (e edge) names(entry any) bool {
 	return entry == string(e.other)
 }
 
-// remove takes the edge out of both lists, and column lineage with it.
+// remove removes the edge from both lists, with its column lineage.
 func (e edge) remove(value jsontree.Object) {
 	without(value, e.edges, func(entry any) bool {
 		o, _ := entry.(jsontree.Object)
@@ -124,8 +124,8 @@ func (e edge) remove(value jsontree.Object) {
 	}
 }
 
-// removeColumns takes columns of the other end out of column lineage. Entries
-// that lose a whole side go.
+// removeColumns removes columns of the other end from column lineage, and drops entries with an
+// empty side.
 func (e edge) removeColumns(value jsontree.Object) {
 	without(value, "fineGrainedLineages", func(entry any) bool {
 		o, _ := entry.(jsontree.Object)
@@ -142,7 +142,7 @@ func (e edge) removeColumns(value jsontree.Object) {
 	})
 }
 
-// without leaves out elements of a list that is there.
+// without removes elements from a list, if the list exists.
 func without(value jsontree.Object, member string, drop func(any) bool) {
 	list, ok := value[member].([]any)
 	if !ok {

@@ -1,6 +1,5 @@
-// Package link keeps the links of entities to pages elsewhere: documents, wikis,
-// runbooks. A link is known by its address and label together; one page may be
-// linked under several labels.
+// Package link stores links from entities to external pages: documents, wikis, runbooks. Address
+// and label together identify a link; one page may have several labels.
 package link
 
 import (
@@ -19,32 +18,34 @@ const aspect = "institutionalMemory"
 // Limits.
 const (
 	maxURL   = 8192 // bytes
-	maxLinks = 1000 // of one entity
+	maxLinks = 1000 // per entity
 )
 
-// Glossary decides about terms and nodes, whose rights depend on where they stand.
+// Glossary decides about terms and nodes, whose privileges depend on their place in the glossary.
 type Glossary interface {
 	// MayEdit decides whether the actor may change an entry of the glossary.
 	MayEdit(ctx context.Context, u urn.URN) (auth.Decisions, error)
 }
 
-// Service keeps links. It is safe for concurrent use.
+// Service stores links. It is safe for concurrent use.
 type Service struct {
 	edit     *edit.Editor
 	glossary Glossary
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor, g Glossary) *Service { return &Service{e, g} }
 
 // Link is a link of an entity.
 type Link struct {
 	URL, Label string
-	// Preview says whether the link is shown where the entity is previewed; nil says nothing.
+	// Preview states whether previews of the entity show the link; nil leaves it unspecified.
 	Preview *bool
 }
 
-// Add adds a link. One that is there already is fault.Malformed.
+// Add adds a link. A link with the same address and label is fault.Malformed. Like Put and Update
+// it requires auth.EditLinks on the entity, which must exist, or the privilege to change that entry
+// of the glossary.
 func (s *Service) Add(ctx context.Context, u urn.URN, l Link) error {
 	return s.change(ctx, u, l, func(list []any) ([]any, error) {
 		if find(list, l.URL, l.Label) >= 0 {
@@ -54,7 +55,7 @@ func (s *Service) Add(ctx context.Context, u urn.URN, l Link) error {
 	})
 }
 
-// Put adds a link, or takes the place of the one with the same address and label.
+// Put adds a link, or replaces the one with the same address and label.
 func (s *Service) Put(ctx context.Context, u urn.URN, l Link) error {
 	return s.change(ctx, u, l, func(list []any) ([]any, error) {
 		i := find(list, l.URL, l.Label)
@@ -66,8 +67,8 @@ func (s *Service) Put(ctx context.Context, u urn.URN, l Link) error {
 	})
 }
 
-// Update changes the link with one address and label, which must be there,
-// into another. What the new one does not say of previews stays.
+// Update replaces the existing link with an address and label by another one. A nil Preview keeps
+// the previous setting.
 func (s *Service) Update(ctx context.Context, u urn.URN, address, label string, to Link) error {
 	return s.change(ctx, u, to, func(list []any) ([]any, error) {
 		i := find(list, address, label)
@@ -86,8 +87,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, address, label string, 
 	})
 }
 
-// Remove removes the link with an address and label; without a label all links
-// to the address. What is not there is no error.
+// Remove removes the link with an address and label, or all links to the address without a label.
+// An absent link is not an error. It requires the same privilege as Add.
 func (s *Service) Remove(ctx context.Context, u urn.URN, address string, label *string) error {
 	decided, err := s.may(ctx, u)
 	if err != nil {
@@ -110,8 +111,8 @@ func (s *Service) Remove(ctx context.Context, u urn.URN, address string, label *
 	return err
 }
 
-// change changes the links of an entity that exists. It needs auth.EditLinks on
-// it, or the right to change that entry of the glossary.
+// change changes the links of an existing entity. It requires auth.EditLinks on it, or the
+// privilege to change that entry of the glossary.
 func (s *Service) change(ctx context.Context, u urn.URN, l Link, apply func(list []any) ([]any, error)) error {
 	decided, err := s.may(ctx, u)
 	if err != nil {
@@ -149,8 +150,7 @@ func (s *Service) may(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	return s.glossary.MayEdit(ctx, u)
 }
 
-// check refuses links that lead nowhere or say nothing; of which form an address
-// is, the model checks.
+// check refuses links without an address or a label. The model validates the form of the address.
 func (l Link) check() error {
 	if err := edit.Text("linkUrl", l.URL, maxURL, true); err != nil {
 		return err
@@ -179,7 +179,7 @@ func (s *Service) entry(ctx context.Context, l Link) jsontree.Object {
 	return o
 }
 
-// updated is a link in the place of another: as old, and changed now.
+// updated returns a link that replaces another: with its creation stamp, and updated now.
 func (s *Service) updated(ctx context.Context, old any, l Link) jsontree.Object {
 	o := s.entry(ctx, l)
 	o["updateStamp"] = o["createStamp"]

@@ -22,7 +22,7 @@ const (
 	wiki            = "https://wiki.example.com/orders"
 )
 
-// rule decides about the glossary.
+// rule is a Glossary that permits all changes, or refuses them with err.
 type rule struct{ err error }
 
 func (r rule) MayEdit(ctx context.Context, _ urn.URN) (auth.Decisions, error) {
@@ -42,8 +42,8 @@ func world(t *testing.T) *servicetest.World {
 	return w
 }
 
-// links are the links of an entity in short: label, path, hours since midnight
-// of creation and change, and whether previews show them.
+// links formats the links of an entity: label, path, hours since midnight of creation and change,
+// and whether previews show them.
 func links(t *testing.T, w *servicetest.World, u urn.URN) string {
 	t.Helper()
 	text := w.Get(t, u, "institutionalMemory")
@@ -119,7 +119,7 @@ func TestAddresses(t *testing.T) {
 	s, ctx := link.New(w.Edit, rule{}), w.As(t, servicetest.Jo)
 	for _, c := range []struct {
 		url, label string
-		want       fault.Kind // Internal for no error
+		want       fault.Kind // Internal means no error
 	}{
 		{"https://a.example.com/?q=1#2", "a", fault.Internal},
 		{"mailto:team@example.com", "m", fault.Internal},

@@ -1,6 +1,5 @@
-// Package logical keeps logical models: datasets of a logical platform, which say
-// what physical ones implement. The link from a physical dataset, or from one of
-// its columns, is kept on the physical side.
+// Package logical stores logical models: datasets of a logical platform that define what physical
+// datasets implement. The link from a physical dataset or column is stored on the physical side.
 package logical
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Entity types that stand under a logical parent.
+// Entity types that can have a logical parent.
 const (
 	Dataset = "dataset"
 	Column  = model.ColumnType
@@ -30,7 +29,7 @@ const (
 	schemaAspect    = "schemaMetadata"
 	properties      = "datasetProperties"
 	parentAspect    = "logicalParent"
-	instanceOf      = "PhysicalInstanceOf" // relationship that a parent makes
+	instanceOf      = "PhysicalInstanceOf" // relationship of a parent link
 	noun            = "dataset"
 	maxColumns      = 20_000
 	maxPairs        = 5000
@@ -38,30 +37,30 @@ const (
 	columnTypeSpace = "com.linkedin.schema."
 )
 
-// Service keeps logical models. It is safe for concurrent use.
+// Service stores logical models. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Field is a column of a logical model.
 type Field struct {
 	Path   string
-	Type   string // record of the model without its namespace: StringType
-	Native string // name of the type for people
+	Type   string // record of the model without its namespace, such as StringType
+	Native string // display name of the type
 }
 
 // Draft describes a logical model to create.
 type Draft struct {
 	Name     string // in the URN
-	Title    string // for people; the name when empty
+	Title    string // display name; Name when empty
 	Env      string // PROD when empty
-	Platform string // by name or URN; the one called logical when empty
+	Platform string // name or URN; the platform named logical when empty
 	Fields   []Field
 }
 
-// Create makes a logical model, owned by the actor. It needs
-// auth.CreateLogicalModels. The platform must be marked as logical.
+// Create creates a logical model with the actor as owner. It requires auth.CreateLogicalModels. The
+// platform must be marked as logical.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.Require(ctx, auth.CreateLogicalModels)
 	if err != nil {
@@ -137,8 +136,8 @@ func checkFields(list []Field) error {
 	return nil
 }
 
-// fields are the columns of a schema in their new order. What is stored about one
-// that stays does so, its type apart.
+// fields returns the columns of a schema in their new order. Remaining columns keep their stored
+// members, except for a changed type.
 func fields(stored []jsontree.Object, list []Field) []any {
 	before := make(map[string]jsontree.Object, len(stored))
 	for _, f := range stored {
@@ -160,8 +159,7 @@ func fields(stored []jsontree.Object, list []Field) []any {
 	return out
 }
 
-// SetFields replaces the columns of a logical model that exists. It needs
-// auth.EditEntity on it.
+// SetFields replaces the columns of an existing logical model. It requires auth.EditEntity on it.
 func (s *Service) SetFields(ctx context.Context, u urn.URN, list []Field) error {
 	decided, err := s.edit.Decide(ctx, auth.Over(u, auth.EditEntity).ToWrite(schemaAspect))
 	if err != nil {
@@ -193,7 +191,7 @@ func (s *Service) SetFields(ctx context.Context, u urn.URN, list []Field) error 
 	return err
 }
 
-// keepKeys takes columns that are gone out of the primary key.
+// keepKeys removes deleted columns from the primary key.
 func keepKeys(schema jsontree.Object, list []Field) {
 	keys, ok := schema["primaryKeys"].([]any)
 	if !ok {
@@ -212,10 +210,9 @@ func keepKeys(schema jsontree.Object, list []Field) {
 	schema["primaryKeys"] = left
 }
 
-// SetParent makes a dataset or column one that implements another, in place of the
-// one it implements, or of none with an empty parent. It needs auth.EditEntity on
-// both, for a column also on its dataset instead; to take a parent away that over
-// the child. Both must exist.
+// SetParent sets the logical parent of a dataset or column, in place of the previous one, or
+// removes it if parent is empty. It requires auth.EditEntity on both, or for a column on its
+// dataset; a removal requires it only on the child. Both must exist.
 func (s *Service) SetParent(ctx context.Context, child, parent urn.URN) error {
 	ends := []urn.URN{child}
 	if parent != "" {
@@ -238,8 +235,8 @@ func (s *Service) SetParent(ctx context.Context, child, parent urn.URN) error {
 	return err
 }
 
-// mayLink decides whether the actor may link an entity to others: the right over a
-// column does as well as that over its dataset.
+// mayLink decides whether the actor may link an entity to others. For a column, the privilege on
+// its dataset also suffices.
 func (s *Service) mayLink(ctx context.Context, u urn.URN) (auth.Decisions, error) {
 	over := auth.Over(u, auth.EditEntity).ToWrite(parentAspect)
 	if u.Type() != Column {
@@ -248,7 +245,7 @@ func (s *Service) mayLink(ctx context.Context, u urn.URN) (auth.Decisions, error
 	return s.edit.DecideOne(ctx, auth.Over(datasetOf(u), auth.EditEntity).ToWrite(parentAspect), over)
 }
 
-// datasetOf is the dataset that a column is of, and otherwise the entity itself.
+// datasetOf returns the dataset of a column, or any other entity unchanged.
 func datasetOf(u urn.URN) urn.URN {
 	if u.Type() == Column {
 		return urn.URN(u.Parts()[0])
@@ -256,8 +253,8 @@ func datasetOf(u urn.URN) urn.URN {
 	return u
 }
 
-// link is the change that gives an entity a parent, or takes it away with an empty
-// one. A link that stands stays as it is.
+// link returns the change that sets or, for an empty parent, removes the parent of an entity. It
+// keeps an equal link unchanged.
 func (s *Service) link(ctx context.Context, child, parent urn.URN) edit.Change {
 	return edit.Change{URN: child, Aspect: parentAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		switch before := parentOf(value); {
@@ -275,13 +272,12 @@ func parentOf(value jsontree.Object) urn.URN {
 	return urn.URN(jsontree.Text(jsontree.Child(value, "parent"), "destinationUrn"))
 }
 
-// Pair is a column of a logical model with the physical one that implements it.
+// Pair is a column of a logical model with the physical column that implements it.
 type Pair struct{ Parent, Child string }
 
-// Link makes a dataset one that implements a logical model. With pairs, just their
-// columns are linked afterwards; without, links of columns stay as far as they lead
-// to the same model. It needs auth.EditEntity on both datasets, which must exist as
-// must the columns.
+// Link sets the logical model that a dataset implements. With pairs, exactly their columns are
+// linked afterwards; with nil, column links to the same model stay. It requires auth.EditEntity on
+// both datasets. Datasets and columns must exist.
 func (s *Service) Link(ctx context.Context, parent, child urn.URN, pairs []Pair) error {
 	if len(pairs) > maxPairs {
 		return fault.New(fault.TooLarge, "columnMappings: %d entries, at most %d are allowed", len(pairs), maxPairs)
@@ -306,7 +302,7 @@ func (s *Service) Link(ctx context.Context, parent, child urn.URN, pairs []Pair)
 	return err
 }
 
-// columns are the changes that link columns, and the columns that they change.
+// columns returns the changes that link columns, and the set of these columns.
 func (s *Service) columns(ctx context.Context, parent, child urn.URN, pairs []Pair) (map[urn.URN]bool, []edit.Change, error) {
 	mapped, changes := make(map[urn.URN]bool, len(pairs)), make([]edit.Change, 0, len(pairs))
 	for _, p := range pairs {
@@ -334,8 +330,8 @@ func (s *Service) column(name string, of urn.URN, path string) (urn.URN, error) 
 	return s.edit.Parse(name, string(model.ColumnURN(of, path)), Column)
 }
 
-// others are the changes that take the links of further columns of a dataset away,
-// save for those to keep. Columns that the schema no longer has count as well.
+// others returns the changes that remove the links of further columns of a dataset, except those to
+// keep. It includes columns that the schema no longer has.
 func (s *Service) others(ctx context.Context, child urn.URN, mapped map[urn.URN]bool, keep func(to urn.URN) bool) ([]edit.Change, error) {
 	links, err := s.columnLinks(ctx, child)
 	if err != nil {
@@ -356,9 +352,8 @@ func (s *Service) others(ctx context.Context, child urn.URN, mapped map[urn.URN]
 	return out, nil
 }
 
-// columnLinks are the edges from the columns of a dataset to their logical parents,
-// whoever the actor is. It reads the URNs of columns that anything is stored of, and
-// no values.
+// columnLinks returns the edges from the columns of a dataset to their logical parents, without
+// checking privileges. It reads the URNs of columns with stored aspects, and no values.
 func (s *Service) columnLinks(ctx context.Context, dataset urn.URN) ([]model.Edge, error) {
 	prefix := model.ColumnsPrefix(dataset)
 	var out []model.Edge
@@ -375,8 +370,8 @@ func (s *Service) columnLinks(ctx context.Context, dataset urn.URN) ([]model.Edg
 	}
 }
 
-// Unlink makes a dataset one that implements no logical model, with all of its
-// columns. It needs auth.EditEntity on the dataset, which must exist.
+// Unlink removes the logical parents of a dataset and of all its columns. It requires
+// auth.EditEntity on the dataset, which must exist.
 func (s *Service) Unlink(ctx context.Context, child urn.URN) error {
 	decided, err := s.mayLink(ctx, child)
 	if err != nil {

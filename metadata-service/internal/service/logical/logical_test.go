@@ -113,7 +113,7 @@ func TestRights(t *testing.T) {
 	})
 }
 
-// over grants privileges over entities, given in turn.
+// over grants privileges on entities; the arguments alternate between URN and privileges.
 func over(list ...any) servicetest.Grants {
 	g := servicetest.Grants{Over: map[urn.URN][]auth.Privilege{}}
 	for i := 0; i < len(list); i += 2 {
@@ -158,7 +158,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// wide gives both datasets columns c0, c1 and so on, and the pairs that link them.
+// wide writes columns c0, c1 and so on to both datasets, and returns the pairs that link them.
 func wide(t *testing.T, w *servicetest.World, columns int) []logical.Pair {
 	t.Helper()
 	pairs, fields := make([]logical.Pair, columns), make([]string, columns)
@@ -174,7 +174,8 @@ func wide(t *testing.T, w *servicetest.World, columns int) []logical.Pair {
 	return pairs
 }
 
-// It counts the allocations of the process, so that it must not run beside others.
+// TestTheCostOfALinkDoesNotGrowWithTheSchema counts the allocations of the process, so it must not
+// run in parallel with other tests.
 func TestTheCostOfALinkDoesNotGrowWithTheSchema(t *testing.T) {
 	cost := func(columns int) uint64 {
 		w := world(t)

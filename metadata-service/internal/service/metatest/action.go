@@ -12,9 +12,9 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// actions makes the changes that verdicts ask for. Each is idempotent. What the
-// actions of another verdict did is taken back when that was the verdict before,
-// which is asked when the changes are applied.
+// actions returns the changes for the verdicts of an asset. Each change is idempotent. For a test
+// with Undo it also reverts the actions of the opposite verdict if that was the previous verdict;
+// the changes call before when they are applied.
 func (s *Service) actions(ctx context.Context, d decision, before func(test urn.URN) language.Verdict) []edit.Change {
 	var out []edit.Change
 	for i, t := range d.tests {
@@ -37,7 +37,8 @@ func (s *Service) actions(ctx context.Context, d decision, before func(test urn.
 	return out
 }
 
-// when applies changes only if a condition holds by then.
+// when makes changes conditional: each calls holds when it is applied, and does nothing if the
+// result is false.
 func when(holds func() bool, changes []edit.Change) []edit.Change {
 	for i := range changes {
 		apply := changes[i].Apply
@@ -51,7 +52,7 @@ func when(holds func() bool, changes []edit.Change) []edit.Change {
 	return changes
 }
 
-// contradicts tells whether one of the actions does what another takes back.
+// contradicts reports whether one of the actions is the inverse of opposite.
 func contradicts(actions []language.Action, opposite language.Action) bool {
 	return slices.ContainsFunc(actions, func(a language.Action) bool {
 		back, ok := a.Opposite()
@@ -59,8 +60,8 @@ func contradicts(actions []language.Action, opposite language.Action) bool {
 	})
 }
 
-// action makes the changes of one action of a test on an asset. With onlyOwn it
-// takes back only what the test did.
+// action returns the changes of one action of a test on an asset. With onlyOwn, list actions remove
+// only entries that the test added.
 func (s *Service) action(ctx context.Context, asset, test urn.URN, a language.Action, onlyOwn bool) []edit.Change {
 	one := func(apply func(jsontree.Object) (jsontree.Object, error)) []edit.Change {
 		return []edit.Change{{URN: asset, Aspect: a.Aspect(), Existing: true, Apply: apply}}
@@ -106,11 +107,11 @@ func (s *Service) stamp(ctx context.Context) jsontree.Object {
 	return jsontree.Object{"time": jsontree.Number(s.Edit.Now().UnixMilli()), "actor": string(actorOf(ctx))}
 }
 
-// listAspect is an aspect that lists other entities.
+// listAspect describes an aspect that lists other entities.
 type listAspect struct {
 	list, member string
-	stamp        string // member of the aspect with an audit stamp, empty for none
-	attributed   bool   // an entry says who made it, and by what
+	stamp        string // member of the aspect with an audit stamp; empty for none
+	attributed   bool   // entries carry an attribution: actor, time and source
 }
 
 var (
@@ -119,7 +120,7 @@ var (
 	ownerList = listAspect{"owners", "owner", "lastModified", true}
 )
 
-// add puts entities into the list that are not in it; nil when all are.
+// add appends the entities that are missing from the list. It returns nil when all are present.
 func (l listAspect) add(value, stamp jsontree.Object, urns []urn.URN, test urn.URN, extra jsontree.Object) jsontree.Object {
 	entries := slices.Clone(jsontree.Array(value, l.list))
 	before := len(entries)
@@ -139,8 +140,8 @@ func (l listAspect) add(value, stamp jsontree.Object, urns []urn.URN, test urn.U
 	return l.with(value, stamp, entries)
 }
 
-// remove takes entities off the list; nil when none is on it. With onlyOwn those
-// stay that the test did not put there.
+// remove deletes entities from the list. It returns nil when the list has none of them. With
+// onlyOwn it deletes only entries whose attribution names the test.
 func (l listAspect) remove(value, stamp jsontree.Object, urns []urn.URN, test urn.URN, onlyOwn bool) jsontree.Object {
 	entries := jsontree.Array(value, l.list)
 	kept := make([]any, 0, len(entries))
@@ -168,7 +169,7 @@ func (l listAspect) with(value, stamp jsontree.Object, entries []any) jsontree.O
 	return value
 }
 
-// domain sets the domain of an asset or takes it away; nil when nothing changes.
+// domain sets or removes the domain of an asset. It returns nil when nothing changes.
 func domain(value jsontree.Object, a language.Action) jsontree.Object {
 	wanted := []any{}
 	for _, u := range a.Entities {
@@ -176,7 +177,7 @@ func domain(value jsontree.Object, a language.Action) jsontree.Object {
 	}
 	if a.Type == language.UnsetDomain {
 		if len(a.Entities) > 0 && !jsontree.Equal(jsontree.Array(value, "domains"), wanted) {
-			return nil // somebody chose another one
+			return nil // another domain was set meanwhile
 		}
 		wanted = []any{}
 	}
@@ -219,8 +220,7 @@ func (s *Service) deprecation(ctx context.Context, value jsontree.Object, a lang
 	return next
 }
 
-// property sets a structured property of an asset or takes it away; nil when
-// nothing changes.
+// property sets or removes a structured property of an asset. It returns nil when nothing changes.
 func (s *Service) property(ctx context.Context, value jsontree.Object, a language.Action, test urn.URN) (jsontree.Object, error) {
 	properties := slices.Clone(jsontree.Array(value, "properties"))
 	at := slices.IndexFunc(properties, func(e any) bool {
@@ -252,8 +252,8 @@ func (s *Service) property(ctx context.Context, value jsontree.Object, a languag
 	return jsontree.With(value, jsontree.Object{"properties": properties}), nil
 }
 
-// propertyValues writes the values of an action as the property wants them:
-// numbers are no texts.
+// propertyValues converts the values of an action to the value type of the property: number or
+// string.
 func (s *Service) propertyValues(ctx context.Context, a language.Action) ([]any, error) {
 	definition, err := s.Edit.Stored(ctx, a.Entities[0], "propertyDefinition")
 	if err != nil {
@@ -269,8 +269,8 @@ func (s *Service) propertyValues(ctx context.Context, a language.Action) ([]any,
 	return values, nil
 }
 
-// form assigns a form, takes it away, or opens a prompt of it again; nil when
-// nothing changes.
+// form assigns a form, removes it, or reopens one of its prompts. It returns nil when nothing
+// changes.
 func (s *Service) form(ctx context.Context, value jsontree.Object, a language.Action) jsontree.Object {
 	if value == nil {
 		if a.Type != language.AssignForm {
@@ -299,7 +299,7 @@ func (s *Service) form(ctx context.Context, value jsontree.Object, a language.Ac
 	return value
 }
 
-// openPrompt makes a prompt of a form incomplete, and with it the form.
+// openPrompt marks a prompt of a form, and with it the form, as incomplete.
 func (s *Service) openPrompt(ctx context.Context, value jsontree.Object, form, prompt string) jsontree.Object {
 	isPrompt := func(e any) bool { return jsontree.Text(jsontree.AsObject(e), "id") == prompt }
 	for _, member := range []string{"completedForms", "incompleteForms"} {

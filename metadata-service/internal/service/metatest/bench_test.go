@@ -24,7 +24,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/logging"
 )
 
-// benchAssets is how many assets benchmarks have: BENCH_TEST_ASSETS, or a few.
+// benchAssets returns the number of assets in benchmarks: BENCH_TEST_ASSETS, or a few.
 func benchAssets() int {
 	if n, err := strconv.Atoi(os.Getenv("BENCH_TEST_ASSETS")); err == nil {
 		return n
@@ -34,14 +34,14 @@ func benchAssets() int {
 
 const benchTests = 50
 
-// allocations is how many objects were allocated so far.
+// allocations returns the number of objects allocated so far.
 func allocations() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Mallocs
 }
 
-// ingest writes datasets in batches, from a number on.
+// ingest writes the datasets numbered from..to in batches.
 func ingest(b testing.TB, c *catalog.Service, from, to int) {
 	b.Helper()
 	var batch []catalog.Proposal
@@ -81,7 +81,7 @@ func asSystem(b testing.TB) context.Context {
 	return auth.WithActor(b.Context(), auth.Actor{URN: model.SystemActor, System: true})
 }
 
-// inMemory and onDisk are what evaluations of benchmarks work with.
+// inMemory and onDisk return the configurations that benchmarks evaluate with.
 func inMemory(b *testing.B) metatest.Config {
 	w := servicetest.New(b)
 	return metatest.Config{Edit: w.Edit, Reader: w.Store, Graph: w.Store, Documents: w.Documents, Selector: w.Index, Log: w.Log}
@@ -96,7 +96,7 @@ func onDisk(b *testing.B) metatest.Config {
 	return metatest.Config{Edit: editor, Reader: drivers.Store, Graph: relationships, Documents: drivers.Documents, Selector: selector, Log: logging.Discard()}
 }
 
-// processorTime is what this process has used.
+// processorTime returns the processor time that this process has used.
 func processorTime(b *testing.B) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -105,9 +105,9 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkAllAssets evaluates 50 indexed tests about all assets: first with all
-// results to write, then with nothing to write, and beside it asset by asset
-// from facts, as an evaluator without an index does. The ratio is of one run.
+// BenchmarkAllAssets evaluates 50 indexed tests about all assets: first with all results to write,
+// then with nothing to write, and for comparison asset by asset from facts, as an evaluator without
+// an index does. The ratio compares times of the same run.
 func BenchmarkAllAssets(b *testing.B) {
 	b.Run("memory", func(b *testing.B) { benchmarkAllAssets(b, inMemory(b)) })
 	b.Run("bolt", func(b *testing.B) { benchmarkAllAssets(b, onDisk(b)) })
@@ -155,8 +155,8 @@ func benchmarkAllAssets(b *testing.B, config metatest.Config) {
 	b.ReportMetric(byFacts.Seconds()/byIndex.Seconds(), "x-facts")
 }
 
-// BenchmarkDecisions compares deciding alone: 50 definitions for all assets by the
-// index, and by facts that are at hand.
+// BenchmarkDecisions compares the decisions alone: 50 definitions for all assets, by the index and
+// by facts that are already in memory.
 func BenchmarkDecisions(b *testing.B) {
 	n := benchAssets()
 	w := servicetest.New(b)

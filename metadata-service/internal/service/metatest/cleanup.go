@@ -16,21 +16,21 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// CleanupKind is the kind of tasks that remove results of a test from assets that
-// it is no longer about: of all when it was deleted, of those of other types when
-// it was changed.
+// CleanupKind is the kind of the task that removes obsolete results of a test. After a deletion it
+// removes them from all assets, after a change from assets of the entity types that the test no
+// longer covers.
 const CleanupKind = "metadata-test-cleanup"
 
-// cleanupParams are the parameters of the task.
+// cleanupParams are the parameters of a cleanup task.
 type cleanupParams struct {
 	Test urn.URN `json:"test"`
 }
 
-// cleanupPage is how many results are looked at a time.
+// cleanupPage is the number of results per page.
 const cleanupPage = 500
 
-// startCleanup starts a task if assets have results of a test that it is no longer
-// about. One that runs already sees to it.
+// startCleanup starts a cleanup task if assets of foreign types have results of the test. It does
+// nothing when such a task already runs.
 func (s *Service) startCleanup(ctx context.Context, test urn.URN) error {
 	if s.Tasks == nil {
 		return nil
@@ -50,9 +50,9 @@ func (s *Service) startCleanup(ctx context.Context, test urn.URN) error {
 	return err
 }
 
-// foreignTypes are the entity types with results that a test is not about: all when
-// it is gone, or says nothing; none when it cannot be understood, which may be a
-// mistake.
+// foreignTypes returns the entity types that can have results but are outside the test. It returns
+// all such types when the test does not exist or is a draft, and none when the definition is
+// invalid, since that may be a mistake.
 func (s *Service) foreignTypes(ctx context.Context, test urn.URN) ([]string, error) {
 	found, err := s.compile(ctx, []urn.URN{test}, func(_ urn.URN, err error) error {
 		if fault.KindOf(err) == fault.NotFound {
@@ -74,15 +74,15 @@ func (s *Service) foreignTypes(ctx context.Context, test urn.URN) ([]string, err
 	return types, nil
 }
 
-// leftovers asks for results of a test that assets of some types have.
+// leftovers is a query for results of a test on assets of some entity types.
 func leftovers(test urn.URN, types []string, after *model.EdgeKey, limit int) graph.Query {
 	return graph.Query{
 		Nodes: []urn.URN{test}, Direction: graph.Incoming, Types: []string{"IsPassing", "IsFailing"}, NeighborTypes: types, After: after, Limit: limit,
 	}
 }
 
-// cleanup is the work of the task. It can be done again at any time: what is
-// removed is found no more.
+// cleanup executes a cleanup task. It can be repeated at any time, since removed results are not
+// found again.
 func (s *Service) cleanup(ctx context.Context, run *task.Run) error {
 	var params cleanupParams
 	if err := run.Params(&params); err != nil {
@@ -122,7 +122,7 @@ func (s *Service) cleanup(ctx context.Context, run *task.Run) error {
 	}
 }
 
-// forget removes the results of a test from the assets at the ends of edges.
+// forget removes the results of a test from the source assets of edges.
 func (s *Service) forget(ctx context.Context, decided auth.Decisions, test urn.URN, edges []model.Edge) error {
 	var changes []edit.Change
 	for i := range edges {
@@ -134,7 +134,7 @@ func (s *Service) forget(ctx context.Context, decided auth.Decisions, test urn.U
 	return err
 }
 
-// withoutTest leaves a test out of results; nil when it is not in them.
+// withoutTest removes a test from results. It returns nil when they do not contain it.
 func withoutTest(results jsontree.Object, test urn.URN) jsontree.Object {
 	if verdictIn(results, test) == language.NotSelected {
 		return nil

@@ -9,19 +9,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Conflict is two tests whose actions undo one another on assets that both may be
-// about: one tags and the other takes the tag away. Evaluations end all the same,
-// as what actions change does not make tests run again, but the asset changes with
-// each of them.
+// Conflict is a pair of tests whose actions undo each other on assets that both may select: for
+// example, one adds a tag that the other removes. Evaluations still terminate, since changes made
+// by actions do not trigger tests, but each evaluation changes the asset.
 type Conflict struct {
 	A, B   urn.URN
 	Action language.ActionType // of A
-	Entity urn.URN             // that it is about; empty for actions without one
+	Entity urn.URN             // target of the action; empty for actions without one
 }
 
-// Conflicts lists the tests that a definition undoes, or that undo it. The test
-// that the definition is meant for, if there is one already, does not count. It
-// needs auth.ManageTests.
+// Conflicts lists the conflicts between a definition and the stored tests, ordered by test URNs,
+// action and entity. It excludes the stored test of, for which the definition is meant. A draft has
+// no conflicts. It requires auth.ManageTests. An invalid definition gives a *metatest.Error.
 func (s *Service) Conflicts(ctx context.Context, definition string, of urn.URN) ([]Conflict, error) {
 	if err := s.MayManage(ctx); err != nil || language.IsDraft(definition) {
 		return nil, err
@@ -38,7 +37,7 @@ func (s *Service) Conflicts(ctx context.Context, definition string, of urn.URN) 
 	return slices.DeleteFunc(conflicts(append(tests, compiled{urn: of, test: test})), func(c Conflict) bool { return c.A != of && c.B != of }), nil
 }
 
-// Other is the test of a conflict that is not the given one.
+// Other returns the test of a conflict that differs from the given one.
 func (c Conflict) Other(than urn.URN) urn.URN {
 	if c.A == than {
 		return c.B
@@ -46,7 +45,7 @@ func (c Conflict) Other(than urn.URN) urn.URN {
 	return c.A
 }
 
-// warnOfConflicts logs them, some of many.
+// warnOfConflicts logs up to 20 conflicts between tests.
 func (s *Service) warnOfConflicts(ctx context.Context, tests []compiled) {
 	const most = 20
 	found := conflicts(tests)
@@ -55,13 +54,13 @@ func (s *Service) warnOfConflicts(ctx context.Context, tests []compiled) {
 	}
 }
 
-// effect is what an action does to a thing.
+// effect is the result of an action on an entity.
 type effect struct {
-	of     language.ActionType // the adding action of the two
+	of     language.ActionType // the adding action of the pair
 	entity urn.URN
 }
 
-// effects tells what actions add and take away.
+// effects returns the effects that the actions of a test add and those that they remove.
 func effects(test *language.Test) (adds, removes []effect) {
 	for _, a := range slices.Concat(test.Passing, test.Failing) {
 		entities := a.Entities
@@ -80,7 +79,7 @@ func effects(test *language.Test) (adds, removes []effect) {
 	return adds, removes
 }
 
-// conflicts lists tests that undo one another, by their URNs.
+// conflicts returns the conflicts between tests, ordered by test URNs, action and entity.
 func conflicts(tests []compiled) []Conflict {
 	removers := map[effect][]compiled{}
 	for _, t := range tests {

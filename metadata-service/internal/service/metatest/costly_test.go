@@ -16,7 +16,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// costlyDefinitions take gigabytes or minutes when all of them is compiled or decoded.
+// costlyDefinitions would take gigabytes or minutes to compile or decode completely.
 func costlyDefinitions() map[string]string {
 	values := strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat("(.{1,1000})", 88)+`",`, 400), ",")
 	var keys strings.Builder
@@ -30,8 +30,8 @@ func costlyDefinitions() map[string]string {
 	}
 }
 
-// TestCostlyDefinitionsAreRefusedByEveryDoor hands definitions to everything that reads one,
-// as a user without the right to manage tests and as one with it.
+// TestCostlyDefinitionsAreRefusedByEveryDoor passes definitions to every function that reads one,
+// as a user without the privilege to manage tests and as one with it.
 func TestCostlyDefinitionsAreRefusedByEveryDoor(t *testing.T) {
 	f := newFixture(t)
 	draft := f.create("draft", "")

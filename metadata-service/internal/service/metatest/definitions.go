@@ -14,17 +14,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// compiled is a stored test that can be evaluated.
+// compiled is a stored test with its parsed definition.
 type compiled struct {
 	urn  urn.URN
 	test *language.Test
 
-	mark    []byte    // of the test in stored results
-	entries [3][]byte // what these hold of it, by its verdict
+	mark    []byte    // identifies the test in stored results
+	entries [3][]byte // fragments of stored result entries, by verdict
 }
 
-// definitions caches what definitions mean, by the sequence of their last change:
-// parsing one costs more than deciding by it.
+// definitions caches parsed definitions, keyed by the sequence of their last change: parsing a
+// definition costs more than deciding by it.
 type definitions struct {
 	mu   sync.Mutex
 	byID map[urn.URN]parsed
@@ -32,13 +32,13 @@ type definitions struct {
 
 type parsed struct {
 	sequence uint64
-	test     *language.Test // nil for drafts, and for what cannot be understood
+	test     *language.Test // nil for drafts and invalid definitions
 	err      error
-	logged   bool // err was
+	logged   bool // err was logged
 }
 
-// of gives the meaning of a stored definition. Errors are remembered but for those of ctx,
-// which say nothing of the definition.
+// of returns the parsed definition of a test, from the cache if its sequence has not changed. It
+// caches errors as well, except errors of ctx, which do not depend on the definition.
 func (d *definitions) of(ctx context.Context, rec *model.Record, parse func(context.Context, *model.Record) (*language.Test, error)) (*language.Test, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -56,7 +56,7 @@ func (d *definitions) of(ctx context.Context, rec *model.Record, parse func(cont
 	return test, err
 }
 
-// toLog tells once for each definition whether its problems are to be logged.
+// toLog reports whether problems of a definition are to be logged: true once for each definition.
 func (d *definitions) toLog(test urn.URN) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -69,7 +69,7 @@ func (d *definitions) toLog(test urn.URN) bool {
 	return true
 }
 
-// keep forgets tests that are not among those that exist.
+// keep evicts the tests that are not in exist, which is sorted.
 func (d *definitions) keep(exist []urn.URN) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -83,19 +83,18 @@ func (d *definitions) keep(exist []urn.URN) {
 	}
 }
 
-// scanPage is how many tests are listed at a time.
+// scanPage is the number of tests per page of a scan.
 const scanPage = 500
 
-// Invalid is a stored test whose definition is not valid, as one from before a rule that
-// refuses it. It is not evaluated, and its results stay, until it is written anew.
+// Invalid is a stored test whose definition is not valid, for example one stored before a rule that
+// refuses it existed. It is not evaluated, and its results stay, until its definition is replaced.
 type Invalid struct {
 	Test    urn.URN `json:"test"`
 	Message string  `json:"message"`
 }
 
-// all gives every test that can be evaluated, in the order of their URNs, and those
-// whose definitions are not valid, which are also logged once. Drafts and soft-deleted
-// tests are left out.
+// all returns every test that can be evaluated, ordered by URN, and the tests with invalid
+// definitions, which it logs once. It omits drafts and soft-deleted tests.
 func (s *Service) all(ctx context.Context) ([]compiled, []Invalid, error) {
 	var urns []urn.URN
 	scan := store.Scan{Type: EntityType, Limit: scanPage}
@@ -114,8 +113,8 @@ func (s *Service) all(ctx context.Context) ([]compiled, []Invalid, error) {
 	return s.compileValid(ctx, urns)
 }
 
-// compileValid gives the tests that can be evaluated of those that some URNs name, and those
-// that are not valid. What is not there is left out.
+// compileValid splits the named tests into those that can be evaluated and those with invalid
+// definitions. It omits tests that do not exist.
 func (s *Service) compileValid(ctx context.Context, urns []urn.URN) (valid []compiled, invalid []Invalid, err error) {
 	valid, err = s.compile(ctx, urns, func(u urn.URN, err error) error {
 		var problems *language.Error
@@ -134,10 +133,10 @@ func (s *Service) compileValid(ctx context.Context, urns []urn.URN) (valid []com
 	return valid, invalid, err
 }
 
-// maxMessage is the length in bytes of what is said of a definition that is not valid.
+// maxMessage is the maximum length in bytes of the message about an invalid definition.
 const maxMessage = 1_000
 
-// cut shortens a text to so many bytes at the border of a character.
+// cut shortens a text to at most so many bytes, at a character boundary, and appends an ellipsis.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -148,8 +147,8 @@ func cut(text string, most int) string {
 	return text[:most] + "…"
 }
 
-// compile gives the tests that some URNs name. What cannot be evaluated is told to
-// refuse, whose error ends the call.
+// compile returns the named tests, without drafts. It passes each test that cannot be evaluated to
+// refuse; an error of refuse ends the call.
 func (s *Service) compile(ctx context.Context, urns []urn.URN, refuse func(urn.URN, error) error) ([]compiled, error) {
 	records, err := s.Reader.Aspects(ctx, urns, infoAspect, "status")
 	if err != nil {

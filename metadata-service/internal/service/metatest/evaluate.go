@@ -16,39 +16,42 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxTests is how many tests one evaluation may name.
+// MaxTests is the maximum number of tests that one evaluation names.
 const MaxTests = 1_000
 
-// Outcome is what tests say of an asset.
+// Outcome holds the verdicts of tests about an asset.
 type Outcome struct {
 	URN              urn.URN
-	Passing, Failing []Result // each in the order of the URNs of the tests
-	// Asked holds the records of the tests that were evaluated, as the aspect does. Results is
-	// the aspect as it stands, or would stand if it were kept.
+	Passing, Failing []Result // each ordered by test URN
+	// Asked holds the records of the evaluated tests in the form of the aspect. Results is the
+	// complete aspect: as stored, or as it would be stored with keep.
 	Asked, Results jsontree.Object
 }
 
-// Result is what one test says of an asset.
+// Result is the verdict of one test about an asset.
 type Result struct {
 	Test        urn.URN
 	Fingerprint string    // of the definition
-	At          time.Time // when the verdict was reached first
-	// Findings are what the asset has of the conditions of the rules; Explain alone gives them.
+	At          time.Time // when this verdict was first reached
+	// Findings are the values of the asset for the conditions of the rules. Only Explain fills
+	// them.
 	Findings []Finding
 }
 
-// Evaluate decides tests about one asset: those that are named, or all. It needs
-// reading the asset, and auth.ManageTests or auth.ViewTests. With keep, which
-// needs auth.ManageTests, the results become the aspect of the asset, of all
-// tests or of the named ones beside what is there, and actions are carried out.
-// Without it nothing changes. An asset that is not there, and a test, is
-// fault.NotFound; a soft-deleted asset is none that tests are about.
+// Evaluate decides the named tests, or all tests, about one asset. The actor must be allowed to
+// read the asset and needs auth.ManageTests or, without keep, auth.ViewTests.
+//
+// With keep it stores the results in the aspect of the asset and executes the actions, in one
+// write. Results of other tests stay if tests are named. Without keep nothing changes. An asset or
+// a named test that does not exist is fault.NotFound, more than MaxTests tests are fault.TooLarge.
+// No test selects a soft-deleted asset.
 func (s *Service) Evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, keep bool) (Outcome, error) {
 	return s.evaluate(ctx, asset, tests, keep, false)
 }
 
-// Explain does what Evaluate does, and tells what the asset has of each condition as
-// far as the actor may read it. Of very many conditions it tells the first ones.
+// Explain evaluates like Evaluate, and adds the values of the asset for each condition, as far as
+// the actor may read them. The number of conditions is limited to 50 for each test and 2,000 in
+// all.
 func (s *Service) Explain(ctx context.Context, asset urn.URN, tests []urn.URN, keep bool) (Outcome, error) {
 	return s.evaluate(ctx, asset, tests, keep, true)
 }
@@ -99,9 +102,9 @@ func (s *Service) evaluate(ctx context.Context, asset urn.URN, tests []urn.URN, 
 	return s.keep(ctx, decided, done[0], all)
 }
 
-// choose gives the tests that are named, which must be there and valid, or all valid
-// ones when none are. It tells whether these are all there are, so that stored results
-// of others are to go.
+// choose returns the named tests, which must exist and be valid, or all valid tests when none are
+// named. The result all reports that no other tests exist, so that stored results of other tests
+// are obsolete.
 func (s *Service) choose(ctx context.Context, tests []urn.URN) (chosen []compiled, all bool, err error) {
 	if len(tests) == 0 {
 		valid, invalid, err := s.all(ctx)
@@ -118,12 +121,12 @@ func (s *Service) choose(ctx context.Context, tests []urn.URN) (chosen []compile
 	return chosen, false, err
 }
 
-// decision is what tests say of an asset, before anything is kept.
+// decision holds the verdicts of tests about an asset before they are stored.
 type decision struct {
 	urn      urn.URN
-	tests    []compiled // that were decided
+	tests    []compiled // the evaluated tests
 	verdicts []language.Verdict
-	findings [][]Finding // by each test, once explained
+	findings [][]Finding // by test; set by explain
 	at       time.Time
 }
 
@@ -138,7 +141,7 @@ func (d *decision) explain(all, shown *language.Facts) {
 	}
 }
 
-// decide decides tests about assets, in the order of these.
+// decide decides tests about assets. The decisions have the order of the assets.
 func (s *Service) decide(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]decision, error) {
 	out := make([]decision, 0, len(assets))
 	for page := range slices.Chunk(assets, factPage) {
@@ -151,7 +154,7 @@ func (s *Service) decide(ctx context.Context, assets []urn.URN, tests []compiled
 	return out, nil
 }
 
-// decidePage decides tests about some assets, and gives the facts that this was done by.
+// decidePage decides tests about one page of assets, and returns the facts that it read for them.
 func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compiled, at time.Time) ([]decision, []*language.Facts, error) {
 	concerned := aboutTypes(tests, page)
 	facts, err := s.read(ctx, page, concerned, at)
@@ -175,8 +178,8 @@ func (s *Service) decidePage(ctx context.Context, page []urn.URN, tests []compil
 	return out, facts, nil
 }
 
-// aboutTypes leaves out tests that are about none of the entity types of assets,
-// whose facts need not be read.
+// aboutTypes returns the tests that cover the entity type of at least one asset. Facts for the
+// others need not be read.
 func aboutTypes(tests []compiled, assets []urn.URN) []compiled {
 	types := map[string]bool{}
 	for _, u := range assets {
@@ -191,9 +194,8 @@ func aboutTypes(tests []compiled, assets []urn.URN) []compiled {
 	return out
 }
 
-// outcome makes the results of an asset of what was decided and what was known
-// before. When all tests were decided, results of others are those of tests that
-// are gone, or are no longer about the asset.
+// outcome combines decisions with the earlier results of the asset. With all, it drops results of
+// undecided tests: these tests are deleted or no longer cover the asset.
 func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Object, all bool) Outcome {
 	earlier := map[urn.URN]earlierResult{}
 	for verdict, member := range map[language.Verdict]string{language.Passing: "passing", language.Failing: "failing"} {
@@ -212,7 +214,7 @@ func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Objec
 		}
 		entry := s.entry(ctx, t, d.at)
 		if was := earlier[t.urn]; was.verdict == verdict && jsontree.Text(was.entry, "testDefinitionMd5") == t.test.Fingerprint {
-			entry = was.entry // the verdict is as old as it was first reached
+			entry = was.entry // keep the time at which the verdict was first reached
 		}
 		entry["type"] = "FAILURE"
 		result := Result{Test: t.urn, Fingerprint: t.test.Fingerprint, At: time.UnixMilli(jsontree.Int(jsontree.Child(entry, "lastComputed"), "time"))}
@@ -239,7 +241,7 @@ func (s *Service) outcome(ctx context.Context, d decision, before jsontree.Objec
 	return o
 }
 
-// verdictIn is what results say of a test.
+// verdictIn returns the verdict of a test in stored results.
 func verdictIn(results jsontree.Object, test urn.URN) language.Verdict {
 	for verdict, member := range map[language.Verdict]string{language.Passing: "passing", language.Failing: "failing"} {
 		for _, r := range jsontree.Children(results, member) {
@@ -277,8 +279,7 @@ func (s *Service) entry(ctx context.Context, t compiled, at time.Time) jsontree.
 	}
 }
 
-// keep makes the results of an asset its aspect, and carries out the actions of
-// verdicts, all in one write.
+// keep stores the results of an asset and executes the actions of the verdicts, in one write.
 func (s *Service) keep(ctx context.Context, decided auth.Decisions, d decision, all bool) (Outcome, error) {
 	before, err := s.Edit.Stored(ctx, d.urn, resultsAspect)
 	if err != nil {
@@ -291,8 +292,8 @@ func (s *Service) keep(ctx context.Context, decided auth.Decisions, d decision, 
 	return o, err
 }
 
-// changes are what keeping decisions about an asset takes, given its results
-// before: none when the verdicts are the same and no action has anything to do.
+// changes returns the changes that store decisions about an asset, given its earlier results. It
+// returns none when the verdicts are equal and no action is due.
 func (s *Service) changes(ctx context.Context, d decision, before jsontree.Object, all bool) []edit.Change {
 	var changes []edit.Change
 	if o := s.outcome(ctx, d, jsontree.Clone(before).(jsontree.Object), all); !o.equals(before) {
@@ -301,8 +302,8 @@ func (s *Service) changes(ctx context.Context, d decision, before jsontree.Objec
 	return append(changes, s.actions(ctx, d, func(test urn.URN) language.Verdict { return verdictIn(before, test) })...)
 }
 
-// resultsChange makes results of what is stored when it is applied, which it tells: somebody
-// else may have evaluated the asset meanwhile.
+// resultsChange computes results from the value that is stored when the change is applied, since
+// another evaluation may have replaced it. It first passes that value to tell.
 func (s *Service) resultsChange(ctx context.Context, d decision, all bool, tell func(stored jsontree.Object)) edit.Change {
 	return edit.Change{URN: d.urn, Aspect: resultsAspect, Existing: true, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		tell(value)
@@ -314,7 +315,7 @@ func (s *Service) resultsChange(ctx context.Context, d decision, all bool, tell 
 	}}
 }
 
-// equals tells whether an aspect, nil when there is none, says the same.
+// equals reports whether an aspect, nil for none, has the same results.
 func (o *Outcome) equals(value jsontree.Object) bool {
 	if value == nil {
 		return len(jsontree.Array(o.Results, "passing"))+len(jsontree.Array(o.Results, "failing")) == 0

@@ -13,34 +13,34 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of what is told about why assets pass or fail.
+// Limits of explanations why assets pass or fail.
 const (
-	// MaxExplained is how many failing assets of a preview reasons are counted of.
+	// MaxExplained is the maximum number of failing assets of a preview that Reasons covers.
 	MaxExplained = maxCandidates
 
-	maxReasons  = 50    // of a preview
-	maxDecisive = 10    // of an asset of a preview
-	maxFindings = 50    // of a test about an asset
-	maxAll      = 2_000 // of all tests about an asset
+	maxReasons  = 50    // in a preview
+	maxDecisive = 10    // for an asset of a preview
+	maxFindings = 50    // for one test about an asset
+	maxAll      = 2_000 // for all tests about an asset
 )
 
-// Reason is a condition that failing assets do not meet, and how many it is that
-// fail by it. An asset may fail by several.
+// Reason is a condition with the number of assets that fail because of it. An asset may fail by
+// several conditions.
 type Reason struct {
 	language.Condition
 	Count int
 }
 
-// Finding is what an asset has of a condition, as far as the actor may read it.
+// Finding is the value of an asset for a condition, as far as the actor may read it.
 type Finding struct {
 	language.Finding
-	// Hidden tells that the values are not given, as the actor may not read all that they come
-	// from. Whether the condition is met is told.
+	// Hidden reports that the values are omitted because the actor may not read all of their
+	// sources. Whether the condition is met is given nevertheless.
 	Hidden bool
 }
 
-// reasons counts the conditions by which assets fail, the most frequent first. It
-// tells of how many assets: those that fail still.
+// reasons counts the conditions by which assets fail, most frequent first, at most maxReasons of
+// them. explained is the number of assets that still fail.
 func (s *Service) reasons(ctx context.Context, test compiled, failing []urn.URN, at time.Time) (out []Reason, explained int, err error) {
 	counts := map[string]*Reason{}
 	for page := range slices.Chunk(failing, factPage) {
@@ -73,7 +73,7 @@ func (s *Service) reasons(ctx context.Context, test compiled, failing []urn.URN,
 	return out[:min(len(out), maxReasons)], explained, nil
 }
 
-// failures tell by which conditions assets fail, in the order of these.
+// failures returns the decisive findings of assets that fail, in the order of the assets.
 func (s *Service) failures(ctx context.Context, test compiled, assets []urn.URN, at time.Time) ([][]Finding, error) {
 	tests := []compiled{test}
 	facts, err := s.read(ctx, assets, tests, at)
@@ -93,8 +93,8 @@ func (s *Service) failures(ctx context.Context, test compiled, assets []urn.URN,
 	return out, ctx.Err()
 }
 
-// explain decides by all facts, and tells values that come of what is shown alone.
-// Where these are others, something of them may not be read.
+// explain decides by all facts, but returns values only from shown, the facts that the actor may
+// read. If the two differ for a condition, it hides the values.
 func explain(test *language.Test, all, shown *language.Facts, most int, decisive bool) []Finding {
 	found := test.Explain(all, most, decisive)
 	out := make([]Finding, len(found))
@@ -115,8 +115,8 @@ func explain(test *language.Test, all, shown *language.Facts, most int, decisive
 	return out
 }
 
-// visibleReader reads aspects as the actor is shown them: without entities that the
-// actor may not view and what values name of them, and with encrypted members masked.
+// visibleReader reads aspects in the form disclosed to the actor: without references to entities
+// that the actor may not view, and with encrypted members masked.
 type visibleReader struct{ *Service }
 
 var _ document.Reader = visibleReader{}

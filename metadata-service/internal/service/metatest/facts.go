@@ -14,14 +14,14 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// factPage is how many assets are decided at a time.
+// factPage is the number of assets decided at a time.
 const factPage = 200
 
-// maxSeriesDocuments bounds what is read of a time series for one property of one
+// maxSeriesDocuments is the maximum number of time-series documents read for one property of one
 // asset: the newest of its period.
 const maxSeriesDocuments = 10_000
 
-// needs adds up what tests look at.
+// needs returns the union of the data that tests need.
 func needs(tests []compiled) language.Needs {
 	var all language.Needs
 	for _, t := range tests {
@@ -45,16 +45,16 @@ func union[T comparable](a, b []T) []T {
 	return a
 }
 
-// read reads the facts that tests decide by, of some assets at one time. Those of
-// an asset that is not there, or is soft-deleted, are nil.
+// read reads the facts that tests need about assets, as of a time. Facts of an asset that does not
+// exist or is soft-deleted are nil.
 func (s *Service) read(ctx context.Context, assets []urn.URN, tests []compiled, at time.Time) ([]*language.Facts, error) {
 	return s.readBy(ctx, s.Reader, assets, tests, at)
 }
 
-// readBy reads the facts as a reader shows aspects.
+// readBy is like read, and reads aspects with the given reader.
 func (s *Service) readBy(ctx context.Context, reader document.Reader, assets []urn.URN, tests []compiled, at time.Time) ([]*language.Facts, error) {
 	n := needs(tests)
-	var names []string // all, for a document
+	var names []string // empty for all aspects, which a search document needs
 	if !n.Document {
 		names = union(union([]string{"status"}, n.Aspects), s.keysOf(assets))
 	}
@@ -94,7 +94,7 @@ func (s *Service) readBy(ctx context.Context, reader document.Reader, assets []u
 	return facts, nil
 }
 
-// propertiesOf tells how structured properties are indexed, those that are defined.
+// propertiesOf returns the index properties of structured properties. It omits undefined ones.
 func (s *Service) propertiesOf(ctx context.Context, urns []urn.URN) (map[urn.URN]document.Property, error) {
 	if len(urns) == 0 {
 		return nil, nil
@@ -120,7 +120,7 @@ func (s *Service) propertiesOf(ctx context.Context, urns []urn.URN) (map[urn.URN
 	return out, nil
 }
 
-// keysOf names the key aspects of assets, which tell whether they are there.
+// keysOf returns the names of the key aspects of assets. A key aspect shows that an asset exists.
 func (s *Service) keysOf(assets []urn.URN) []string {
 	var names []string
 	for _, u := range assets {
@@ -139,7 +139,7 @@ func byAspect(records []model.Record) map[string]*model.Record {
 	return out
 }
 
-// isRemoved tells whether an entity is soft-deleted.
+// isRemoved reports whether an entity is soft-deleted.
 func isRemoved(records []model.Record) bool {
 	status := find(records, "status")
 	if status == nil {
@@ -164,7 +164,7 @@ func (s *Service) addDocuments(ctx context.Context, facts []*language.Facts, sou
 	return nil
 }
 
-// addOthers reads the aspects behind references, all at once.
+// addOthers reads aspects of the entities that facts refer to, with one call.
 func addOthers(ctx context.Context, reader document.Reader, facts []*language.Facts, tests []compiled, aspects []string) error {
 	if len(aspects) == 0 {
 		return nil
@@ -202,7 +202,7 @@ func addOthers(ctx context.Context, reader document.Reader, facts []*language.Fa
 	return nil
 }
 
-// addCounts adds relationships and time series of one asset.
+// addCounts adds relationship counts and time-series values of one asset.
 func (s *Service) addCounts(ctx context.Context, f *language.Facts, n language.Needs) error {
 	if len(n.Relations) > 0 {
 		f.Relations = make(map[language.Relation]int, len(n.Relations))
@@ -231,7 +231,7 @@ func (s *Service) addCounts(ctx context.Context, f *language.Facts, n language.N
 	return nil
 }
 
-// series adds up the documents of a time series up to a time.
+// series aggregates the documents of a time series in the period that ends at a time.
 func (s *Service) series(ctx context.Context, u urn.URN, series language.Series, at time.Time) (value float64, ok bool, err error) {
 	from, to := at.Add(-series.Period).UnixMilli(), at.UnixMilli()
 	q := timeseries.Query{URNs: []urn.URN{u}, From: &from, To: &to, Limit: maxSeriesDocuments}

@@ -18,34 +18,34 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// RunEventAspect is the time series of the runs of a test.
+// RunEventAspect is the time-series aspect with the runs of a test.
 const RunEventAspect = "testRunEvent"
 
-// Trigger is why a run began.
+// Trigger is the cause of a run.
 type Trigger string
 
 // Triggers.
 const (
-	Requested Trigger = "REQUEST"  // somebody asked for it
+	Requested Trigger = "REQUEST"  // started by a user
 	Scheduled Trigger = "SCHEDULE" // the period of all tests, or of this one, has passed
 	Changed   Trigger = "CHANGE"   // a test was written, or changes were missed
 )
 
-// maxCounted is how many tests of a run have counts of their own: they are kept in its
-// checkpoint, which is bounded.
+// maxCounted is the maximum number of tests for which a run keeps separate counts: the counts are
+// part of its checkpoint, whose size is limited.
 const maxCounted = 8_000
 
-// tally counts what a run says by one test.
+// tally counts the verdicts of one test in a run.
 type tally struct {
 	passing, failing int
-	changed          int // verdicts that are not those that were stored
+	changed          int // verdicts that differ from the stored ones
 }
 
-// counts are the tallies of a run, by test and definition: those of a definition that
-// was changed while the run was interrupted belong to no test.
+// counts holds the tallies of a run by countKey. Since the key includes the definition, tallies of
+// a definition that changed while the run was interrupted match no test.
 type counts map[string][3]int
 
-// countKey names a test and its definition, shorter than they are.
+// countKey returns a short hash of a test and its definition.
 func (t *compiled) countKey() string {
 	hash := fnv.New128a()
 	_, _ = hash.Write([]byte(t.test.Fingerprint))
@@ -53,7 +53,8 @@ func (t *compiled) countKey() string {
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-// counts gives the tallies so far, for a checkpoint.
+// counts returns the current tallies for a checkpoint. It returns nil for more than maxCounted
+// tests.
 func (w *sweeper) counts() counts {
 	if len(w.tests) > maxCounted {
 		return nil
@@ -66,8 +67,8 @@ func (w *sweeper) counts() counts {
 	return out
 }
 
-// restore goes on with tallies of a checkpoint. Tests that were not counted up to it
-// have no whole tallies any more.
+// restore loads tallies from a checkpoint. It marks tests that the checkpoint does not count as
+// partial.
 func (w *sweeper) restore(from counts) {
 	w.partial = map[int]bool{}
 	for i := range w.tests {
@@ -79,15 +80,15 @@ func (w *sweeper) restore(from counts) {
 	}
 }
 
-// eventPage is how many events are written at once, and eventAttempts how often when
-// tests are deleted meanwhile.
+// eventPage is the number of events per write. eventAttempts is the number of attempts when tests
+// are deleted concurrently.
 const (
 	eventPage     = 200
 	eventAttempts = 5
 )
 
-// recordRun appends a document about a run that is complete to the time series of each
-// of its tests. Repeated for the same run, it replaces these.
+// recordRun appends one document about a completed run to the time series of each of its tests.
+// Repeated for the same run, it replaces these documents.
 func (s *Service) recordRun(ctx context.Context, id task.ID, trigger Trigger, w *sweeper) error {
 	events := map[urn.URN]jsontree.Object{}
 	var tests []urn.URN
@@ -118,8 +119,8 @@ func (s *Service) recordRun(ctx context.Context, id task.ID, trigger Trigger, w 
 	return nil
 }
 
-// appendEvents writes events of tests that are there, all or none. The key of each test
-// goes along as it was read, so that one that is deleted meanwhile is not made anew.
+// appendEvents writes events of the tests that exist, all or none. It includes the key aspect of
+// each test on condition of its version, so that a concurrently deleted test is not created again.
 func (s *Service) appendEvents(ctx context.Context, decided auth.Decisions, tests []urn.URN, events map[urn.URN]jsontree.Object) (err error) {
 	for range eventAttempts {
 		var records [][]model.Record
@@ -143,7 +144,7 @@ func (s *Service) appendEvents(ctx context.Context, decided auth.Decisions, test
 	return err
 }
 
-// assetsOf is how many assets a run has looked at of the types that a test is about.
+// assetsOf returns the number of visited assets of the entity types of a test.
 func (w *sweeper) assetsOf(t compiled) int {
 	n := 0
 	for _, name := range t.test.Types {
@@ -152,7 +153,7 @@ func (w *sweeper) assetsOf(t compiled) int {
 	return n
 }
 
-// compare tells the positions of the tests whose verdicts are not what results say.
+// compare calls differs with the position of each test whose verdict differs from results.
 func (d *decision) compare(results jsontree.Object, differs func(test int)) {
 	before := make(map[string]language.Verdict, len(d.tests))
 	for verdict, member := range map[language.Verdict]string{language.Passing: "passing", language.Failing: "failing"} {

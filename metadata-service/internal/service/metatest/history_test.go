@@ -29,7 +29,7 @@ type event struct {
 	Assets, Passing, Failing, Changed         int
 }
 
-// history is the time series of a test, the newest first.
+// history returns the time series of a test, newest first.
 func (f *fixture) history(test urn.URN) (out []event) {
 	f.Helper()
 	found, err := f.Documents.Find(f.Context(), timeseries.IndexName("test", "testRunEvent"), timeseries.Query{URNs: []urn.URN{test}, Limit: 100})
@@ -46,7 +46,7 @@ func (f *fixture) history(test urn.URN) (out []event) {
 	return out
 }
 
-// evaluateAll starts a run of tests, and waits for it.
+// evaluateAll starts a run of tests and waits for it.
 func (f *fixture) evaluateAll(m *task.Manager, tests ...urn.URN) metatest.Run {
 	f.Helper()
 	root := f.As(f.T, servicetest.Root)
@@ -124,7 +124,7 @@ func TestTheHistoryTellsWhyARunBegan(t *testing.T) {
 	start := f.Now()
 	at := func(passed time.Duration) {
 		f.Pass(start.Add(passed).Sub(f.Now()))
-		for range 2 { // the second one is taken when the first has been seen to
+		for range 2 { // the second tick is accepted once the first has been processed
 			tick <- f.Now()
 		}
 	}
@@ -149,7 +149,7 @@ func TestTheHistoryTellsWhyARunBegan(t *testing.T) {
 	}
 	seen := follow(before)
 	at(3 * time.Hour)
-	for range 3 { // what is told of a run does not begin another one
+	for range 3 { // run events do not start another run
 		seen = follow(seen)
 		at(3*time.Hour + time.Minute)
 	}
@@ -168,8 +168,8 @@ func TestTheHistoryTellsWhyARunBegan(t *testing.T) {
 	}
 }
 
-// TestARunThatGoesOnAfterACrashIsOnceInTheHistory kills the process at moments of a run:
-// before its end, and behind its last write.
+// TestARunThatGoesOnAfterACrashIsOnceInTheHistory kills the process at two moments of a run: before
+// its end, and after its last write.
 func TestARunThatGoesOnAfterACrashIsOnceInTheHistory(t *testing.T) {
 	f := newFixture(t)
 	f.many(2_400)
@@ -231,8 +231,8 @@ func TestATestThatIsDeletedDuringARunStaysDeleted(t *testing.T) {
 	}
 }
 
-// keyReader calls functions before and after the keys of tests are read, which is before
-// their history is written.
+// keyReader calls functions before and after the keys of tests are read. The read precedes the
+// write of their history.
 type keyReader struct {
 	document.Reader
 	before, after func()

@@ -18,8 +18,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// storeInvalid gives a stored test a definition that no door takes, as one from before a rule
-// that refuses it.
+// storeInvalid stores a definition that every API refuses, like one stored before a rule that
+// refuses it existed.
 func (f *fixture) storeInvalid(test urn.URN, info string) {
 	f.Helper()
 	latest, err := f.Store.Aspects(f.Context(), []urn.URN{test}, "testInfo")
@@ -111,7 +111,7 @@ func TestARunOfATestThatIsNotValidAnyMoreTellsSo(t *testing.T) {
 	f := newFixture(t)
 	bad, good := f.create("bad", owned), f.create("good", owned)
 	tasks := memory.NewTaskStore()
-	queue := task.New(task.Config{Store: tasks, Now: f.Now, Log: f.Log}) // begins none
+	queue := task.New(task.Config{Store: tasks, Now: f.Now, Log: f.Log}) // executes no task
 	f.tests = metatest.New(metatest.Config{Edit: f.Edit, Reader: f.Store, Graph: f.Store, Documents: f.Documents, Selector: f.Index, Tasks: queue, Log: f.Log})
 	root := f.As(t, servicetest.Root)
 	alone, err := f.tests.StartRun(root, []urn.URN{bad})

@@ -17,10 +17,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// keepAll makes results the aspects of several assets, and carries out actions. It tells
-// how many assets changed, and each verdict of a test, by its position, that is not what
-// was stored. Results alone are written at once, those with actions afterwards; of an
-// asset results and actions are one write.
+// keepAll stores the results of several assets and executes actions. It returns the number of
+// changed assets, and calls verdictChanged with the position of each test whose verdict differs
+// from the stored one. It writes results without actions in one write, at the end. Results with
+// actions share one write for each asset.
 func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []decision, all bool, verdictChanged func(test int)) (changed int, err error) {
 	urns := make([]urn.URN, len(page))
 	for i, d := range page {
@@ -35,7 +35,7 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 	for i := range page {
 		d := &page[i]
 		if len(stored[i]) == 0 {
-			continue // deleted since: keeping results would make it anew
+			continue // deleted meanwhile: storing results would create it again
 		}
 		rec := find(stored[i], resultsAspect)
 		if d.isKept(rec, all) {
@@ -75,15 +75,16 @@ func (s *Service) keepAll(ctx context.Context, decided auth.Decisions, page []de
 	return changed, err
 }
 
-// keptResult is an aspect to write on condition that what is stored is as it was read.
+// keptResult is an aspect to write on condition that the stored value is unchanged since it was
+// read.
 type keptResult struct {
 	*decision
 	text   []byte
 	before *model.Record // nil when there was none
 }
 
-// write stores results whose texts are made already. When somebody else has evaluated one
-// of the assets meanwhile, they are made again of what is stored by then.
+// write stores encoded results. If another evaluation changed one of the assets meanwhile, it
+// computes them again from the stored values.
 func (s *Service) write(ctx context.Context, decided auth.Decisions, results []keptResult, all bool) error {
 	proposals := make([]catalog.Proposal, len(results))
 	for i, r := range results {
@@ -105,7 +106,7 @@ func (s *Service) write(ctx context.Context, decided auth.Decisions, results []k
 	return err
 }
 
-// acts tells whether verdicts have consequences besides being stored.
+// acts reports whether verdicts may have effects other than stored results.
 func (d *decision) acts() bool {
 	for i, t := range d.tests {
 		if t.test.Undo || d.verdicts[i] != language.NotSelected && len(t.actions(d.verdicts[i])) > 0 {
@@ -115,9 +116,9 @@ func (d *decision) acts() bool {
 	return false
 }
 
-// resultsText is the aspect of an asset as it is stored, given its results before; nil when
-// there is nothing to say and was nothing before. The first results of an asset, which are
-// most of a first evaluation, are written without a tree.
+// resultsText returns the encoded results of an asset, given its earlier results. It returns nil
+// when there are neither earlier results nor verdicts. First results of an asset, the bulk of a
+// first evaluation, are encoded without a tree.
 func (s *Service) resultsText(ctx context.Context, d *decision, before jsontree.Object, all bool) []byte {
 	if before != nil {
 		return jsontree.Encode(s.outcome(ctx, *d, before, all).Results)

@@ -8,13 +8,13 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 )
 
-// isKept tells whether stored results say what was decided and no action is to be
-// carried out, so that nothing is to be written. It looks at the text alone, since
-// most results stay from one evaluation to the next, and decoding them would take
-// ten times as long as deciding. When it cannot tell it is false.
+// isKept reports whether the stored results equal the decision and no action is due, so that
+// nothing is written. It compares text only: most results stay the same between evaluations, and
+// decoding them takes ten times as long as deciding. It returns false when the comparison is
+// inconclusive.
 //
-// Stored values are canonical: the members of an entry that count follow one
-// another, and entries are in the order of their tests.
+// Stored values are canonical: the relevant members of an entry are adjacent, and entries are
+// ordered by test.
 func (d *decision) isKept(rec *model.Record, all bool) bool {
 	var text []byte
 	if rec != nil {
@@ -50,7 +50,7 @@ func (d *decision) isKept(rec *model.Record, all bool) bool {
 	return true
 }
 
-// entryMark is in each entry once: in a text of JSON its quotes would be escaped.
+// entryMark occurs once in each entry: inside a JSON string its quotes would be escaped.
 var entryMark = []byte(`,"testDefinitionMd5":`)
 
 func (t *compiled) actions(of language.Verdict) []language.Action {
@@ -60,7 +60,7 @@ func (t *compiled) actions(of language.Verdict) []language.Action {
 	return t.test.Failing
 }
 
-// prepare writes what results hold of a test by its verdicts.
+// prepare encodes the fragments of result entries for each verdict.
 func (t *compiled) prepare() {
 	t.mark = jsontree.AppendString([]byte(`"test":`), string(t.urn))
 	for verdict, name := range map[language.Verdict]string{language.Passing: "SUCCESS", language.Failing: "FAILURE"} {

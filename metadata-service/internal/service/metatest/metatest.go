@@ -1,5 +1,5 @@
-// Package metatest keeps metadata tests and evaluates them: which assets a test
-// is about, which of these pass, and what is done then.
+// Package metatest stores metadata tests and evaluates them: it selects the assets of a test,
+// decides which of them pass, and executes actions.
 package metatest
 
 import (
@@ -32,27 +32,27 @@ const (
 	maxID         = 200
 )
 
-// Config is what a Service works with. All fields but Selector, Webhooks,
-// Pacer and Tasks are required.
+// Config holds the dependencies of a Service. All fields except Selector, Webhooks, Pacer and Tasks
+// are required.
 type Config struct {
 	Edit *edit.Editor
-	// Reader reads the latest aspects of entities as they are stored.
+	// Reader reads the current aspects of entities as stored, without disclosure rules.
 	Reader    document.Reader
 	Graph     graph.Reader
 	Documents timeseries.Store
-	// Selector decides what is indexed about whole entity types. Without one all is decided
-	// asset by asset.
+	// Selector decides conditions on indexed properties for whole entity types. Without one, every
+	// asset is decided separately.
 	Selector search.Selector
-	// Webhooks posts what actions tell other machines. Without one no host is allowed.
+	// Webhooks sends the messages of webhook actions. Without one no host is allowed.
 	Webhooks *webhook.Sender
-	// Pacer makes evaluations on change give way to writers. Without one they do not.
+	// Pacer throttles evaluations on change while others write. Without one they are not throttled.
 	Pacer *Pacer
-	// Tasks carries out runs; New registers their kind. Without it there are none.
+	// Tasks executes runs and cleanups; New registers their kinds. Without it neither is available.
 	Tasks *task.Manager
 	Log   *slog.Logger
 }
 
-// Service keeps and evaluates tests. It is safe for concurrent use.
+// Service stores and evaluates tests. It is safe for concurrent use.
 type Service struct {
 	Config
 	builder *document.Builder
@@ -61,10 +61,10 @@ type Service struct {
 	// readTypes are the entity types that rules may read.
 	readTypes []string
 
-	programs *language.Programs // of all tests
+	programs *language.Programs // shared by all tests
 }
 
-// New makes a Service.
+// New returns a Service and registers its task kinds.
 func New(c Config) *Service {
 	if c.Webhooks == nil {
 		c.Webhooks = webhook.New(webhook.Config{})
@@ -86,18 +86,17 @@ func New(c Config) *Service {
 	return s
 }
 
-// Info is what people say of a test.
+// Info holds the editable properties of a test.
 type Info struct {
 	Name, Category string
 	Description    *string
-	// Definition is JSON or YAML of package metatest. Empty, or an empty object, is a draft:
-	// it selects nothing.
+	// Definition is JSON or YAML in the language of package internal/metatest. An empty text or an
+	// empty object is a draft, which selects nothing.
 	Definition string
 }
 
-// Create makes a test with an id, a random one when it is empty. It needs
-// auth.ManageTests, as Update and Delete do. A definition with problems is
-// refused with a *metatest.Error.
+// Create creates a test with the given id, or a random id when it is empty. Like Update and Delete
+// it requires auth.ManageTests. An invalid definition gives a *metatest.Error.
 func (s *Service) Create(ctx context.Context, id string, in Info) (urn.URN, error) {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
@@ -118,7 +117,7 @@ func (s *Service) Create(ctx context.Context, id string, in Info) (urn.URN, erro
 	return u, err
 }
 
-// Update replaces what is said of a test, and makes it when it is not there.
+// Update replaces the properties of a test, and creates the test if it does not exist.
 func (s *Service) Update(ctx context.Context, u urn.URN, in Info) error {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
@@ -132,8 +131,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, in Info) error {
 	return err
 }
 
-// Delete removes a test for good. Its results are removed from assets afterwards, by
-// a task that OnChange starts. What its actions did stays.
+// Delete deletes a test permanently. A task that OnChange starts then removes its results from
+// assets. Effects of its actions stay.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
@@ -143,19 +142,19 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return err
 }
 
-// MayList refuses those who may neither see nor manage tests.
+// MayList returns an error unless the actor may view or manage tests.
 func (s *Service) MayList(ctx context.Context) error {
 	_, err := s.Edit.Require(ctx, auth.ManageTests, auth.ViewTests)
 	return err
 }
 
-// MayManage refuses those who may not manage tests.
+// MayManage returns an error unless the actor may manage tests.
 func (s *Service) MayManage(ctx context.Context) error {
 	_, err := s.Edit.Require(ctx, auth.ManageTests)
 	return err
 }
 
-// value checks what is said of a test and makes the aspect of it.
+// value validates the properties of a test and returns them as an aspect.
 func (s *Service) value(ctx context.Context, in Info) (jsontree.Object, error) {
 	if err := edit.Text("name", in.Name, edit.MaxName, true); err != nil {
 		return nil, err
@@ -177,10 +176,9 @@ func (s *Service) value(ctx context.Context, in Info) (jsontree.Object, error) {
 	return value, nil
 }
 
-// Validate tells what is wrong with a definition: all problems that the language
-// finds, entities named by actions that are not there, and webhooks to hosts that
-// are not allowed. The error is a
-// *metatest.Error. A draft is in order.
+// Validate returns the problems of a definition as a *metatest.Error: all problems that the
+// language finds, or else entities of actions that do not exist and webhooks to hosts that are not
+// allowed. A draft is valid.
 func (s *Service) Validate(ctx context.Context, definition string) error {
 	if language.IsDraft(definition) {
 		return nil
@@ -192,7 +190,7 @@ func (s *Service) Validate(ctx context.Context, definition string) error {
 	return s.checkActions(ctx, test)
 }
 
-// checkActions refuses actions that could not be carried out.
+// checkActions refuses actions that could not be executed.
 func (s *Service) checkActions(ctx context.Context, test *language.Test) error {
 	problems, err := s.missingEntities(ctx, test)
 	if err != nil {
@@ -210,7 +208,7 @@ func (s *Service) checkActions(ctx context.Context, test *language.Test) error {
 	return &language.Error{Problems: problems}
 }
 
-// missingEntities are the entities named by actions that are not there.
+// missingEntities returns a problem for each entity of an action that does not exist.
 func (s *Service) missingEntities(ctx context.Context, test *language.Test) (problems []language.Problem, err error) {
 	named := test.Entities()
 	var urns []urn.URN
@@ -234,8 +232,8 @@ func (s *Service) missingEntities(ctx context.Context, test *language.Test) (pro
 	return problems, nil
 }
 
-// parse reads the definition of a stored test; nil for a draft. The error is a
-// *metatest.Error, or that of ctx.
+// parse parses the definition of a stored test, with nil for a draft. The error is a
+// *metatest.Error or that of ctx.
 func (s *Service) parse(ctx context.Context, rec *model.Record) (*language.Test, error) {
 	info, err := jsontree.DecodeObject(rec.Value)
 	if err != nil {
@@ -248,7 +246,7 @@ func (s *Service) parse(ctx context.Context, rec *model.Record) (*language.Test,
 	return language.Parse(ctx, s.Edit.Registry, s.programs, []byte(definition))
 }
 
-// notFound says that an entity is not there.
+// notFound returns the error for an entity that does not exist.
 func notFound(what string, u urn.URN) error {
 	return fault.New(fault.NotFound, "%s %s does not exist", what, u)
 }

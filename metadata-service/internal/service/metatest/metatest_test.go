@@ -252,8 +252,8 @@ func TestFactsBeyondTheAssetAreRead(t *testing.T) {
 	}
 }
 
-// TestAllAssetsAreEvaluatedByIndexAndByFacts evaluates the same tests with the
-// index, without it, and asset by asset.
+// TestAllAssetsAreEvaluatedByIndexAndByFacts evaluates the same tests with the index, without it,
+// and asset by asset.
 func TestAllAssetsAreEvaluatedByIndexAndByFacts(t *testing.T) {
 	f := newFixture(t)
 	f.create("indexed", `{"on":{"types":["dataset"],"conditions":{"property":"hasOwners","operator":"is_true"}},"rules":{"property":"owners","operator":"equals","values":["urn:li:corpuser:jo"]}}`)

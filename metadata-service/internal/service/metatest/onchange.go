@@ -13,34 +13,33 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// OnChange evaluates tests when assets change, after the change was answered: as
-// a background projection. It looks at the tests that read an aspect that
-// changed. Its own writes do not concern it, so that a test that tags and
-// another that takes the tag away end with the first round.
+// OnChange is a background projection that evaluates tests when assets change. For each change it
+// evaluates the tests that read a changed aspect. It ignores its own writes, so that a test that
+// adds a tag and another that removes it stop after the first round.
 //
-// What changes elsewhere and is looked at from an asset, such as the groups of
-// its owner, and the passing of time are found by evaluating all assets.
+// Changes of other entities that a test reads through an asset, such as the groups of its owner,
+// and conditions on time are covered by the evaluation of all assets.
 type OnChange struct {
 	*Service
 	assets bool
 	stale  atomic.Bool
 }
 
-// NewOnChange makes the sink. Without assets it evaluates nothing, and only notes
-// that tests were written, for Schedule.
+// NewOnChange returns the sink. Without assets it evaluates nothing, and only records for Schedule
+// that tests were written.
 func NewOnChange(s *Service, assets bool) *OnChange { return &OnChange{Service: s, assets: assets} }
 
-// SinkName is the name of the sink, and the origin of its writes.
+// SinkName is the name of the sink and the origin of its writes.
 const SinkName = "metadata-tests"
 
 // Name implements projection.Sink.
 func (o *OnChange) Name() string { return SinkName }
 
-// Durable implements projection.Sink: results are stored.
+// Durable implements projection.Sink. It returns true, since results are stored.
 func (o *OnChange) Durable() bool { return true }
 
-// Stale tells whether a test was written, or changes were missed, since the last
-// call, so that all assets have to be evaluated.
+// Stale reports whether a test was written or changes were missed since the last call, so that all
+// assets need an evaluation.
 func (o *OnChange) Stale() bool { return o.stale.Swap(false) }
 
 // Missed implements projection.BackgroundSink.
@@ -49,7 +48,8 @@ func (o *OnChange) Missed(context.Context, projection.Gap) error {
 	return nil
 }
 
-// Apply implements projection.Sink.
+// Apply implements projection.Sink. It starts cleanups for written tests, then evaluates changed
+// assets in pages, with a pause after each page that depends on the writes of others.
 func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 	for _, test := range writtenTests(entries) {
 		if err := o.startCleanup(ctx, test); err != nil {
@@ -86,7 +86,7 @@ func (o *OnChange) Apply(ctx context.Context, entries []store.Entry) error {
 	return nil
 }
 
-// writtenTests are the tests that were written, or are gone.
+// writtenTests returns the tests that were written or deleted.
 func writtenTests(entries []store.Entry) (tests []urn.URN) {
 	for i := range entries {
 		if e := &entries[i]; isOfTest(e) && !slices.Contains(tests, e.URN) {
@@ -96,11 +96,10 @@ func writtenTests(entries []store.Entry) (tests []urn.URN) {
 	return tests
 }
 
-// isOfTest tells whether an entry may change what a test says. What is told of its runs
-// does not.
+// isOfTest reports whether an entry may change the meaning of a test. Run events do not.
 func isOfTest(e *store.Entry) bool { return e.URN.Type() == EntityType && e.Aspect != RunEventAspect }
 
-// changed collects the aspects that changed, by asset, and the assets in order.
+// changed returns the changed aspects by asset, and the assets in the order of their first change.
 func (o *OnChange) changed(entries []store.Entry) (changed map[urn.URN][]string, order []urn.URN) {
 	changed = map[urn.URN][]string{}
 	for i := range entries {
@@ -122,7 +121,7 @@ func (o *OnChange) changed(entries []store.Entry) (changed map[urn.URN][]string,
 	return changed, order
 }
 
-// concerned are the tests that a change of one of some assets may concern.
+// concerned returns the tests that depend on a changed aspect of at least one of the assets.
 func (o *OnChange) concerned(tests []compiled, assets []urn.URN, changed map[urn.URN][]string) []compiled {
 	var out []compiled
 	for _, t := range tests {

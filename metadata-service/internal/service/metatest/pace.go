@@ -5,30 +5,29 @@ import (
 	"time"
 )
 
-// Commits tells of writes to the store; every store.Log does.
+// Commits signals commits of the store. Every store.Log implements it.
 type Commits interface {
-	// Last gives a channel that is closed at the next commit.
+	// Last returns the last sequence and a channel that is closed at the next commit.
 	Last() (uint64, <-chan struct{})
 }
 
-// Pacer makes background work give way to writers: behind each piece of work it
-// rests for as long as they write, up to share times as long as the piece took. So
-// evaluating on change takes a tenth of the time while much is ingested, and all of
-// it when nobody writes.
+// Pacer throttles background work in favor of writers: after each piece of work it rests while
+// others write, for at most nine times the duration of the piece. So evaluation on change takes a
+// tenth of the time during a large ingestion, and all of it while nobody writes.
 type Pacer struct {
 	Commits Commits
-	// After is time.After, or what stands for it in tests.
+	// After is time.After, or a replacement in tests.
 	After func(time.Duration) <-chan time.Time
 }
 
 const (
 	restShare = 9
-	maxRest   = 10 * time.Second // of one piece of work
+	maxRest   = 10 * time.Second // after one piece of work
 	quiet     = 50 * time.Millisecond
 )
 
-// rest returns when nobody has written for a moment, or after a share of the time
-// that was worked.
+// rest returns after 50 ms without a commit, or after restShare times the worked duration, at most
+// maxRest.
 func (p *Pacer) rest(ctx context.Context, worked time.Duration) {
 	if p == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/store"
 )
 
-// writers commit so often before they are quiet.
+// writers commit a number of times before they are quiet.
 type writers struct {
 	commits int
 	asked   []time.Duration
@@ -25,7 +25,7 @@ func (w *writers) Last() (uint64, <-chan struct{}) {
 	return 0, commit
 }
 
-// After ends at once what is waited for when nobody writes, and never the whole rest.
+// After ends the wait for quiet at once, and never ends the wait for the whole rest.
 func (w *writers) After(d time.Duration) <-chan time.Time {
 	w.asked = append(w.asked, d)
 	ended := make(chan time.Time, 1)

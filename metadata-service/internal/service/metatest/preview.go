@@ -14,36 +14,36 @@ import (
 const (
 	DefaultExamples = 10
 	MaxExamples     = 100
-	// MaxPreviewRead is how many assets a preview decides by their facts, when the index cannot
-	// decide the definition alone.
+	// MaxPreviewRead is the maximum number of assets whose facts a preview reads, when the index
+	// cannot decide the definition alone.
 	MaxPreviewRead = 20_000
 
-	// maxCandidates is how many assets of a verdict are kept to find examples among that the
-	// actor may view.
+	// maxCandidates is the maximum number of assets of each verdict among which a preview looks for
+	// examples that the actor may view.
 	maxCandidates = 2_000
 )
 
-// Preview is what a definition would say of the assets there are.
+// Preview is the result of a definition for the existing assets.
 type Preview struct {
-	// Selected counts the assets that the test would be about, Passing and Failing those of them
-	// by their verdict, whoever may view them.
+	// Selected counts the assets that the test selects, Passing and Failing those of each verdict.
+	// The counts include assets that the actor may not view.
 	Selected, Passing, Failing int
-	// PassingExamples and FailingExamples are some of them that the actor may view, by URN.
+	// PassingExamples and FailingExamples are assets that the actor may view, ordered by URN.
 	PassingExamples, FailingExamples []urn.URN
-	// Failures tell by which conditions the assets of FailingExamples fail, in their order.
+	// Failures holds the decisive findings of each asset of FailingExamples, in their order.
 	Failures [][]Finding
-	// Reasons count the conditions by which Explained of the failing assets fail, whoever may view
-	// them: the first MaxExplained that were looked at.
+	// Reasons counts the conditions by which the first Explained failing assets fail, at most
+	// MaxExplained. They include assets that the actor may not view.
 	Reasons   []Reason
 	Explained int
-	// Complete is false when the counts are those of the first MaxPreviewRead assets alone.
+	// Complete is false when the counts cover only the first MaxPreviewRead assets.
 	Complete bool
 }
 
-// Preview tells what a definition would say of all assets, with up to so many
-// examples of each verdict, DefaultExamples for 0, and why assets fail if that is
-// to be explained. Nothing is written and no action is carried out. It needs auth.ManageTests. A definition with problems is
-// a *metatest.Error; a draft selects nothing.
+// Preview evaluates a definition for all assets without storing results or executing actions. It
+// returns up to examples assets of each verdict, DefaultExamples for 0, and with explain the
+// reasons of failures. It requires auth.ManageTests. An invalid definition is a *metatest.Error,
+// more than MaxExamples are fault.Malformed. A draft selects nothing.
 func (s *Service) Preview(ctx context.Context, definition string, examples int, explain bool) (Preview, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return Preview{}, err
@@ -99,8 +99,8 @@ func (s *Service) preview(ctx context.Context, test compiled, examples int, expl
 	return out, err
 }
 
-// viewable gives the first assets that the actor may view. As many are asked
-// about at a time as are wanted, since most people may view most assets.
+// viewable returns the first assets, ordered by URN, that the actor may view. It checks MaxExamples
+// assets at a time, since most users may view most assets.
 func (s *Service) viewable(ctx context.Context, urns []urn.URN, limit int) ([]urn.URN, error) {
 	slices.Sort(urns)
 	var out []urn.URN

@@ -9,7 +9,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// define makes a structured property of datasets.
+// define creates a structured property of datasets.
 func (f *fixture) define(id, name, valueType string) {
 	f.Helper()
 	f.Put(f.T, urn.URN("urn:li:structuredProperty:"+id), "propertyDefinition", fmt.Sprintf(
@@ -20,8 +20,8 @@ func assign(id, value string) string {
 	return fmt.Sprintf(`{"properties":[{"propertyUrn":"urn:li:structuredProperty:%s","values":[{"string":%q}]}]}`, id, value)
 }
 
-// TestStructuredPropertiesAreDecidedByTheIndexAndReadNoAsset counts reads: one of the definitions of
-// properties, and two more where assets are looked at.
+// TestStructuredPropertiesAreDecidedByTheIndexAndReadNoAsset counts reads: one for the definitions
+// of properties, and two more where assets are read.
 func TestStructuredPropertiesAreDecidedByTheIndexAndReadNoAsset(t *testing.T) {
 	f := newFixture(t)
 	reader := &interrupted{Reader: f.Store}

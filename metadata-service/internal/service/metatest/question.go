@@ -9,26 +9,27 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/search/document"
 )
 
-// questions are what a sweep asks the index about assets of one entity type: which
-// tests select them, which of these pass, and, where results are kept, for which
-// assets there is something to do.
+// questions is the selection that a sweep requests from the search index for one entity type: which
+// tests select an asset, which of these pass and, when results are stored, which assets need a
+// write.
 type questions struct {
 	search.Selection
 	entityType string
-	removed    int // position of the expression that soft-deleted assets meet; -1 without an index
+	removed    int // position of the expression for soft-deleted assets; -1 without an index
 	tests      []testQuestions
 
 	size search.FilterSize
 }
 
-// testQuestions are the positions of the expressions of a test; -1 where the index cannot tell.
+// testQuestions holds the positions of the expressions of a test; -1 if the index cannot decide
+// them.
 type testQuestions struct {
-	about            bool // the entity type
+	about            bool // the test covers the entity type
 	on, rules        int
 	passing, failing int
 }
 
-// questions asks for all that the index can decide.
+// questions builds the selection of all conditions that the index can decide.
 func (w *sweeper) questions(ctx context.Context, entityType string) (*questions, error) {
 	if w.Selector != nil {
 		if err := w.related.load(ctx, w.Service, w.tests); err != nil {
@@ -56,14 +57,14 @@ func (w *sweeper) questions(ctx context.Context, entityType string) (*questions,
 	if skips {
 		q.lookWhereResultsDiffer(w.tests, w.all)
 	}
-	return q, ctx.Err() // what was asked about values means nothing when it ended
+	return q, ctx.Err() // an ended context makes conditions on values invalid
 }
 
-// removedField is the search field of what is soft-deleted.
+// removedField is the search field of soft deletion.
 const removedField = "removed"
 
-// add gives the position of an expression, -1 when the selection has no room for it.
-// Half of the room is left to Where.
+// add appends an expression and returns its position, or -1 when the selection exceeds its limits.
+// It leaves half of the limits to Where.
 func (q *questions) add(e search.Expression, ok bool) int {
 	if !ok || len(q.Expressions) == search.MaxExpressions {
 		return -1
@@ -77,9 +78,9 @@ func (q *questions) add(e search.Expression, ok bool) int {
 	return len(q.Expressions) - 1
 }
 
-// lookWhereResultsDiffer restricts the selection to assets whose stored results are
-// not what tests say now, that actions are carried out about, or about which the index
-// cannot tell. It is isKept in terms of the index.
+// lookWhereResultsDiffer restricts the selection to assets whose stored results differ from the
+// current verdicts, that have actions, or that the index cannot decide. It expresses isKept in
+// terms of the index.
 func (q *questions) lookWhereResultsDiffer(tests []compiled, all bool) {
 	differs := []search.Expression{has(document.Verdicts, document.IrregularVerdicts)}
 	valid := make([]string, 0, 2*len(tests))
@@ -88,7 +89,7 @@ func (q *questions) lookWhereResultsDiffer(tests []compiled, all bool) {
 		passed, failed := document.Verdict(true, t.test.Fingerprint, name), document.Verdict(false, t.test.Fingerprint, name)
 		stored := search.Expression{Any: []search.Expression{has("passingTests", name), has("failingTests", name)}}
 		valid = append(valid, passed, failed)
-		if ask.passing < 0 { // whether it is selected, or what the verdict is, is not known
+		if ask.passing < 0 { // selection or verdict is undecided
 			differs = append(differs, stored)
 			switch {
 			case ask.on >= 0:
@@ -113,8 +114,8 @@ func (q *questions) lookWhereResultsDiffer(tests []compiled, all bool) {
 	}
 }
 
-// unlike holds where a verdict is reached and not stored, or stored and not reached, and
-// where it has consequences besides being stored.
+// unlike returns expressions for assets whose reached and stored verdicts differ. If the verdict
+// has actions, the expressions match all assets with either.
 func (t *compiled) unlike(verdict language.Verdict, at int, stored search.Expression) []search.Expression {
 	reached := ref(at)
 	if len(t.actions(verdict)) > 0 || t.test.Undo {
@@ -134,8 +135,8 @@ func has(field string, values ...string) search.Expression {
 	return search.Expression{Is: &search.Criterion{Field: field, Condition: search.Equal, Values: values}}
 }
 
-// verdicts are what an answer of the index decides; nil stands for an asset that it does
-// not know.
+// verdicts returns the verdicts that an index result decides. holds is nil for an asset that the
+// index does not have.
 func (q *questions) verdicts(holds search.ExpressionSet) []language.Verdict {
 	out := make([]language.Verdict, len(q.tests))
 	for i := range q.tests {

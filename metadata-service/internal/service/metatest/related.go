@@ -12,23 +12,23 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Limits of what is read of entities that assets refer to, for one evaluation: beyond them
-// conditions behind the reference are decided asset by asset. Users, domains, containers and
-// platforms are few as a rule, datasets are not.
+// Limits of the aspects of referenced entities that one evaluation reads. Beyond them, conditions
+// on referenced entities are decided for each asset. Users, domains, containers and platforms are
+// usually few; datasets are not.
 const (
 	maxRelated      = 20_000
 	maxRelatedBytes = 32 << 20
 	relatedPage     = 500
 )
 
-// related holds aspects of entities that assets refer to, each read once in an evaluation.
+// related caches aspects of entities that assets refer to. One evaluation reads each aspect once.
 type related map[string]*relatedAspect
 
-// relatedAspect is an aspect of all entities of some types.
+// relatedAspect holds an aspect of all entities of some types.
 type relatedAspect struct {
 	urns   []string
 	values []any
-	whole  bool // there are not too many
+	whole  bool // false if the limits were exceeded
 }
 
 func keyOf(r language.Reference) string { return strings.Join(r.Types, " ") + " " + r.Aspect }
@@ -47,7 +47,8 @@ func (r *related) Meeting(reference language.Reference, meets func(value any) bo
 	return urns, true
 }
 
-// Property implements metatest.Related. Names that differ in dots alone make one field.
+// Property implements metatest.Related. It returns false for properties that share a search field,
+// since names that differ only in dots give the same field.
 func (r *related) Property(u urn.URN) (document.Property, bool) {
 	known := (*r)[keyOf(language.Definitions)]
 	if known == nil || !known.whole {
@@ -66,7 +67,7 @@ func (r *related) Property(u urn.URN) (document.Property, bool) {
 	return of, of.Field != ""
 }
 
-// load reads what tests look at behind references, and was not read yet.
+// load reads the referenced aspects that tests need and that are not cached yet.
 func (r *related) load(ctx context.Context, s *Service, tests []compiled) error {
 	if *r == nil {
 		*r = related{}
@@ -123,7 +124,7 @@ func loadRelated(ctx context.Context, s *Service, r language.Reference) (*relate
 	return out, nil
 }
 
-// read adds the aspect of some entities, and tells how many bytes it has.
+// read adds the aspect of some entities and returns its size in bytes.
 func (a *relatedAspect) read(ctx context.Context, s *Service, urns []urn.URN, aspect string) (bytes int, err error) {
 	records, err := s.Reader.Aspects(ctx, urns, aspect)
 	if err != nil {
@@ -137,7 +138,7 @@ func (a *relatedAspect) read(ctx context.Context, s *Service, urns []urn.URN, as
 		bytes += len(rec.Value)
 		value, err := jsontree.Decode(rec.Value)
 		if err != nil {
-			value = nil // what cannot be read has no values, as for one asset
+			value = nil // an unreadable aspect has no values, as for a single asset
 		}
 		a.urns, a.values = append(a.urns, string(u)), append(a.values, value)
 	}

@@ -15,37 +15,37 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// RunKind is the kind of tasks that evaluate tests about all assets.
+// RunKind is the kind of the task that evaluates tests about all assets.
 const RunKind = "metadata-tests"
 
 // Run is an evaluation of tests about all assets, as a task.
 type Run struct {
 	task.Task
-	// Tests are those that are evaluated; none means all.
+	// Tests are the evaluated tests; empty means all.
 	Tests []urn.URN
-	// Counts are of the assets that were evaluated so far.
+	// Counts covers the assets evaluated so far.
 	Counts Sweep
-	// Invalid are tests that are not evaluated, some of many.
+	// Invalid lists up to maxInvalid tests that are not evaluated.
 	Invalid []Invalid
 }
 
-// runParams are the parameters of the task.
+// runParams are the parameters of a run.
 type runParams struct {
 	Tests   []urn.URN `json:"tests,omitempty"`
 	Trigger Trigger   `json:"trigger,omitempty"`
 }
 
-// runResult is the result of the task.
+// runResult is the result of a run.
 type runResult struct {
 	Sweep
 	Invalid []Invalid `json:"invalid,omitempty"`
 }
 
-// maxInvalid is how many tests that are not valid a run tells of.
+// maxInvalid is the maximum number of invalid tests in the result of a run.
 const maxInvalid = 20
 
-// runCheckpoint is where a task goes on. Verdicts are as of the time when it first
-// began, so that a run that was interrupted says what one that was not would have.
+// runCheckpoint is the checkpoint of a run. Verdicts refer to the time of its first start, so that
+// an interrupted run gives the same verdicts as an uninterrupted one.
 type runCheckpoint struct {
 	At     int64          `json:"at"`
 	Place  place          `json:"place"`
@@ -54,10 +54,10 @@ type runCheckpoint struct {
 	Counts counts         `json:"counts,omitempty"`
 }
 
-// saveEvery is how many assets are evaluated between two checkpoints, at least.
+// saveEvery is the minimum number of assets between two checkpoints.
 const saveEvery = 1_000
 
-// taskKinds are the kinds of tasks that the service carries out.
+// taskKinds returns the task kinds of the service.
 func (s *Service) taskKinds() []task.Kind {
 	return []task.Kind{{
 		Name:  RunKind,
@@ -70,10 +70,9 @@ func (s *Service) taskKinds() []task.Kind {
 	}}
 }
 
-// StartRun begins to evaluate tests, all when none are named, about all assets:
-// results are kept and actions carried out. It returns once the task is stored. It
-// needs auth.ManageTests. While the same tests are evaluated it is fault.Conflict
-// and names that run.
+// StartRun starts a task that evaluates the named tests, or all tests, about all assets, stores
+// results and executes actions. It returns once the task is stored. It requires auth.ManageTests.
+// While the same tests are being evaluated the error is fault.Conflict and names that run.
 func (s *Service) StartRun(ctx context.Context, tests []urn.URN) (Run, error) {
 	return s.startRun(ctx, tests, Requested)
 }
@@ -103,8 +102,8 @@ func (s *Service) startRun(ctx context.Context, tests []urn.URN, trigger Trigger
 	return runOf(t)
 }
 
-// runKey keeps the same tests from being evaluated twice at once. That of a single
-// test tells its runs.
+// runKey returns the key that excludes concurrent runs of the same tests. The key of a single test
+// also serves to list its runs.
 func runKey(tests []urn.URN) string {
 	switch len(tests) {
 	case 0:
@@ -138,7 +137,7 @@ func runOf(t task.Task) (Run, error) {
 	return r, nil
 }
 
-// run is the work of the task.
+// run executes a run. It resumes from the last checkpoint.
 func (s *Service) run(ctx context.Context, run *task.Run) error {
 	var params runParams
 	if err := run.Params(&params); err != nil {
@@ -165,7 +164,7 @@ func (s *Service) run(ctx context.Context, run *task.Run) error {
 		}
 		return run.Save(ctx, task.Progress{Done: int64(w.done.Assets), Total: int64(max(total, w.done.Assets))}, w.checkpoint())
 	}
-	if err := save(ctx); err != nil { // so that the time of a run that is interrupted early stays
+	if err := save(ctx); err != nil { // preserve the start time if the run is interrupted early
 		return err
 	}
 	last := w.done.Assets
@@ -188,7 +187,7 @@ func (s *Service) run(ctx context.Context, run *task.Run) error {
 	return w.nothingValid(params.Tests)
 }
 
-// nothingValid is the error of a run of named tests of which none can be evaluated.
+// nothingValid returns an error for a run of named tests of which none can be evaluated.
 func (w *sweeper) nothingValid(named []urn.URN) error {
 	if len(named) == 0 || len(w.tests) > 0 || len(w.invalid) == 0 {
 		return nil
@@ -196,9 +195,8 @@ func (w *sweeper) nothingValid(named []urn.URN) error {
 	return fault.New(fault.Malformed, "no test was evaluated; %s: %s", w.invalid[0].Test, w.invalid[0].Message)
 }
 
-// Runs gives a page of the runs, the newest first, of one test alone if it is
-// named, and tells how many there are. It needs auth.ManageTests or
-// auth.ViewTests, as Run does.
+// Runs returns a page of runs, newest first, and the total number of runs. With test it lists only
+// runs of that single test. Like Run it requires auth.ManageTests or auth.ViewTests.
 func (s *Service) Runs(ctx context.Context, test urn.URN, states []task.State, start, count int) ([]Run, int, error) {
 	if err := s.MayList(ctx); err != nil || s.Tasks == nil {
 		return nil, 0, err
@@ -213,9 +211,9 @@ func (s *Service) Runs(ctx context.Context, test urn.URN, states []task.State, s
 	}
 	out := make([]Run, 0, len(found))
 	for _, t := range found {
-		whole, err := s.Tasks.Get(ctx, t.ID) // lists leave out which tests
+		whole, err := s.Tasks.Get(ctx, t.ID) // lists omit the parameters
 		if fault.KindOf(err) == fault.NotFound {
-			continue // forgotten since
+			continue // deleted meanwhile
 		}
 		if err != nil {
 			return nil, 0, err
@@ -229,7 +227,7 @@ func (s *Service) Runs(ctx context.Context, test urn.URN, states []task.State, s
 	return out, total, nil
 }
 
-// Run tells about one run; fault.NotFound when there is none.
+// Run returns one run. The error is fault.NotFound when it does not exist.
 func (s *Service) Run(ctx context.Context, id task.ID) (Run, error) {
 	if err := s.MayList(ctx); err != nil {
 		return Run{}, err
@@ -251,8 +249,8 @@ func (s *Service) findRun(ctx context.Context, id task.ID) (Run, error) {
 	return runOf(t)
 }
 
-// CancelRun asks a run to stop: what it has kept stays. It needs auth.ManageTests.
-// A run that has ended stays as it is.
+// CancelRun requests the end of a run. Stored results stay. It requires auth.ManageTests. A run
+// that has ended does not change.
 func (s *Service) CancelRun(ctx context.Context, id task.ID) (Run, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return Run{}, err

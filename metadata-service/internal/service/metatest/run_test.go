@@ -37,8 +37,7 @@ func (i *interrupted) Aspects(ctx context.Context, urns []urn.URN, names ...stri
 	return i.Reader.Aspects(ctx, urns, names...)
 }
 
-// dying is a store of tasks that keeps nothing any more from one moment on, as one
-// of a process that was killed.
+// dying is a task store that drops all writes from one moment on, like that of a killed process.
 type dying struct {
 	task.Store
 	dead atomic.Bool
@@ -53,7 +52,7 @@ func (d *dying) Put(ctx context.Context, t task.Task) error {
 
 func (d *dying) Close() error { return nil }
 
-// begin makes the tests of a fixture run as tasks of a store.
+// begin runs the tests of a fixture as tasks of a store.
 func (f *fixture) begin(store task.Store, reader document.Reader) *task.Manager {
 	f.Helper()
 	m := task.New(task.Config{Store: store, Now: f.Now, Log: f.Log})
@@ -65,7 +64,7 @@ func (f *fixture) begin(store task.Store, reader document.Reader) *task.Manager 
 	return m
 }
 
-// many makes datasets, of which a third is owned.
+// many creates datasets, a third of them with an owner.
 func (f *fixture) many(n int) {
 	f.Helper()
 	for i := range n {
@@ -163,8 +162,8 @@ func TestARunThatIsKilledGoesOnWithTheSameResults(t *testing.T) {
 	tasks := &dying{Store: memory.NewTaskStore()}
 	var first *task.Manager
 	closed := make(chan error, 1)
-	// The definition is decided by facts, so that each page of 100 assets is two reads: in the
-	// second half, behind a checkpoint and some pages more.
+	// The definition is decided by facts, so each page of 100 assets takes two reads. The
+	// interruption is in the second half, a few pages after a checkpoint.
 	reader := &interrupted{Reader: f.Store, at: 2*17 + 5}
 	reader.then = func(ctx context.Context) {
 		tasks.dead.Store(true)

@@ -11,18 +11,18 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// firstSweep is how long after the start all assets are evaluated first: others
-// start, too.
+// firstSweep is the delay of the first evaluation of all assets after the start, so that other
+// parts start first.
 const firstSweep = time.Minute
 
-// lookEvery is how often the definitions are looked at for schedules of their own.
+// lookEvery is the interval at which own schedules of definitions are read.
 const lookEvery = time.Minute
 
-// Schedule evaluates all tests about all assets until ctx ends: a while after it
-// was called, then every so often, and soon after a test was written or changes
-// were missed; and single tests as often as their definitions say. A sweep that
-// fails is logged, and made again after a pause. Each tick tells the time, and is
-// when it looks whether there is something to do. It acts as the actor in ctx.
+// Schedule evaluates all tests about all assets until ctx ends: first after firstSweep, then once
+// per interval every, and at the next tick after a test was written or changes were missed. Tests
+// with a schedule of their own are also evaluated as their definitions say. It logs a sweep that
+// fails and repeats it after firstSweep. Each tick carries the current time and triggers one check
+// for due work. It acts as the actor in ctx.
 func (o *OnChange) Schedule(ctx context.Context, every time.Duration, tick <-chan time.Time) error {
 	ctx = store.WithOrigin(ctx, SinkName)
 	var due time.Time
@@ -54,16 +54,16 @@ func (o *OnChange) Schedule(ctx context.Context, every time.Duration, tick <-cha
 	}
 }
 
-// sweepNow evaluates tests about all assets: all of them when none are named, and
-// nothing for nil. It is a task where there are tasks, so that it is seen and can be
-// cancelled, and goes on after a restart. It returns when that has ended.
+// sweepNow evaluates tests about all assets: all tests for an empty list, none for nil. If tasks
+// are available it runs as a task, which can be seen and cancelled and resumes after a restart. It
+// returns when the evaluation has ended.
 func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN, trigger Trigger) error {
 	if tests == nil {
 		return nil
 	}
 	if len(tests) == 0 {
 		if valid, invalid, err := o.Service.all(ctx); err == nil && len(valid)+len(invalid) == 0 {
-			return nil // and no task that says so every day
+			return nil // avoid an empty task every day
 		}
 	}
 	if o.Tasks == nil {
@@ -80,9 +80,9 @@ func (o *OnChange) sweepNow(ctx context.Context, tests []urn.URN, trigger Trigge
 	return nil
 }
 
-// runNow starts a run and waits for it. The same run, started by somebody else or before
-// a restart, may have passed by what changed since: it is fault.Conflict, and the caller
-// tries again later.
+// runNow starts a run and waits for it. If the same run, started by another actor or before a
+// restart, is active, the error is fault.Conflict: that run may already have passed assets that
+// changed since, so the caller tries again later.
 func (o *OnChange) runNow(ctx context.Context, tests []urn.URN, trigger Trigger) error {
 	run, err := o.startRun(ctx, tests, trigger)
 	if err == nil {
@@ -97,13 +97,13 @@ func (o *OnChange) runNow(ctx context.Context, tests []urn.URN, trigger Trigger)
 	case err != nil:
 		o.Log.ErrorContext(ctx, "evaluating metadata tests about all assets was not possible", "tests", len(tests), "retry_in", firstSweep, "error", err)
 		return err
-	case run.State == task.Failed: // which the manager of tasks has logged
+	case run.State == task.Failed: // the task manager has logged it
 		return run.Err()
 	}
-	return nil // as for one that was cancelled, which is not to begin anew at once
+	return nil // also for a cancelled run, which must not start again at once
 }
 
-// sweepHere evaluates tests without a task, and logs how it went.
+// sweepHere evaluates tests without a task, and logs the outcome.
 func (o *OnChange) sweepHere(ctx context.Context, tests []urn.URN) error {
 	began := time.Now()
 	done, err := o.EvaluateAll(ctx, tests, nil)
@@ -119,14 +119,14 @@ func (o *OnChange) sweepHere(ctx context.Context, tests []urn.URN) error {
 	return err
 }
 
-// ownSchedules are those that definitions give.
+// ownSchedules tracks the schedules in definitions.
 type ownSchedules struct {
 	looked time.Time
 	next   map[urn.URN]time.Time
 }
 
-// due are the tests that are to be evaluated by a schedule of their own; nil for
-// none. A test is due first when its period has passed since it was seen.
+// due returns the tests whose own schedule has elapsed, or nil. The first evaluation of a test is
+// due one period after it was first seen.
 func (w *ownSchedules) due(ctx context.Context, s *Service, now time.Time) (due []urn.URN) {
 	if now.Before(w.looked.Add(lookEvery)) {
 		return nil
@@ -149,7 +149,7 @@ func (w *ownSchedules) due(ctx context.Context, s *Service, now time.Time) (due 
 		case !now.Before(at):
 			due = append(due, t.urn)
 			at = now.Add(t.test.Every)
-		case at.After(now.Add(t.test.Every)): // it was made to run more often
+		case at.After(now.Add(t.test.Every)): // the period was shortened
 			at = now.Add(t.test.Every)
 		}
 		next[t.urn] = at

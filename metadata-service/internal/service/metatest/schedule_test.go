@@ -18,7 +18,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// TestAllAssetsAreEvaluatedNowAndThen tells a schedule the time.
+// TestAllAssetsAreEvaluatedNowAndThen drives a schedule with a fake clock.
 func TestAllAssetsAreEvaluatedNowAndThen(t *testing.T) {
 	f := newFixture(t)
 	f.create("owned", owned)
@@ -30,7 +30,7 @@ func TestAllAssetsAreEvaluatedNowAndThen(t *testing.T) {
 	start := time.Now()
 	at := func(passed time.Duration) string {
 		t.Helper()
-		for range 2 { // the second one is taken when the first has been seen to
+		for range 2 { // the second tick is accepted once the first has been processed
 			tick <- start.Add(passed)
 		}
 		return f.Get(t, orders, "testResults")
@@ -96,7 +96,7 @@ func TestScheduledEvaluationsAreRuns(t *testing.T) {
 	start := time.Now()
 	runs := func(passed time.Duration) (out []string) {
 		t.Helper()
-		for range 2 { // the second one is taken when the first has been seen to
+		for range 2 { // the second tick is accepted once the first has been processed
 			tick <- start.Add(passed)
 		}
 		list, _, err := f.tests.Runs(f.As(t, servicetest.Root), "", nil, 0, 10)
@@ -127,8 +127,8 @@ func TestScheduledEvaluationsAreRuns(t *testing.T) {
 	}
 }
 
-// TestAScheduledRunThatIsUnderWayIsNotBegunTwice has a run of somebody else in the way
-// of the schedule, which comes back to it a minute later.
+// TestAScheduledRunThatIsUnderWayIsNotBegunTwice lets a run of another user block the schedule,
+// which tries again a minute later.
 func TestAScheduledRunThatIsUnderWayIsNotBegunTwice(t *testing.T) {
 	f := newFixture(t)
 	reached, goOn := make(chan struct{}), make(chan struct{})

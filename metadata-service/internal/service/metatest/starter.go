@@ -11,18 +11,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Installed is a test of the starter pack.
+// Installed describes a test of the starter pack.
 type Installed struct {
 	URN                         urn.URN
 	Name, Category, Description string
-	// Created tells that the test was made; otherwise it was there. Changed tells that it is no
-	// longer what the pack says: it is left as people made it.
+	// Created reports that the test was created; otherwise it existed. Changed reports that an
+	// existing test differs from the pack; it is left unchanged.
 	Created, Changed bool
 }
 
-// InstallStarter makes the tests of the starter pack that are not there, all of
-// them or none, and leaves the others as they are. With dryRun it tells what it
-// would do. It needs auth.ManageTests.
+// InstallStarter creates the missing tests of the starter pack, all of them or none, and leaves
+// existing tests unchanged. With dryRun it only reports the outcome. It requires auth.ManageTests.
 func (s *Service) InstallStarter(ctx context.Context, dryRun bool) ([]Installed, error) {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
@@ -58,7 +57,7 @@ func (s *Service) InstallStarter(ctx context.Context, dryRun bool) ([]Installed,
 	return out, err
 }
 
-// installed makes a test that is not there; one that somebody made meanwhile stays.
+// installed creates a test unless another caller has created it meanwhile.
 func installed(u urn.URN, value jsontree.Object) edit.Change {
 	return edit.Change{URN: u, Aspect: infoAspect, Apply: func(there jsontree.Object) (jsontree.Object, error) {
 		if there != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// aspects are those of an asset made for a test.
+// aspects are the aspects of an asset by name.
 type aspects map[string]string
 
-// TestTheStarterPackTellsGoodAssetsFromBadOnes shows each test assets that pass,
-// fail and are none of its business.
+// TestTheStarterPackTellsGoodAssetsFromBadOnes evaluates each test with assets that pass, that
+// fail, and that it does not select.
 func TestTheStarterPackTellsGoodAssetsFromBadOnes(t *testing.T) {
 	f := newFixture(t)
 	day := func(ago int) int64 { return f.Now().AddDate(0, 0, -ago).UnixMilli() }

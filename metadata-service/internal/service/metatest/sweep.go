@@ -16,7 +16,7 @@ import (
 
 // Sweep counts an evaluation of many assets.
 type Sweep struct {
-	Assets  int `json:"assets"` // that some test may be about
+	Assets  int `json:"assets"` // assets of the entity types of the tests
 	Passing int `json:"passing"`
 	Failing int `json:"failing"` // verdicts, as Passing
 	Changed int `json:"changed"` // assets whose results were written
@@ -34,14 +34,14 @@ func (w *Sweep) add(d decision) {
 	}
 }
 
-// sweepPage is how many assets are kept in one write.
+// sweepPage is the number of assets per write.
 const sweepPage = 100
 
-// EvaluateAll decides tests, all when none are named, about all assets, keeps the
-// results and carries out actions. It needs auth.ManageTests. Tests whose
-// properties are all indexed are decided by the index, the others asset by asset.
-// When it is interrupted, what is kept is right, and evaluating again goes on
-// where results differ. Progress is told after each page, by one goroutine.
+// EvaluateAll decides the named tests, or all tests, about all assets, stores results and executes
+// actions. It requires auth.ManageTests. The index decides tests whose properties are all indexed;
+// the others are decided by the facts of each asset. After an interruption the stored results are
+// correct, and another call continues where results differ. One goroutine calls progress after each
+// page.
 func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress func(Sweep)) (Sweep, error) {
 	chosen, all, err := s.choose(ctx, tests)
 	if err != nil {
@@ -61,8 +61,8 @@ func (s *Service) EvaluateAll(ctx context.Context, tests []urn.URN, progress fun
 	return w.done, err
 }
 
-// runSweeper makes the one of a run: of all tests, or of those that were valid when it was
-// started. What is valid no longer does not keep others from being evaluated.
+// runSweeper returns the sweeper of a run: of all tests, or of the named tests. A named test that
+// has become invalid does not prevent the evaluation of the others.
 func (s *Service) runSweeper(ctx context.Context, tests []urn.URN) (*sweeper, error) {
 	read := s.all
 	if len(tests) > 0 {
@@ -79,7 +79,8 @@ func (s *Service) runSweeper(ctx context.Context, tests []urn.URN) (*sweeper, er
 	return w, err
 }
 
-// sweeper makes one that keeps results of some tests; all tells that there are no others.
+// sweeper returns a sweeper that stores the results of tests; all reports that no other tests
+// exist.
 func (s *Service) sweeper(ctx context.Context, tests []compiled, all bool) (*sweeper, error) {
 	decided, err := s.Edit.Require(ctx, auth.ManageTests)
 	if err != nil {
@@ -96,8 +97,8 @@ func (s *Service) sweeper(ctx context.Context, tests []compiled, all bool) (*swe
 	return w, nil
 }
 
-// sweep decides about all assets of the types that tests are about, in the order
-// of types and URNs, from where the place is.
+// sweep decides all assets of the entity types of the tests, ordered by type and URN, starting at
+// place.
 func (w *sweeper) sweep(ctx context.Context) error {
 	for _, name := range w.types() {
 		if name < w.place.Type {
@@ -114,8 +115,7 @@ func (w *sweeper) sweep(ctx context.Context) error {
 	return nil
 }
 
-// total counts the assets of the types that tests are about, soft-deleted ones
-// included.
+// total counts the assets of the entity types of the tests, including soft-deleted ones.
 func (w *sweeper) total(ctx context.Context) (total int, err error) {
 	for _, name := range w.types() {
 		n, err := w.Edit.Catalog.Count(ctx, name)
@@ -127,11 +127,11 @@ func (w *sweeper) total(ctx context.Context) (total int, err error) {
 	return total, nil
 }
 
-// selectPage is how many assets the index is asked about at a time.
+// selectPage is the number of assets per request to the index.
 const selectPage = 10_000
 
-// visitType visits the assets of a type in the order of their URNs: the order of
-// the store, so that a sweep that ends early can go on.
+// visitType visits the assets of a type in URN order. This is the order of the store, so that an
+// interrupted sweep can resume.
 func (w *sweeper) visitType(ctx context.Context, q *questions) error {
 	scan := store.Scan{Type: q.entityType, Limit: selectPage}
 	if scan.Type == w.place.Type {
@@ -152,14 +152,13 @@ func (w *sweeper) visitType(ctx context.Context, q *questions) error {
 	}
 }
 
-// maxOpen is the share of a page, as a divisor, that may have to be looked at for the
-// rest to be passed over: beyond it the page is visited asset by asset, so that
-// what was done of it is known after each write.
+// maxOpen limits the share of a page, as a divisor, that is visited while the rest is only counted.
+// With more assets to visit, the whole page is visited asset by asset, so that progress is known
+// after each write.
 const maxOpen = 8
 
-// visitPage visits some assets. Where the index tells that most of them have the
-// results they should have, these are counted and not looked at. What the index
-// does not know yet is decided by facts.
+// visitPage visits a page of assets. If the index shows that most of them have correct results, it
+// counts those without visiting them. Assets that the index does not have yet are decided by facts.
 func (w *sweeper) visitPage(ctx context.Context, q *questions, page []urn.URN) error {
 	if q.Where != nil && len(page) > 0 {
 		open, passed, err := w.ask(ctx, q.Selection, page)
@@ -192,8 +191,7 @@ func (w *sweeper) visitPage(ctx context.Context, q *questions, page []urn.URN) e
 	return w.finish(ctx, page[len(page)-1])
 }
 
-// visitOpen visits the assets of a page that something is to be done about, and
-// counts those that were passed over.
+// visitOpen visits the assets of a page that need work, and counts the skipped ones.
 func (w *sweeper) visitOpen(ctx context.Context, q *questions, page []urn.URN, open map[urn.URN]search.ExpressionSet, passed search.Passed) error {
 	for _, u := range page {
 		holds, isOpen := open[u]
@@ -225,13 +223,13 @@ func (w *sweeper) visitOpen(ctx context.Context, q *questions, page []urn.URN, o
 	return w.reached(ctx, page[len(page)-1])
 }
 
-// ask gives what the index says of some assets.
+// ask returns the index result for each of some assets.
 func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []urn.URN) (map[urn.URN]search.ExpressionSet, search.Passed, error) {
 	if w.Selector == nil || len(assets) == 0 {
 		return nil, search.Passed{}, nil
 	}
 	out := map[urn.URN]search.ExpressionSet{}
-	var room search.ExpressionSet // for many sets
+	var room search.ExpressionSet // shared by many sets
 	selection.Within = assets
 	passed, err := w.Selector.Select(ctx, selection, func(u urn.URN, holds search.ExpressionSet) error {
 		if len(room) < len(holds) {
@@ -244,18 +242,19 @@ func (w *sweeper) ask(ctx context.Context, selection search.Selection, assets []
 	return out, passed, err
 }
 
-// sweeper evaluates the assets that a selection visits, page by page.
+// sweeper evaluates the assets of a selection, page by page.
 type sweeper struct {
 	*Service
 	tests []compiled
 	at    time.Time
-	// use gets the decisions about each page of assets, and tells how many of these it changed.
+	// use receives the decisions about each page of assets and returns the number of changed
+	// assets.
 	use func(ctx context.Context, page []decision) (changed int, err error)
 	// progress is called after each page; an error ends the sweep.
 	progress func(ctx context.Context) error
-	maxRead  int  // assets whose facts are read before errEnough ends the sweep; 0 for all
-	keeps    bool // use keeps results, and has nothing to do about assets that have them already
-	all      bool // all tests are evaluated, so that results of others are to go
+	maxRead  int  // assets whose facts are read before errEnough ends the sweep; 0 for no limit
+	keeps    bool // use stores results, and skips assets that already have them
+	all      bool // all tests are evaluated, so that results of other tests are removed
 
 	related related
 
@@ -264,34 +263,34 @@ type sweeper struct {
 	place place
 	done  Sweep
 
-	// What is told about a run.
+	// Data for the report of a run.
 	decided auth.Decisions
 	invalid []Invalid      // tests that are not evaluated
 	tallies []tally        // by position of the test
 	partial map[int]bool   // tests that were not counted from the beginning
-	assets  map[string]int // that were looked at, by type
+	assets  map[string]int // visited assets by type
 }
 
-// checkpoint is what resume goes on from.
+// checkpoint returns the state from which resume continues.
 func (w *sweeper) checkpoint() runCheckpoint {
 	return runCheckpoint{At: w.at.UnixMilli(), Place: w.place, Done: w.done, Assets: w.assets, Counts: w.counts()}
 }
 
-// resume goes on where an earlier sweep ended, as of its time.
+// resume continues an earlier sweep from its checkpoint, as of its time.
 func (w *sweeper) resume(from runCheckpoint) {
 	w.at, w.place, w.done = time.UnixMilli(from.At), from.Place, from.Done
 	maps.Copy(w.assets, from.Assets)
 	w.restore(from.Counts)
 }
 
-// place is how far a sweep has come: all assets of types before, and of this one
-// up to an asset, are done.
+// place is the position of a sweep: all assets of lower types, and of this type up to After, are
+// done.
 type place struct {
 	Type  string  `json:"type"`
 	After urn.URN `json:"after"`
 }
 
-// types are those that tests are about, in order.
+// types returns the entity types of the tests, sorted.
 func (w *sweeper) types() []string {
 	var names []string
 	for _, t := range w.tests {
@@ -301,11 +300,11 @@ func (w *sweeper) types() []string {
 	return names
 }
 
-// errEnough ends a sweep that has read the facts of as many assets as it may.
+// errEnough ends a sweep that has read the facts of maxRead assets.
 var errEnough = errors.New("enough assets were read")
 
-// visit takes an asset up. What the index decided is final; the index knows as much
-// as the store of what it knows at all. Nil stands for an asset that it does not know.
+// visit adds an asset to the page. Verdicts of the index are final, since an indexed asset is as
+// current in the index as in the store. holds is nil for an asset that the index does not have.
 func (w *sweeper) visit(ctx context.Context, q *questions, u urn.URN, holds search.ExpressionSet) error {
 	if w.maxRead > 0 && w.read >= w.maxRead {
 		return errEnough
@@ -314,10 +313,10 @@ func (w *sweeper) visit(ctx context.Context, q *questions, u urn.URN, holds sear
 	return ctx.Err()
 }
 
-// undecided stands for a verdict that takes facts.
+// undecided marks a verdict that needs facts.
 const undecided language.Verdict = 255
 
-// flush completes the decisions of a page by facts, and hands them on.
+// flush completes the decisions of a page by facts and passes them to use.
 func (w *sweeper) flush(ctx context.Context) error {
 	if len(w.page) == 0 {
 		return nil
@@ -338,7 +337,7 @@ func (w *sweeper) flush(ctx context.Context) error {
 	return nil
 }
 
-// reached notes that all assets up to one are done.
+// reached records that all assets up to last are done, and calls progress.
 func (w *sweeper) reached(ctx context.Context, last urn.URN) error {
 	w.place = place{last.Type(), last}
 	if w.progress != nil {
@@ -356,11 +355,11 @@ func (w *sweeper) finish(ctx context.Context, last urn.URN) error {
 	return w.reached(ctx, last)
 }
 
-// complete decides by facts what the index left open. A soft-deleted asset, or one
-// that was deleted since the index was asked, is none that tests are about.
+// complete decides by facts the verdicts that the index left undecided. No test selects a
+// soft-deleted asset, or one that was deleted after the index was read.
 func (w *sweeper) complete(ctx context.Context) error {
 	var urns []urn.URN
-	var open []int // places in the page
+	var open []int // positions in the page
 	needed := make([]bool, len(w.tests))
 	for i, d := range w.page {
 		if !slices.Contains(d.verdicts, undecided) {

@@ -39,15 +39,15 @@ func TestAnEvaluationThatFindsNothingNewReadsNoAsset(t *testing.T) {
 			t.Errorf("%s: progress %v", what, told)
 		}
 	}
-	evaluate("nothing new", 302, 0, 1) // of the definitions
+	evaluate("nothing new", 302, 0, 1) // the read of the definitions
 	f.Put(t, orders, "testResults", `{"passing":[],"failing":[]}`)
 	evaluate("results of one are not as they should be", 302, 1, 2)
 	evaluate("nothing new again", 302, 0, 1)
 }
 
-// TestWhatIsPassedOverIsAsItShouldBe changes assets, tests and results at random. After
-// each round an evaluation by the index, which looks only where results differ, has
-// left nothing to one that reads every asset.
+// TestWhatIsPassedOverIsAsItShouldBe changes assets, tests and results at random. After each round
+// it evaluates by the index, which visits only assets whose results differ. An evaluation that
+// reads every asset must then find nothing to change.
 func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 	f := newFixture(t)
 	f.many(40)
@@ -93,10 +93,10 @@ func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-		func() { // as no evaluation writes it
+		func() { // in a form that no evaluation writes
 			f.Put(t, asset(), "testResults", `{"passing":[`+entry("SUCCESS")+`,`+entry("FAILURE")+`],"failing":[`+entry("FAILURE")+`]}`)
 		},
-		func() { // twice the same
+		func() { // a duplicate
 			u := asset()
 			one := f.Get(t, u, "testResults")
 			if at := strings.Index(one, `"passing":[{`); at >= 0 {
@@ -117,7 +117,7 @@ func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 		}
 		var byIndex metatest.Sweep
 		var last uint64
-		for now, _ := f.Store.Last(); now != last; now, _ = f.Store.Last() { // actions change what others look at
+		for now, _ := f.Store.Last(); now != last; now, _ = f.Store.Last() { // actions change data that other tests read
 			last = now
 			var err error
 			if byIndex, err = f.tests.EvaluateAll(root, named, nil); err != nil {
@@ -128,7 +128,7 @@ func TestWhatIsPassedOverIsAsItShouldBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		byIndex.Changed, byFacts.Changed = 0, 0 // actions count, though they have nothing to do any more
+		byIndex.Changed, byFacts.Changed = 0, 0 // assets with actions count as changed even if the actions do nothing
 		if now, _ := f.Store.Last(); byFacts != byIndex || now != last {
 			t.Fatalf("round %d of %v: by facts afterwards %+v with %d writes, by the index %+v", round, named, byFacts, now-last, byIndex)
 		}

@@ -17,7 +17,7 @@ import (
 const (
 	source urn.URN = "urn:li:dataHubIngestionSource:nightly"
 	recipe string  = `{"name":"nightly","type":"mysql","config":{"recipe":"{\"password\":\"zz\"}"}}`
-	// spelling asks for a recipe letter by letter.
+	// spelling guesses a recipe character by character.
 	spelling string = `{"on":{"types":["dataHubIngestionSource"]},"rules":{"property":"dataHubIngestionSourceInfo.config.recipe","operator":"starts_with","values":["{\"password\":\"z"]}}`
 )
 

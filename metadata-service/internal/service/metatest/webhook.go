@@ -16,37 +16,38 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Webhooks tells other machines of verdicts that have changed, as the actions of
-// tests say: as a background projection of results, so that it is told after they
-// were written, by whatever door, and again when the process was killed meanwhile.
-// A receiver tells messages that come twice by their id.
+// Webhooks is a background projection that sends webhook messages about changed verdicts. Since it
+// follows stored results, it covers writes through all APIs and sends messages again after the
+// process was killed. Receivers recognize repeated messages by their id.
 //
-// A message that a receiver does not take, after all attempts, is logged and lost.
+// A message that a receiver does not accept after all attempts is logged and lost.
 type Webhooks struct {
 	*Service
 	versions store.Reader
 }
 
-// NewWebhooks makes the sink, which reads results from a store.
+// NewWebhooks returns the sink. It reads results from versions.
 func NewWebhooks(s *Service, versions store.Reader) *Webhooks { return &Webhooks{s, versions} }
 
 // Name implements projection.Sink.
 func (*Webhooks) Name() string { return "metadata-test-webhooks" }
 
-// Durable implements projection.Sink: what was told is told.
+// Durable implements projection.Sink. It returns true, since messages that were sent are not sent
+// again.
 func (*Webhooks) Durable() bool { return true }
 
-// Missed implements projection.BackgroundSink. What changed long ago is no news.
+// Missed implements projection.BackgroundSink. It logs the gap and sends nothing, since the changes
+// are outdated.
 func (w *Webhooks) Missed(ctx context.Context, gap projection.Gap) error {
 	w.Log.WarnContext(ctx, "webhooks of metadata tests are not sent: changes are no longer kept", "first", gap.First, "last", gap.Last, "cause", gap.Cause)
 	return nil
 }
 
-// maxMessageAssets is how many assets one message names. URNs are of some 100
-// bytes, 500 at most.
+// maxMessageAssets is the maximum number of assets in one message. URNs have about 100 bytes, 500
+// at most.
 const maxMessageAssets = 200
 
-// message is the body of a webhook. It is documented in docs/api/metadata-tests.md.
+// message is the body of a webhook. Its format is documented in docs/api/metadata-tests.md.
 type message struct {
 	ID      string         `json:"id"`
 	Test    urn.URN        `json:"test"`
@@ -59,13 +60,13 @@ type messageAsset struct {
 	Time int64   `json:"time"` // when the verdict was reached, in epoch milliseconds
 }
 
-// news is a verdict that was reached.
+// news is a new verdict of a test.
 type news struct {
 	test    urn.URN
 	verdict language.Verdict
 }
 
-// Apply implements projection.Sink.
+// Apply implements projection.Sink. It sends messages ordered by test and verdict.
 func (w *Webhooks) Apply(ctx context.Context, entries []store.Entry) error {
 	reached, first := map[news][]messageAsset{}, map[news]uint64{}
 	for i := range entries {
@@ -127,7 +128,7 @@ func (w *Webhooks) collect(ctx context.Context, e *store.Entry, reached map[news
 	return nil
 }
 
-// resultsIn reads results; nil when there are none, or no longer.
+// resultsIn decodes results. It returns nil when there are none or their version is gone.
 func resultsIn(rec *model.Record, err error) (jsontree.Object, error) {
 	if errors.Is(err, store.ErrGone) || err == nil && rec == nil {
 		return nil, nil
@@ -138,7 +139,7 @@ func resultsIn(rec *model.Record, err error) (jsontree.Object, error) {
 	return jsontree.DecodeObject(rec.Value)
 }
 
-// named reads the tests that verdicts are of; those that are gone are left out.
+// named returns the tests of verdicts, without tests that no longer exist or are invalid.
 func (w *Webhooks) named(ctx context.Context, reached map[news][]messageAsset) (map[urn.URN]*language.Test, error) {
 	var urns []urn.URN
 	for n := range reached {
@@ -156,7 +157,7 @@ func (w *Webhooks) named(ctx context.Context, reached map[news][]messageAsset) (
 	return out, nil
 }
 
-// tell sends what a test wants to be told of a verdict, some assets at a time.
+// tell sends the webhook messages of a test for a verdict, each with up to maxMessageAssets assets.
 func (w *Webhooks) tell(ctx context.Context, n news, test *language.Test, sequence uint64, assets []messageAsset) error {
 	if test == nil {
 		return nil
@@ -179,7 +180,7 @@ func (w *Webhooks) tell(ctx context.Context, n news, test *language.Test, sequen
 			}
 			if err := w.Service.Webhooks.Post(ctx, a.Texts[0], id, body); err != nil {
 				if ctx.Err() != nil {
-					return ctx.Err() // told again after the next start
+					return ctx.Err() // sent again after the next start
 				}
 				w.Log.WarnContext(ctx, "a webhook of a metadata test was not taken", "test", n.test, "assets", len(page), "error", err)
 			}

@@ -20,7 +20,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// told is what a receiver of webhooks got.
+// told is a message that a webhook receiver got.
 type told struct {
 	ID, Test, Verdict string
 	Assets            []struct {

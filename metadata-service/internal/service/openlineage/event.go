@@ -10,26 +10,26 @@ import (
 
 // Limits of one event.
 const (
-	// MaxBytes is how long an event may be.
+	// MaxBytes is the maximum length of an event.
 	MaxBytes    = 10 << 20
 	maxDatasets = 1_000  // of its inputs, and of its outputs
-	maxColumns  = 10_000 // of the schema of a dataset, nested ones included
-	maxPairs    = 50_000 // of columns in lineage, all datasets together
+	maxColumns  = 10_000 // of the schema of a dataset, including nested ones
+	maxPairs    = 50_000 // of columns in lineage, over all datasets
 	maxName     = 512    // bytes of a namespace or a name
 )
 
-// facets are what an event says beyond its names, by the kinds of the specification
-// (https://openlineage.io/spec/2-0-2/OpenLineage.json). Kinds that are not known, and
-// facets that are not as they should be, are passed over: producers add what they like.
+// facets are the facets of an event by kind, as defined by the specification
+// (https://openlineage.io/spec/2-0-2/OpenLineage.json). Unknown kinds and invalid facets are
+// ignored, since producers add facets of their own.
 type facets map[string]json.RawMessage
 
-// read reads a facet of a kind, false when it is not there or cannot be read.
+// read decodes the facet of a kind. It returns false if the facet is absent or invalid.
 func (f facets) read(kind string, into any) bool {
 	text, ok := f[kind]
 	return ok && json.Unmarshal(text, into) == nil
 }
 
-// event is a run event, or one about a job or a dataset alone.
+// event is a run event, a job event or a dataset event.
 type event struct {
 	Type     string `json:"eventType"`
 	Time     moment `json:"eventTime"`
@@ -47,7 +47,7 @@ type event struct {
 	Outputs []dataset `json:"outputs"`
 }
 
-// moment is a date and time. Its error names the member, which that of a time.Time does not.
+// moment is a date and time. Its error names the member, unlike that of time.Time.
 type moment struct{ time.Time }
 
 func (m *moment) UnmarshalJSON(text []byte) error {
@@ -62,7 +62,7 @@ type dataset struct {
 	Facets facets `json:"facets"`
 }
 
-// name is how events call jobs and datasets.
+// name identifies a job or dataset in an event.
 type name struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
@@ -77,7 +77,7 @@ func (n name) check(at string) error {
 	return nil
 }
 
-// parse reads an event and checks its names.
+// parse decodes an event and validates its names.
 func parse(text []byte) (e event, err error) {
 	if len(text) > MaxBytes {
 		return e, fault.New(fault.TooLarge, "the event is of %d bytes, at most %d are allowed", len(text), MaxBytes)

@@ -18,8 +18,7 @@ const (
 	maxProperty   = 1_000 // bytes of a value
 )
 
-// properties are facts about what runs the job: its engine, and what Spark and Airflow
-// say of themselves.
+// properties returns facts about the engine of the job, and the properties of Spark and Airflow.
 func (w *writer) properties() jsontree.Object {
 	out := jsontree.Object{}
 	if w.e.Run == nil {
@@ -52,8 +51,8 @@ func (w *writer) properties() jsontree.Object {
 	return out
 }
 
-// addTexts adds the members that are texts, numbers or truth values, in the order of
-// their names. Those with an underscore in front are about the facet itself.
+// addTexts adds the members that are texts, numbers or booleans, ordered by name. Texts with a
+// leading underscore are metadata of the facet and are omitted.
 func addTexts(add func(name, value string), prefix string, members map[string]any) {
 	for _, member := range slices.Sorted(maps.Keys(members)) {
 		switch value := members[member].(type) {
@@ -62,13 +61,13 @@ func addTexts(add func(name, value string), prefix string, members map[string]an
 				add(prefix+member, value)
 			}
 		case float64, bool:
-			text, _ := json.Marshal(value) // a number or a truth value
+			text, _ := json.Marshal(value) // a number or a boolean
 			add(prefix+member, string(text))
 		}
 	}
 }
 
-// datasets writes what an event says of datasets, each once, and gives their URNs.
+// datasets writes the facets of datasets, each dataset once, and returns their URNs.
 func (w *writer) datasets(at string, list []dataset) ([]urn.URN, error) {
 	var out []urn.URN
 	for i := range list {
@@ -80,7 +79,7 @@ func (w *writer) datasets(at string, list []dataset) ([]urn.URN, error) {
 			continue
 		}
 		out = append(out, u)
-		if w.told[u] { // among the inputs
+		if w.told[u] { // already written as an input
 			continue
 		}
 		w.told[u] = true
@@ -120,8 +119,8 @@ func (w *writer) schema(at string, u urn.URN, d *dataset) error {
 	return nil
 }
 
-// appendColumns lists columns, those of structures behind them. It stops a little
-// behind the limit.
+// appendColumns appends columns, each structure followed by its nested columns. It stops shortly
+// after the limit.
 func appendColumns(out []any, above string, fields []field) []any {
 	for _, f := range fields {
 		if f.Name == "" || len(out) > maxColumns {
@@ -138,7 +137,7 @@ func appendColumns(out []any, above string, fields []field) []any {
 	return out
 }
 
-// kinds are the types of columns, by what the native ones begin with; the first fits.
+// kinds maps prefixes of native types to column types; the first match applies.
 var kinds = []struct{ begins, record string }{
 	{"bool", "Boolean"}, {"date", "Date"}, {"time", "Time"}, {"interval", "Time"}, {"array", "Array"}, {"list", "Array"}, {"map", "Map"}, {"struct", "Record"}, {"record", "Record"},
 	{"row", "Record"}, {"object", "Record"}, {"enum", "Enum"}, {"union", "Union"}, {"binary", "Bytes"}, {"varbinary", "Bytes"}, {"byte", "Bytes"}, {"blob", "Bytes"}, {"fixed", "Fixed"},
@@ -160,7 +159,7 @@ func typeOf(native string) string {
 	return "com.linkedin.schema.NullType"
 }
 
-// columnLineage notes from which columns those of a dataset are made.
+// columnLineage adds the column lineage of a dataset, and records the datasets that it reads.
 func (w *writer) columnLineage(at string, u urn.URN, of facets) error {
 	var facet struct {
 		Fields map[string]struct {
@@ -204,8 +203,8 @@ func (w *writer) columnLineage(at string, u urn.URN, of facets) error {
 	return nil
 }
 
-// urn is a dataset by what the event calls it. Other names of a dataset stand where it is
-// listed alone.
+// urn returns the URN of a dataset by its name in the event. Only the lists of the event contain
+// the symlinks of a dataset, so listed datasets take precedence.
 func (w *writer) urn(n name) urn.URN {
 	if u, ok := w.known[n]; ok {
 		return u

@@ -9,11 +9,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// platforms are those whose name here is not the scheme of their namespaces.
+// platforms maps namespace schemes to platforms with another name.
 var platforms = map[string]string{"awsathena": "athena", "sqlserver": "mssql"}
 
-// files are the platforms of what lies in files, by the schemes of namespaces. With
-// true the bucket is a part of the name.
+// files maps namespace schemes to platforms of files. With true the bucket is part of the name.
 var files = map[string]struct {
 	platform string
 	bucket   bool
@@ -22,10 +21,10 @@ var files = map[string]struct {
 	"hdfs": {"hdfs", false}, "abfs": {"abfs", false}, "abfss": {"abfs", false}, "dbfs": {"dbfs", false}, "file": {"file", false},
 }
 
-// reserved are the characters that part keys of URNs.
+// reserved escapes the separator characters of URN keys.
 var reserved = strings.NewReplacer("%", "%25", ",", "%2C", "(", "%28", ")", "%29")
 
-// urn names a dataset. One that has a table as another name is that table.
+// urn returns the URN of a dataset. If a symlink names a table, it is the URN of that table.
 func (c *Converter) urn(d dataset) urn.URN {
 	platform, called := place(d.name)
 	var links struct {
@@ -45,11 +44,11 @@ func (c *Converter) urn(d dataset) urn.URN {
 	return urn.Make("dataset", "urn:li:dataPlatform:"+reserved.Replace(platform), reserved.Replace(called), c.Env)
 }
 
-// place is the platform of a dataset, and what it is called there.
+// place returns the platform of a dataset and its name there.
 func place(n name) (platform, called string) {
 	scheme, rest, ok := strings.Cut(n.Namespace, "://")
 	if !ok {
-		scheme, _, _ = strings.Cut(n.Namespace, ":") // file:, or a platform alone
+		scheme, _, _ = strings.Cut(n.Namespace, ":") // file:, or only a platform
 	}
 	scheme = strings.ToLower(scheme)
 	if f, ok := files[scheme]; ok {
@@ -64,8 +63,7 @@ func place(n name) (platform, called string) {
 	return scheme, n.Name
 }
 
-// table is the place of a table that another name points to: table/sales/orders is
-// sales.orders.
+// table returns the platform and name of a table symlink: table/sales/orders gives sales.orders.
 func table(n name) (platform, called string) {
 	platform = "hive"
 	if strings.Contains(n.Namespace, ":glue:") || strings.HasPrefix(n.Namespace, "glue") {
@@ -77,7 +75,7 @@ func table(n name) (platform, called string) {
 	return platform, n.Name
 }
 
-// flowOf names the pipeline of a job, and says what it is called.
+// flowOf returns the URN and the name of the pipeline of a job.
 func (c *Converter) flowOf(orchestrator string, n name) (u urn.URN, called string) {
 	called = c.Flow
 	if called == "" {
@@ -95,15 +93,15 @@ func (c *Converter) jobOf(orchestrator string, n name) urn.URN {
 	return urn.Make("dataJob", string(flow), reserved.Replace(n.Name))
 }
 
-// engine is the facet of what runs jobs.
+// engine is the facet of the processing engine.
 type engine struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Adapter string `json:"openlineageAdapterVersion"`
 }
 
-// orchestrator is what runs the job: as configured, as the run says, or by the program
-// that wrote the event.
+// orchestrator returns the system that runs the job: as configured, from the facet of the run, or
+// from the producer of the event.
 func (c *Converter) orchestrator(e *event) (string, error) {
 	if c.Orchestrator != "" {
 		return c.Orchestrator, nil

@@ -1,9 +1,9 @@
-// Package openlineage turns events of OpenLineage (https://openlineage.io), which
-// schedulers and engines send when jobs start and end, into metadata: the pipeline, the
-// job, its run, and the datasets that it reads and writes.
+// Package openlineage converts events of OpenLineage (https://openlineage.io), which schedulers and
+// engines send at the start and end of jobs, into metadata: the pipeline, the job, its run, and the
+// datasets that it reads and writes.
 //
-// An event says what is so when it is sent. What it does not say stays as it was: one
-// that names no dataset takes no lineage away.
+// An event describes the state at its time. Absent parts leave the metadata unchanged: an event
+// without datasets removes no lineage.
 package openlineage
 
 import (
@@ -17,11 +17,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Config says what events cannot. The zero value takes all from them.
+// Config holds values that events lack. With the zero value all values come from the events.
 type Config struct {
-	// Orchestrator and Flow are the names of what runs jobs, and of the pipeline of all jobs.
+	// Orchestrator and Flow are the names of the system that runs jobs, and of the pipeline of all
+	// jobs.
 	Orchestrator, Flow string
-	// Instance takes the place of the namespaces of jobs in pipelines.
+	// Instance replaces the namespaces of jobs in pipelines.
 	Instance string
 	// Env is the environment of datasets, PROD when empty.
 	Env string
@@ -30,7 +31,7 @@ type Config struct {
 // Converter converts events. It is safe for concurrent use.
 type Converter struct{ Config }
 
-// New makes a Converter.
+// New returns a Converter.
 func New(cfg Config) *Converter {
 	if cfg.Env == "" {
 		cfg.Env = "PROD"
@@ -38,9 +39,8 @@ func New(cfg Config) *Converter {
 	return &Converter{cfg}
 }
 
-// Proposals are the changes that an event stands for, to be written together. The actor
-// is who sent it. An event that cannot be read is fault.Malformed, and one beyond a
-// limit fault.TooLarge; both name the member.
+// Proposals returns the changes for an event, which must be written together. actor is the sender.
+// An invalid event is fault.Malformed, and one beyond a limit fault.TooLarge; both name the member.
 func (c *Converter) Proposals(text []byte, actor urn.URN) ([]catalog.Proposal, error) {
 	e, err := parse(text)
 	if err != nil {
@@ -71,13 +71,13 @@ type writer struct {
 	orchestrator string
 	stamp        jsontree.Object // of the event
 	proposals    []catalog.Proposal
-	known        map[name]urn.URN // datasets of the event, by what it calls them
-	told         map[urn.URN]bool // those of which is written what the event says
-	// What the job reads and writes, with the pairs of columns between them.
+	known        map[name]urn.URN // datasets of the event by name
+	told         map[urn.URN]bool // datasets whose facets are written
+	// Inputs and outputs of the job, with the column lineage between them.
 	inputs, outputs []urn.URN
 	columns         []any
 	pairs           int
-	// Datasets of which columns are made, each once.
+	// Datasets read by column lineage, without duplicates.
 	read  map[urn.URN]bool
 	reads []urn.URN
 }
@@ -86,7 +86,7 @@ func (w *writer) put(u urn.URN, aspect string, value jsontree.Object) {
 	w.proposals = append(w.proposals, catalog.Proposal{URN: string(u), Change: model.Upsert, Aspect: aspect, Value: jsontree.Encode(value)})
 }
 
-// exists says that an entity is there, also when it was soft-deleted.
+// exists proposes that an entity is not soft-deleted, which also restores it.
 func (w *writer) exists(u urn.URN) { w.put(u, "status", jsontree.Object{"removed": false}) }
 
 func (w *writer) flow() {
@@ -101,7 +101,7 @@ func (w *writer) flow() {
 	w.tag(u)
 }
 
-// tag adds the tags of the job, and takes none away that people have put there.
+// tag adds the tags of the job. It keeps tags that users added.
 func (w *writer) tag(u urn.URN) {
 	var tagged struct{ Tags []struct{ Key, Value string } }
 	if !w.e.Job.Facets.read("tags", &tagged) || len(tagged.Tags) == 0 {
@@ -145,7 +145,7 @@ func (w *writer) job() error {
 	if w.inputs, err = w.datasets("inputs", e.Inputs); err != nil {
 		return err
 	}
-	clear(w.read) // what inputs are made of is read by whatever made them
+	clear(w.read) // the column lineage of inputs belongs to other jobs
 	w.reads = nil
 	if w.outputs, err = w.datasets("outputs", e.Outputs); err != nil {
 		return err
@@ -170,8 +170,8 @@ func (w *writer) job() error {
 	return nil
 }
 
-// readByColumns adds inputs that are named by the lineage of columns alone. Some producers
-// leave them out of the list, as dbt does with seeds.
+// readByColumns adds inputs that only column lineage names. Some producers omit them from the list
+// of inputs, as dbt does with seeds.
 func (w *writer) readByColumns() error {
 	for _, u := range w.reads {
 		if w.told[u] {
@@ -187,7 +187,7 @@ func (w *writer) readByColumns() error {
 	return nil
 }
 
-// parents is the job that started this one, if another did.
+// parents returns the job that started this one, if any.
 func (w *writer) parents(u urn.URN) []urn.URN {
 	var parent struct{ Job name }
 	if w.e.Run == nil || !w.e.Run.Facets.read("parent", &parent) || parent.Job.check("parent") != nil {
@@ -207,13 +207,13 @@ func (w *writer) edges(to []urn.URN) []any {
 	return out
 }
 
-// same tells whether two lists name the same datasets.
+// same reports whether two lists name the same datasets.
 func same(a, b []urn.URN) bool {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// outcome is what a type of event says of a run.
+// outcome is the status and result of a run for a type of event.
 type outcome struct{ status, result string }
 
 var outcomes = map[string]outcome{
@@ -232,7 +232,7 @@ func (w *writer) run() {
 	kind := strings.ToUpper(e.Type)
 	so, ok := outcomes[kind]
 	if !ok {
-		return // of OTHER nothing is known
+		return // OTHER has no defined meaning
 	}
 	happened := jsontree.Object{"timestampMillis": w.stamp["time"], "status": so.status}
 	if so.result != "" {

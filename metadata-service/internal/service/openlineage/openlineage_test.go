@@ -13,8 +13,8 @@ import (
 
 const jo = "urn:li:corpuser:jo"
 
-// spark is an event as Spark's listener sends them, about a job that reads a table and
-// files and writes a table of Glue.
+// spark is an event in the form of Spark's listener, about a job that reads a table and files and
+// writes a Glue table.
 const spark = `{
   "eventType": "COMPLETE", "eventTime": "2026-03-01T10:00:00.5Z", "producer": "https://github.com/OpenLineage/OpenLineage/tree/1.30.0/integration/spark", "schemaURL": "x",
   "run": {"runId": "0195-aa", "facets": {
@@ -117,19 +117,19 @@ func TestWhatColumnsAreMadeOfIsRead(t *testing.T) {
 	if value := got["urn:li:dataProcessInstance:r dataProcessInstanceInput"]; value != `{"inputs":["`+seed+`"]}` {
 		t.Errorf("the run reads %s", value)
 	}
-	// What an input is made of is read by whatever made it.
+	// The upstreams of an input belong to the job that wrote it.
 	got = proposals(t, openlineage.Config{}, jobOf("a", `,"outputs":[],"inputs":[{"namespace":"duckdb://f","name":"shop.main.stg","facets":{"columnLineage":{"fields":{"id":{"inputFields":[`+seeded+`]}}}}}]`))
 	if value := got["urn:li:dataProcessInstance:r dataProcessInstanceInput"]; value != `{"inputs":["`+out+`"]}` {
 		t.Errorf("of an input that is made of another one there is %s", value)
 	}
-	// What is made of itself stays an output alone.
+	// A dataset derived from itself stays only an output.
 	got = proposals(t, openlineage.Config{}, columns(`{"namespace":"duckdb://f","name":"shop.main.stg","field":"id"}`))
 	if value := got[job+" dataJobInputOutput"]; strings.Contains(value, `"inputDatasetEdges":[{`) || !strings.Contains(value, `"outputDatasetEdges":[{"created":`) || !strings.Contains(value, out) {
 		t.Errorf("of a dataset that is made of itself there is %s", value)
 	}
 }
 
-// jobOf gives an event of a job with members of its own.
+// jobOf returns an event of a job with further members.
 func jobOf(name, members string) string {
 	return `{"eventType":"START","eventTime":"2026-03-01T10:00:00Z","producer":"https://github.com/apache/airflow/tree/x","run":{"runId":"r"},"job":{"namespace":"prod","name":"` + name + `"}` + members + `}`
 }
@@ -180,8 +180,8 @@ func TestDatasetsHaveTheNamesOfTheirPlatforms(t *testing.T) {
 	}
 }
 
-// What Spark and Airflow say of themselves are properties of the pipeline; owners that a
-// facet names are not believed.
+// TestFactsOfEnginesAreProperties: properties of Spark and Airflow become properties of the
+// pipeline; owners in a facet are ignored.
 func TestFactsOfEnginesAreProperties(t *testing.T) {
 	t.Parallel()
 	event := strings.Replace(jobOf("a", `,"x":1`), `"run":{"runId":"r"}`, `"run":{"runId":"r","facets":{

@@ -8,12 +8,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// maxDocuments is how many documents one call shows.
+// maxDocuments is the maximum number of search documents that one call returns.
 const maxDocuments = 1000
 
-// Documents returns what is indexed of some entities, in order, nil where nothing
-// is and for entities that the actor may not read. Values that view authorization hides from
-// the actor are left out. It asks for auth.ManageSystem.
+// Documents returns the search documents of entities, in their order, with nil for entities that
+// are not indexed or that the actor may not read. It omits values that view authorization hides
+// from the actor. It requires auth.ManageSystem. More than 1000 entities are fault.Malformed.
 func (s *Service) Documents(ctx context.Context, texts []string) ([]*search.Document, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return nil, err
@@ -32,8 +32,8 @@ func (s *Service) Documents(ctx context.Context, texts []string) ([]*search.Docu
 	return s.readable(ctx, urns)
 }
 
-// readable returns the documents of those entities that the actor may read, in the places of
-// their URNs.
+// readable returns the search documents of the entities that the actor may read, at the positions
+// of their URNs.
 func (s *Service) readable(ctx context.Context, urns []urn.URN) ([]*search.Document, error) {
 	may, err := s.Catalog.MayReadEach(ctx, urns, "")
 	if err != nil {

@@ -17,42 +17,44 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// FeaturesKind is the kind of tasks that sum up the time series of datasets in the aspects
+// FeaturesKind is the kind of the task that summarizes the time series of datasets in the aspects
 // usageFeatures and storageFeatures.
 const FeaturesKind = "computeFeatures"
 
-// featuresType is the entity type that has features.
+// featuresType is the entity type with features.
 const featuresType = "dataset"
 
 const (
-	// featuresPage is how many datasets are summed up between two checkpoints.
+	// featuresPage is the number of datasets between two checkpoints.
 	featuresPage = 200
-	// seriesPage is how many documents of a dataset are held at a time.
+	// seriesPage is the maximum number of time-series documents of a dataset in memory.
 	seriesPage = 200
-	// maxProfiles is how many profiles, the newest first, are looked at for one of the whole table.
+	// maxProfiles is the maximum number of profiles, newest first, among which to look for a
+	// profile of the whole table.
 	maxProfiles = 100
 )
 
-// firstFeatures is how long after the start features are computed first: others start, too.
+// firstFeatures is the delay of the first computation after the start, so that other parts start
+// first.
 const firstFeatures = 2 * time.Minute
 
-// featuresCheckpoint is where a task goes on. All is as of the time when it first began. What
-// datasets are compared by is not kept but counted again.
+// featuresCheckpoint is the checkpoint of a task. All results refer to the time of its first start.
+// The counts for the comparison of datasets are not saved but computed again.
 type featuresCheckpoint struct {
 	At    int64          `json:"at"`
 	After urn.URN        `json:"after"`
 	Done  FeaturesResult `json:"done"`
 }
 
-// FeaturesResult is what a task did.
+// FeaturesResult is the result of a task.
 type FeaturesResult struct {
-	Datasets int `json:"datasets"` // that were looked at
-	Written  int `json:"written"`  // aspects
-	Removed  int `json:"removed"`  // aspects of datasets whose time series tell nothing any more
+	Datasets int `json:"datasets"` // visited datasets
+	Written  int `json:"written"`  // written aspects
+	Removed  int `json:"removed"`  // removed aspects, of datasets whose time series no longer hold any relevant document
 }
 
-// ComputeFeatures starts a task that sums up the time series of all datasets. It asks for
-// auth.ManageSystem. While one does so another one is fault.Conflict.
+// ComputeFeatures starts a task that summarizes the time series of all datasets. It requires
+// auth.ManageSystem. While such a task runs, the error is fault.Conflict.
 func (s *Service) ComputeFeatures(ctx context.Context) (task.Task, error) {
 	if err := s.allowFeatures(ctx, nil); err != nil {
 		return task.Task{}, err
@@ -67,10 +69,10 @@ func (s *Service) allowFeatures(ctx context.Context, _ json.RawMessage) error {
 	return s.MayManage(ctx)
 }
 
-// ScheduleFeatures computes features until ctx ends: so often, counted from the end of the
-// last task, and a while after it was called when there was none. One that fails is logged
-// and tried again a period later. Each tick tells the time, and is when it looks whether
-// there is something to do. It acts as the actor in ctx.
+// ScheduleFeatures starts computations of features until ctx ends. The first one starts one period
+// after the end of the last successful task, but not before firstFeatures has elapsed; later ones
+// start once per period. It logs a failure to start, and tries again one period later. Each tick
+// carries the current time and triggers one check for due work. It acts as the actor in ctx.
 func (s *Service) ScheduleFeatures(ctx context.Context, every time.Duration, tick <-chan time.Time) error {
 	first := func(now time.Time) time.Time { return s.firstDue(ctx, now, every) }
 	return repeat(ctx, tick, first, every, func() {
@@ -80,7 +82,8 @@ func (s *Service) ScheduleFeatures(ctx context.Context, every time.Duration, tic
 	})
 }
 
-// firstDue is a while after the start, or later if features were computed not long ago.
+// firstDue returns the time of the first computation: firstFeatures after the start, or later if
+// features were computed recently.
 func (s *Service) firstDue(ctx context.Context, now time.Time, every time.Duration) time.Time {
 	due := now.Add(min(firstFeatures, every))
 	last, _, err := s.Tasks.List(ctx, task.Query{Kinds: []string{FeaturesKind}, States: []task.State{task.Succeeded}, Count: 1})
@@ -88,7 +91,7 @@ func (s *Service) firstDue(ctx context.Context, now time.Time, every time.Durati
 		return due
 	}
 	again := time.UnixMilli(last[0].Ended).Add(every)
-	if again.After(now.Add(every)) { // the clock was put back
+	if again.After(now.Add(every)) { // the clock was set back
 		again = now.Add(every)
 	}
 	if again.After(due) {
@@ -97,7 +100,7 @@ func (s *Service) firstDue(ctx context.Context, now time.Time, every time.Durati
 	return due
 }
 
-// featuresNow starts a task, unless there is nothing to sum up or one does so already.
+// featuresNow starts a task, unless there are no datasets or such a task already runs.
 func (s *Service) featuresNow(ctx context.Context) error {
 	n, err := s.Catalog.Count(ctx, featuresType)
 	if err != nil || n == 0 {
@@ -115,12 +118,12 @@ type features struct {
 	run         *task.Run
 	at          featuresCheckpoint
 	ranking     statistics.Ranking
-	seen, total int // datasets, each of which is seen twice
+	seen, total int // number of datasets; each is visited twice
 
 	used, changed, profiled catalog.Series
 }
 
-// newFeatures finds the series that a task reads.
+// newFeatures resolves the time series that a task reads, and loads its checkpoint.
 func (s *Service) newFeatures(run *task.Run) (*features, error) {
 	f := &features{Service: s, run: run, at: featuresCheckpoint{At: s.Now().UnixMilli()}}
 	for aspect, into := range map[string]*catalog.Series{"datasetUsageStatistics": &f.used, "operation": &f.changed, "datasetProfile": &f.profiled} {
@@ -134,9 +137,9 @@ func (s *Service) newFeatures(run *task.Run) (*features, error) {
 	return f, err
 }
 
-// runFeatures looks at all datasets twice: what a dataset is compared by is known when all
-// were seen. In between no more of a dataset is held than the two counts. Whoever started it
-// may have this done, and does not have to see all datasets: what is read is not shown.
+// runFeatures visits all datasets twice, since the values for comparison are known only after the
+// first pass. Between the passes it holds only two counts for each dataset. The actor that started
+// the task need not be allowed to view the datasets, since the task shows no values.
 func (s *Service) runFeatures(ctx context.Context, run *task.Run) error {
 	f, err := s.newFeatures(run)
 	if err != nil {
@@ -154,7 +157,7 @@ func (s *Service) runFeatures(ctx context.Context, run *task.Run) error {
 	return f.each(ctx, f.at.After, "writing", f.keep)
 }
 
-// each visits the datasets behind one, page by page, and saves how far it is.
+// each visits the datasets after a URN, page by page, and saves a checkpoint after each page.
 func (f *features) each(ctx context.Context, after urn.URN, doing string, visit func(ctx context.Context, page []urn.URN) error) error {
 	for {
 		page, err := f.Catalog.Scan(ctx, store.Scan{Type: featuresType, After: after, Limit: featuresPage})
@@ -184,7 +187,7 @@ func (f *features) save(ctx context.Context, doing string) error {
 	return f.run.Save(ctx, task.Progress{Done: int64(f.seen), Total: int64(max(f.total, f.seen)), Message: doing}, f.at)
 }
 
-// count takes up what datasets are compared by. Those that are soft-deleted are no company.
+// count adds datasets to the ranking. It skips soft-deleted ones, which are not compared.
 func (f *features) count(ctx context.Context, page []urn.URN) error {
 	removed, err := f.Catalog.SoftDeleted(ctx, page)
 	if err != nil {
@@ -241,8 +244,8 @@ func (f *features) keep(ctx context.Context, page []urn.URN) error {
 	return nil
 }
 
-// activity sums up the use of a dataset in the days before the task began, of the newest
-// statistics.MaxEvents documents.
+// activity sums the use of a dataset in the last statistics.FeatureDays days before the task
+// started, from at most the newest statistics.MaxEvents documents.
 func (f *features) activity(ctx context.Context, u urn.URN) (statistics.Activity, error) {
 	var sum statistics.Counting
 	from := time.UnixMilli(f.at.At).AddDate(0, 0, -statistics.FeatureDays).UnixMilli()
@@ -269,7 +272,7 @@ func (f *features) activity(ctx context.Context, u urn.URN) (statistics.Activity
 	return sum.Activity(), nil
 }
 
-// newest gives the newest document of a series of datasets, those that have one.
+// newest returns the newest document of a series for each dataset that has one.
 func (f *features) newest(ctx context.Context, of catalog.Series, page []urn.URN) (map[urn.URN]jsontree.Object, error) {
 	found, err := f.Catalog.LatestDocuments(ctx, of, page)
 	if err != nil {
@@ -284,7 +287,8 @@ func (f *features) newest(ctx context.Context, of catalog.Series, page []urn.URN
 	return out, nil
 }
 
-// size is by the newest profile of the whole of a dataset, behind those of parts of it.
+// size returns the storage features from the newest profile of the whole dataset, among the newest
+// maxProfiles profiles. It is for datasets whose newest profile covers only a part.
 func (f *features) size(ctx context.Context, u urn.URN) (jsontree.Object, error) {
 	found, err := f.Catalog.FindDocuments(ctx, f.profiled, timeseries.Query{URNs: []urn.URN{u}, Limit: maxProfiles})
 	if err != nil {

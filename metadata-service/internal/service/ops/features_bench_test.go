@@ -13,10 +13,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// BenchmarkFeatures computes the features of CARTULARY_FEATURES_DATASETS datasets with ten
-// days of usage by four users each, the first time, when all are written, and again, when none
-// is. It tells what stays in memory of them between both looks, besides what documents and
-// aspects are kept in.
+// BenchmarkFeatures computes the features of CARTULARY_FEATURES_DATASETS datasets with ten days of
+// usage by four users each: the first time, when all are written, and again, when none are. It also
+// reports the memory that is held between the two passes, apart from documents and aspects.
 func BenchmarkFeatures(b *testing.B) {
 	datasets := 1_000
 	if text := os.Getenv("CARTULARY_FEATURES_DATASETS"); text != "" {
@@ -53,7 +52,7 @@ func BenchmarkFeatures(b *testing.B) {
 	}
 }
 
-// usage makes datasets, and puts their usage where the change log would.
+// usage creates datasets, and stores their usage where the change log would.
 func (w *world) usage(from, to int) {
 	w.t.Helper()
 	var keys []catalog.Proposal

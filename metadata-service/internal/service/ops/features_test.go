@@ -22,8 +22,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// watchedSeries are time series that call a function when the newest documents of some
-// entities are read for the n-th time.
+// watchedSeries is a time-series store that calls a function at the n-th read of the newest
+// documents of some entities.
 type watchedSeries struct {
 	timeseries.Store
 	reads, at atomic.Int64
@@ -40,8 +40,7 @@ func (w *watchedSeries) Latest(ctx context.Context, index string, urns []urn.URN
 	return w.Store.Latest(ctx, index, urns)
 }
 
-// dying is a store of tasks that keeps nothing any more from one moment on, as one of a
-// process that was killed.
+// dying is a task store that drops all writes from one moment on, like that of a killed process.
 type dying struct {
 	task.Store
 	dead atomic.Bool
@@ -71,7 +70,7 @@ func put(u urn.URN, aspect, value string) catalog.Proposal {
 	return catalog.Proposal{URN: string(u), Aspect: aspect, Value: json.RawMessage(value)}
 }
 
-// used is a document of usage, so many days before the start of the test.
+// used returns a usage document dated so many days before the start of the test.
 func used(u urn.URN, daysAgo, queries int, users ...string) catalog.Proposal {
 	counts := make([]string, len(users))
 	for i, name := range users {
@@ -81,7 +80,7 @@ func used(u urn.URN, daysAgo, queries int, users ...string) catalog.Proposal {
 		start.AddDate(0, 0, -daysAgo).UnixMilli(), queries, strings.Join(counts, ",")))
 }
 
-// aspect is the text of an aspect, empty when there is none.
+// aspect returns the text of an aspect, or an empty text if there is none.
 func (w *world) aspect(u urn.URN, name string) string {
 	w.t.Helper()
 	found, err := w.catalog.Latest(w.t.Context(), store.Key{URN: u, Aspect: name})
@@ -134,7 +133,7 @@ const (
 	quiet     urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,quiet,PROD)"
 )
 
-// shop fills a world with datasets that are used, are not, were, and are no more.
+// shop adds datasets with current usage, without usage, with old usage, and deleted ones.
 func (w *world) shop() {
 	w.t.Helper()
 	a, b, c, gone := hive("a"), hive("b"), hive("c"), hive("gone")
@@ -161,7 +160,8 @@ func TestFeaturesAreWhatTheSeriesOfADatasetAddUpTo(t *testing.T) {
 	if got, want := w.compute(), (ops.FeaturesResult{Datasets: 8, Written: 7}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	// Of the three that were queried b and c have the same, and of users b has fewer than a and c.
+	// Of the three queried datasets, b and c have equal counts of queries; b has fewer users than a
+	// and c.
 	w.expect(hive("a"), "usageFeatures", `{"combinedSearchRankingMultiplier":1.4,"queryCountLast30Days":100,"queryCountPercentileLast30Days":100,"topUsersLast30Days":["urn:li:corpuser:mia","urn:li:corpuser:jo","urn:li:corpuser:ann"],"uniqueUserCountLast30Days":3,"uniqueUserPercentileLast30Days":66}`)
 	w.expect(hive("b"), "usageFeatures", `{"combinedSearchRankingMultiplier":1.2,"lastOperationTimestampMs":999,"queryCountLast30Days":10,"queryCountPercentileLast30Days":66,"topUsersLast30Days":["urn:li:corpuser:jo"],"uniqueUserCountLast30Days":1,"uniqueUserPercentileLast30Days":33}`)
 	w.expect(hive("c"), "usageFeatures", `{"combinedSearchRankingMultiplier":1.4,"queryCountLast30Days":10,"queryCountPercentileLast30Days":66,"uniqueUserCountLast30Days":4,"uniqueUserPercentileLast30Days":100}`)
@@ -190,7 +190,7 @@ func TestFeaturesAreWrittenByTheServiceAndOnlyWhenTheyChange(t *testing.T) {
 		t.Errorf("the log grew from %d to %d though nothing changed", last, now)
 	}
 	w.write(used(hive("b"), 1, 1, "jo"))
-	if got := w.compute(); got.Written != 2 { // b itself, and c, which has fewer queries than b now
+	if got := w.compute(); got.Written != 2 { // b itself, and c, which now has fewer queries than b
 		t.Errorf("after b was used: %+v", got)
 	}
 	found, err := w.catalog.Latest(t.Context(), store.Key{URN: hive("b"), Aspect: "usageFeatures"})
@@ -217,7 +217,7 @@ func TestFeaturesGoWithTheirSeries(t *testing.T) {
 	w.expect(hive("a"), "storageFeatures", "")
 }
 
-// many makes datasets of which each is used more than the one before.
+// many creates datasets with increasing usage.
 func (w *world) many(n int) {
 	w.t.Helper()
 	var proposals []catalog.Proposal
@@ -245,7 +245,8 @@ func TestComputingFeaturesGoesOnAfterTheProcessWasKilled(t *testing.T) {
 	tasks := &dying{Store: w.tasks}
 	closed := make(chan error, 1)
 	var first *task.Manager
-	// Each page of 200 reads two series: in the second page, behind the checkpoint of the first.
+	// Each page of 200 reads two series. The interruption is in the second page, after the
+	// checkpoint of the first.
 	w.watched.at.Store(3)
 	w.watched.then = func(ctx context.Context) {
 		tasks.dead.Store(true)
@@ -266,7 +267,7 @@ func TestComputingFeaturesGoesOnAfterTheProcessWasKilled(t *testing.T) {
 		t.Fatalf("killed as %+v, %v", stored, err)
 	}
 	w.expect(hive("t0200"), "usageFeatures", "")
-	// What happens meanwhile is not of the days before the task began.
+	// Later events are outside the days before the start of the task.
 	w.now = start.AddDate(0, 0, 40)
 	tasks.dead.Store(false)
 	w.others(tasks)
@@ -330,7 +331,8 @@ func TestADatasetThatIsDeletedMeanwhileStaysDeleted(t *testing.T) {
 	}
 }
 
-// TestFeaturesAreComputedNowAndThen tells a schedule the time, and waits for the tasks it starts.
+// TestFeaturesAreComputedNowAndThen drives a schedule with a fake clock and waits for the tasks
+// that it starts.
 func TestFeaturesAreComputedNowAndThen(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -346,11 +348,11 @@ func TestFeaturesAreComputedNowAndThen(t *testing.T) {
 		}
 		ctx, stop = context.WithCancel(authtest.As(t, model.SystemActor))
 	}
-	// The manager of tasks tells when they ended by the clock of the machine.
+	// The task manager records end times by the real clock.
 	began := time.Now()
 	expect := func(passed time.Duration, want int) {
 		t.Helper()
-		for range 2 { // the second one is taken when the first has been seen to
+		for range 2 { // the second tick is accepted once the first has been processed
 			tick <- began.Add(passed)
 		}
 		list := w.truncations()
@@ -371,7 +373,7 @@ func TestFeaturesAreComputedNowAndThen(t *testing.T) {
 	expect(25*time.Hour, 1)
 	expect(26*time.Hour, 1)
 	end()
-	schedule() // as after a restart: the last one has just ended
+	schedule() // like after a restart: the last task has just ended
 	expect(0, 1)
 	expect(3*time.Minute, 1)
 	expect(25*time.Hour, 2)

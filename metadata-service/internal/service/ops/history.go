@@ -10,29 +10,30 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// When sizes are written down: a while after the start if that was long ago, and then daily.
+// Times at which sizes are recorded: shortly after the start if the last record is old, and then
+// daily.
 const (
 	firstSizes = time.Minute
 	sizesEvery = 24 * time.Hour
 )
 
-// SizeHistory is what an index of the time series took over time. The names are those of
+// SizeHistory is the disk usage of a time-series index over time. The names have the meaning of
 // IndexSize.
 type SizeHistory struct {
 	IndexName  string      `json:"indexName"`
 	EntityName string      `json:"entityName,omitempty"`
 	AspectName string      `json:"aspectName,omitempty"`
-	Points     []SizePoint `json:"points"` // the oldest first
+	Points     []SizePoint `json:"points"` // oldest first
 }
 
-// SizePoint is the size at a time.
+// SizePoint is the size at one time.
 type SizePoint struct {
 	At    int64 `json:"timestampMillis"`
 	Bytes int64 `json:"sizeBytes"`
 }
 
-// IndexSizeHistory lists what the indices took over time, by name. It asks for what
-// IndexSizes asks for.
+// IndexSizeHistory lists the disk usage of the time-series indices over time, ordered by name. It
+// requires the same privileges as IndexSizes.
 func (s *Service) IndexSizeHistory(ctx context.Context) ([]SizeHistory, error) {
 	if err := s.require(ctx, auth.GetTimeseriesSizes, auth.ManageSystem); err != nil {
 		return nil, err
@@ -53,13 +54,13 @@ func (s *Service) IndexSizeHistory(ctx context.Context) ([]SizeHistory, error) {
 	return list, nil
 }
 
-// KeepSizes writes the sizes of the indices down until ctx ends: a while after it was
-// called, unless that was done within a day, and then daily. Truncations do so, too. Each
-// tick tells the time, and is when it looks whether that is due. It acts as the actor in ctx.
+// KeepSizes records the sizes of the time-series indices until ctx ends: shortly after the call,
+// unless they were recorded within a day, and then daily. Truncations record them as well. Each
+// tick carries the current time and triggers one check for due work. It acts as the actor in ctx.
 func (s *Service) KeepSizes(ctx context.Context, tick <-chan time.Time) error {
 	first := func(now time.Time) time.Time {
 		soon, again := now.Add(firstSizes), s.History.LastSizes().Add(sizesEvery)
-		if again.After(now.Add(sizesEvery)) { // the clock was put back
+		if again.After(now.Add(sizesEvery)) { // the clock was set back
 			return soon
 		}
 		return time.UnixMilli(max(soon.UnixMilli(), again.UnixMilli()))
@@ -67,7 +68,7 @@ func (s *Service) KeepSizes(ctx context.Context, tick <-chan time.Time) error {
 	return repeat(ctx, tick, first, sizesEvery, func() { s.noteSizes(ctx) })
 }
 
-// noteSizes writes the sizes down. Nobody fails as that did.
+// noteSizes records the sizes. It logs errors, since no operation fails because of them.
 func (s *Service) noteSizes(ctx context.Context) {
 	if s.History == nil {
 		return
@@ -85,20 +86,20 @@ func (s *Service) noteSizes(ctx context.Context) {
 	}
 }
 
-// Backup is a backup that was taken of the service, or failed.
+// Backup is a successful or failed backup of the service.
 type Backup struct {
 	Started   int64  `json:"startedMillis"`
 	Ended     int64  `json:"endedMillis"`
-	Bytes     int64  `json:"sizeBytes"` // of the file, as far as it was handed on
-	DataBytes int64  `json:"dataBytes"` // of what is in it
+	Bytes     int64  `json:"sizeBytes"` // of the part of the file that was delivered
+	DataBytes int64  `json:"dataBytes"` // of its contents
 	Sequence  uint64 `json:"sequence"`  // of the last change in it
-	Secrets   bool   `json:"secrets"`   // keys and salt are in it
+	Secrets   bool   `json:"secrets"`   // it contains keys and salt
 	To        string `json:"path,omitempty"`
-	Error     string `json:"error,omitempty"` // why it failed
+	Error     string `json:"error,omitempty"` // reason of a failure
 	Succeeded bool   `json:"succeeded"`
 }
 
-// Backups lists the newest backups, the newest first. It asks for auth.ManageSystem.
+// Backups lists the newest backups, newest first. It requires auth.ManageSystem.
 func (s *Service) Backups(ctx context.Context) ([]Backup, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// TestSizesAreKeptDailyAndAroundTruncations tells a schedule the time.
+// TestSizesAreKeptDailyAndAroundTruncations drives a schedule with a fake clock.
 func TestSizesAreKeptDailyAndAroundTruncations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -40,7 +40,7 @@ func TestSizesAreKeptDailyAndAroundTruncations(t *testing.T) {
 		go func() { ended <- w.KeepSizes(ctx, tick) }()
 		return func(passed time.Duration) {
 				w.now = start.Add(passed)
-				for range 2 { // the second one is taken when the first has been seen to
+				for range 2 { // the second tick is accepted once the first has been processed
 					tick <- w.now
 				}
 			}, func() {
@@ -60,7 +60,7 @@ func TestSizesAreKeptDailyAndAroundTruncations(t *testing.T) {
 		}
 	}
 	end()
-	// A restart does not begin the day anew.
+	// A restart does not reset the daily period.
 	pass, end = begin()
 	if pass(26 * time.Hour); len(points()) != 2 {
 		t.Errorf("after a restart: %v", points())

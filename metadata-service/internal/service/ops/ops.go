@@ -1,4 +1,4 @@
-// Package ops holds what operators do to a running service. What takes long is a task.
+// Package ops provides operations on a running service for operators. Long operations are tasks.
 package ops
 
 import (
@@ -17,12 +17,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// follower tells when the projections have applied the log.
+// follower waits until the projections have applied the log.
 type follower interface {
 	Wait(ctx context.Context, sequence uint64, kinds ...store.EntryKind) error
 }
 
-// Config is what a Service works with. All fields but History are required.
+// Config holds the dependencies of a Service. All fields except History are required.
 type Config struct {
 	Registry   *model.Registry
 	Catalog    *catalog.Service
@@ -31,16 +31,17 @@ type Config struct {
 	Follower   follower
 	Authorizer auth.Decider
 	Tasks      *task.Manager
-	// History keeps sizes and backups. Without one nothing of them is told, and KeepSizes is not called.
+	// History stores sizes and backups. Without one, their lists are empty, and KeepSizes must not
+	// be called.
 	History *history.File
 	Now     func() time.Time
 	Log     *slog.Logger
 }
 
-// Service carries out operations. It is safe for concurrent use.
+// Service executes operations. It is safe for concurrent use.
 type Service struct{ Config }
 
-// New makes a Service, and registers the kinds of its tasks.
+// New returns a Service and registers its task kinds.
 func New(cfg Config) *Service {
 	s := &Service{cfg}
 	cfg.Tasks.Register(
@@ -51,16 +52,16 @@ func New(cfg Config) *Service {
 	return s
 }
 
-// MayManage is nil when the actor in the context may manage the system.
+// MayManage returns an error unless the actor in ctx may manage the system.
 func (s *Service) MayManage(ctx context.Context) error { return s.require(ctx, auth.ManageSystem) }
 
-// MayReadStatus is nil when the actor in the context may read how far the followers of the
-// change log are.
+// MayReadStatus returns an error unless the actor in ctx may read the progress of the projections.
 func (s *Service) MayReadStatus(ctx context.Context) error {
 	return s.require(ctx, auth.ToReadStatus...)
 }
 
-// require asks for one of some platform privileges; the service itself has all.
+// require checks that the actor has one of some platform privileges. The service itself has all of
+// them.
 func (s *Service) require(ctx context.Context, oneOf ...auth.Privilege) error {
 	actor, ok := auth.ActorFrom(ctx)
 	if !ok {

@@ -27,7 +27,7 @@ import (
 
 const table urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)"
 
-// registry never changes, and loading it takes longer than most tests.
+// registry is immutable and shared, since loading it takes longer than most tests.
 var registry = sync.OnceValues(model.Load)
 
 type fixture struct {
@@ -36,7 +36,7 @@ type fixture struct {
 	index *roaring.Index
 }
 
-// newFixture holds one table.
+// newFixture returns a fixture with one table.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	reg, err := registry()

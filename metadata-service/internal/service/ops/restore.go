@@ -12,29 +12,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// restoreKind is the kind of tasks that derive search index and graph again.
+// restoreKind is the kind of the task that derives the search index and the graph again.
 const restoreKind = "restoreIndices"
 
-// MaxURNs is how many entities one call may name.
+// MaxURNs is the maximum number of entities that one call names.
 const MaxURNs = 20_000
 
-// Selection says what to restore; see indexing.Selection. URNs are texts as callers sent them.
+// Selection selects the entities to restore; see indexing.Selection. URNs are texts as sent by
+// callers.
 type Selection struct {
 	URNs []string
 	indexing.Selection
-	// Complete adds the aspects that come with every entity where they are not there.
+	// Complete adds default aspects of an entity that are missing.
 	Complete bool
 }
 
-// Restored tells what RestoreIndices did.
+// Restored is the result of RestoreIndices.
 type Restored struct {
 	indexing.Restored
-	Completed int // aspects that were added
+	Completed int // number of added aspects
 }
 
-// RestoreIndices derives search index and graph again from what is stored, as far
-// as selected, and returns when that is seen. It asks for auth.RestoreIndices or
-// auth.ManageSystem. The work is a task: it goes on when the caller leaves.
+// RestoreIndices derives the search index and the graph again from the selected stored aspects. It
+// returns when the result is visible to reads. It requires auth.RestoreIndices or
+// auth.ManageSystem. The work is a task, which continues when ctx ends.
 func (s *Service) RestoreIndices(ctx context.Context, q Selection) (Restored, error) {
 	started, err := s.StartRestore(ctx, q)
 	if err != nil {
@@ -54,7 +55,7 @@ func (s *Service) RestoreIndices(ctx context.Context, q Selection) (Restored, er
 	return out, nil
 }
 
-// StartRestore is RestoreIndices without waiting for its end.
+// StartRestore starts the task of RestoreIndices and returns without waiting for it.
 func (s *Service) StartRestore(ctx context.Context, q Selection) (task.Task, error) {
 	if err := s.allowRestore(ctx, nil); err != nil {
 		return task.Task{}, err
@@ -69,7 +70,7 @@ func (s *Service) allowRestore(ctx context.Context, _ json.RawMessage) error {
 	return s.require(ctx, auth.RestoreIndices, auth.ManageSystem)
 }
 
-// restoreCheckpoint is where a restore goes on.
+// restoreCheckpoint is the checkpoint of a restore.
 type restoreCheckpoint struct {
 	indexing.Checkpoint
 	Completed int

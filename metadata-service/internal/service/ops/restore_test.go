@@ -23,13 +23,13 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// gate is a store that lists entities one by one, so that a restore saves a checkpoint
-// after each. Where it is told to stop it says so, and waits until the restore is ended.
+// gate is a store that lists one entity per page, so that a restore saves a checkpoint after each.
+// At stopAfter it signals reached and blocks until the restore ends.
 type gate struct {
 	store.Store
 	stopAfter urn.URN
 	reached   chan struct{}
-	begun     []urn.URN // behind which a page was asked for
+	begun     []urn.URN // start positions of the requested pages
 }
 
 func (g *gate) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
@@ -43,12 +43,12 @@ func (g *gate) Scan(ctx context.Context, q store.Scan) ([]urn.URN, error) {
 	return g.Store.Scan(ctx, q)
 }
 
-// keptTasks stay when the manager that worked with them closes, as those of a file do.
+// keptTasks keep their content when the manager closes, like a task file.
 type keptTasks struct{ *memory.TaskStore }
 
 func (keptTasks) Close() error { return nil }
 
-// restorer is a service over a store, whose tasks end with close.
+// restorer returns a service over a store. closeTasks ends its tasks.
 func restorer(t *testing.T, g *gate, tasks task.Store) (s *ops.Service, closeTasks func()) {
 	t.Helper()
 	reg, err := registry()
@@ -88,7 +88,7 @@ func restorer(t *testing.T, g *gate, tasks task.Store) (s *ops.Service, closeTas
 	return s, closeTasks
 }
 
-// tags writes some tags, and gives their URNs in the order of the store.
+// tags writes some tags and returns their URNs in store order.
 func tags(t *testing.T, s *ops.Service, n int) (urns []urn.URN) {
 	t.Helper()
 	var proposals []catalog.Proposal
@@ -159,11 +159,11 @@ func TestARestoreGoesOnAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-g.reached
-	stop() // as when the service ends
+	stop() // like at the end of the service
 
 	again := &gate{Store: st}
 	s, _ = restorer(t, again, kept)
-	again.begun = nil // what the index was built of
+	again.begun = nil // discard the reads of the index build
 	begin(t, s)
 	ended, err := s.Tasks.Wait(t.Context(), started.ID)
 	if err != nil || ended.State != task.Succeeded {

@@ -12,22 +12,23 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// maxRetentionDays bounds how long documents may be kept by a rule.
+// maxRetentionDays is the longest retention of documents in a rule.
 const maxRetentionDays = 36_500
 
-// When retention looks at the series: a while after the start, as others start, too, and then daily.
+// Times at which retention checks the series: shortly after the start, so that other parts start
+// first, and then daily.
 const (
 	firstRetention = time.Minute
 	retainEvery    = 24 * time.Hour
 )
 
-// Retention keeps the documents of one time series for some days.
+// Retention is a rule that keeps the documents of one time series for a number of days.
 type Retention struct {
 	EntityType, Aspect string
 	Days               int
 }
 
-// ParseRetention reads a rule as dataset.datasetProfile=365.
+// ParseRetention parses a rule such as dataset.datasetProfile=365. Other texts are fault.Malformed.
 func ParseRetention(text string) (r Retention, err error) {
 	series, days, ok := strings.Cut(text, "=")
 	entity, aspect, dotted := strings.Cut(series, ".")
@@ -42,7 +43,8 @@ func ParseRetention(text string) (r Retention, err error) {
 	return r, nil
 }
 
-// CheckRetention refuses rules about what is no time series, and two about the same.
+// CheckRetention returns an error for rules about aspects that are not time series, and for two
+// rules about the same series.
 func (s *Service) CheckRetention(rules []Retention) error {
 	var seen []string
 	for _, r := range rules {
@@ -58,10 +60,10 @@ func (s *Service) CheckRetention(rules []Retention) error {
 	return nil
 }
 
-// Retain truncates time series that hold documents older than their rules allow, until ctx
-// ends: a while after it was called, and then daily. Each truncation is a task like those
-// of operators, with progress and cancellation; one that failed is tried again the next day. Each tick tells
-// the time, and is when it looks whether there is something to do. It acts as the actor in ctx.
+// Retain truncates time series with documents older than their rules allow, until ctx ends: first
+// shortly after the call, then daily. Each truncation is a task like those of operators, with
+// progress and cancellation. A failed truncation is repeated the next day. Each tick carries the
+// current time and triggers one check for due work. It acts as the actor in ctx.
 func (s *Service) Retain(ctx context.Context, rules []Retention, tick <-chan time.Time) error {
 	first := func(now time.Time) time.Time { return now.Add(firstRetention) }
 	return repeat(ctx, tick, first, retainEvery, func() {
@@ -73,14 +75,14 @@ func (s *Service) Retain(ctx context.Context, rules []Retention, tick <-chan tim
 	})
 }
 
-// retain starts a truncation when there is something to delete. Nothing is written for a
-// series that is within its rule, and a file that the disk has no room to copy stays as long as it is.
+// retain starts a truncation if there are documents to delete. It writes nothing for a series
+// within its rule. If the disk has no space for a copy, the file keeps its size.
 func (s *Service) retain(ctx context.Context, r Retention) error {
 	of, err := s.Catalog.Series(r.EntityType, r.Aspect)
 	if err != nil {
 		return err
 	}
-	end := s.Now().AddDate(0, 0, -r.Days).UnixMilli() - 1 // what is exactly so old stays
+	end := s.Now().AddDate(0, 0, -r.Days).UnixMilli() - 1 // documents of exactly that age stay
 	if end < 0 {
 		return nil
 	}
@@ -90,7 +92,7 @@ func (s *Service) retain(ctx context.Context, r Retention) error {
 	force := true
 	_, err = s.Truncate(ctx, Truncation{EntityType: of.Entity.Name, Aspect: of.Aspect.Name, End: end, ForceDelete: &force})
 	if errors.Is(err, fault.Conflict) {
-		return nil // somebody does so already
+		return nil // such a task already runs
 	}
 	return err
 }

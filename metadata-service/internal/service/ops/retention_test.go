@@ -13,7 +13,8 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// TestTimeSeriesAreKeptAsLongAsTheirRuleSays tells a schedule the time, and waits for the tasks it starts.
+// TestTimeSeriesAreKeptAsLongAsTheirRuleSays drives a schedule with a fake clock and waits for the
+// tasks that it starts.
 func TestTimeSeriesAreKeptAsLongAsTheirRuleSays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -26,7 +27,7 @@ func TestTimeSeriesAreKeptAsLongAsTheirRuleSays(t *testing.T) {
 	pass := func(passed time.Duration) int64 {
 		t.Helper()
 		w.now = start.Add(passed)
-		for range 2 { // the second one is taken when the first has been seen to
+		for range 2 { // the second tick is accepted once the first has been processed
 			tick <- w.now
 		}
 		for _, one := range w.truncations() {
@@ -39,7 +40,7 @@ func TestTimeSeriesAreKeptAsLongAsTheirRuleSays(t *testing.T) {
 	if got := pass(0); got != 60 {
 		t.Errorf("at once: %d rows, want 60", got)
 	}
-	// What was 989 days old at the start is older a minute later.
+	// Documents that were 989 days old at the start exceed the rule one minute later.
 	if got := pass(time.Minute); got != 27 {
 		t.Errorf("after a minute: %d rows, want 27 of the last 9 days", got)
 	}
@@ -58,7 +59,7 @@ func TestTimeSeriesAreKeptAsLongAsTheirRuleSays(t *testing.T) {
 	}
 }
 
-// truncations are the tasks so far.
+// truncations returns the tasks so far.
 func (w *world) truncations() []task.Task {
 	w.t.Helper()
 	list, _, err := w.Tasks.List(w.t.Context(), task.Query{Count: 100})

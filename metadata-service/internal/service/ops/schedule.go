@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// repeat does something again and again until ctx ends, whose error it gives: at the
-// time that first tells when it is asked at the first tick, and then every so often after
-// it was begun. Each tick tells the time, and is when it looks whether something is due.
+// repeat calls do repeatedly until ctx ends, and returns the error of ctx. It calls first at the
+// first tick; the result is the time of the first call of do. Further calls follow every period,
+// counted from the start of the previous one. Each tick carries the current time and triggers one
+// check for due work.
 func repeat(ctx context.Context, tick <-chan time.Time, first func(now time.Time) time.Time, every time.Duration, do func()) error {
 	var due time.Time
 	for {

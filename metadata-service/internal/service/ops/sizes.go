@@ -9,21 +9,21 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// IndexSize is the size of an index of the time series. The names of entity type and aspect
-// are those in the name of the index, in lower case; they are absent where it has others.
+// IndexSize is the size of a time-series index. EntityName and AspectName are taken from the index
+// name, in lower case; they are empty for index names of another form.
 type IndexSize struct {
 	IndexName  string  `json:"indexName"`
 	EntityName string  `json:"entityName,omitempty"`
 	AspectName string  `json:"aspectName,omitempty"`
 	SizeMb     float64 `json:"sizeMb"`
-	SizeInMb   float64 `json:"sizeInMb"` // the same; clients of different times read one or the other
+	SizeInMb   float64 `json:"sizeInMb"` // same value; clients of different versions read one or the other
 }
 
-// megabyte is what sizes are told in.
+// megabyte is the unit of sizes, in bytes.
 const megabyte = 1_000_000
 
-// IndexSizes lists the indices of the time series with what they take on the disk, the largest
-// first. It asks for auth.GetTimeseriesSizes or auth.ManageSystem.
+// IndexSizes lists the time-series indices with their disk usage, largest first. It requires
+// auth.GetTimeseriesSizes or auth.ManageSystem.
 func (s *Service) IndexSizes(ctx context.Context) ([]IndexSize, error) {
 	sizes, err := s.Catalog.SeriesSizes(ctx)
 	if err != nil {
@@ -41,7 +41,8 @@ func (s *Service) IndexSizes(ctx context.Context) ([]IndexSize, error) {
 	return list, nil
 }
 
-// namesIn are the names of entity type and aspect in the name of an index; empty where it has others.
+// namesIn returns the entity type and the aspect in the name of an index, or empty texts for names
+// of another form.
 func namesIn(index string) (entity, aspect string) {
 	entity, rest, ok := strings.Cut(index, "_")
 	if aspect, found := strings.CutSuffix(rest, "aspect_v1"); ok && found {

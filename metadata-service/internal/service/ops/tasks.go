@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Task is what operators are told of a task. Times are epoch milliseconds.
+// Task is the view of a task for operators. Times are in epoch milliseconds.
 type Task struct {
 	ID              task.ID         `json:"id"`
 	Kind            string          `json:"kind"`
@@ -19,7 +19,7 @@ type Task struct {
 	Progress        task.Progress   `json:"progress"`
 	Error           string          `json:"error,omitempty"`
 	Result          json.RawMessage `json:"result,omitempty"`
-	Parameters      json.RawMessage `json:"parameters,omitempty"` // of one task, up to some size
+	Parameters      json.RawMessage `json:"parameters,omitempty"` // only up to task.MaxKeptParams bytes
 	CancelRequested bool            `json:"cancelRequested,omitempty"`
 	Created         int64           `json:"created"`
 	Started         int64           `json:"started,omitempty"`
@@ -46,7 +46,8 @@ type TaskPage struct {
 	Tasks []Task `json:"tasks"`
 }
 
-// ListTasks lists tasks of everybody. This and the next two ask for auth.ManageSystem.
+// ListTasks lists tasks of all actors. Like GetTask, WaitTask and CancelTask it requires
+// auth.ManageSystem.
 func (s *Service) ListTasks(ctx context.Context, q task.Query) (TaskPage, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return TaskPage{}, err
@@ -62,7 +63,7 @@ func (s *Service) ListTasks(ctx context.Context, q task.Query) (TaskPage, error)
 	return page, nil
 }
 
-// GetTask tells about one task.
+// GetTask returns one task.
 func (s *Service) GetTask(ctx context.Context, id task.ID) (Task, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return Task{}, err
@@ -71,7 +72,7 @@ func (s *Service) GetTask(ctx context.Context, id task.ID) (Task, error) {
 	return taskOf(&t), err
 }
 
-// WaitTask returns when a task has ended. It asks for auth.ManageSystem.
+// WaitTask returns when a task has ended. It requires auth.ManageSystem.
 func (s *Service) WaitTask(ctx context.Context, id task.ID) error {
 	if err := s.MayManage(ctx); err != nil {
 		return err
@@ -80,7 +81,7 @@ func (s *Service) WaitTask(ctx context.Context, id task.ID) error {
 	return err
 }
 
-// CancelTask asks a task to stop, and tells how it is then.
+// CancelTask requests the end of a task and returns its current state.
 func (s *Service) CancelTask(ctx context.Context, id task.ID) (Task, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return Task{}, err
@@ -89,7 +90,7 @@ func (s *Service) CancelTask(ctx context.Context, id task.ID) (Task, error) {
 	return taskOf(&t), err
 }
 
-// TaskStatus is the form that clients know from the tasks of a search engine.
+// TaskStatus has the form of the task status of a search engine, which clients expect.
 type TaskStatus struct {
 	Completed bool           `json:"completed"`
 	TaskID    task.ID        `json:"taskId"`
@@ -97,8 +98,8 @@ type TaskStatus struct {
 	Status    map[string]any `json:"status"`
 }
 
-// GetTaskStatus tells how a task is. It asks for auth.GetTaskStatus or auth.ManageSystem. An
-// absent task is fault.NotFound, an id of another form fault.Malformed.
+// GetTaskStatus returns the status of a task. It requires auth.GetTaskStatus or auth.ManageSystem.
+// A task that does not exist is fault.NotFound, an id of another form is fault.Malformed.
 func (s *Service) GetTaskStatus(ctx context.Context, id task.ID) (TaskStatus, error) {
 	if err := s.require(ctx, auth.GetTaskStatus, auth.ManageSystem); err != nil {
 		return TaskStatus{}, err

@@ -13,37 +13,38 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// truncateKind is the kind of tasks that truncate a time series.
+// truncateKind is the kind of the task that truncates a time series.
 const truncateKind = "truncateTimeseriesAspect"
 
-// Batches of a truncation.
+// Batch sizes of a truncation.
 const (
 	DefaultTruncateBatch = 10_000
 	MaxTruncateBatch     = 100_000
-	// eraseStep bounds the documents of one transaction within a batch. Each touches pages all over
-	// the file, and who writes to the same series waits for the transaction: measured with a
-	// million rows, 10,000 take more than a second. The work as a whole stays the same.
+	// eraseStep is the maximum number of documents that one transaction within a batch erases. Each
+	// document touches pages all over the file, and writers of the same series wait for the
+	// transaction: with a million rows, 10,000 documents take more than a second. Smaller steps do
+	// not increase the total work.
 	eraseStep = 500
 )
 
-// Truncation says what to delete of a time series. Names may have any case.
+// Truncation selects the documents of a time series to delete. Names may be in any case.
 type Truncation struct {
 	EntityType, Aspect string
-	End                int64 // what is at or before goes, epoch ms
+	End                int64 // epoch ms; documents at or before it are deleted
 	BatchSize          int   // documents between two checkpoints; 0 for the default
-	TimeoutSeconds     int64 // 0 for none
-	// ForceDelete keeps the file as it is when the disk has no room for a copy of what stays,
-	// in place of failing. ForceReindex is the default and asks for nothing more.
+	TimeoutSeconds     int64 // 0 for no limit
+	// ForceDelete keeps the file unchanged, in place of an error, when the disk has no space for a
+	// copy of the remaining documents. ForceReindex is the default behavior.
 	ForceDelete, ForceReindex *bool
 }
 
-// Truncated tells what a truncation will do.
+// Truncated is the forecast of a truncation.
 type Truncated struct {
-	Rows, All int64 // that go, and that there are
-	Reindex   bool  // by writing anew what stays, as more than half goes
+	Rows, All int64 // number of documents to delete, and of all documents
+	Reindex   bool  // the remaining documents are copied, since more than half are deleted
 }
 
-// String is the sentence of the summary.
+// String returns the summary sentence.
 func (t Truncated) String() string {
 	share := 0.0
 	if t.All > 0 {
@@ -56,12 +57,13 @@ func (t Truncated) String() string {
 	return fmt.Sprintf("Delete %d out of %d rows (%.2f%%). %s", t.Rows, t.All, share, how)
 }
 
-// Contradictory tells whether both ways are forced, or both are forbidden.
+// Contradictory reports whether both options are set to true, or both to false.
 func (q *Truncation) Contradictory() bool {
 	return q.ForceDelete != nil && q.ForceReindex != nil && *q.ForceDelete == *q.ForceReindex
 }
 
-// RehearseTruncation tells what Truncate would delete now. Both ask for auth.TruncateTimeseries.
+// RehearseTruncation returns the number of documents that Truncate would delete now. Both require
+// auth.TruncateTimeseries.
 func (s *Service) RehearseTruncation(ctx context.Context, q Truncation) (Truncated, error) {
 	of, err := s.checkTruncation(ctx, &q)
 	if err != nil {
@@ -81,8 +83,8 @@ func (s *Service) RehearseTruncation(ctx context.Context, q Truncation) (Truncat
 	return Truncated{Rows: rows, All: all, Reindex: reindex}, nil
 }
 
-// Truncate starts a task that deletes what a time series has up to a time, and gives back
-// the space. While one does so another one of the same series is fault.Conflict.
+// Truncate starts a task that deletes the documents of a time series up to a time and returns their
+// disk space. While such a task runs for the same series, the error is fault.Conflict.
 func (s *Service) Truncate(ctx context.Context, q Truncation) (task.Task, error) {
 	of, err := s.checkTruncation(ctx, &q)
 	if err != nil {
@@ -123,13 +125,14 @@ func (s *Service) checkTruncation(ctx context.Context, q *Truncation) (of catalo
 
 const maxTimeout = 30 * 24 * time.Hour
 
-// truncateCheckpoint is where a truncation goes on. What is erased is told by the series itself.
+// truncateCheckpoint is the checkpoint of a truncation. It omits the erased documents, since the
+// series shows them.
 type truncateCheckpoint struct {
-	Rows    int64 // to be erased, counted when it began
+	Rows    int64 // documents to erase, counted at the start
 	Batches int
 }
 
-// TruncateResult is what a truncation did.
+// TruncateResult is the result of a truncation.
 type TruncateResult struct {
 	Index      string `json:"indexName"`
 	Rows       int64  `json:"deleted"`
@@ -200,7 +203,7 @@ func (s *Service) eraseAll(ctx context.Context, run *task.Run, of catalog.Series
 	}
 }
 
-// eraseBatch erases a batch in steps, between which others write, and tells whether there was
+// eraseBatch erases a batch in steps, between which others can write. It reports whether there was
 // anything to erase.
 func (s *Service) eraseBatch(ctx context.Context, of catalog.Series, q *Truncation) (some bool, err error) {
 	for left := q.BatchSize; left > 0; left -= eraseStep {

@@ -27,7 +27,7 @@ import (
 
 const usageIndex = "dataset_datasetusagestatisticsaspect_v1"
 
-// world is a service over time series in files.
+// world is a service over time-series files.
 type world struct {
 	*ops.Service
 	t         testing.TB
@@ -79,7 +79,7 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-// begin lets tasks run.
+// begin starts the execution of tasks.
 func (w *world) begin() {
 	w.t.Helper()
 	if err := w.Tasks.Begin(w.t.Context()); err != nil {
@@ -87,7 +87,7 @@ func (w *world) begin() {
 	}
 }
 
-// use writes days of usage of the table, each with two users, which are exploded.
+// use writes usage of the table for days, each with two users as exploded rows.
 func (w *world) use(days ...int) {
 	w.t.Helper()
 	var proposals []catalog.Proposal
@@ -101,7 +101,7 @@ func (w *world) use(days ...int) {
 	}
 }
 
-// at is a day before the start of the test.
+// at returns the time of a day before the start of the test.
 func at(day int) int64 { return start.AddDate(0, 0, day-1000).UnixMilli() }
 
 func days(n int) (list []int) {
@@ -170,7 +170,7 @@ func TestATruncationDeletesWhatItsRehearsalTells(t *testing.T) {
 	}
 }
 
-// expectFrom wants what is kept of the table to begin with a day.
+// expectFrom checks that the stored usage of the table begins with a day.
 func expectFrom(t *testing.T, w *world, day int) {
 	t.Helper()
 	found, err := w.documents.Find(t.Context(), usageIndex, timeseries.Query{Ascending: true, Limit: 1})
@@ -246,7 +246,7 @@ func TestAnIndexThatIsFilledFromTheLogAgainIsTruncatedAlike(t *testing.T) {
 	q := usage(at(10))
 	q.BatchSize = 3
 	w.truncate(q)
-	w.use(5) // comes late, and stays
+	w.use(5) // arrives late, and stays
 	again := memory.NewTimeseries()
 	entries, err := w.store.Entries(t.Context(), 0, 1000)
 	if err == nil {

@@ -1,7 +1,7 @@
-// Package owner says who owns what, and keeps the types of ownership.
+// Package owner stores the owners of entities.
 //
-// An owner is known by its URN and the URN of its type: one user may own an
-// entity in several ways.
+// The URN of an owner and the URN of its ownership type together identify an entry: one user may
+// own an entity in several ways.
 package owner
 
 import (
@@ -26,26 +26,26 @@ const (
 // Owner is an owner to add.
 type Owner struct {
 	URN string
-	// Kind is CORP_USER or CORP_GROUP, and must be what the URN is of; empty for either.
+	// Kind is CORP_USER or CORP_GROUP and must match the URN; empty for either.
 	Kind string
-	// Type is the older word for the type, TypeURN its URN; one of them is required.
+	// Type is the older name of the ownership type, TypeURN its URN; one of them is required.
 	Type, TypeURN string
 }
 
-// Target is what gets an owner. Column must be empty: columns have no owners.
+// Target is an entity that gets an owner. Column must be empty: columns have no owners.
 type Target struct{ URN, Column string }
 
-// Service keeps owners. It is safe for concurrent use.
+// Service stores owners. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// maxOwners is how many owners one call may name.
+// maxOwners is the maximum number of owners in one call.
 const maxOwners = 100
 
-// Add adds owners to all targets, or to none. Owners, their types and the
-// targets must exist. It needs auth.EditOwners on each target.
+// Add adds owners to all targets, or to none. Owners, their types and the targets must exist. It
+// requires auth.EditOwners on each target.
 func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) error {
 	urns, decided, err := s.targets(ctx, targets)
 	if err != nil {
@@ -69,8 +69,8 @@ func (s *Service) Add(ctx context.Context, owners []Owner, targets []Target) err
 	})
 }
 
-// Remove takes owners off all targets: of one type when that is given, of all
-// types otherwise. Neither owners nor targets need to exist.
+// Remove removes owners from all targets: those of one type if it is given, otherwise of all types.
+// Neither owners nor targets need to exist. It requires auth.EditOwners on each target.
 func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, targets []Target) error {
 	urns, decided, err := s.targets(ctx, targets)
 	if err != nil {
@@ -100,8 +100,8 @@ func (s *Service) Remove(ctx context.Context, owners []string, typeURN string, t
 	})
 }
 
-// Replace makes owners the only ones of an entity. Owners need not exist. It
-// needs auth.EditOwners on the entity.
+// Replace replaces all owners of an entity. Owners need not exist. It requires auth.EditOwners on
+// the entity.
 func (s *Service) Replace(ctx context.Context, u urn.URN, owners []Owner) error {
 	change, decided, err := s.Replacement(ctx, u, owners)
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *Service) Replace(ctx context.Context, u urn.URN, owners []Owner) error 
 	return err
 }
 
-// Replacement is what Replace does, and the decision it rests on, for those who
-// change more together with it.
+// Replacement returns the change of Replace with its decision, for callers that write further
+// changes with it.
 func (s *Service) Replacement(ctx context.Context, u urn.URN, owners []Owner) (edit.Change, auth.Decisions, error) {
 	decided, err := s.edit.RequireOver(ctx, u, auth.EditOwners, auth.EditEntity)
 	if err != nil {
@@ -125,14 +125,13 @@ func (s *Service) Replacement(ctx context.Context, u urn.URN, owners []Owner) (e
 	return edit.Set(u, aspect, s.value(ctx, entries)), decided, nil
 }
 
-// Check is an error when an owner could not be added.
+// Check returns an error if an owner could not be added.
 func (s *Service) Check(ctx context.Context, o Owner) error {
 	_, err := s.entry(ctx, o, true)
 	return err
 }
 
-// Aspect is the ownership of something that is created with owners, all of whom
-// must exist.
+// Aspect returns the ownership of a new entity. All owners must exist.
 func (s *Service) Aspect(ctx context.Context, owners []Owner) (jsontree.Object, error) {
 	entries, err := s.entries(ctx, owners, true)
 	if err != nil {
@@ -141,7 +140,7 @@ func (s *Service) Aspect(ctx context.Context, owners []Owner) (jsontree.Object, 
 	return s.value(ctx, entries), nil
 }
 
-// value is the aspect with these owners, each once.
+// value returns the aspect with these owners, without duplicates.
 func (s *Service) value(ctx context.Context, entries []jsontree.Object) jsontree.Object {
 	list := []any{}
 	for _, e := range entries {
@@ -169,7 +168,7 @@ func tooMany(n int) error {
 	return fault.New(fault.TooLarge, "owners: %d entries, at most %d are allowed", n, maxOwners)
 }
 
-// entry is an owner as the aspect holds it.
+// entry returns an owner in the form of the aspect.
 func (s *Service) entry(ctx context.Context, o Owner, mustExist bool) (jsontree.Object, error) {
 	u, err := s.edit.Parse("ownerUrn", o.URN, userType, groupType)
 	if err != nil {
@@ -207,7 +206,7 @@ func kindOf(u urn.URN) string {
 	return "CORP_USER"
 }
 
-// word is the older word for a type, CUSTOM for those that came later.
+// word returns the older name of a type, CUSTOM for types without one.
 func word(typeURN urn.URN) string {
 	name, ok := strings.CutPrefix(typeURN.Key(), model.BuiltInOwnershipType)
 	if !ok {
@@ -220,7 +219,7 @@ func word(typeURN urn.URN) string {
 	return "CUSTOM"
 }
 
-// without leaves out the entries of an owner, of one type or of all.
+// without removes the entries of an owner, of one type or of all.
 func without(list []any, owner, typeURN string) []any {
 	out := make([]any, 0, len(list)+1)
 	for _, e := range list {
@@ -233,7 +232,7 @@ func without(list []any, owner, typeURN string) []any {
 	return out
 }
 
-// targets reads targets and asks whether their owners may be changed.
+// targets parses targets and decides that the actor may change their owners.
 func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, auth.Decisions, error) {
 	if len(targets) > edit.MaxTargets {
 		return nil, nil, fault.New(fault.TooLarge, "resources: %d entries, at most %d are allowed", len(targets), edit.MaxTargets)
@@ -253,8 +252,8 @@ func (s *Service) targets(ctx context.Context, targets []Target) ([]urn.URN, aut
 	return urns, decided, err
 }
 
-// change applies a change to the list of owners of each target; what it gives
-// nil for stays as it is.
+// change applies a change to the list of owners of each target. A nil result leaves the list
+// unchanged.
 func (s *Service) change(ctx context.Context, decided auth.Decisions, urns []urn.URN, apply func([]any) []any) error {
 	changes := make([]edit.Change, 0, len(urns))
 	for _, u := range urns {

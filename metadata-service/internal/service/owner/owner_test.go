@@ -25,7 +25,7 @@ const (
 	steward   = "urn:li:ownershipType:__system__data_steward"
 )
 
-// world holds a dataset without owners, and a group.
+// world returns a world with a dataset without owners, and a group.
 func world(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)
@@ -37,7 +37,7 @@ func world(t *testing.T) *servicetest.World {
 
 func of(u urn.URN) []owner.Target { return []owner.Target{{URN: string(u)}} }
 
-// owners are the owners of an entity in short: name, word and type.
+// owners formats the owners of an entity: name, older name of the type, and type.
 func owners(t *testing.T, w *servicetest.World, u urn.URN) string {
 	t.Helper()
 	text := w.Get(t, u, "ownership")
@@ -172,7 +172,7 @@ func TestRights(t *testing.T) {
 			}
 		}
 	}
-	// Whether users exist is not told to whom it is no business of.
+	// Without the privilege, the answer does not disclose whether users exist.
 	err := owner.New(w.Granting(servicetest.Grants{})).Add(ctx, []owner.Owner{{URN: "urn:li:corpuser:nobody", Type: "NONE"}}, of(table))
 	if fault.KindOf(err) != fault.Forbidden {
 		t.Errorf("got %v", err)

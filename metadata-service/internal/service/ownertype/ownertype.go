@@ -1,5 +1,5 @@
-// Package ownertype keeps the types of ownership: what it means that somebody
-// owns something. Saying who does is the business of package owner.
+// Package ownertype stores ownership types, which define the kind of an ownership. Package owner
+// stores the owners.
 package ownertype
 
 import (
@@ -14,21 +14,21 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of types of ownership.
+// EntityType is the entity type of ownership types.
 const EntityType = "ownershipType"
 
 const (
 	info = "ownershipTypeInfo"
 )
 
-// Service keeps types of ownership. All changes need auth.ManageOwnershipTypes.
-// It is safe for concurrent use.
+// Service stores ownership types. All changes require auth.ManageOwnershipTypes. It is safe for
+// concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Create makes a type of ownership with a random id. Names may repeat.
+// Create creates an ownership type with a random id. Names need not be unique.
 func (s *Service) Create(ctx context.Context, name, description string) (urn.URN, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
 	if err != nil {
@@ -47,7 +47,8 @@ func (s *Service) Create(ctx context.Context, name, description string) (urn.URN
 	return u, err
 }
 
-// Update changes name and description of a type that exists; nil ones stay.
+// Update changes name and description of an existing type; nil leaves them unchanged. A type that
+// does not exist is fault.Malformed.
 func (s *Service) Update(ctx context.Context, u urn.URN, name, description *string) error {
 	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
 	if err != nil {
@@ -84,9 +85,9 @@ func check(name, description *string) error {
 	return nil
 }
 
-// Delete removes a type of ownership, for good unless the product brought it
-// along. With references, owners of this type stay owners, but of no type that
-// is kept here.
+// Delete deletes an ownership type: permanently, except for built-in types, which are soft-deleted.
+// With references, it also removes the type from owners; they stay owners without a type of this
+// catalog.
 func (s *Service) Delete(ctx context.Context, u urn.URN, references bool) error {
 	decided, err := s.edit.Require(ctx, auth.ManageOwnershipTypes)
 	if err != nil {
@@ -95,7 +96,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN, references bool) error 
 	if err := s.edit.MustExist(ctx, "ownership type", u); err != nil {
 		return err
 	}
-	// They come back with the default data when they are gone for good, so they are only ever hidden.
+	// The default data restores built-in types after a permanent deletion, so they are only
+	// soft-deleted.
 	if strings.HasPrefix(u.Key(), model.BuiltInOwnershipType) {
 		if _, err := s.edit.Apply(ctx, decided, edit.Set(u, "status", jsontree.Object{"removed": true})); err != nil {
 			return err

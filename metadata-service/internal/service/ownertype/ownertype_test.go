@@ -17,7 +17,7 @@ const (
 
 func ptr[T any](v T) *T { return &v }
 
-// newService is a service with a type of its own, by which Jo owns a dataset.
+// newService returns a service with a custom type, with which Jo owns a dataset.
 func newService(t *testing.T) (*ownertype.Service, *servicetest.World, urn.URN) {
 	t.Helper()
 	w := servicetest.New(t)

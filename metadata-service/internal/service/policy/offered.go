@@ -9,23 +9,23 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// Offer is what pages offer to people who write policies, in the order in which
-// they show it. What programs ask for can be granted, too, and is not among it.
+// Offer lists the privileges that the web UI offers to authors of policies, in display order.
+// Privileges for programs can be granted too, but are not part of it.
 type Offer struct {
 	Platform []OfferedPrivilege
-	// Types are the entity types, each with the privileges that make sense for it.
+	// Types are the entity types, each with its applicable privileges.
 	Types []OfferedType
-	// All are the privileges over entities of some type.
+	// All are the privileges on entities of any type.
 	All []OfferedPrivilege
 }
 
-// OfferedPrivilege is a privilege with what people read of it.
+// OfferedPrivilege is a privilege with its title and description.
 type OfferedPrivilege struct {
 	Privilege          auth.Privilege
 	Title, Description string
 }
 
-// OfferedType is an entity type with the privileges over its entities.
+// OfferedType is an entity type with the privileges on its entities.
 type OfferedType struct {
 	Type, Title string
 	Privileges  []OfferedPrivilege
@@ -34,7 +34,7 @@ type OfferedType struct {
 //go:embed offered.json
 var offeredText []byte
 
-// Offered is what pages offer. It must not be changed.
+// Offered returns the offer, which callers must not change.
 var Offered = sync.OnceValues(readOffer)
 
 func readOffer() (*Offer, error) {

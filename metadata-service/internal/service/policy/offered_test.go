@@ -39,8 +39,8 @@ func TestWhatIsOfferedCanBeGranted(t *testing.T) {
 	}
 }
 
-// The built-in administrator and the role Admin hold all that can be granted, so that no policy of
-// an organisation has to give them what is new.
+// TestAdministratorsHoldWhatCanBeGranted: the built-in administrator and the role Admin have all
+// grantable privileges, so that no custom policy has to grant them new ones.
 func TestAdministratorsHoldWhatCanBeGranted(t *testing.T) {
 	t.Parallel()
 	registry, err := model.Load()

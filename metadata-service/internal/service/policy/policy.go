@@ -1,6 +1,5 @@
-// Package policy keeps access policies, as people write them, and tells which
-// privileges they grant. What a policy means when a request is decided is the
-// business of package auth/policy; what must hold of it, of package rule.
+// Package policy stores access policies and lists the privileges that they can grant. Package
+// auth/policy evaluates policies in requests; package rule validates them.
 package policy
 
 import (
@@ -12,30 +11,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of policies, and Info the aspect that is one.
+// EntityType is the entity type of policies, and Info the aspect with the policy.
 const (
 	EntityType = "dataHubPolicy"
 	Info       = "dataHubPolicyInfo"
 )
 
-// Draft is a policy as somebody writes it. It cannot name roles: those of a stored
-// policy stay when it is updated.
+// Draft is a policy as written by a user. It has no roles: an update keeps the roles of the stored
+// policy.
 type Draft struct {
 	Type, Name, State, Description string
 	Privileges                     []string
 	Actors                         Actors
-	Resources                      *Resources // nil is no limit at all
+	Resources                      *Resources // nil for no limit
 }
 
-// Actors are those who get the privileges. The parts are alternatives.
+// Actors are the actors that get the privileges. The members are alternatives.
 type Actors struct {
 	Users, Groups                       *[]string
 	AllUsers, AllGroups, ResourceOwners bool
-	// OwnershipTypes narrows ResourceOwners; nil is any type, an empty list is nobody.
+	// OwnershipTypes restricts ResourceOwners; nil means any type, an empty list means none.
 	OwnershipTypes *[]string
 }
 
-// Resources limit a policy. Type, URNs and All are the older form of Filter.
+// Resources restrict a policy. Type, URNs and All are the older form of Filter.
 type Resources struct {
 	Type                string
 	URNs                *[]string
@@ -43,7 +42,7 @@ type Resources struct {
 	Filter, Constraints *Filter
 }
 
-// Filter holds for a resource when all criteria do; nil criteria are none.
+// Filter matches a resource if all criteria match; nil criteria mean none.
 type Filter struct{ Criteria *[]Criterion }
 
 // Criterion compares a field of a resource with values.
@@ -52,24 +51,23 @@ type Criterion struct {
 	Values           []string
 }
 
-// Service keeps policies. All changes need the right to manage them. It is safe
-// for concurrent use.
+// Service stores policies. All changes require the privilege to manage them. It is safe for
+// concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Managing is the check of the right to manage policies: to change as well as to
-// delete them, whichever they are.
+// Managing returns the check of the privilege to manage policies: to change and delete any policy.
 func Managing() auth.Check { return auth.ManageType(EntityType) }
 
-// MayManage is an error unless the actor may manage policies.
+// MayManage returns an error unless the actor may manage policies.
 func (s *Service) MayManage(ctx context.Context) error {
 	_, err := s.edit.Decide(ctx, Managing())
 	return err
 }
 
-// Create stores a new policy with a random id. It holds for the next request.
+// Create stores a new policy with a random id. It applies from the next request on.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.Decide(ctx, Managing())
 	if err != nil {
@@ -87,8 +85,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, err
 }
 
-// Update replaces a policy, but for the roles that it names, and creates it when it
-// is not there. It holds for the next request.
+// Update replaces a policy except for its roles, and creates it if it does not exist. It applies
+// from the next request on.
 func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
 	decided, err := s.edit.Decide(ctx, Managing())
 	if err != nil {
@@ -104,7 +102,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
 	return err
 }
 
-// keepRoles adds the roles of a stored policy to one that cannot name any.
+// keepRoles copies the roles of a stored policy.
 func keepRoles(value, stored jsontree.Object) jsontree.Object {
 	roles := jsontree.Child(stored, "actors")["roles"]
 	if roles == nil {
@@ -113,7 +111,7 @@ func keepRoles(value, stored jsontree.Object) jsontree.Object {
 	return jsontree.With(value, jsontree.Object{"actors": jsontree.With(jsontree.Child(value, "actors"), jsontree.Object{"roles": roles})})
 }
 
-// Delete removes a policy for good. One that is not there is gone already.
+// Delete deletes a policy permanently. A policy that does not exist is not an error.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Decide(ctx, Managing())
 	if err != nil {
@@ -123,7 +121,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return err
 }
 
-// value is a draft as it is stored.
+// value returns a draft in the form of the aspect.
 func (s *Service) value(d Draft) (jsontree.Object, error) {
 	if err := edit.Text("name", d.Name, edit.MaxName, true); err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func TestDelete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // what is not there is gone
+	for range 2 { // an absent policy is not an error
 		if err := s.Delete(ctx, u); err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,4 @@
-// Package post keeps posts: announcements on the home page and on the pages of
-// assets.
+// Package post stores posts: announcements on the home page and on the pages of assets.
 package post
 
 import (
@@ -16,7 +15,7 @@ import (
 // EntityType is the entity type of posts.
 const EntityType = "post"
 
-// Where posts are shown.
+// Places of posts.
 const (
 	OnHomePage = "HOME_PAGE_ANNOUNCEMENT"
 	OnAsset    = "ENTITY_ANNOUNCEMENT"
@@ -24,34 +23,34 @@ const (
 
 const aspect = "postInfo"
 
-// Service keeps posts. It is safe for concurrent use.
+// Service stores posts. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Content is what a post says.
+// Content is the content of a post.
 type Content struct {
-	Kind        string // TEXT, or LINK to what is behind Link
+	Kind        string // TEXT, or LINK to the target of Link
 	Title       string
 	Description *string
 	Link        *string
 	Media       *Media
 }
 
-// Media is a picture beside a post.
+// Media is a picture shown with a post.
 type Media struct{ Kind, Location string }
 
-// Draft describes a post to create. Asset and Column say where a post is shown
-// that is OnAsset; others have none.
+// Draft describes a post to create. Asset and Column name the place of a post of kind OnAsset, and
+// are empty for others.
 type Draft struct {
 	Kind          string
 	Content       Content
 	Asset, Column string
 }
 
-// Create makes a post. It needs auth.CreateAnnouncements or
-// auth.ManageAnnouncements. The asset must exist.
+// Create creates a post. It requires auth.CreateAnnouncements or auth.ManageAnnouncements. The
+// asset must exist.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateAnnouncements), auth.ForPlatform(auth.ManageAnnouncements))
 	if err != nil {
@@ -79,7 +78,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, err
 }
 
-// target is the asset or column a post is about, empty for none.
+// target returns the asset or column of a post, or an empty URN.
 func (s *Service) target(ctx context.Context, d Draft) (urn.URN, error) {
 	if d.Asset == "" {
 		if d.Kind == OnAsset || d.Column != "" {
@@ -103,8 +102,8 @@ func (s *Service) target(ctx context.Context, d Draft) (urn.URN, error) {
 	return model.ColumnURN(u, d.Column), nil
 }
 
-// Update changes kind and content of a post. It needs
-// auth.ManageAnnouncements. A post that is not there is fault.Malformed.
+// Update changes the content of a post. The kind must not change between OnAsset and others. It
+// requires auth.ManageAnnouncements. A post that does not exist is fault.Malformed.
 func (s *Service) Update(ctx context.Context, u urn.URN, kind string, c Content) error {
 	decided, err := s.edit.Require(ctx, auth.ManageAnnouncements)
 	if err != nil {
@@ -128,7 +127,7 @@ func (s *Service) Update(ctx context.Context, u urn.URN, kind string, c Content)
 	return err
 }
 
-// Delete removes a post for good. It needs auth.ManageAnnouncements.
+// Delete deletes a post permanently. It requires auth.ManageAnnouncements.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Require(ctx, auth.ManageAnnouncements)
 	if err != nil {
@@ -137,7 +136,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// stored is content as the aspect holds it.
+// stored returns content in the form of the aspect.
 func stored(c Content) (jsontree.Object, error) {
 	if err := edit.Text("title", c.Title, edit.MaxName, true); err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
-// Package property keeps structured properties: their definitions, how they are
-// shown, and the values that assets have of them.
+// Package property stores structured properties: their definitions, their display settings, and the
+// values of assets.
 //
-// A definition only ever widens: values that were right must stay right. What
-// values a definition allows is judged by the catalog, which sees every write.
+// Changes may only widen a definition, so that valid values stay valid. The catalog validates
+// values at every write.
 package property
 
 import (
@@ -25,22 +25,21 @@ const (
 	noun             = "structured property"
 )
 
-// Service keeps structured properties. It is safe for concurrent use.
+// Service stores structured properties. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Draft describes a structured property to create. Types, platforms and data
-// types are URNs.
+// Draft describes a structured property to create. Types, platforms and data types are URNs.
 type Draft struct {
-	// ID and QualifiedName must be the same when both are given; a random id is used when
-	// both are empty.
+	// ID and QualifiedName must be equal when both are set. A random id is used when both are
+	// empty.
 	ID, QualifiedName        string
 	DisplayName, Description *string
 	Immutable                bool
 	ValueType                string
-	AllowedTypes             []string // of entities that values may name
+	AllowedTypes             []string // of entities that values may refer to
 	AllowedValues            []AllowedValue
 	Multiple                 bool
 	EntityTypes              []string
@@ -48,19 +47,18 @@ type Draft struct {
 	Settings                 *Settings
 }
 
-// AllowedValue is a value that a property may have.
+// AllowedValue is a permitted value of a property.
 type AllowedValue struct {
 	Value       Value
 	Description *string
 }
 
-// Settings say where a property is shown. Nil members stay as they are, false
-// at first.
+// Settings define the display of a property. Nil members stay unchanged; they are false by default.
 type Settings struct {
 	Hidden, InSearchFilters, InAssetSummary, HideWhenEmpty, AsAssetBadge, InColumnsTable *bool
 }
 
-// Create makes a structured property. It needs auth.ManageProperties.
+// Create creates a structured property. It requires auth.ManageProperties.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.Require(ctx, auth.ManageProperties)
 	if err != nil {
@@ -136,7 +134,7 @@ func put(o jsontree.Object, name string, text *string) {
 	}
 }
 
-// Widening is what is added to a definition. Nil members stay as they are.
+// Widening holds the additions to a definition. Nil members stay unchanged.
 type Widening struct {
 	DisplayName, Description *string
 	Immutable                *bool
@@ -146,13 +144,13 @@ type Widening struct {
 	EntityTypes              []string
 	Platforms                []string
 	Settings                 *Settings
-	// AllAllowedValues are all allowed values in their order, old and new ones; nil keeps the old ones.
+	// AllAllowedValues are all allowed values in order, old and new; nil keeps the old ones.
 	AllAllowedValues []AllowedValue
 }
 
-// Update widens a structured property that exists. It needs
-// auth.ManageProperties. Narrowing it is fault.Malformed or fault.Invalid: a
-// first allowed value, type or platform would make values wrong that were right.
+// Update widens an existing structured property. It requires auth.ManageProperties. A narrowing
+// change is fault.Malformed or fault.Invalid: a first allowed value, type or platform would
+// invalidate existing values.
 func (s *Service) Update(ctx context.Context, u urn.URN, w Widening) error {
 	decided, err := s.edit.Require(ctx, auth.ManageProperties)
 	if err != nil {
@@ -215,7 +213,7 @@ func qualifier(value jsontree.Object) jsontree.Object {
 	return q
 }
 
-// widen adds to the lists of a definition.
+// widen adds entries to the lists of a definition.
 func (s *Service) widen(value jsontree.Object, w Widening) error {
 	for _, list := range []struct {
 		input, member, kind string
@@ -248,7 +246,7 @@ func (s *Service) widen(value jsontree.Object, w Widening) error {
 	return allow(value, w.AllowedValues)
 }
 
-// maxAllowed is how many values a property may be restricted to.
+// maxAllowed is the maximum number of allowed values of a property.
 const maxAllowed = 1000
 
 func allow(value jsontree.Object, more []AllowedValue) error {
@@ -286,8 +284,8 @@ func allow(value jsontree.Object, more []AllowedValue) error {
 	return nil
 }
 
-// fits reports whether a value is a number where the definition wants one, and a
-// text where it wants that. Types of values that others add may take both.
+// fits reports whether a value is a number or a text as required by the definition. Custom types
+// accept both.
 func fits(v Value, definition jsontree.Object) bool {
 	switch definition["valueType"] {
 	case "urn:li:dataType:datahub.number":
@@ -298,7 +296,7 @@ func fits(v Value, definition jsontree.Object) bool {
 	return true
 }
 
-// show is the change of where a property is shown.
+// show returns the change of the display settings of a property.
 func (s *Service) show(ctx context.Context, u urn.URN, to Settings) edit.Change {
 	return edit.Change{URN: u, Aspect: settingsAspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
@@ -317,8 +315,8 @@ func (s *Service) show(ctx context.Context, u urn.URN, to Settings) edit.Change 
 	}}
 }
 
-// Delete removes a soft-deleted structured property for good, and its values from
-// all assets. It needs auth.ManageProperties. An active one is fault.Invalid.
+// Delete deletes a soft-deleted structured property permanently, with its values on all assets. It
+// requires auth.ManageProperties. An active property is fault.Invalid.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Require(ctx, auth.ManageProperties)
 	if err != nil {

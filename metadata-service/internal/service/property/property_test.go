@@ -22,8 +22,8 @@ func ptr[T any](v T) *T { return &v }
 
 func word(s string) property.Value { return property.Value{Text: &s} }
 
-// newService is a service over a dataset and two properties: tier, which is
-// gold or silver, and score, any numbers.
+// newService returns a service with a dataset and two properties: tier, with the values gold and
+// silver, and score, with any numbers.
 func newService(t *testing.T) (*property.Service, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)
@@ -257,7 +257,7 @@ func TestDeleteTakesValuesAway(t *testing.T) {
 	}
 }
 
-// The catalog does not ask for DELETE_ENTITY as well.
+// TestThePrivilegeIsEnoughToDelete: the catalog does not additionally require DELETE_ENTITY.
 func TestThePrivilegeIsEnoughToDelete(t *testing.T) {
 	t.Parallel()
 	_, w := newService(t)

@@ -17,7 +17,7 @@ const Aspect = "structuredProperties"
 
 const columnType = model.ColumnType
 
-// maxValues is how many values an asset may have of one property.
+// maxValues is the maximum number of values of one property on an asset.
 const maxValues = 1000
 
 // Value is a text or a number: exactly one of them is set.
@@ -36,15 +36,15 @@ func (v Value) tree(input string) (jsontree.Object, error) {
 	return jsontree.Object{"double": *v.Number}, nil
 }
 
-// Assignment gives an asset values of a property, in place of those it has.
+// Assignment sets the values of a property on an asset, in place of the previous ones.
 type Assignment struct {
 	Property string
 	Values   []Value
 }
 
-// Upsert gives an asset values of properties; those of others stay. It needs
-// auth.EditProperties on the asset, for a column on its dataset. The asset must
-// exist unless it is a column.
+// Upsert sets values of properties on an asset; other properties stay unchanged. It requires
+// auth.EditProperties on the asset, or for a column on its dataset. The asset must exist unless it
+// is a column.
 func (s *Service) Upsert(ctx context.Context, asset urn.URN, list []Assignment) error {
 	decided, err := s.mayAssign(ctx, asset)
 	if err != nil {
@@ -63,8 +63,8 @@ func (s *Service) Upsert(ctx context.Context, asset urn.URN, list []Assignment) 
 	return err
 }
 
-// Assigning is the change that Upsert makes, for callers that write more with
-// it and know that the actor may.
+// Assigning returns the change of Upsert, for callers that write further changes with it. The
+// caller must have decided the privilege.
 func (s *Service) Assigning(ctx context.Context, asset urn.URN, list []Assignment) (edit.Change, error) {
 	if len(list) > edit.MaxTargets {
 		return edit.Change{}, fault.New(fault.TooLarge, "structuredPropertyInputParams: %d entries, at most %d are allowed", len(list), edit.MaxTargets)
@@ -77,7 +77,7 @@ func (s *Service) Assigning(ctx context.Context, asset urn.URN, list []Assignmen
 		}
 		entries = append(entries, entry)
 	}
-	// The catalog drops values of what is not defined, which callers would not notice.
+	// The catalog drops values of undefined properties, so this check reports them.
 	properties := make([]urn.URN, len(entries))
 	for i, e := range entries {
 		properties[i] = urn.URN(e["propertyUrn"].(string))
@@ -123,7 +123,7 @@ func (s *Service) entry(a Assignment) (jsontree.Object, error) {
 	return jsontree.Object{"propertyUrn": string(u), "values": values}, nil
 }
 
-// merge puts an entry into the list, in the place of that of the same property.
+// merge adds an entry to the list, or replaces the one of the same property.
 func (s *Service) merge(ctx context.Context, all []any, entry jsontree.Object) []any {
 	next := jsontree.Object{"propertyUrn": entry["propertyUrn"], "values": entry["values"], "created": s.edit.Stamp(ctx), "lastModified": s.edit.Stamp(ctx)}
 	i := slices.IndexFunc(all, func(e any) bool { return propertyOf(e) == entry["propertyUrn"] })
@@ -142,8 +142,8 @@ func propertyOf(entry any) any {
 	return o["propertyUrn"]
 }
 
-// Remove takes properties off an asset; those it has not are ignored. It needs
-// what Upsert needs.
+// Remove removes properties from an asset; absent ones are ignored. It requires the same privileges
+// as Upsert.
 func (s *Service) Remove(ctx context.Context, asset urn.URN, properties []string) error {
 	decided, err := s.mayAssign(ctx, asset)
 	if err != nil {
@@ -173,8 +173,8 @@ func (s *Service) Remove(ctx context.Context, asset urn.URN, properties []string
 	return err
 }
 
-// mayAssign is an error when the actor may not set properties of an asset. Who
-// may of a dataset may of its columns.
+// mayAssign decides that the actor may set properties of an asset. For a column, the privilege on
+// its dataset suffices.
 func (s *Service) mayAssign(ctx context.Context, asset urn.URN) (auth.Decisions, error) {
 	alternatives := []auth.Check{auth.Over(asset, auth.EditProperties, auth.EditEntity)}
 	if parent := model.ParentOfColumn(asset); parent != "" {

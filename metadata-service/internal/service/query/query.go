@@ -1,4 +1,4 @@
-// Package query keeps queries that people save beside the datasets they ask.
+// Package query stores queries that users save with the datasets that they read.
 package query
 
 import (
@@ -20,13 +20,13 @@ const (
 	subjects   = "querySubjects"
 )
 
-// maxSubjects is how many datasets a query may be about.
+// maxSubjects is the maximum number of datasets of a query.
 const maxSubjects = 100
 
-// Service keeps queries. It is safe for concurrent use.
+// Service stores queries. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Statement is the text of a query.
@@ -36,18 +36,17 @@ type Statement struct{ Text, Language string }
 type Draft struct {
 	Name, Description *string
 	Statement         Statement
-	Datasets          []string // what it asks; at least one
+	Datasets          []string // the datasets that it reads; at least one
 }
 
-// Update is what changes about a query; what is nil stays as it is.
+// Update holds the changes of a query; nil members stay unchanged.
 type Update struct {
 	Name, Description *string
 	Statement         *Statement
 	Datasets          *[]string
 }
 
-// Create makes a query. It needs auth.EditQueries on each dataset, which must
-// exist.
+// Create creates a query. It requires auth.EditQueries on each dataset, which must exist.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	datasets, decided, err := s.datasets(ctx, d.Datasets)
 	if err != nil {
@@ -66,9 +65,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, err
 }
 
-// Update changes a query. It needs auth.EditQueries on each dataset the query
-// is about, and on each it shall be about. A query that is not there is
-// fault.NotFound.
+// Update changes a query. It requires auth.EditQueries on each current and each new dataset of the
+// query. A query that does not exist is fault.NotFound.
 func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 	there, decided, err := s.mayChange(ctx, u)
 	if err != nil {
@@ -98,8 +96,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 	return err
 }
 
-// Delete removes a query for good. It needs what Update needs; one that is not
-// there is no error.
+// Delete deletes a query permanently. It requires auth.EditQueries on each dataset of the query. A
+// query that does not exist is not an error.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	there, decided, err := s.mayChange(ctx, u)
 	if err != nil || !there {
@@ -108,7 +106,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// mayChange decides about a query, and tells whether it is there.
+// mayChange decides the privilege to change a query, and reports whether the query exists.
 func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided auth.Decisions, err error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return false, nil, err
@@ -137,7 +135,7 @@ func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided
 	return true, decided, s.edit.Refusal(ctx, u, err, over)
 }
 
-// dataset is the dataset of a subject, which may be one of its columns.
+// dataset returns the dataset of a subject, which may be one of its columns.
 func dataset(subject urn.URN) urn.URN {
 	if parent := model.ParentOfColumn(subject); parent != "" {
 		return parent
@@ -145,7 +143,7 @@ func dataset(subject urn.URN) urn.URN {
 	return subject
 }
 
-// datasets reads what a query shall be about.
+// datasets parses the datasets of a query, and decides the privilege on them.
 func (s *Service) datasets(ctx context.Context, list []string) ([]urn.URN, auth.Decisions, error) {
 	switch {
 	case len(list) == 0:

@@ -28,7 +28,7 @@ func world(t *testing.T) *servicetest.World {
 	return w
 }
 
-// over are queries where nobody may do more than edit queries of some datasets.
+// over returns a service whose only privilege is to edit queries of some datasets.
 func over(w *servicetest.World, datasets ...urn.URN) *query.Service {
 	g := servicetest.Grants{Over: map[urn.URN][]auth.Privilege{}}
 	for _, u := range datasets {

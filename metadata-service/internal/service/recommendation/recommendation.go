@@ -1,7 +1,6 @@
-// Package recommendation proposes where to go on from a page: the platforms and
-// domains with most assets, the tags and glossary terms that are put on most of
-// them. It knows what the index counts and nothing about who looked at what, so
-// it proposes the same to everybody who may see the same.
+// Package recommendation suggests searches on a page: the platforms and domains with most assets,
+// and the tags and glossary terms with most assets. It uses counts of the search index and no usage
+// data, so actors with the same view authorization get the same suggestions.
 package recommendation
 
 import (
@@ -13,20 +12,20 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Scenario is the page that asks.
+// Scenario is the page that requests recommendations.
 type Scenario string
 
-// The scenarios. Profiles of entities and the search bar would need to know
-// what people did; nothing is proposed for them.
+// Scenarios. Profiles of entities and the search bar would need usage data, so they get no
+// recommendations.
 const (
 	Home          Scenario = "HOME"
 	SearchResults Scenario = "SEARCH_RESULTS"
 )
 
-// Render is how a module is drawn.
+// Render is the display form of a module.
 type Render string
 
-// The ways of drawing.
+// Display forms.
 const (
 	Platforms Render = "PLATFORM_SEARCH_LIST"
 	Domains   Render = "DOMAIN_SEARCH_LIST"
@@ -34,19 +33,19 @@ const (
 	Terms     Render = "GLOSSARY_TERM_SEARCH_LIST"
 )
 
-// Module is a list of proposals of one kind.
+// Module is a list of suggestions of one kind.
 type Module struct {
 	ID      string
 	Title   string
 	Render  Render
-	Field   string // that entities are searched by
+	Field   string // search field of the entries
 	Entries []Entry
 }
 
-// Entry is one proposal: a search for what has a value in the module's field.
+// Entry is one suggestion: a search for entities with a value in the field of the module.
 type Entry struct {
 	URN   urn.URN
-	Count int // entities found
+	Count int // number of matching entities
 }
 
 // Limits of an answer.
@@ -60,15 +59,14 @@ type Searcher interface {
 	Search(ctx context.Context, q discover.SearchQuery) (discover.SearchPage, error)
 }
 
-// Service recommends. It is safe for concurrent use.
+// Service computes recommendations. It is safe for concurrent use.
 type Service struct{ index Searcher }
 
-// New makes a Service.
+// New returns a Service.
 func New(index Searcher) *Service { return &Service{index} }
 
-// Modules gives at most limit modules, the most useful first; 0 means all.
-// Within narrows what is counted: by a view, or by the search whose results
-// are shown. Modules without an entry are left out.
+// Modules returns at most limit modules, most useful first; 0 means all. within restricts the
+// counted entities: to a view, or to the results of a search. It omits modules without entries.
 func (s *Service) Modules(ctx context.Context, scenario Scenario, within discover.SearchQuery, limit int) ([]Module, error) {
 	modules := modulesOf(scenario)
 	if len(modules) == 0 {

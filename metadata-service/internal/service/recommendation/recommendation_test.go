@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// shop is a catalog of three datasets, one of which has a domain, and two a tag.
+// shop returns a catalog with three datasets: one with a domain, and two with a tag.
 func shop(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)

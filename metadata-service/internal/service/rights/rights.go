@@ -1,5 +1,5 @@
-// Package rights tells actors what they may do, so that pages offer nothing that
-// would be refused. It decides nothing by itself.
+// Package rights reports the privileges of the actor, so that pages offer no operations that would
+// be refused. It decides nothing by itself.
 package rights
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 )
 
-// Service tells what actors may do. It is safe for concurrent use.
+// Service reports privileges. It is safe for concurrent use.
 type Service struct{ authorizer auth.Decider }
 
-// New makes a Service.
+// New returns a Service.
 func New(by auth.Decider) *Service { return &Service{by} }
 
-// Held tells of each check whether the actor in the context passes it, all in one
-// decision. Refusals are no errors.
+// Held reports for each check whether the actor in ctx passes it. It decides all checks in one
+// call. Refusals are not errors.
 func (s *Service) Held(ctx context.Context, checks ...auth.Check) ([]bool, error) {
 	held := make([]bool, len(checks))
 	if len(checks) == 0 {

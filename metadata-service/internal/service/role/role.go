@@ -1,5 +1,5 @@
-// Package role gives roles to users and groups. A role is a name that policies
-// point at: what its holders may do is said there.
+// Package role assigns roles to users and groups. A role is a name in policies, which define the
+// privileges of its holders.
 package role
 
 import (
@@ -17,37 +17,37 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// EntityType is the entity type of roles, and Membership the aspect of users and
-// groups that names theirs.
+// EntityType is the entity type of roles. Membership is the aspect of users and groups with their
+// roles.
 const (
 	EntityType = "dataHubRole"
 	Membership = "roleMembership"
 )
 
-// Invitations tell which role an invitation grants, none for one without, and
-// fault.NotFound for a text that is no invitation; credentials.Service does.
+// Invitations returns the role that an invitation grants, or an empty URN. A text that is not an
+// invitation is fault.NotFound. credentials.Service implements it.
 type Invitations interface {
 	InvitedTo(ctx context.Context, text config.Secret) (role urn.URN, err error)
 }
 
-// Service gives roles. It is safe for concurrent use.
+// Service assigns roles. It is safe for concurrent use.
 type Service struct {
 	edit        *edit.Editor
 	invitations Invitations
 	guesses     *ratelimit.Attempts // of invitations, by actor
 }
 
-// guessDelays slow down an actor who tries invitations that do not exist.
+// guessDelays slow down an actor that tries invitations that do not exist.
 var guessDelays = ratelimit.Delays{Free: 10, First: 5 * time.Second, Longest: 15 * time.Minute, Forget: time.Hour}
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor, i Invitations) *Service {
 	return &Service{e, i, ratelimit.NewAttempts(guessDelays, 0, e.Now)}
 }
 
-// Assign replaces the roles of some users and groups by one, or by none when role
-// is empty, all or nothing. It needs auth.ManagePolicies. Actors that are no URNs of
-// users or groups, or that do not exist, are passed over.
+// Assign replaces the roles of users and groups by one role, or removes them if role is empty, all
+// or nothing. It requires auth.ManagePolicies. It ignores actors that are not URNs of users or
+// groups, or that do not exist.
 func (s *Service) Assign(ctx context.Context, role urn.URN, actors []string) error {
 	decided, err := s.edit.Require(ctx, auth.ManagePolicies)
 	if err != nil {
@@ -71,8 +71,9 @@ func (s *Service) Assign(ctx context.Context, role urn.URN, actors []string) err
 	return err
 }
 
-// Accept gives the actor the role of an invitation in place of the own ones. An
-// invitation without a role takes nothing away.
+// Accept replaces the roles of the actor by the role of an invitation. An invitation without a role
+// changes nothing. An invalid invitation is fault.Malformed. Repeated attempts with invalid
+// invitations are delayed.
 func (s *Service) Accept(ctx context.Context, invitation config.Secret) error {
 	who, err := edit.Actor(ctx)
 	if err != nil {
@@ -113,7 +114,7 @@ func (s *Service) mustExist(ctx context.Context, role urn.URN) error {
 	return err
 }
 
-// existing are the users and groups among some texts, each once.
+// existing returns the users and groups among some texts that exist, without duplicates.
 func (s *Service) existing(ctx context.Context, texts []string) ([]urn.URN, error) {
 	if len(texts) > edit.MaxTargets {
 		return nil, fault.New(fault.TooLarge, "actors: %d entries, at most %d are allowed", len(texts), edit.MaxTargets)
@@ -143,7 +144,7 @@ func (s *Service) existing(ctx context.Context, texts []string) ([]urn.URN, erro
 	return out, nil
 }
 
-// replace is the change after which an actor has one role, or none.
+// replace returns the change that sets the only role of an actor, or removes all roles.
 func replace(actor, role urn.URN) edit.Change {
 	return edit.Change{URN: actor, Aspect: Membership, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		roles := []any{}

@@ -50,7 +50,7 @@ func TestARoleTakesThePlaceOfTheFormer(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantRoles(t, w, servicetest.Jo, `{"roles":[]}`)
-	wantRoles(t, w, servicetest.Mia, "") // who has none is not written
+	wantRoles(t, w, servicetest.Mia, "") // no write without roles
 	wantRoles(t, w, group, only(editor))
 }
 
@@ -113,7 +113,8 @@ func TestAFormerInvitationEndsAtOnce(t *testing.T) {
 	wantRoles(t, w, servicetest.Jo, "")
 }
 
-// Of those who may change users, only who manages policies gives them roles.
+// TestNoOtherPrivilegeGivesRoles: no privilege to change users includes the assignment of roles;
+// only that to manage policies does.
 func TestNoOtherPrivilegeGivesRoles(t *testing.T) {
 	t.Parallel()
 	for _, held := range []auth.Privilege{auth.ManageUsers, auth.ManageCredentials, auth.EditEntity, auth.DeleteEntity, auth.ManageTokens} {

@@ -1,10 +1,8 @@
-// Package secret keeps values that recipes of ingestion name: passwords, keys.
+// Package secret stores values that ingestion recipes refer to: passwords, keys.
 //
-// The catalog encrypts the value of a secret as it stores it, whichever interface writes it,
-// and it is never listed. Values leave in
-// one way: Values gives them to those who hold auth.ManageSecrets, which
-// executors do. The id of a secret is the name it was created under; recipes
-// refer to it by that, whatever its name for people becomes.
+// The catalog encrypts the value of a secret at rest for all APIs, and never lists it. Only Values
+// returns values, to actors with auth.ManageSecrets, such as executors. The id of a secret is its
+// initial name; recipes refer to the id even if the display name changes.
 package secret
 
 import (
@@ -26,56 +24,55 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Names in the model of what this package owns.
+// Model names of the entities and aspects that this package owns.
 const (
 	EntityType  = "dataHubSecret"
 	ValueAspect = "dataHubSecretValue"
 )
 
-// MaxValue is the limit of a value in bytes. Certificates fit.
+// MaxValue is the maximum length of a value in bytes, sufficient for certificates.
 const MaxValue = 100_000
 
-// MaxNames is how many values one call may ask for.
+// MaxNames is the maximum number of values in one call.
 const MaxNames = 1000
 
-const batch = 500 // secrets read at once
+const batch = 500 // secrets per page
 
-// Aspects reads and writes what this package owns: a catalog.Managed for
-// ValueAspect.
+// Aspects reads and writes the aspects of this package: a catalog.Managed for ValueAspect.
 type Aspects interface {
 	Get(ctx context.Context, u urn.URN, aspect string) (*model.Record, error)
 	Write(ctx context.Context, proposals []catalog.Proposal) error
 	List(ctx context.Context, entityType string, after urn.URN, limit int) ([]urn.URN, error)
 }
 
-// Service keeps secrets. It is safe for concurrent use.
+// Service stores secrets. It is safe for concurrent use.
 type Service struct {
 	edit    *edit.Editor
 	aspects Aspects
 	cipher  *encryption.Cipher
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor, aspects Aspects, cipher *encryption.Cipher) *Service {
 	return &Service{edit: e, aspects: aspects, cipher: cipher}
 }
 
-// Draft is a secret to create, or what one becomes.
+// Draft describes a secret to write.
 type Draft struct {
 	Name        string
 	Value       config.Secret
 	Description *string
 }
 
-// Info is what is shown of a secret.
+// Info holds the listed properties of a secret.
 type Info struct {
 	URN         urn.URN
 	Name        string
 	Description *string
 }
 
-// stored is the form of a secret: Value is encrypted when it is read, and plain when it is
-// written.
+// stored is the form of a secret in the aspect. Reads return Value encrypted; writes take plain
+// text.
 type stored struct {
 	Name        string          `json:"name"`
 	Value       string          `json:"value"`
@@ -85,8 +82,8 @@ type stored struct {
 	version string
 }
 
-// Create makes a secret, whose id is its name. It needs auth.ManageSecrets. A
-// name that is taken is fault.Malformed.
+// Create creates a secret with its name as id. It requires auth.ManageSecrets. A name that is in
+// use is fault.Malformed.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err := s.check(ctx, d); err != nil {
 		return "", err
@@ -101,7 +98,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	}
 	err = s.write(ctx, u, stored{Name: d.Name, Value: d.Value.Reveal(), Description: d.Description, Created: stamp, version: "-1"})
 	if errors.Is(err, fault.Unavailable) {
-		// Who came first has the name; trying again would not help.
+		// A concurrent call has taken the name, so another attempt would fail too.
 		if taken := s.edit.MustBeFree(ctx, "Secret", u); taken != nil {
 			err = taken
 		}
@@ -109,9 +106,8 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, err
 }
 
-// Update replaces name, value and description of a secret; without a
-// description that stays. It needs auth.ManageSecrets. A secret that is not
-// there is fault.Malformed.
+// Update replaces name, value and description of a secret; a nil description keeps the previous
+// one. It requires auth.ManageSecrets. A secret that does not exist is fault.Malformed.
 func (s *Service) Update(ctx context.Context, u urn.URN, d Draft) error {
 	if err := s.check(ctx, d); err != nil {
 		return err
@@ -146,7 +142,7 @@ func (s *Service) check(ctx context.Context, d Draft) error {
 	return nil
 }
 
-// Delete removes a secret for good. It needs auth.ManageSecrets.
+// Delete deletes a secret permanently. It requires auth.ManageSecrets.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Require(ctx, auth.ManageSecrets)
 	if err != nil {
@@ -156,8 +152,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return err
 }
 
-// List gives the secrets whose name or description holds a text, ignoring case,
-// in the order of their names. It needs auth.ManageSecrets.
+// List returns the secrets whose name or description contains a text, ignoring case, ordered by
+// name. It requires auth.ManageSecrets. It reads all secrets.
 func (s *Service) List(ctx context.Context, text string) ([]Info, error) {
 	if _, err := s.edit.Require(ctx, auth.ManageSecrets); err != nil {
 		return nil, err
@@ -190,15 +186,14 @@ func (v *stored) mentions(text string) bool {
 	return strings.Contains(strings.ToLower(v.Name), text) || v.Description != nil && strings.Contains(strings.ToLower(*v.Description), text)
 }
 
-// Value is a secret that was opened.
+// Value is a decrypted secret.
 type Value struct {
 	Name  string
 	Value config.Secret
 }
 
-// Values opens secrets by the names they were created under, in the order
-// asked. Names nobody knows are left out. It needs auth.ManageSecrets. A value
-// that was encrypted with another key is fault.Conflict.
+// Values decrypts secrets by their initial names, in the requested order. It omits unknown names.
+// It requires auth.ManageSecrets. A value encrypted with another key is fault.Conflict.
 func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
 	if _, err := s.edit.Require(ctx, auth.ManageSecrets); err != nil {
 		return nil, err
@@ -210,7 +205,7 @@ func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
 	for _, name := range names {
 		u, err := s.edit.Parse("secrets", string(urn.Make(EntityType, name)), EntityType)
 		if err != nil {
-			continue // a name that no secret can have
+			continue // not a valid name of a secret
 		}
 		found, err := s.read(ctx, u)
 		if err != nil {
@@ -231,7 +226,7 @@ func (s *Service) Values(ctx context.Context, names []string) ([]Value, error) {
 	return out, nil
 }
 
-// read gives a secret, nil when it is absent.
+// read returns a secret, or nil when it is absent.
 func (s *Service) read(ctx context.Context, u urn.URN) (*stored, error) {
 	row, err := s.aspects.Get(ctx, u, ValueAspect)
 	if err != nil {
@@ -242,13 +237,13 @@ func (s *Service) read(ctx context.Context, u urn.URN) (*stored, error) {
 	}
 	v := &stored{version: row.System.Version}
 	if err := json.Unmarshal(row.Value, v); err != nil {
-		// Without the cause: it may quote the value.
+		// omits the cause, which may quote the value
 		return nil, fmt.Errorf("secret %s cannot be read", u)
 	}
 	return v, nil
 }
 
-// write stores a secret over the version it was read as.
+// write stores a secret on condition that its version is unchanged since the read.
 func (s *Service) write(ctx context.Context, u urn.URN, v stored) error {
 	value, err := json.Marshal(v)
 	if err != nil {

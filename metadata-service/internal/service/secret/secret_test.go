@@ -104,7 +104,7 @@ func TestUpdatingASecret(t *testing.T) {
 	if err := f.Update(f.ctx, password, secret.Draft{Name: "Password", Value: "other"}); err != nil {
 		t.Fatal(err)
 	}
-	// Recipes name the id, which stays.
+	// Recipes refer to the id, which stays the same.
 	if got, want := f.values(t, "password", "Password"), map[string]string{"password": "other"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -22,7 +22,8 @@ func seed(change model.ChangeType, value string) catalog.Proposal {
 	return catalog.Proposal{URN: string(seeded), Aspect: secret.ValueAspect, Change: change, Value: json.RawMessage(value)}
 }
 
-// Clients seed secrets as they ingest anything else. What they send is stored encrypted and opened by name.
+// TestASecretIsSeededByAnyInterface: clients ingest secrets like other metadata. The value is
+// stored encrypted and decrypted by name.
 func TestASecretIsSeededByAnyInterface(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)

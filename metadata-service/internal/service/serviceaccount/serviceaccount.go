@@ -1,7 +1,6 @@
-// Package serviceaccount keeps the users that stand for programs: it makes and
-// deletes them and sets what they start with. Their access tokens are the
-// business of package token; they end with the account. Groups, roles and
-// policies concern a service account as they do any user.
+// Package serviceaccount manages the users that represent programs: it creates and deletes them and
+// sets their default view. Package token manages their access tokens, which end with the account.
+// Groups, roles and policies apply to service accounts as to any user.
 package serviceaccount
 
 import (
@@ -27,21 +26,21 @@ const (
 	global   = "GLOBAL"
 )
 
-// Service keeps service accounts. It is safe for concurrent use.
+// Service manages service accounts. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// MayRead is nil when the actor in the context may list and see service
-// accounts. It needs auth.ManageServiceAcct.
+// MayRead returns an error unless the actor in ctx may list and view service accounts. It requires
+// auth.ManageServiceAcct.
 func (s *Service) MayRead(ctx context.Context) error {
 	_, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).ToRead())
 	return err
 }
 
-// Create makes a service account with a random id. It needs
-// auth.ManageServiceAcct. Without a display name it is shown by its id.
+// Create creates a service account with a random id. It requires auth.ManageServiceAcct. An empty
+// display name is replaced by the id.
 func (s *Service) Create(ctx context.Context, displayName, description string) (urn.URN, error) {
 	u := urn.Make(EntityType, account.ServicePrefix+uuid.NewString())
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
@@ -67,8 +66,8 @@ func (s *Service) Create(ctx context.Context, displayName, description string) (
 	)
 }
 
-// Find tells whether a service account is there. Another user is
-// fault.Malformed. It needs auth.ManageServiceAcct.
+// Find reports whether a service account exists. Another user is fault.Malformed. It requires
+// auth.ManageServiceAcct.
 func (s *Service) Find(ctx context.Context, u urn.URN) (bool, error) {
 	if err := s.MayRead(ctx); err != nil {
 		return false, err
@@ -80,8 +79,8 @@ func (s *Service) Find(ctx context.Context, u urn.URN) (bool, error) {
 	return true, s.check(ctx, u)
 }
 
-// Delete deletes a service account for good, with its tokens. It needs
-// auth.ManageServiceAcct. What is no service account is fault.Malformed.
+// Delete deletes a service account permanently, with its tokens. It requires
+// auth.ManageServiceAcct. An entity that is not a service account is fault.Malformed.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
@@ -93,8 +92,8 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// SetDefaultView sets the view that a service account starts with, none when it is
-// empty. It must be one for everybody. It needs auth.ManageServiceAcct.
+// SetDefaultView sets the default view of a service account, or removes it if view is empty. It
+// must be a global view. It requires auth.ManageServiceAcct.
 func (s *Service) SetDefaultView(ctx context.Context, u urn.URN, view string) error {
 	decided, err := s.edit.Decide(ctx, auth.ForPlatform(auth.ManageServiceAcct).About(u))
 	if err != nil {
@@ -119,7 +118,7 @@ func (s *Service) SetDefaultView(ctx context.Context, u urn.URN, view string) er
 	return err
 }
 
-// check refuses what is no service account, absent users included.
+// check returns an error for users that are not service accounts, including absent ones.
 func (s *Service) check(ctx context.Context, u urn.URN) error {
 	types, err := s.edit.Stored(ctx, u, account.TypesAspect)
 	if err != nil {

@@ -72,7 +72,7 @@ func TestOrdinaryUsersAreNoServiceAccounts(t *testing.T) {
 		_, err := s.Find(ctx, u)
 		expect(t, err, fault.Malformed, text)
 	}
-	// The sub-type decides, the id does not.
+	// The sub-type determines a service account, not the id.
 	w.Put(t, "urn:li:corpuser:robot", "subTypes", `{"typeNames":["SERVICE_ACCOUNT"]}`)
 	if there, err := s.Find(ctx, "urn:li:corpuser:robot"); err != nil || !there {
 		t.Errorf("found %v, %v", there, err)
@@ -84,7 +84,7 @@ func TestServiceAccountsNeedThePrivilege(t *testing.T) {
 	w := servicetest.New(t)
 	u, err := serviceaccount.New(w.Edit).Create(w.As(t, servicetest.Root), "ETL", "")
 	check(t, err)
-	// Neither managing users nor making tokens is enough.
+	// Neither the privilege to manage users nor that to create tokens suffices.
 	s := serviceaccount.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers, auth.ManageTokens, auth.ManageCredentials}}))
 	ctx := w.As(t, servicetest.Jo)
 	_, err = s.Create(ctx, "ETL", "")

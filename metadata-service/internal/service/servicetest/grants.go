@@ -12,12 +12,12 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Grants are the only privileges that anybody has, for tests of which ones a
-// service asks for. To whom an entity belongs is decided as always.
+// Grants are the only privileges of all actors, for tests of the privileges that a service
+// requires. Ownership by the actor is decided as usual.
 type Grants struct {
 	Platform []auth.Privilege
 	Over     map[urn.URN][]auth.Privilege
-	own      auth.Decider // of World.Granting; nil permits everything that is asked as one's own
+	own      auth.Decider // of World.Granting; nil permits all checks of auth.Own
 }
 
 var _ auth.Decider = Grants{}
@@ -54,18 +54,18 @@ func (g Grants) refused(ctx context.Context, c auth.Check, on urn.URN) error {
 	return fault.New(fault.Forbidden, "needs one of %v over %s", needed, on)
 }
 
-// Granting is the editor of the World where nobody has other privileges.
+// Granting returns an editor of the World with which no actor has other privileges.
 //
-// Generic writes are refused from then on, so that what a service writes must rest
-// on the decision it hands on.
+// Afterwards the catalog refuses all writes without a decision, so a service must pass its
+// decisions on.
 func (w *World) Granting(g Grants) *edit.Editor {
 	w.granted.Store(true)
 	g.own = w.Rights
 	return &edit.Editor{Catalog: w.Edit.Catalog, Discover: w.Edit.Discover, Registry: w.Edit.Registry, Authorizer: g, Now: w.Edit.Now}
 }
 
-// switched is the authorizer of the catalog of a World: that of the World, and
-// once privileges were granted by a test one that refuses every write.
+// switched is the authorizer of the catalog of a World: that of the World, or after Granting one
+// that refuses every write.
 type switched struct{ w *World }
 
 func (s switched) Decide(ctx context.Context, checks []auth.Check) ([]auth.Decision, error) {

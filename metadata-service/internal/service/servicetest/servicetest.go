@@ -1,6 +1,5 @@
-// Package servicetest is a small real catalog for tests of services and of what
-// calls them: memory drivers, the search index, all projections, users, and a
-// clock that only moves when it is told to.
+// Package servicetest provides a small but real catalog for tests of services and their callers:
+// memory drivers, the search index, all projections, users, and a clock that only Pass advances.
 package servicetest
 
 import (
@@ -43,13 +42,13 @@ const (
 	Mia  urn.URN = "urn:li:corpuser:mia"
 )
 
-// start is when the clock of every World begins: 2026-03-02 10:00 UTC.
+// start is the initial time of the clock of every World: 2026-03-02 10:00 UTC.
 var start = time.Date(2026, time.March, 2, 10, 0, 0, 0, time.UTC)
 
-// registry never changes, and loading it takes longer than most tests.
+// registry is immutable and shared, since loading it takes longer than most tests.
 var registry = sync.OnceValues(model.Load)
 
-// World is a catalog with what services need.
+// World is a catalog with the dependencies of services.
 type World struct {
 	Registry    *model.Registry
 	Catalog     *catalog.Service
@@ -66,17 +65,17 @@ type World struct {
 	Log         *slog.Logger
 
 	passed  atomic.Int64 // of the clock
-	granted atomic.Bool  // see Granting
+	granted atomic.Bool  // set by Granting
 }
 
-// New makes a World that holds default data and the users. It goes with the test.
+// New returns a World with default data and the users. The cleanup of the test closes it.
 func New(t testing.TB) *World {
 	t.Helper()
 	return newWorld(t, policy.Config{})
 }
 
-// NewViewing makes a World with view authorization, where what somebody may not view is
-// shown as restricted.
+// NewViewing returns a World with view authorization. Entities that an actor may not view are shown
+// as restricted.
 func NewViewing(t testing.TB) *World {
 	t.Helper()
 	return newWorld(t, policy.Config{ViewAuthorization: true, Unrestricted: []string{"dataPlatform"}})
@@ -127,8 +126,8 @@ func newWorld(t testing.TB, authorization policy.Config) *World {
 	return w
 }
 
-// letWrite lets the ordinary users of tests write what describes data, as members
-// of a team do, by policies that are stored like others.
+// letWrite lets the ordinary users of tests write metadata of data, like members of a team, by
+// stored policies.
 func (w *World) letWrite(t testing.TB) {
 	t.Helper()
 	var types []string
@@ -147,12 +146,12 @@ func (w *World) letWrite(t testing.TB) {
 	}
 	w.Policy(t, "team-metadata", metadata, types, Jo, Mia)
 	w.Policy(t, "team-platform", platform, nil, Jo, Mia)
-	// The administrator gives himself what the policies of a new catalog leave out.
+	// Root grants itself privileges that the policies of a new catalog omit.
 	w.Policy(t, "administrator", []auth.Privilege{auth.ManageConnections, auth.ViewTests, auth.ViewManageTags}, nil, Root)
 }
 
-// Policy stores a policy that grants privileges to users, over the entities of some
-// types, or over the platform when there are none.
+// Policy stores a policy that grants privileges to users, on entities of the given types or, if
+// types is nil, on the platform.
 func (w *World) Policy(t testing.TB, id string, privileges []auth.Privilege, types []string, users ...urn.URN) {
 	t.Helper()
 	info := map[string]any{
@@ -187,13 +186,13 @@ func (w *World) openIdentity(t testing.TB, rows account.Reader) {
 	})
 }
 
-// Now is the time of the World.
+// Now returns the time of the World.
 func (w *World) Now() time.Time { return start.Add(time.Duration(w.passed.Load())) }
 
-// Pass lets time pass.
+// Pass advances the clock.
 func (w *World) Pass(d time.Duration) { w.passed.Add(int64(d)) }
 
-// As is a context in which the user acts.
+// As returns a context with the user as actor.
 func (w *World) As(t testing.TB, user urn.URN) context.Context {
 	t.Helper()
 	return auth.WithActor(t.Context(), auth.Actor{URN: user, System: user == model.SystemActor})
@@ -205,7 +204,7 @@ func (w *World) Put(t testing.TB, u urn.URN, aspect, value string) {
 	w.PutInRun(t, "", u, aspect, value)
 }
 
-// PutInRun writes an aspect as the system, as an ingestion run does.
+// PutInRun writes an aspect as the system, with the id of an ingestion run.
 func (w *World) PutInRun(t testing.TB, run string, u urn.URN, aspect, value string) {
 	t.Helper()
 	_, err := w.Catalog.Write(w.As(t, model.SystemActor), []catalog.Proposal{{
@@ -214,7 +213,7 @@ func (w *World) PutInRun(t testing.TB, run string, u urn.URN, aspect, value stri
 	check(t, err)
 }
 
-// Get reads an aspect as the system in canonical JSON, "" when it is absent.
+// Get returns an aspect, read as the system, in canonical JSON, or "" when it is absent.
 func (w *World) Get(t testing.TB, u urn.URN, aspect string) string {
 	t.Helper()
 	entities, err := w.Catalog.Entities(w.As(t, model.SystemActor), []urn.URN{u}, catalog.EntityQuery{Aspects: []string{aspect}})
@@ -230,10 +229,10 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// follower stands for the projections until they run.
+// follower forwards to the projections once they run.
 type follower struct{ *projection.Follower }
 
-// listener tells the directory of accounts and the tokens what changed.
+// listener passes changes to the account directory and the tokens.
 type listener struct{ w *World }
 
 func (listener) Name() string  { return "accounts" }

@@ -10,9 +10,8 @@ import (
 
 const assetAspect = "assetSettings"
 
-// SetSummary arranges the summary of an asset that exists by a template that
-// exists, and gives the template's URN. It needs auth.ManageAssetSummary or
-// auth.EditEntity on the asset.
+// SetSummary sets an existing template for the summary of an existing asset, and returns the URN of
+// the template. It requires auth.ManageAssetSummary or auth.EditEntity on the asset.
 func (s *Service) SetSummary(ctx context.Context, asset, template string) (urn.URN, error) {
 	u, err := s.edit.Parse("urn", asset)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package setting keeps settings: those that hold for everybody, those of
-// oneself, how far somebody got in steps of the interface, and those of single
-// assets.
+// Package setting stores settings: global ones, those of single users, the progress of users in
+// tours of the web UI, and those of single assets.
 package setting
 
 import (
@@ -13,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Where settings that hold for everybody are kept.
+// Location of the global settings.
 const (
 	globalURN    = urn.URN("urn:li:globalSettings:0")
 	globalAspect = "globalSettingsInfo"
@@ -25,21 +24,20 @@ const (
 	templateType = "dataHubPageTemplate"
 )
 
-// Service keeps settings. It is safe for concurrent use.
+// Service stores settings. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Global are the settings that hold for everybody.
+// Global are the global settings.
 type Global struct {
-	View        urn.URN // what everybody starts with; empty for none
+	View        urn.URN // default view; empty for none
 	Template    urn.URN // of the home page; empty for none
-	Propagation bool    // descriptions of columns spread along lineage
+	Propagation bool    // descriptions of columns propagate along lineage
 }
 
-// Global gives the settings that hold for everybody. All who are signed in may
-// see them.
+// Global returns the global settings. Every authenticated actor may read them.
 func (s *Service) Global(ctx context.Context) (Global, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return Global{}, err
@@ -54,16 +52,16 @@ func (s *Service) Global(ctx context.Context) (Global, error) {
 	return Global{View: urn.URN(view), Template: urn.URN(template), Propagation: spreads || !stated}, nil
 }
 
-// SignOn gives the settings of single sign-on with the secret of the identity
-// provider in clear, nil when there are none. It is for the service itself:
-// others, whatever they may do, are fault.Forbidden and read a mask elsewhere.
+// SignOn returns the settings of single sign-on, with the decrypted secret of the identity
+// provider, or nil if there are none. Only the service itself may call it: for other actors the
+// error is fault.Forbidden, and other reads mask the secret.
 func (s *Service) SignOn(ctx context.Context) (jsontree.Object, error) {
 	value, err := s.edit.Catalog.Decrypted(ctx, globalURN, globalAspect)
 	return jsontree.Child(value, "sso"), err
 }
 
-// SetDefaultView sets the view everybody starts with, none when it is empty.
-// It must be a view for everybody. It needs auth.ManageGlobalViews.
+// SetDefaultView sets the default view of all users, or removes it if view is empty. It must be a
+// global view. It requires auth.ManageGlobalViews.
 func (s *Service) SetDefaultView(ctx context.Context, view string) error {
 	decided, err := s.edit.Require(ctx, auth.ManageGlobalViews)
 	if err != nil {
@@ -81,7 +79,7 @@ func (s *Service) SetDefaultView(ctx context.Context, view string) error {
 	return s.change(ctx, decided, globalURN, globalAspect, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
 }
 
-// view reads a view that exists and that view authorization does not hide from the actor.
+// view returns an existing view that view authorization does not hide from the actor.
 func (s *Service) view(ctx context.Context, text string) (jsontree.Object, error) {
 	u, err := s.edit.Parse("defaultView", text, viewType)
 	if err != nil {
@@ -97,8 +95,8 @@ func (s *Service) view(ctx context.Context, text string) (jsontree.Object, error
 	return info, err
 }
 
-// SetPropagation decides whether descriptions of columns spread along lineage;
-// nil leaves that as it is. It needs auth.ManageFeatures.
+// SetPropagation sets whether descriptions of columns propagate along lineage; nil changes nothing.
+// It requires auth.ManageFeatures.
 func (s *Service) SetPropagation(ctx context.Context, on *bool) error {
 	decided, err := s.edit.Require(ctx, auth.ManageFeatures)
 	if err != nil {
@@ -117,7 +115,7 @@ func (s *Service) SetPropagation(ctx context.Context, on *bool) error {
 	})
 }
 
-// change changes an aspect of settings in place; it begins empty.
+// change changes a settings aspect in place, starting from an empty one if it is absent.
 func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN, aspect string, apply func(value jsontree.Object)) error {
 	_, err := s.edit.Apply(ctx, decided, edit.Change{URN: u, Aspect: aspect, Apply: func(value jsontree.Object) (jsontree.Object, error) {
 		if value == nil {
@@ -129,7 +127,7 @@ func (s *Service) change(ctx context.Context, decided auth.Decisions, u urn.URN,
 	return err
 }
 
-// put sets a text within a group of settings; an empty one takes it away.
+// put sets a text in a group of settings, or removes it if it is empty.
 func put(value jsontree.Object, group, name, text string) {
 	settings := jsontree.Child(value, group)
 	if settings == nil {

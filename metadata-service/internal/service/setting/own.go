@@ -14,19 +14,19 @@ const ownAspect = "corpUserSettings"
 
 const (
 	maxLanguage  = 100  // bytes
-	maxDismissed = 1000 // announcements; the oldest are forgotten
+	maxDismissed = 1000 // announcements; the oldest are dropped
 )
 
-// Switch is something that users switch on and off for themselves.
+// Switch is a setting that users switch on and off for themselves.
 type Switch string
 
-// The switches there are.
+// Switches.
 const (
 	SimplifiedHomepage Switch = "SHOW_SIMPLIFIED_HOMEPAGE"
 	ThemeV2            Switch = "SHOW_THEME_V2"
 )
 
-// SetSwitch switches something on or off for the actor.
+// SetSwitch switches a setting of the actor on or off.
 func (s *Service) SetSwitch(ctx context.Context, name Switch, on bool) error {
 	where, ok := map[Switch]string{SimplifiedHomepage: "showSimplifiedHomepage", ThemeV2: "showThemeV2"}[name]
 	if !ok {
@@ -35,7 +35,7 @@ func (s *Service) SetSwitch(ctx context.Context, name Switch, on bool) error {
 	return s.own(ctx, func(value jsontree.Object) { jsontree.Child(value, "appearance")[where] = on })
 }
 
-// SetLanguage sets the language the actor reads, the usual one when it is empty.
+// SetLanguage sets the language of the actor, or the default if it is empty.
 func (s *Service) SetLanguage(ctx context.Context, language string) error {
 	if err := edit.Text("language", language, maxLanguage, false); err != nil {
 		return err
@@ -43,8 +43,8 @@ func (s *Service) SetLanguage(ctx context.Context, language string) error {
 	return s.own(ctx, func(value jsontree.Object) { put(value, "locale", "language", language) })
 }
 
-// SetOwnView sets the view the actor starts with, none when it is empty. It
-// must be one for everybody or one of the actor's own.
+// SetOwnView sets the default view of the actor, or removes it if view is empty. It must be a
+// global view or one of the actor.
 func (s *Service) SetOwnView(ctx context.Context, view string) error {
 	who, err := edit.Actor(ctx)
 	if err != nil {
@@ -62,15 +62,15 @@ func (s *Service) SetOwnView(ctx context.Context, view string) error {
 	return s.own(ctx, func(value jsontree.Object) { put(value, "views", "defaultView", view) })
 }
 
-// HomePage is what changes about the home page of the actor.
+// HomePage holds the changes of the home page of the actor.
 type HomePage struct {
-	Template  string // of a page of the actor's own; empty to leave it
-	Reset     bool   // back to the page everybody sees; Template counts for nothing then
+	Template  string // URN of a template; empty leaves it unchanged
+	Reset     bool   // reset to the default template; Template is ignored
 	Dismissed []string
 }
 
-// UpdateHomePage changes the home page of the actor. The template must exist;
-// posts that are Dismissed are added to those before.
+// UpdateHomePage changes the home page of the actor. The template must exist. Dismissed posts are
+// added to the stored ones.
 func (s *Service) UpdateHomePage(ctx context.Context, h HomePage) error {
 	posts, err := s.edit.ParseAll("newDismissedAnnouncements", h.Dismissed, "post")
 	if err != nil {

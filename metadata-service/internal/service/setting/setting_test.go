@@ -23,7 +23,7 @@ const (
 	page   urn.URN = "urn:li:dataHubPageTemplate:home_default_1"
 )
 
-// world holds a view for everybody and one of Jo's own.
+// world returns a world with a global view and a personal one of Jo.
 func world(t *testing.T) *servicetest.World {
 	t.Helper()
 	w := servicetest.New(t)
@@ -234,7 +234,7 @@ func TestTheServiceAloneReadsTheSecretOfTheIdentityProvider(t *testing.T) {
 		t.Errorf("before it is set up: %v, %v", got, err)
 	}
 	w.Put(t, global, "globalSettingsInfo", `{"sso":{"baseUrl":"https://catalog.example","oidcSettings":{"enabled":true,"clientId":"c","clientSecret":"provider-secret","discoveryUri":"https://id.example"}}}`)
-	// Another setting is read, changed and written back without the secret in clear.
+	// A change of another setting reads and writes the aspect without decrypting the secret.
 	if err := settings.SetDefaultView(w.As(t, servicetest.Root), "urn:li:dataHubView:ours"); err != nil {
 		t.Fatal(err)
 	}

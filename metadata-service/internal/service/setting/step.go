@@ -23,14 +23,14 @@ const (
 	maxProperties = 100
 )
 
-// Step is how far a person got with a tour of the pages. The pages make the id: the URN of the
-// person, a hyphen, and the name of the step.
+// Step is the progress of a user in a tour of the web UI. The UI builds the id: the URN of the
+// user, a hyphen, and the name of the step.
 type Step struct {
 	ID         string
 	Properties map[string]string
 }
 
-// Steps gives the steps that are known, in the order asked.
+// Steps returns the stored steps among ids, in the requested order.
 func (s *Service) Steps(ctx context.Context, ids []string) ([]Step, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return nil, err
@@ -60,10 +60,10 @@ func (s *Service) Steps(ctx context.Context, ids []string) ([]Step, error) {
 	return out, nil
 }
 
-// SaveSteps stores steps in place of what was known of them, and reports which
-// were saved: neither a step with a mistake nor one that the actor must not write holds up the
-// others. An actor writes its own steps, whose ids begin with its URN and a hyphen, and with auth.ManageSettings
-// all others. When it may write none of them the error is the refusal of one.
+// SaveSteps stores steps in place of the previous ones, and reports which were saved: invalid steps
+// and steps that the actor must not write are skipped. An actor may write its own steps, whose ids
+// begin with its URN and a hyphen, and all others with auth.ManageSettings. If it may write none of
+// them, the error is one of the refusals.
 func (s *Service) SaveSteps(ctx context.Context, steps []Step) ([]bool, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return nil, err

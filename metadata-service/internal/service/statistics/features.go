@@ -10,39 +10,38 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Aspects of datasets that sum up their time series, so that search results, sorting and
+// Aspects of datasets that summarize their time series, so that search results, sorting and
 // metadata tests need not read these.
 const (
 	UsageFeatures   = "usageFeatures"
 	StorageFeatures = "storageFeatures"
 )
 
-// FeatureDays is how many days the use in UsageFeatures is of.
+// FeatureDays is the number of days that UsageFeatures covers.
 const FeatureDays = 30
 
-// maxTopUsers is how many users UsageFeatures names.
+// maxTopUsers is the maximum number of users in UsageFeatures.
 const maxTopUsers = 10
 
-// Activity is how much a dataset was used in a stretch of time.
+// Activity is the use of a dataset in a period.
 type Activity struct {
 	Queries, Users int64
 	TopUsers       []string // most active first
-	// Known tells that somebody counted.
+	// Known reports that there was at least one document.
 	Known bool
 }
 
-// MaxUsers is how many users of one dataset are told apart; further ones are left out.
+// MaxUsers is the maximum number of counted users of one dataset; further users are ignored.
 const MaxUsers = 100_000
 
-// Counting is an Activity that documents of datasetUsageStatistics add up to. The zero value
-// has none.
+// Counting adds up documents of datasetUsageStatistics to an Activity. The zero value is empty.
 type Counting struct {
 	queries, most int64
-	users         map[string]int64 // how often each has queried
+	users         map[string]int64 // number of queries by user
 	known         bool
 }
 
-// Add takes one document up.
+// Add adds one document.
 func (c *Counting) Add(value jsontree.Object) {
 	c.known = true
 	c.queries += jsontree.Int(value, "totalSqlQueries")
@@ -61,7 +60,8 @@ func (c *Counting) addUser(name string, queries int64) {
 	}
 }
 
-// Activity is the sum. Counts below zero are none. Users are as many as Usage.UniqueUsers tells.
+// Activity returns the sum. Negative counts become 0. The number of users is computed as in
+// Usage.UniqueUsers.
 func (c *Counting) Activity() Activity {
 	a := Activity{Queries: max(c.queries, 0), Users: max(int64(len(c.users)), c.most), Known: c.known}
 	ranked := slices.SortedFunc(maps.Keys(c.users), func(x, y string) int {
@@ -78,17 +78,17 @@ func (c *Counting) Activity() Activity {
 	return a
 }
 
-// Ranking compares datasets with the others of their data platform. What one platform counts
-// as a query another one does not, so the platforms are not compared with each other.
+// Ranking compares datasets with the others of their data platform. Platforms count queries
+// differently, so datasets of different platforms are not compared.
 type Ranking struct{ platforms map[string]*standings }
 
-// standings are the counts of the datasets of a platform, those that are not zero.
+// standings are the non-zero counts of the datasets of a platform.
 type standings struct {
 	queries, users []int64
 	sorted         bool
 }
 
-// Add takes a dataset up. All are added before the first is asked about.
+// Add adds a dataset. All datasets must be added before the first call of Percentiles.
 func (r *Ranking) Add(dataset urn.URN, a Activity) {
 	if r.platforms == nil {
 		r.platforms = map[string]*standings{}
@@ -107,9 +107,9 @@ func (r *Ranking) Add(dataset urn.URN, a Activity) {
 	}
 }
 
-// Percentiles are the shares, in per cent, of the datasets of the platform that were queried,
-// and that had users, not more than this one. The most used one has 100, one that was not
-// used has 0.
+// Percentiles returns the shares, in percent, of the queried datasets of the platform with at most
+// as many queries, and of those with users with at most as many users. The most used dataset has
+// 100, an unused one has 0.
 func (r *Ranking) Percentiles(dataset urn.URN, a Activity) (queries, users int) {
 	s := r.platforms[platformOf(dataset)]
 	if s == nil {
@@ -129,12 +129,12 @@ func percentile(sorted []int64, n int64) int {
 	}
 	upTo, _ := slices.BinarySearch(sorted, n+1)
 	if upTo == len(sorted) {
-		return 100 // also when it was used since the others were looked at
+		return 100 // also if it was used after the counts were taken
 	}
 	return max(1, 100*upTo/len(sorted))
 }
 
-// platformOf is the data platform in the URN of a dataset.
+// platformOf returns the data platform in the URN of a dataset.
 func platformOf(dataset urn.URN) string {
 	parts := dataset.Parts()
 	if len(parts) == 0 {
@@ -143,15 +143,15 @@ func platformOf(dataset urn.URN) string {
 	return parts[0]
 }
 
-// rankingMultiplier is what the score of a search hit is multiplied with: from 1 for what is
-// used least to 1.5 in steps of a tenth, for which the search fields of the model have weights.
-// So popular datasets come first among such that fit alike, and no use outweighs a name.
+// rankingMultiplier returns the factor for the score of a search hit: from 1 for the least used to
+// 1.5 for the most used datasets, in steps of 0.1, for which the search fields of the model have
+// weights. So popular datasets rank first among equal matches, and use never outweighs a name.
 func rankingMultiplier(queries, users int) float64 {
 	return 1 + math.Round(float64(queries+users)/2/20)/10
 }
 
-// UsageFeaturesOf is the aspect of a dataset, nil when there is nothing to tell. lastOperation
-// is when it was changed last, epoch ms, 0 when nobody told.
+// UsageFeaturesOf returns the aspect UsageFeatures of a dataset, or nil without data. lastOperation
+// is the time of its last change in epoch ms, 0 if unknown.
 func UsageFeaturesOf(dataset urn.URN, a Activity, r *Ranking, lastOperation int64) jsontree.Object {
 	out := jsontree.Object{}
 	if a.Known && (a.Queries > 0 || a.Users > 0) {
@@ -172,8 +172,8 @@ func UsageFeaturesOf(dataset urn.URN, a Activity, r *Ranking, lastOperation int6
 	return out
 }
 
-// StorageFeaturesOf is the aspect of a dataset by a document of datasetProfile, nil when that
-// tells neither count, or is about a part of the dataset alone.
+// StorageFeaturesOf returns the aspect StorageFeatures from a document of datasetProfile. It
+// returns nil if the document has neither count, or covers only a part of the dataset.
 func StorageFeaturesOf(profile jsontree.Object) jsontree.Object {
 	if !isWhole(profile) {
 		return nil
@@ -190,7 +190,7 @@ func StorageFeaturesOf(profile jsontree.Object) jsontree.Object {
 	return out
 }
 
-// isWhole tells whether a profile is of all of a table, as one is that names no partition.
+// isWhole reports whether a profile covers a whole table. A profile without a partition does.
 func isWhole(profile jsontree.Object) bool {
 	spec := jsontree.Child(profile, "partitionSpec")
 	if spec == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// readsCounted are documents of which it counts who reads at one time.
+// readsCounted counts the concurrent reads of its documents.
 type readsCounted struct {
 	endless
 	reading, most, reads *atomic.Int64
@@ -27,8 +27,8 @@ func (c readsCounted) Timeseries(ctx context.Context, q catalog.TimeseriesQuery)
 	return c.endless.Timeseries(ctx, q)
 }
 
-// TestPartsOfARequestReadSeriesOneAfterTheOther has twenty parts ask for the use of a dataset. Each page is reserved before
-// it is read, and the room of one page for each part.
+// TestPartsOfARequestReadSeriesOneAfterTheOther requests the use of a dataset in twenty parts.
+// Processor time is reserved before each page is read, and memory for one page by each part.
 func TestPartsOfARequestReadSeriesOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	const documents, parts = 3000, 20

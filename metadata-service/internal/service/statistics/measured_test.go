@@ -10,7 +10,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
 )
 
-// asked keeps what the catalog was asked for.
+// asked records the last query to the catalog.
 type asked struct {
 	statistics.Catalog
 	last *catalog.TimeseriesQuery
@@ -21,7 +21,8 @@ func (a asked) Timeseries(_ context.Context, q catalog.TimeseriesQuery) ([]times
 	return nil, nil
 }
 
-// The catalog decides about each aspect, and leaves out what is hidden.
+// TestEventsAreReadAsPartsOfTheirEntity: the catalog decides about each aspect, and omits hidden
+// entities.
 func TestEventsAreReadAsPartsOfTheirEntity(t *testing.T) {
 	t.Parallel()
 	for _, aspect := range []string{"datasetUsageStatistics", "datasetProfile", "operation", "assertionRunEvent", "dashboardUsageStatistics"} {

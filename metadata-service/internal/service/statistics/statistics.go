@@ -1,7 +1,6 @@
-// Package statistics sums up what time-series aspects say of use: who queried
-// a dataset and how often, how often a dashboard was seen, what operations
-// changed a dataset. Callers read the aspects through the catalog, which checks
-// that the actor may.
+// Package statistics summarizes usage data in time-series aspects: users and number of queries of a
+// dataset, views of a dashboard, operations on a dataset. It reads aspects through the catalog,
+// which checks the privileges of the actor.
 package statistics
 
 import (
@@ -18,41 +17,42 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// MaxEvents is how many documents a summary looks at; the newest count.
+// MaxEvents is the maximum number of documents in a summary: the newest ones.
 const MaxEvents = 10_000
 
-// Catalog reads and writes documents of time-series aspects, as catalog.Service does.
+// Catalog reads and writes time-series documents. catalog.Service implements it.
 type Catalog interface {
 	Timeseries(ctx context.Context, q catalog.TimeseriesQuery) ([]timeseries.Document, error)
 	Series(entityType, aspect string) (catalog.Series, error)
 	Write(ctx context.Context, proposals []catalog.Proposal, o catalog.WriteOptions) ([]catalog.Written, error)
 }
 
-// Limits bound what a request reads of series. What is nil bounds nothing.
+// Limits restrict the series reads of a request. Nil members set no limit.
 type Limits struct {
-	// Alone returns when no other part of the request reads a series, and what ends that.
+	// Alone waits until no other part of the request reads a series. The caller must call end
+	// afterwards.
 	Alone func(ctx context.Context) (end func(), err error)
-	// Reserve takes room for bytes, and processor time, as admission.ReserveWithWork does.
+	// Reserve reserves bytes of memory and processor time, like admission.ReserveWithWork.
 	Reserve func(ctx context.Context, bytes int64, work time.Duration) error
 }
 
 const (
-	// decodedFactor is how many times its text a document takes, decoded.
+	// decodedFactor is the memory of a decoded document as a multiple of its text.
 	decodedFactor = 8
-	// byteTime is what it takes to read and decode a byte of a document.
+	// byteTime is the processor time for reading and decoding one byte of a document.
 	byteTime = 20 * time.Nanosecond
-	// leastWork is what a read of documents takes at least.
+	// leastWork is the minimum processor time of a read of documents.
 	leastWork = 200 * time.Microsecond
 )
 
-// Service sums up. It is safe for concurrent use.
+// Service computes summaries. It is safe for concurrent use.
 type Service struct {
 	documents Catalog
 	limits    Limits
 	now       func() time.Time
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(documents Catalog, limits Limits, now func() time.Time) *Service {
 	if limits.Alone == nil {
 		limits.Alone = func(context.Context) (func(), error) { return func() {}, nil }
@@ -78,7 +78,7 @@ type Event struct {
 	Value jsontree.Object
 }
 
-// Events reads events, newest first. It asks for the right to read the aspect.
+// Events returns events, newest first. It requires the privilege to read the aspect.
 func (s *Service) Events(ctx context.Context, q Query) ([]Event, error) {
 	if q.Limit <= 0 || q.Limit > MaxEvents {
 		q.Limit = MaxEvents
@@ -118,7 +118,7 @@ func sizeOf(documents []timeseries.Document) (bytes int64) {
 	return bytes
 }
 
-// Oldest is the time of the first event of an aspect, 0 when there is none.
+// Oldest returns the time of the first event of an aspect in epoch ms, or 0 if there is none.
 func (s *Service) Oldest(ctx context.Context, u urn.URN, aspect string) (int64, error) {
 	documents, err := s.documents.Timeseries(ctx, catalog.TimeseriesQuery{URN: u, EntityType: u.Type(), Aspect: aspect, Ascending: true, Limit: 1, PartOfEntity: true})
 	if err != nil || len(documents) == 0 {
@@ -127,12 +127,12 @@ func (s *Service) Oldest(ctx context.Context, u urn.URN, aspect string) (int64, 
 	return documents[0].Time, nil
 }
 
-// ranges are how far back the names of ranges reach, in hours: one hour or day
-// further than they say, so that the first bucket is whole.
+// ranges are the lengths of named ranges in hours: one hour or day more than the name, so that the
+// first bucket is complete.
 var ranges = map[string]int64{"HOUR": 2, "DAY": 2 * 24, "WEEK": 8 * 24, "MONTH": 31 * 24, "QUARTER": 92 * 24, "HALF_YEAR": 183 * 24, "YEAR": 366 * 24}
 
-// Since is where a range that ends now begins, in epoch ms. ALL, and no name,
-// begin at 0.
+// Since returns the start of a range that ends now, in epoch ms. ALL and the empty name start at 0.
+// An unknown name is fault.Malformed.
 func (s *Service) Since(name string) (int64, error) {
 	if name == "" || name == "ALL" {
 		return 0, nil
@@ -144,16 +144,16 @@ func (s *Service) Since(name string) (int64, error) {
 	return s.now().UnixMilli() - hours*hourMillis, nil
 }
 
-// Share is how much of the use one user, or one column, makes up.
+// Share is the use by one user, or of one column.
 type Share struct {
 	Name  string // URN of the user, path of the column
 	Email string
 	Count int
-	// Views and Executions are told for dashboards alone.
+	// Views and Executions are set for dashboards only.
 	Views, Executions int
 }
 
-// Usage is the use of an asset over some events.
+// Usage is the sum of the use of an asset over events.
 type Usage struct {
 	Queries int // of datasets
 	Views   int // of dashboards and charts
@@ -161,19 +161,18 @@ type Usage struct {
 	Executions int
 	Users      []Share // most active first
 	Columns    []Share
-	// MostUsers is how many users one event alone tells of, at most.
+	// MostUsers is the maximum of the user counts of single events.
 	MostUsers int
-	// Favorites and LastViewed are those of the newest event that tells.
+	// Latest is the value of the newest event, with favorites and the time of the last view.
 	Latest jsontree.Object
 }
 
-// UniqueUsers is how many users a dataset had. Who tells how many there were and not who they
-// are, tells at least that there were as many as in the fullest stretch of time.
+// UniqueUsers returns the number of users of a dataset. If events contain only the number of users
+// and not their names, it is at least the number of the period with the most users.
 func (u *Usage) UniqueUsers() int { return max(len(u.Users), u.MostUsers) }
 
-// Windows leaves out running totals. Events of dashboards and charts that name
-// no eventGranularity tell how often the asset was seen since ever, the others
-// how often in a stretch of time.
+// Windows removes running totals. Events of dashboards and charts without an eventGranularity count
+// all views so far; the others count the views of a period.
 func Windows(events []Event) []Event {
 	out := make([]Event, 0, len(events))
 	for _, e := range events {
@@ -184,8 +183,8 @@ func Windows(events []Event) []Event {
 	return out
 }
 
-// ViewsSoFar is how often a dashboard or chart was seen since ever: what the
-// newest running total says, or all windows together.
+// ViewsSoFar returns the number of all views of a dashboard or chart: the newest running total, or
+// else the sum of all periods. Events must be ordered newest first.
 func ViewsSoFar(events []Event) int {
 	for _, e := range events {
 		if e.Value["eventGranularity"] == nil && e.Value["viewsCount"] != nil {
@@ -195,8 +194,8 @@ func ViewsSoFar(events []Event) int {
 	return Sum(events).Views
 }
 
-// Sum sums up events of datasetUsageStatistics, dashboardUsageStatistics or
-// chartUsageStatistics, the newest first.
+// Sum adds up events of datasetUsageStatistics, dashboardUsageStatistics or chartUsageStatistics,
+// which must be ordered newest first.
 func Sum(events []Event) Usage {
 	var sum summing
 	for _, e := range events {
@@ -205,7 +204,7 @@ func Sum(events []Event) Usage {
 	return sum.usage()
 }
 
-// summing is a sum of values that come one after the other, the newest first.
+// summing is a sum of values that are added newest first.
 type summing struct {
 	sum            Usage
 	users, columns map[string]*Share
@@ -258,11 +257,11 @@ func ranked(of map[string]*Share) []Share {
 	return out
 }
 
-// Operations counts changes of a dataset by their kind.
+// Operations counts operations on a dataset by type.
 type Operations struct {
 	Total  int
 	ByType map[string]int
-	Custom map[string]int // of type CUSTOM, by their own name
+	Custom map[string]int // of type CUSTOM, by their custom type
 }
 
 // Count counts events of the aspect operation.
@@ -278,13 +277,13 @@ func Count(events []Event) Operations {
 	return o
 }
 
-// Bucket is a stretch of time with its events.
+// Bucket is a period with its events.
 type Bucket struct {
 	Start  int64
 	Events []Event
 }
 
-// ByDay puts events into days (UTC), oldest first.
+// ByDay groups events by day (UTC), oldest first. Events must be ordered newest first.
 func ByDay(events []Event) []Bucket {
 	const day = 86_400_000
 	var out []Bucket

@@ -87,15 +87,15 @@ func TestErrorsOfTheCatalogAreHandedOn(t *testing.T) {
 	}
 }
 
-// broken holds a document that cannot be read.
+// broken holds an invalid document.
 type broken struct{ statistics.Catalog }
 
 func (broken) Timeseries(context.Context, catalog.TimeseriesQuery) ([]timeseries.Document, error) {
 	return []timeseries.Document{{Event: []byte("{")}}, nil
 }
 
-// TestRangesEndNow also tells that each reaches one hour or day further than it
-// says, so that its first bucket is whole.
+// TestRangesEndNow also checks that each range is one hour or day longer than its name, so that its
+// first bucket is complete.
 func TestRangesEndNow(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(400 * day).UTC()

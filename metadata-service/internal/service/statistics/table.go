@@ -22,36 +22,36 @@ const (
 	MaxGroupings      = 10
 	MaxTableDocuments = 1_000_000
 	maxTableBytes     = 32 << 20  // of texts in cells
-	maxDistinct       = 1_000_000 // values counted by CARDINALITY, all cells together
+	maxDistinct       = 1_000_000 // values counted by CARDINALITY, over all cells
 )
 
-// Aggregation is how the values of a group become one.
+// Aggregation reduces the values of a group to one.
 type Aggregation string
 
 const (
-	Latest      Aggregation = "LATEST" // the value of the latest document, also when it has none
+	Latest      Aggregation = "LATEST" // the value of the latest document, even if it is absent
 	Total       Aggregation = "SUM"
-	Cardinality Aggregation = "CARDINALITY" // how many values there are that differ
+	Cardinality Aggregation = "CARDINALITY" // number of distinct values
 )
 
-// Metric is a column of numbers or texts. Field is a stat of the aspect, a stat or the key
-// of one of its lists as in userCounts.count, or a field that every document has: urn,
-// timestampMillis, runId, messageId, eventGranularity, partitionSpec.partition.
+// Metric is a column of numbers or texts. Field is a stat of the aspect, a stat or the key of one
+// of its lists such as userCounts.count, or a field of every document: urn, timestampMillis, runId,
+// messageId, eventGranularity, partitionSpec.partition.
 type Metric struct {
 	Field string
 	By    Aggregation
 }
 
-// Grouping puts documents into groups by the value of a field.
+// Grouping groups documents by the value of a field.
 type Grouping struct {
 	Field string
-	// Date groups times by windows of Multiple Units, by the calendar of a zone.
+	// Date groups times by windows of Multiple Units, in the calendar of a time zone.
 	Date           bool
 	Unit, TimeZone string
 	Multiple       int64
 }
 
-// TableQuery asks what the documents of a time series add up to, by group.
+// TableQuery requests aggregates of the documents of a time series, by group.
 type TableQuery struct {
 	EntityType, Aspect string // in any case
 	Metrics            []Metric
@@ -59,22 +59,23 @@ type TableQuery struct {
 	Filter             timeseries.Filter
 }
 
-// Table is the answer. All cells are texts.
+// Table is the result. All cells are texts.
 type Table struct {
 	EntityType, Aspect string // in the spelling of the model
 	Names, Types       []string
 	Rows               [][]string
 }
 
-// Null is a cell without a value.
+// Null is the text of a cell without a value.
 const Null = "NULL"
 
-// Table aggregates documents, a row for each combination of groups that occurs, in the
-// order of the groups. Windows of a day and longer that are the innermost group have no
-// gaps. It asks for the right to read time series of the entity type.
+// Table aggregates documents. It returns a row for each existing combination of groups, ordered by
+// the groups. If the innermost group is a window of a day or longer, it adds rows for windows
+// without data. It requires the privilege to read time series of the entity type. Too many
+// documents, groups or values are fault.TooLarge.
 //
-// Fields of a list are told by documents of its elements, which have the fields of no other
-// list and none of the whole aspect: all fields of a query must be of the same.
+// Each element of a list is a separate document, with only the fields of that list, so all fields
+// of a query must belong to the same list, or all to the aspect itself.
 func (s *Service) Table(ctx context.Context, q TableQuery) (Table, error) {
 	of, err := s.documents.Series(q.EntityType, q.Aspect)
 	if err != nil {
@@ -94,20 +95,20 @@ func (s *Service) Table(ctx context.Context, q TableQuery) (Table, error) {
 	return out, err
 }
 
-// field is what a name in a query stands for.
+// field is the meaning of a name in a query.
 type field struct {
 	name       string
-	collection string // the list it is of
-	shared     bool   // whether all documents have it
-	kind       string // of the stat: KEYWORD, DATETIME, INT, LONG, FLOAT or DOUBLE
+	collection string // list of the aspect that contains it, empty for none
+	shared     bool   // all documents have it
+	kind       string // type of the stat: KEYWORD, DATETIME, INT, LONG, FLOAT or DOUBLE
 }
 
-// numeric tells whether values can be added up.
+// numeric reports whether values can be added up.
 func (f field) numeric() bool {
 	return slices.Contains([]string{"INT", "LONG", "FLOAT", "DOUBLE"}, f.kind)
 }
 
-// column is the name of the type in the answer.
+// column returns the name of the type in the result.
 func (f field) column() string {
 	switch {
 	case f.kind == "DATETIME":
@@ -148,7 +149,7 @@ func fieldOf(aspect *model.AspectSpec, at, name string) (field, error) {
 	return field{}, fault.New(fault.Malformed, "%s: %s has no time-series field %.100q; it has %s", at, aspect.Name, name, strings.Join(fieldNames(aspect), ", "))
 }
 
-// fieldNames are those that tell what the aspect is about.
+// fieldNames returns the names of the fields of an aspect for error messages.
 func fieldNames(aspect *model.AspectSpec) []string {
 	names := []string{"urn", "timestampMillis"}
 	for _, stat := range aspect.Stats {
@@ -163,7 +164,7 @@ func fieldNames(aspect *model.AspectSpec) []string {
 	return names
 }
 
-// of is the value in a document, nil for none.
+// of returns the value in a document, or nil.
 func (f field) of(d *timeseries.Document) any {
 	if value, ok := d.Fixed(f.name); ok {
 		return value
@@ -193,10 +194,10 @@ type metric struct {
 	by Aggregation
 }
 
-// tabulation is a table in the making.
+// tabulation is a table under construction.
 type tabulation struct {
-	collection string // whose elements are read, "" for whole aspects
-	key        string // the column that each of them has
+	collection string // list whose elements are read, "" for the aspect itself
+	key        string // column that each of its elements has
 	groupings  []grouping
 	metrics    []metric
 	groups     map[string]*group
@@ -210,7 +211,7 @@ type group struct {
 	cells []cell
 }
 
-// cell is one aggregation on its way.
+// cell is the state of one aggregation.
 type cell struct {
 	seen     bool
 	latest   string
@@ -288,7 +289,7 @@ type usedField struct {
 	field
 }
 
-// agree finds out which documents have all the fields.
+// agree determines the list that contains all fields.
 func (t *tabulation) agree(used []usedField) error {
 	var first *usedField
 	for i := range used {
@@ -304,8 +305,8 @@ func (t *tabulation) agree(used []usedField) error {
 	return nil
 }
 
-// narrow hands to the driver what it finds by its keys. A filter of several alternatives
-// is left to be matched document by document.
+// narrow passes conditions to the driver that it can evaluate by its keys. Filters with several
+// alternatives are matched document by document.
 func narrow(q *catalog.TimeseriesQuery) {
 	if len(q.Filter) != 1 {
 		return
@@ -344,7 +345,7 @@ func narrowTime(q *catalog.TimeseriesQuery, c timeseries.Condition) {
 	}
 }
 
-// add takes a document, the newest first.
+// add adds a document. Documents must be ordered newest first.
 func (t *tabulation) add(d *timeseries.Document) error {
 	if t.key != "" && d.Columns[t.key] == nil {
 		return nil // of another list
@@ -407,7 +408,8 @@ func (t *tabulation) addTo(c *cell, m metric, value any) {
 	}
 }
 
-// add keeps whole numbers whole while their sum fits.
+// add keeps integer sums as long as they fit into an int64, and continues with floating point
+// beyond.
 func (c *cell) add(value any) {
 	switch n := value.(type) {
 	case int64:
@@ -467,7 +469,7 @@ func (t *tabulation) types() []string {
 	return out
 }
 
-// rows lists the groups in their order.
+// rows returns the rows ordered by group.
 func (t *tabulation) rows() ([][]string, error) {
 	groups := make([]*group, 0, len(t.groups))
 	for _, g := range t.groups {
@@ -484,7 +486,7 @@ func (t *tabulation) rows() ([][]string, error) {
 	return rows, nil
 }
 
-// filled adds the windows of each outer group that lie between those with documents.
+// filled returns rows with the missing windows between those with documents, for each outer group.
 func (t *tabulation) filled(groups []*group, w window) ([][]string, error) {
 	var rows [][]string
 	inner := len(t.groupings) - 1
@@ -530,7 +532,7 @@ func compareKeys(a, b []any) int {
 	return 0
 }
 
-// compareKey compares values of one field, which have one type.
+// compareKey compares values of one field, which have the same type.
 func compareKey(a, b any) int {
 	switch x := a.(type) {
 	case string:

@@ -19,8 +19,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// endless makes documents on demand, by their number, so many that a test would take
-// long to write them.
+// endless generates documents by their number on request: more than a test can write quickly.
 type endless struct {
 	statistics.Catalog
 	count int
@@ -59,7 +58,7 @@ func TestATableIsBoundedBeforeItGrows(t *testing.T) {
 		name, says string
 		q          statistics.TableQuery
 		at         func(i int) timeseries.Document
-		most       int // documents read until it is refused
+		most       int // maximum number of documents read before the refusal
 	}{
 		{"groups", "groups", statistics.TableQuery{Metrics: []statistics.Metric{{Field: "n", By: statistics.Total}}, Groupings: byURN},
 			func(i int) timeseries.Document {
@@ -89,7 +88,7 @@ func TestATableIsBoundedBeforeItGrows(t *testing.T) {
 
 var big = strings.Repeat("x", 1<<20)
 
-// TestSumsThatPassWholeNumbersGoOnAsFractions adds up what no int64 holds.
+// TestSumsThatPassWholeNumbersGoOnAsFractions adds up numbers beyond the range of int64.
 func TestSumsThatPassWholeNumbersGoOnAsFractions(t *testing.T) {
 	t.Parallel()
 	read := 0
@@ -102,8 +101,8 @@ func TestSumsThatPassWholeNumbersGoOnAsFractions(t *testing.T) {
 	}
 }
 
-// TestWindowsFollowTheCalendar takes times at the edges of windows. In Beirut no day
-// begins at midnight when clocks go forward.
+// TestWindowsFollowTheCalendar uses times at the edges of windows. In Beirut the day on which
+// clocks go forward does not begin at midnight.
 func TestWindowsFollowTheCalendar(t *testing.T) {
 	t.Parallel()
 	ms := func(text string) int64 {

@@ -14,46 +14,47 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// datasetUsage is the aspect that tells who asked a dataset.
+// datasetUsage is the aspect with the queries of a dataset.
 const datasetUsage = "datasetUsageStatistics"
 
-// MaxUsageDocuments is how many documents one question about the use of a dataset
-// looks at.
+// MaxUsageDocuments is the maximum number of documents that one usage request of a dataset reads.
 const MaxUsageDocuments = 100_000
 
-// usageDurations are the windows that usage is told in.
+// usageDurations are the permitted lengths of usage windows.
 var usageDurations = []string{"YEAR", "MONTH", "WEEK", "DAY", "HOUR"}
 
-// UsageQuery asks for the use of a dataset over time.
+// UsageQuery requests the use of a dataset over time.
 type UsageQuery struct {
 	Dataset  urn.URN
 	Duration string // of a bucket: YEAR, MONTH, WEEK, DAY or HOUR
-	// Range begins some time before now and ends now, see Since. It is for queries without From and To.
+	// Range is a named range that ends now, see Since. From and To take precedence.
 	Range    string
-	From, To *int64 // epoch ms, inclusive; nil for no bound
+	From, To *int64 // epoch ms, inclusive; nil for no limit
 	TimeZone string // of the buckets; empty for UTC
-	// MaxBuckets leaves the newest so many buckets; nil for MaxWindows, more of which are an error.
+	// MaxBuckets limits the result to the newest buckets. If it is nil, more than MaxWindows
+	// buckets are an error.
 	MaxBuckets *int
 }
 
-// UsageBucket is the use in one window of time, as the latest document of it tells.
+// UsageBucket is the use in one window of time, from its latest document.
 type UsageBucket struct {
 	Start       int64  // epoch ms
-	Queries     *int64 // nil when nobody told, as in windows without documents
+	Queries     *int64 // nil if unknown, as in windows without documents
 	UniqueUsers *int64
 	TopQueries  []string
 }
 
-// DatasetUsage is the use of a dataset: in windows of time, the oldest first, and altogether.
+// DatasetUsage is the use of a dataset: by window, oldest first, and in total.
 type DatasetUsage struct {
 	Buckets []UsageBucket
-	Queries *int64 // of all buckets together; nil when none tells
+	Queries *int64 // sum over all buckets; nil if unknown
 	Users   []Share
 	Columns []Share
 }
 
-// UsageOf tells how a dataset is used. Days and longer windows between the first and the
-// last with data are told without data, hours are not. It asks for the right to read the aspect.
+// UsageOf returns the use of a dataset. It includes windows of a day or longer without data between
+// the first and the last window with data, but no hours without data. It requires the privilege to
+// read the aspect.
 func (s *Service) UsageOf(ctx context.Context, q UsageQuery) (DatasetUsage, error) {
 	w, err := s.checkUsage(&q)
 	if err != nil {
@@ -140,7 +141,7 @@ func queriesOf(buckets []UsageBucket) *int64 {
 	return sum
 }
 
-// withoutGaps turns buckets around, the oldest first, with the windows between them.
+// withoutGaps returns buckets oldest first, with the missing windows between them.
 func withoutGaps(newestFirst []UsageBucket, w window, most *int) ([]UsageBucket, error) {
 	limit := MaxWindows
 	if most != nil {
@@ -165,8 +166,8 @@ func withoutGaps(newestFirst []UsageBucket, w window, most *int) ([]UsageBucket,
 	return out, nil
 }
 
-// each visits documents, the newest first, page by page. More than most of them are an error. The parts of a
-// request do it one after the other, with room for one page.
+// each visits documents newest first, page by page. More than most documents are fault.TooLarge.
+// Parts of a request run it one at a time, with memory for one page.
 func (s *Service) each(ctx context.Context, q catalog.TimeseriesQuery, most int, visit func(*timeseries.Document) error) error {
 	end, err := s.limits.Alone(ctx)
 	if err != nil {
@@ -208,7 +209,7 @@ func (s *Service) each(ctx context.Context, q catalog.TimeseriesQuery, most int,
 	}
 }
 
-// UsageReport is what somebody tells of the use of a dataset in one window.
+// UsageReport is the reported use of a dataset in one window.
 type UsageReport struct {
 	Dataset     urn.URN
 	Start       int64 // epoch ms
@@ -216,12 +217,12 @@ type UsageReport struct {
 	UniqueUsers *int64
 	Queries     *int64
 	TopQueries  []string
-	Users       []Share // nil for none told
+	Users       []Share // nil if not reported
 	Columns     []Share
 }
 
-// ReportUsage stores what is told of use, all of it or nothing. The right to write the
-// usage of each dataset is asked for.
+// ReportUsage stores reports, all or none. It requires the privilege to write the usage of each
+// dataset.
 func (s *Service) ReportUsage(ctx context.Context, reports []UsageReport, o catalog.WriteOptions) error {
 	proposals := make([]catalog.Proposal, len(reports))
 	for i := range reports {

@@ -6,23 +6,23 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones must be known on machines without a database of them, too
+	_ "time/tzdata" // time zones for machines without a time zone database
 
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Times that requests may name: the years 0 to 9999, epoch ms.
+// Limits of times in requests: the years 0 to 9999, in epoch ms.
 const (
 	minTime = -62_167_219_200_000
 	maxTime = 253_402_300_799_999
 )
 
-// MaxWindows is how many windows of time one answer has at most.
+// MaxWindows is the maximum number of time windows in one result.
 const MaxWindows = 10_000
 
 const maxMultiple = 10_000
 
-// fixed are the units that are as long everywhere, in milliseconds.
+// fixed are the lengths of units with a fixed length, in milliseconds.
 var fixed = map[string]int64{"SECOND": 1000, "MINUTE": 60_000, "HOUR": hourMillis}
 
 const (
@@ -30,24 +30,25 @@ const (
 	dayMillis  = 24 * hourMillis
 )
 
-// days and months are how long the units of the calendar are.
+// days and months are the lengths of the calendar units.
 var (
 	days   = map[string]int64{"DAY": 1, "WEEK": 7}
 	months = map[string]int64{"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 )
 
-// monday is the day that weeks are counted from: the Monday before 1970.
+// monday is the first day of week windows, as a day number: the Monday before 1970.
 const monday = -3
 
-// window cuts time into stretches that follow each other: so many units of the
-// calendar of a zone, counted from 1970.
+// window divides time into consecutive windows: multiples of a calendar unit in a time zone,
+// counted from 1970.
 type window struct {
 	unit     string
 	multiple int64
 	zone     *time.Location
 }
 
-// newWindow checks what a request says; at names the place, zone may be empty for UTC.
+// newWindow validates the window of a request. at is the member in error messages; an empty zone
+// means UTC.
 func newWindow(at, unit string, multiple int64, zone string) (window, error) {
 	w := window{unit: unit, multiple: multiple}
 	if fixed[unit]+days[unit]+months[unit] == 0 {
@@ -61,7 +62,7 @@ func newWindow(at, unit string, multiple int64, zone string) (window, error) {
 	return w, err
 }
 
-// offset is a zone as its distance from UTC.
+// offset matches a time zone given as its offset from UTC.
 var offset = regexp.MustCompile(`^([+-])([01]\d):([0-5]\d)$`)
 
 func zoneOf(name string) (*time.Location, error) {
@@ -77,7 +78,7 @@ func zoneOf(name string) (*time.Location, error) {
 		}
 		return time.FixedZone(name, seconds), nil
 	}
-	// Local would be the zone of this machine.
+	// Local would be the time zone of this machine.
 	if len(name) <= 100 && !strings.EqualFold(name, "Local") {
 		if zone, err := time.LoadLocation(name); err == nil {
 			return zone, nil
@@ -86,11 +87,11 @@ func zoneOf(name string) (*time.Location, error) {
 	return nil, fault.New(fault.Malformed, "timeZone: %.50q is no time zone such as Europe/Berlin or +02:00", name)
 }
 
-// countable tells whether windows have numbers that follow each other, as days
-// and longer ones do. Shorter ones are too many to be told without data.
+// countable reports whether windows have consecutive numbers, which windows of a day or longer do.
+// Shorter windows are too many to return without data.
 func (w window) countable() bool { return fixed[w.unit] == 0 }
 
-// start is the beginning of the window that holds a time.
+// start returns the start of the window that contains a time.
 func (w window) start(at int64) int64 {
 	if w.countable() {
 		return w.begin(w.number(at))
@@ -100,7 +101,7 @@ func (w window) start(at int64) int64 {
 	return floor(local, size)*size - int64(seconds)*1000
 }
 
-// number counts windows of days and longer ones.
+// number returns the number of a window of a day or longer.
 func (w window) number(at int64) int64 {
 	local := time.UnixMilli(at).In(w.zone)
 	if n := months[w.unit]; n > 0 {
@@ -111,7 +112,7 @@ func (w window) number(at int64) int64 {
 	return floor(day-w.first(), days[w.unit]*w.multiple)
 }
 
-// first is the day that windows of days begin with.
+// first returns the day number of window 0.
 func (w window) first() int64 {
 	if w.unit == "WEEK" {
 		return monday
@@ -119,7 +120,7 @@ func (w window) first() int64 {
 	return 0
 }
 
-// begin is where a window with a number begins.
+// begin returns the start of the window with a number.
 func (w window) begin(number int64) int64 {
 	date := func(month time.Month, day int64) int64 {
 		return time.Date(1970, month, int(day), 0, 0, 0, 0, w.zone).UnixMilli()
@@ -130,13 +131,13 @@ func (w window) begin(number int64) int64 {
 	} else {
 		at = date(1, 1+w.first()+number*days[w.unit]*w.multiple)
 	}
-	if w.number(at) < number { // clocks go forward at midnight, so that there is none
+	if w.number(at) < number { // a clock change at midnight skips the start of the day
 		at += hourMillis
 	}
 	return at
 }
 
-// floor divides towards minus infinity.
+// floor divides with rounding towards negative infinity.
 func floor(n, by int64) int64 {
 	q := n / by
 	if n%by < 0 {
@@ -145,7 +146,7 @@ func floor(n, by int64) int64 {
 	return q
 }
 
-// span checks bounds that a request names, both inclusive; nil is no bound.
+// span validates the limits of a period, both inclusive; nil means no limit.
 func span(fromName string, from *int64, toName string, to *int64) (int64, int64, error) {
 	low, high := int64(minTime), int64(maxTime)
 	for _, b := range []struct {
@@ -167,7 +168,7 @@ func span(fromName string, from *int64, toName string, to *int64) (int64, int64,
 	return low, high, nil
 }
 
-// whole is the sum of whole numbers, as float once it passes their range.
+// whole returns the sum of two integers, and false if it overflows.
 func whole(sum, n int64) (int64, bool) {
 	if (n > 0 && sum > math.MaxInt64-n) || (n < 0 && sum < math.MinInt64-n) {
 		return 0, false

@@ -1,5 +1,5 @@
-// Package tag keeps tags: creating, describing, colouring and deleting them.
-// Putting them on assets is the business of package label.
+// Package tag stores tags: it creates, describes, colors and deletes them. Package label assigns
+// them to assets.
 package tag
 
 import (
@@ -19,13 +19,13 @@ const EntityType = "tag"
 
 const properties = "tagProperties"
 
-// Service keeps tags. It is safe for concurrent use.
+// Service stores tags. It is safe for concurrent use.
 type Service struct {
 	edit   *edit.Editor
 	owners *owner.Service
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e, owner.New(e)} }
 
 // Draft describes a tag to create.
@@ -35,9 +35,8 @@ type Draft struct {
 	Description *string
 }
 
-// Create makes a tag, which the actor owns from then on. It needs
-// auth.CreateTags or auth.ManageTags. An id that is taken is fault.Malformed;
-// names may repeat.
+// Create creates a tag with the actor as owner. It requires auth.CreateTags or auth.ManageTags. An
+// id that is in use is fault.Malformed; names need not be unique.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	decided, err := s.edit.DecideOne(ctx, auth.ForPlatform(auth.CreateTags), auth.ForPlatform(auth.ManageTags))
 	if err != nil {
@@ -57,16 +56,15 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, s.edit.Create(ctx, decided, "Tag", u, append(s.edit.Creator(ctx, u), edit.Set(u, properties, value))...)
 }
 
-// Update says what to change of a tag. What is nil stays as it is.
+// Update holds the changes of a tag. Nil members stay unchanged.
 type Update struct {
 	Name        *string
 	Description *string
-	Owners      *[]owner.Owner // the only ones from then on
+	Owners      *[]owner.Owner // replace all owners
 }
 
-// Update changes a tag that exists, all of it or nothing. It needs
-// auth.EditEntity on the tag; auth.EditOwners does when nothing but the owners
-// becomes different.
+// Update changes an existing tag, all or nothing. It requires auth.EditEntity on the tag, or
+// auth.EditOwners if only the owners change.
 func (s *Service) Update(ctx context.Context, u urn.URN, to Update) error {
 	stored, err := s.edit.Stored(ctx, u, properties)
 	if err != nil {
@@ -122,8 +120,8 @@ func (to Update) apply(u urn.URN, value jsontree.Object) jsontree.Object {
 	return value
 }
 
-// SetColor sets the colour of a tag that exists: three, six or eight hex
-// digits, with or without #.
+// SetColor sets the color of an existing tag: three, six or eight hex digits, with or without #. It
+// requires auth.EditTagColor or auth.EditEntity on the tag.
 func (s *Service) SetColor(ctx context.Context, u urn.URN, color string) error {
 	decided, err := s.edit.RequireOver(ctx, u, auth.EditTagColor, auth.EditEntity)
 	if err != nil {
@@ -153,8 +151,8 @@ func isColor(text string) bool {
 	return strings.Trim(digits, "0123456789abcdefABCDEF") == ""
 }
 
-// Delete removes a tag for good and takes it off everything. It needs
-// auth.ManageTags, or auth.DeleteEntity on the tag.
+// Delete deletes a tag permanently and removes it from all entities. It requires auth.ManageTags,
+// or auth.DeleteEntity on the tag.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.DecideOne(ctx, auth.Over(u, auth.DeleteEntity), auth.ForPlatform(auth.ManageTags))
 	if err != nil {

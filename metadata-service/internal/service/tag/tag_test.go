@@ -14,7 +14,7 @@ import (
 
 const pii urn.URN = "urn:li:tag:pii"
 
-// grants are the privileges of everybody.
+// grants returns the privileges of all actors.
 func grants(platform auth.Privilege, over ...auth.Privilege) servicetest.Grants {
 	return servicetest.Grants{Platform: []auth.Privilege{platform}, Over: map[urn.URN][]auth.Privilege{pii: over}}
 }
@@ -157,7 +157,7 @@ func TestDeleteTakesATagOffEverything(t *testing.T) {
 	s := tag.New(w.Edit)
 	w.Put(t, pii, "tagProperties", `{"name":"PII"}`)
 	w.Put(t, "urn:li:corpGroup:g", "globalTags", `{"tags":[{"tag":"urn:li:tag:pii"},{"tag":"urn:li:tag:gold"}]}`)
-	for range 2 { // what is gone is no error
+	for range 2 { // an absent tag is not an error
 		if err := s.Delete(w.As(t, servicetest.Root), pii); err != nil {
 			t.Fatal(err)
 		}

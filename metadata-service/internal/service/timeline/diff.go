@@ -8,11 +8,11 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 )
 
-// Diff is what a transaction changed in one aspect.
+// Diff is the change of one aspect by a transaction.
 type Diff struct {
 	Aspect  string
-	Version int64 // that the aspect has from then on
-	// Patch makes the version of the version before, in the words of RFC 6902.
+	Version int64 // version of the aspect after the change
+	// Patch transforms the previous version into this one. It is a JSON patch (RFC 6902).
 	Patch []PatchOperation
 }
 
@@ -23,16 +23,15 @@ type PatchOperation struct {
 	Value any
 }
 
-// diff appends what turns one value into another: objects are compared member
-// by member, arrays element by element where they stand, and what differs
-// otherwise is replaced.
+// diff appends operations that transform before into after. It compares objects by member and
+// arrays by position, and replaces other values that differ.
 func diff(out []PatchOperation, at string, before, after any) []PatchOperation {
 	if jsontree.Equal(before, after) {
 		return out
 	}
 	switch after := after.(type) {
 	case jsontree.Object:
-		// A nil map is a value that was absent.
+		// a nil map stands for an absent value
 		if before, ok := before.(jsontree.Object); ok && before != nil {
 			return diffMembers(out, at, before, after)
 		}
@@ -67,7 +66,7 @@ func diffMembers(out []PatchOperation, at string, before, after jsontree.Object)
 	return out
 }
 
-// diffElements removes from the end, so that positions stay right.
+// diffElements removes elements from the end, so that earlier positions stay valid.
 func diffElements(out []PatchOperation, at string, before, after []any) []PatchOperation {
 	shared := min(len(before), len(after))
 	for i := range shared {

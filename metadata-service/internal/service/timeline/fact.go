@@ -6,25 +6,25 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// fact is one thing that a version of an aspect says.
+// fact is one statement of a version of an aspect.
 type fact struct {
 	category   Category
-	key        string  // what the fact is about, among those of its category
-	subject    urn.URN // whom it is said of
+	key        string  // identifies the fact within its category
+	subject    urn.URN // entity that the fact describes
 	modifier   string
-	value      string // what it says
-	what       string // names the fact in a sentence
-	show       string // tells its value in a sentence, empty when that is long
+	value      string // differs between versions if the fact was modified
+	what       string // noun phrase for the fact in a sentence
+	show       string // value in a sentence, empty when it is long
 	parameters []Parameter
 }
 
 func (f *fact) id() string { return string(f.category) + "\x00" + f.key }
 
-// maxParameter is how many bytes of a text are given.
+// maxParameter is the maximum length in bytes of a parameter value.
 const maxParameter = 4096
 
-// changes are what makes facts different: what is new or differs in the order
-// of after, then what is gone in the order of before.
+// changes returns the events between two lists of facts: added and modified facts in the order of
+// after, then removed facts in the order of before.
 func changes(before, after []fact) []Event {
 	old := make(map[string]*fact, len(before))
 	for i := range before {
@@ -65,7 +65,7 @@ func (f *fact) event(o Operation, g Grade, sentence string) Event {
 	}
 }
 
-// parameters pairs names with values; empty values are left out, long ones cut.
+// parameters pairs names with values. It omits empty values and truncates long ones.
 func parameters(pairs ...string) []Parameter {
 	out := make([]Parameter, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -76,7 +76,7 @@ func parameters(pairs ...string) []Parameter {
 	return out
 }
 
-// cut shortens a text to whole characters within a number of bytes.
+// cut truncates a text to at most limit bytes, at a character boundary, and appends an ellipsis.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text

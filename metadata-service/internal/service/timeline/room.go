@@ -10,36 +10,36 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// What a comparison takes in bytes of memory, as measured with schemas and labels: each
-// value of a version, decoded and made into facts, and each change, told and answered.
+// Memory of a comparison in bytes, measured with schemas and labels: for each value of a version,
+// decoded and split into facts, and for each change, as an event and in the answer.
 const (
 	valueBytes = 200
 	eventBytes = 1500
 )
 
-// valueTime is the processor time of reading, decoding and comparing one value of a version.
+// valueTime is the processor time for reading, decoding and comparing one value of a version.
 const valueTime = time.Microsecond
 
-// Reserve waits for room in memory for so many bytes, and until the request may spend so
-// much processor time. It gives fault.TooLarge for what no
-// request may take, and fault.Unavailable when there is no room.
+// Reserve waits for so many bytes of memory, and until the request may use so much processor time.
+// It returns fault.TooLarge for amounts that exceed the limit of a request, and fault.Unavailable
+// when there is no memory.
 type Reserve func(ctx context.Context, bytes int64, work time.Duration) error
 
-// room is the memory of one request. Two versions are decoded at a time, so that the
-// largest two that follow each other are what is taken for versions.
+// room tracks the memory of one request. Two versions are decoded at a time, so it reserves memory
+// for the largest pair of consecutive versions.
 type room struct {
 	reserve Reserve
-	pair    int64 // taken for versions
-	before  int64 // weight of the version decoded last
+	pair    int64 // bytes reserved for a pair of versions
+	before  int64 // weight of the last decoded version
 }
 
-// weight is what a version of so many values takes once it is decoded.
+// weight returns the memory of a decoded version with so many values.
 func weight(text []byte, values int) int64 { return int64(len(text)) + valueBytes*int64(values) }
 
-// begin tells that an aspect is looked at of which no version is decoded yet.
+// begin starts a new aspect, of which no version is decoded yet.
 func (r *room) begin() { r.before = 0 }
 
-// version takes room and time for one more version, before it is decoded.
+// version reserves memory and processor time for one more version, before it is decoded.
 func (r *room) version(ctx context.Context, a *catalog.Aspect) error {
 	if r.reserve == nil {
 		return nil
@@ -54,8 +54,7 @@ func (r *room) version(ctx context.Context, a *catalog.Aspect) error {
 	return nil
 }
 
-// keep takes room for changes of a version that are told, and for the version itself where
-// what changed in it is told as well.
+// keep reserves memory for the events of a version and, with diffs, for the version itself.
 func (r *room) keep(ctx context.Context, events int, a *catalog.Aspect, diffs bool) error {
 	if r.reserve == nil || events == 0 {
 		return nil

@@ -14,10 +14,10 @@ import (
 
 const schemaAspect = "schemaMetadata"
 
-// column is the URN of a column.
+// column returns the URN of a column.
 func column(u urn.URN, path string) urn.URN { return model.ColumnURN(u, path) }
 
-// schemaFacts are the descriptions and labels of the columns of a schema.
+// schemaFacts returns the descriptions and labels of the columns of a schema.
 func schemaFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
 	for _, f := range jsontree.Children(v, "fields") {
@@ -26,7 +26,7 @@ func schemaFacts(u urn.URN, v jsontree.Object) []fact {
 	return out
 }
 
-// columnEvents tell what became of columns and of the primary key.
+// columnEvents returns the changes of columns and of the primary key.
 func columnEvents(u urn.URN, before, after jsontree.Object) []Event {
 	diff := columns.Compare(before, after)
 	out := make([]Event, len(diff.Changes))
@@ -40,7 +40,7 @@ func columnEvents(u urn.URN, before, after jsontree.Object) []Event {
 	return out
 }
 
-// columnGrade is graver for what queries of the data must heed.
+// columnGrade returns Major for changes that may break queries of the data, else Minor.
 func columnGrade(c columns.Change) Grade {
 	if c.Operation == columns.Added || c.Kind == columns.Rename {
 		return Minor
@@ -62,7 +62,7 @@ func columnSentence(c columns.Change, successors map[string]string) string {
 	return "Changed the primary key by column " + c.Path + "."
 }
 
-// columnNotes are what is said of a column besides what it is.
+// columnNotes returns the description and labels of a column.
 func columnNotes(u urn.URN, path string, f jsontree.Object) []fact {
 	at := column(u, path)
 	out := description(u, at, jsontree.Text(f, "description"), "the description of column "+path)
@@ -74,7 +74,7 @@ func columnNotes(u urn.URN, path string, f jsontree.Object) []fact {
 	return slices.Concat(out, labels(Tags, tags, at, path), labels(Terms, terms, at, path))
 }
 
-// editedFacts are what people say of columns.
+// editedFacts returns the descriptions and labels of columns that users edited.
 func editedFacts(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
 	for _, f := range jsontree.Children(v, "editableSchemaFieldInfo") {
@@ -83,15 +83,15 @@ func editedFacts(u urn.URN, v jsontree.Object) []fact {
 	return out
 }
 
-// SchemaVersion is a version of a dataset's schema.
+// SchemaVersion is a version of the schema of a dataset.
 type SchemaVersion struct {
 	Version string
 	Stamp   string
 	Time    int64 // epoch ms
 }
 
-// SchemaVersions lists the versions of a schema that changed a column or key,
-// oldest first. A dataset without a schema has none.
+// SchemaVersions lists the versions of a schema that changed a column or the key, oldest first. The
+// list is empty for a dataset without a schema.
 func (s *Service) SchemaVersions(ctx context.Context, dataset urn.URN) ([]SchemaVersion, error) {
 	var out []SchemaVersion
 	return out, s.schema(ctx, dataset, func(v SchemaVersion, _ *compared) bool {
@@ -100,8 +100,8 @@ func (s *Service) SchemaVersions(ctx context.Context, dataset urn.URN) ([]Schema
 	})
 }
 
-// schema visits the versions of a schema that changed a column or key, and the
-// oldest that is kept, until visit gives false.
+// schema visits the versions of a schema that changed a column or the key, and the oldest stored
+// version, until visit returns false. It visits them oldest first.
 func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v SchemaVersion, c *compared) bool) error {
 	only := []Category{Schema}
 	entity, ok := s.registry.Entity(dataset.Type())
@@ -109,7 +109,7 @@ func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v Sche
 		return fault.New(fault.Malformed, "urn: %s is of no type that is known", dataset)
 	}
 	t := teller{visit: visit, rows: map[string]int64{}}
-	// A version is held back until it shows whether it is the present one.
+	// A version is delayed until the next one shows whether it is the current one.
 	var held *compared
 	for c, err := range versions(ctx, s.aspects, dataset, source{schemaAspect, only, schemaFacts, columnEvents}, only, &room{reserve: s.reserve}) {
 		if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) schema(ctx context.Context, dataset urn.URN, visit func(v Sche
 	return nil
 }
 
-// teller numbers and stamps versions of a schema, which it gets oldest first.
+// teller assigns numbers and stamps to versions of a schema. It receives them oldest first.
 type teller struct {
 	visit  func(v SchemaVersion, c *compared) bool
 	others beside
@@ -138,8 +138,7 @@ type teller struct {
 	rows   map[string]int64
 }
 
-// tell visits a version if it changed a column or key. It gives false at the end of
-// the visit.
+// tell visits a version if it changed a column or the key. It returns false when the visitor stops.
 func (t *teller) tell(c *compared, row int64) bool {
 	c.row = row
 	t.rows[c.aspect] = row
@@ -150,28 +149,27 @@ func (t *teller) tell(c *compared, row int64) bool {
 	return t.visit(SchemaVersion{Version: t.number.next(c.grade), Stamp: stamp(t.rows), Time: c.time}, c)
 }
 
-// Blame is the last change to each column of one version of a schema.
+// Blame is the last change of each column in one version of a schema.
 type Blame struct {
 	Version *SchemaVersion // nil without a schema
 	Columns []ColumnBlame  // in the order of the schema
 }
 
-// ColumnBlame is the last change to one column.
+// ColumnBlame is the last change of one column.
 type ColumnBlame struct {
 	Path      string
 	Version   SchemaVersion
 	Operation Operation
-	// Description is a sentence, for columns older than the oldest version kept, too.
+	// Description is a sentence. It is also set for columns older than the oldest stored version.
 	Description string
 }
 
-// Blame tells for each column which version changed it last. The version is
-// named by its number or its stamp; empty is the latest. One that is not known
-// is fault.NotFound.
+// Blame returns for each column the version that changed it last. version is a number or a stamp;
+// empty means the latest version. An unknown version is fault.NotFound.
 func (s *Service) Blame(ctx context.Context, dataset urn.URN, version string) (Blame, error) {
 	out := Blame{Columns: []ColumnBlame{}}
 	last := map[urn.URN]ColumnBlame{} // by URN of the column
-	// A stamp may name other rows beside that of the schema, which do not matter here.
+	// A stamp may name rows of other aspects, which are ignored here.
 	stamped, _ := ParseStamp(version)
 	row, asked := stamped[schemaAspect]
 	var schema jsontree.Object
@@ -207,7 +205,7 @@ func (s *Service) Blame(ctx context.Context, dataset urn.URN, version string) (B
 	return out, nil
 }
 
-// fieldPaths are the columns of a schema, each once.
+// fieldPaths returns the columns of a schema without duplicates.
 func fieldPaths(schema jsontree.Object) []string {
 	var out []string
 	seen := map[string]bool{}

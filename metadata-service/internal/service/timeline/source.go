@@ -11,16 +11,17 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// source is an aspect and what it says.
+// source is an aspect and the functions that derive facts and events from it.
 type source struct {
 	aspect     string
 	categories []Category
 	facts      func(u urn.URN, value jsontree.Object) []fact
-	// compare tells changes of the first category that are no matter of facts; nil for most.
+	// compare returns changes of the first category that facts do not express; nil for most
+	// aspects.
 	compare func(u urn.URN, before, after jsontree.Object) []Event
 }
 
-// known are the aspects that say more than a description.
+// known returns the aspects with facts other than a description.
 func known() []source {
 	return []source{
 		{"schemaMetadata", []Category{Schema, Documentation, Tags, Terms}, schemaFacts, columnEvents},
@@ -46,8 +47,8 @@ func known() []source {
 	}
 }
 
-// sourcesOf are the aspects of an entity type that say something of the
-// categories. Besides those known it is every aspect with a description.
+// sourcesOf returns the aspects of an entity type with facts of the categories: the known aspects
+// and every aspect with a description. Confidential aspects are omitted.
 func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
 	all := known()
 	var out []source
@@ -69,7 +70,7 @@ func sourcesOf(entity *model.EntitySpec, categories []Category) []source {
 	return out
 }
 
-// described adds the description of the entity to what else an aspect says.
+// described adds the description in a member to the other facts of an aspect.
 func described(member string, more func(urn.URN, jsontree.Object) []fact) func(urn.URN, jsontree.Object) []fact {
 	return func(u urn.URN, v jsontree.Object) []fact {
 		out := description(u, u, jsontree.Text(v, member), "the "+member)
@@ -80,7 +81,7 @@ func described(member string, more func(urn.URN, jsontree.Object) []fact) func(u
 	}
 }
 
-// description is the fact that something is described, none when it is not.
+// description returns the fact for a description, or none for an empty text.
 func description(subject, of urn.URN, words, what string) []fact {
 	if words == "" {
 		return nil
@@ -90,7 +91,7 @@ func description(subject, of urn.URN, words, what string) []fact {
 	}}
 }
 
-// labels are the tags or terms in an aspect of them, on the entity or on a column.
+// labels returns facts for the tags or terms of an entity or, if column is set, of a column.
 func labels(c Category, v jsontree.Object, subject urn.URN, column string) []fact {
 	list, member, name, parameter := "tags", "tag", "tag", "tagUrn"
 	if c == Terms {
@@ -123,7 +124,7 @@ func ownerFacts(u urn.URN, v jsontree.Object) []fact {
 	return out
 }
 
-// listed reads an aspect that is a list of URNs.
+// listed returns a function that reads an aspect with a list of URNs.
 func listed(c Category, member, name, parameter string) func(urn.URN, jsontree.Object) []fact {
 	return func(u urn.URN, v jsontree.Object) []fact {
 		list, _ := v[member].([]any)
@@ -150,7 +151,7 @@ func propertyFacts(u urn.URN, v jsontree.Object) []fact {
 	return out
 }
 
-// plain is a list of values without the names of their types.
+// plain encodes a list of values as JSON without the names of their types.
 func plain(v any) string {
 	list, _ := v.([]any)
 	out := make([]any, 0, len(list))
@@ -177,14 +178,14 @@ func deprecationFacts(u urn.URN, v jsontree.Object) []fact {
 	}}
 }
 
-// linkFacts are links by their address. One that is there twice is two facts.
+// linkFacts returns links by address. A repeated link gives several facts.
 func linkFacts(u urn.URN, v jsontree.Object) []fact {
 	links := jsontree.Children(v, "elements")
 	slices.SortStableFunc(links, func(a, b jsontree.Object) int {
 		return strings.Compare(jsontree.Text(a, "url"), jsontree.Text(b, "url"))
 	})
 	var out []fact
-	again := 0 // how many of the same address come before
+	again := 0 // number of earlier links with the same address
 	for i, o := range links {
 		url, words := jsontree.Text(o, "url"), jsontree.Text(o, "description")
 		if again++; i == 0 || jsontree.Text(links[i-1], "url") != url {
@@ -232,7 +233,7 @@ func documentFacts(u urn.URN, v jsontree.Object) []fact {
 	return out
 }
 
-// parent reads the member that says where an entity stands in a hierarchy.
+// parent returns a function that reads the parent of an entity from a member.
 func parent(member string) func(urn.URN, jsontree.Object) []fact {
 	return func(u urn.URN, v jsontree.Object) []fact {
 		above := jsontree.Text(v, member)
@@ -257,7 +258,7 @@ func productFacts(u urn.URN, v jsontree.Object) []fact {
 	return out
 }
 
-// relatedTerms are the terms that a glossary term is related to, in each of four ways.
+// relatedTerms returns the related terms of a glossary term, for each of four relationship types.
 func relatedTerms(u urn.URN, v jsontree.Object) []fact {
 	var out []fact
 	for _, way := range []struct{ member, name string }{

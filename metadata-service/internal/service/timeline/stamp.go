@@ -16,8 +16,7 @@ import (
 
 const maxStamp = 10_000 // bytes
 
-// beside are versions of aspects that nothing is told of but that they were in force,
-// oldest first.
+// beside holds the versions of aspects that give no events but belong in stamps, oldest first.
 type beside []besideVersion
 
 type besideVersion struct {
@@ -25,8 +24,8 @@ type besideVersion struct {
 	row, time int64
 }
 
-// versionsBeside are those of the versioned aspects of an entity that are not compared.
-// Aspects that the actor may not read are left out.
+// versionsBeside returns the versions of the versioned aspects that are not compared. It omits
+// aspects that the actor may not read.
 func (s *Service) versionsBeside(ctx context.Context, u urn.URN, entity *model.EntitySpec, compared map[string]bool) (beside, error) {
 	var out beside
 	for _, spec := range entity.Aspects {
@@ -52,8 +51,8 @@ func (s *Service) versionsBeside(ctx context.Context, u urn.URN, entity *model.E
 	return out, nil
 }
 
-// advance puts the rows in force at a time among others, and forgets them. Times must
-// not go back.
+// advance adds the rows in force at a time to rows, and drops them from b. Times must not decrease
+// between calls.
 func (b *beside) advance(time int64, rows map[string]int64) {
 	n := 0
 	for n < len(*b) && (*b)[n].time <= time {
@@ -63,7 +62,7 @@ func (b *beside) advance(time int64, rows map[string]int64) {
 	*b = (*b)[n:]
 }
 
-// stamp names rows of aspects.
+// stamp encodes rows of aspects as a stamp.
 func stamp(versions map[string]int64) string {
 	names := make([]string, 0, len(versions))
 	for name, version := range versions {
@@ -73,9 +72,8 @@ func stamp(versions map[string]int64) string {
 	return strings.Join(names, ";")
 }
 
-// ParseStamp reads the stamp of a transaction: versions of aspects by their
-// names. An empty text names none; anything else that is no stamp is
-// fault.Malformed.
+// ParseStamp parses the stamp of a transaction into versions by aspect name. An empty text gives an
+// empty map. Any other text that is not a stamp is fault.Malformed.
 func ParseStamp(text string) (map[string]int64, error) {
 	versions := map[string]int64{}
 	if text == "" {

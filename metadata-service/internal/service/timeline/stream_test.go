@@ -13,7 +13,7 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// countingReader counts the versions of schemas that are read.
+// countingReader counts the schema versions that are read.
 type countingReader struct {
 	*catalog.Service
 	schemas int
@@ -44,7 +44,7 @@ func TestSchemasAreReadOneAfterAnother(t *testing.T) {
 	if err != nil || len(all) != 9 || r.schemas != 9 {
 		t.Fatalf("got %d versions of %d schemas, %v", len(all), r.schemas, err)
 	}
-	// Whether a version is the present one shows when the next is read.
+	// Only the read of the next version shows whether a version is the current one.
 	for i, v := range all {
 		r.schemas = 0
 		if _, err := s.Blame(f.ctx, orders, v.Stamp); err != nil {
@@ -56,8 +56,8 @@ func TestSchemasAreReadOneAfterAnother(t *testing.T) {
 	}
 }
 
-// TestVersionsTakeTurnsBeforeTheyAreDecoded sums up the processor time that a timeline
-// reserves, and refuses it in the middle.
+// TestVersionsTakeTurnsBeforeTheyAreDecoded sums the processor time that a timeline reserves, and
+// refuses it in the middle.
 func TestVersionsTakeTurnsBeforeTheyAreDecoded(t *testing.T) {
 	t.Parallel()
 	const most = 9

@@ -1,17 +1,15 @@
-// Package timeline tells how an entity came to be as it is.
+// Package timeline derives the change history of an entity.
 //
-// It compares the versions of an entity's aspects that the store keeps. Each
-// version is taken apart into facts: a column, a tag on a column, an owner, a
-// description. Facts that two versions do not share are changes. What one actor
-// wrote at one moment is one transaction, whatever aspects it touched.
+// It compares the stored versions of the aspects of an entity. Each version is split into facts: a
+// column, a tag on a column, an owner, a description. Facts that differ between two versions are
+// changes. All changes that one actor wrote at one moment form one transaction, across aspects.
 //
-// Transactions carry semantic versions, which begin at 0.0.0 with the oldest
-// transaction of the categories asked for. From there the gravest change of a
-// transaction raises the number: what readers of the data must heed (a column
-// gone or of another type) the first, what is new or gone otherwise the second,
-// what is worded differently the third. Versions that retention dropped are not
-// known any more, so numbers are good within one answer. The stamp of a
-// transaction names the rows of aspects.
+// Transactions carry semantic versions. The oldest transaction of the requested categories has
+// version 0.0.0. From there the most severe change of a transaction raises the number: the major
+// number for changes that readers of the data must heed (a removed column or a changed type), the
+// minor number for other additions and removals, the patch number for changed texts and values.
+// Versions deleted by retention are unknown, so numbers are comparable only within one answer. The
+// stamp of a transaction names the rows of aspects.
 package timeline
 
 import (
@@ -31,10 +29,10 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Category is what a change is about.
+// Category is the subject of a change.
 type Category string
 
-// The categories.
+// Categories.
 const (
 	Schema        Category = "TECHNICAL_SCHEMA"
 	Documentation Category = "DOCUMENTATION"
@@ -51,15 +49,15 @@ const (
 	Versioning    Category = "VERSIONING"
 )
 
-// Categories are all categories.
+// Categories returns all categories.
 func Categories() []Category {
 	return []Category{
 		Schema, Documentation, Tags, Terms, Ownership, Domain, Properties, Application, Deprecation, Parent, Related, Membership, Versioning,
 	}
 }
 
-// ParseCategory reads a category as people write it: in any case, with any
-// separator between words. OWNER is another name of OWNERSHIP.
+// ParseCategory parses a category in any case, with any of "-", "_" and " " between words. OWNER is
+// an alias of OWNERSHIP. Other texts are fault.Malformed.
 func ParseCategory(text string) (Category, error) {
 	name := Category(strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToUpper(strings.TrimSpace(text))))
 	if name == "OWNER" {
@@ -71,20 +69,20 @@ func ParseCategory(text string) (Category, error) {
 	return name, nil
 }
 
-// Operation is what happened to a fact.
+// Operation is the kind of a change of a fact.
 type Operation string
 
-// The operations.
+// Operations.
 const (
 	Add    Operation = "ADD"
 	Modify Operation = "MODIFY"
 	Remove Operation = "REMOVE"
 )
 
-// Grade is how grave a change is.
+// Grade is the severity of a change.
 type Grade string
 
-// The grades, as they raise a version.
+// Grades, named after the part of the version that they raise.
 const (
 	Major Grade = "MAJOR"
 	Minor Grade = "MINOR"
@@ -93,11 +91,11 @@ const (
 
 // Event is one change.
 type Event struct {
-	URN       urn.URN // what changed: the entity, or a column of it whose labels did
+	URN       urn.URN // the changed entity, or the column whose labels changed
 	Category  Category
 	Operation Operation
-	Modifier  string // what was added, changed or removed, by its URN where it has one
-	// Parameters tell more by name, in a stable order. Long texts are cut.
+	Modifier  string // the added, changed or removed item, by its URN if it has one
+	// Parameters give details by name, in a stable order. Long texts are truncated.
 	Parameters  []Parameter
 	Time        int64 // epoch ms
 	Actor       urn.URN
@@ -111,62 +109,62 @@ type Parameter struct {
 	Value any
 }
 
-// Transaction is what one actor changed at one moment.
+// Transaction holds the changes of one actor at one moment.
 type Transaction struct {
 	Time      int64 // epoch ms
 	Actor     urn.URN
-	Operation Operation // Add or Remove when all events are that, else Modify
-	Grade     Grade     // of the gravest event
-	Version   string    // semantic version the entity has from then on
-	// Stamp names the rows of all versioned aspects that were in force from then on, such as
-	// "datasetKey:0;globalTags:2;schemaMetadata:0". The present value of an aspect is row 0,
-	// so a stamp is good until one of these changes.
+	Operation Operation // Add or Remove if all events have that operation, else Modify
+	Grade     Grade     // of the most severe event
+	Version   string    // semantic version of the entity after the transaction
+	// Stamp names the rows of all versioned aspects in force after the transaction, such as
+	// "datasetKey:0;globalTags:2;schemaMetadata:0". The current value of an aspect is row 0, so a
+	// stamp is valid until one of these changes.
 	Stamp  string
 	Events []Event
-	Diffs  []Diff // when asked for
+	Diffs  []Diff // with Query.Diffs only
 }
 
 // Timeline is the history of an entity, oldest first.
 type Timeline struct {
 	Transactions []Transaction
-	// Skipped is how many versions of the aspects compared are not told of, since they are
-	// no longer kept or there are too many.
+	// Skipped is the number of versions of the compared aspects that are not covered, because they
+	// are no longer stored or exceed MaxVersions.
 	Skipped int
 }
 
-// Query asks for a timeline.
+// Query requests a timeline.
 type Query struct {
-	// Program is set for interfaces of programs, which ask for auth.GetTimeline besides the
-	// right to read.
+	// Program is set by APIs for programs. They require auth.GetTimeline in addition to the
+	// privilege to read.
 	Program    bool
 	URN        urn.URN
-	Categories []Category // none for all
-	From, To   int64      // epoch ms, inclusive; 0 for no bound
-	// VersionSet takes the changes of all assets that are versions of the same thing.
+	Categories []Category // empty for all
+	From, To   int64      // epoch ms, inclusive; 0 for no limit
+	// VersionSet adds the changes of the other assets in the version set of the asset.
 	VersionSet bool
-	Diffs      bool // tell what changed in the aspects, too
+	Diffs      bool // include JSON patches of the aspects
 }
 
 // Limits of one answer.
 const (
 	MaxVersions = 200    // of an aspect; the newest are compared
-	maxEvents   = 50_000 // in the time asked for
+	maxEvents   = 50_000 // within the requested period
 	maxMembers  = 100    // of a version set
 )
 
-// Reader reads versions of aspects, as catalog.Service does.
+// Reader reads versions of aspects. catalog.Service implements it.
 type Reader interface {
 	History(ctx context.Context, u urn.URN, aspect string, limit int) iter.Seq2[catalog.Aspect, error]
 	Aspect(ctx context.Context, u urn.URN, aspect string, version int64, form catalog.Disclosure) (catalog.Aspect, error)
 	Permit(ctx context.Context, checks ...auth.Check) error
 }
 
-// Relations lists the relationships of an entity, as discover.Service does.
+// Relations lists the relationships of an entity. discover.Service implements it.
 type Relations interface {
 	Relationships(ctx context.Context, q discover.RelationshipQuery) (graph.Page, error)
 }
 
-// Service tells timelines. It is safe for concurrent use.
+// Service derives timelines. It is safe for concurrent use.
 type Service struct {
 	registry  *model.Registry
 	aspects   Reader
@@ -174,15 +172,15 @@ type Service struct {
 	reserve   Reserve
 }
 
-// New makes a Service. Reserve is nil for no bound of memory.
+// New returns a Service. A nil reserve sets no limits.
 func New(registry *model.Registry, aspects Reader, relations Relations, reserve Reserve) *Service {
 	return &Service{registry: registry, aspects: aspects, relations: relations, reserve: reserve}
 }
 
-// Timeline tells what changed. The actor in ctx must be allowed to read the
-// entity. One that does not exist has an empty timeline. Too many changes for
-// one answer, and versions that take too much memory, are fault.TooLarge; without room in
-// memory it is fault.Unavailable.
+// Timeline returns the changes of an entity, oldest first. The actor in ctx must be allowed to read
+// the entity. An entity that does not exist has an empty timeline. fault.TooLarge means too many
+// changes for one answer, or versions that exceed the memory of a request; fault.Unavailable means
+// that no memory is free.
 func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
 	if q.Program {
 		if err := s.aspects.Permit(ctx, auth.Over(q.URN, auth.GetTimeline).ToRead()); err != nil {
@@ -214,7 +212,7 @@ func (s *Service) Timeline(ctx context.Context, q Query) (Timeline, error) {
 	return out, nil
 }
 
-// tell is the timeline of one entity.
+// tell returns the timeline of one entity.
 func (s *Service) tell(ctx context.Context, q Query, events *int, memory *room) (Timeline, error) {
 	entity, ok := s.registry.Entity(q.URN.Type())
 	if !ok {
@@ -240,8 +238,8 @@ func (s *Service) tell(ctx context.Context, q Query, events *int, memory *room) 
 
 const versionAspect = "versionProperties"
 
-// members are the assets in the version set of an entity, the entity alone when
-// it is in none.
+// members returns the assets in the version set of an entity, starting with the entity. It returns
+// only the entity if that has no version set.
 func (s *Service) members(ctx context.Context, u urn.URN) ([]urn.URN, error) {
 	entity, ok := s.registry.Entity(u.Type())
 	if !ok {

@@ -19,9 +19,9 @@ const (
 	orders urn.URN = "urn:li:dataset:(urn:li:dataPlatform:hive,orders,PROD)"
 	term   urn.URN = "urn:li:glossaryTerm:revenue"
 	minute         = int64(60_000)
-	// defaults are the rows of what the first write of a dataset brings along.
+	// defaults are the rows of the aspects that the first write of a dataset adds.
 	defaults = "browsePathsV2:0;dataPlatformInstance:0;datasetKey:0;"
-	// begin is when the clock of a World begins.
+	// begin is the start time of the clock of a World.
 	begin = int64(1_772_445_600_000)
 )
 
@@ -37,15 +37,15 @@ func setUp(t *testing.T) fixture {
 	return fixture{timeline.New(w.Registry, w.Catalog, w.Discover, nil), w, w.As(t, servicetest.Root)}
 }
 
-// put writes an aspect a minute after what was written before.
+// put writes an aspect one minute after the previous write.
 func (f fixture) put(t *testing.T, u urn.URN, aspect, value string) {
 	t.Helper()
 	f.w.Pass(time.Minute)
 	f.w.Put(t, u, aspect, value)
 }
 
-// schema is an aspect with columns, given as "name Type native" each; with a
-// ? behind the type a column may be null, with a ! it is in the key.
+// schema returns a schema aspect. Columns are given as "name Type native"; ? after the type marks a
+// nullable column, ! a column of the key.
 func schema(columns ...string) string {
 	fields := make([]string, len(columns))
 	for i, c := range columns {
@@ -67,8 +67,7 @@ func (f fixture) timeline(t *testing.T, q timeline.Query) timeline.Timeline {
 	return found
 }
 
-// told are the events of a timeline in short, each under the version of its
-// transaction.
+// told formats the events of a timeline, each with the version of its transaction.
 func told(found timeline.Timeline) (out []string) {
 	for _, tx := range found.Transactions {
 		for _, e := range tx.Events {
@@ -95,11 +94,11 @@ func TestChangesOfASchemaRaiseVersions(t *testing.T) {
 		schema("note String? text", "id Number! int"),
 		schema("note String? varchar", "id Number! int"),
 		schema("note String? varchar", "id Number! int", "at Date date"),
-		schema("note String varchar", "id Number! int", "at Date date"), // may not be null any more
+		schema("note String varchar", "id Number! int", "at Date date"), // no longer nullable
 		schema("note String varchar", "at Date date"),
 		schema("at Date date", "remark String varchar"),
 		withKey(`"at"`, "at Date date", "remark String varchar"),
-		schema("at Date date", "a.remark String varchar"), // of another parent
+		schema("at Date date", "a.remark String varchar"), // under another parent
 	} {
 		f.put(t, orders, "schemaMetadata", value)
 	}
@@ -128,8 +127,7 @@ func TestChangesOfASchemaRaiseVersions(t *testing.T) {
 	want(t, []any{renamed.Modifier, renamed.Parameters[0].Value, renamed.Parameters[3].Value}, []any{"urn:li:schemaField:(" + string(orders) + ",note)", "note", "RENAME"})
 }
 
-// A stamp names all versioned aspects: the present value is row 0, former ones are
-// rows from 1.
+// A stamp names all versioned aspects: the current value is row 0, former ones are rows from 1.
 func TestStampsNameEveryVersionedAspectInForce(t *testing.T) {
 	t.Parallel()
 	f := setUp(t)
@@ -144,7 +142,7 @@ func TestStampsNameEveryVersionedAspectInForce(t *testing.T) {
 	for _, tx := range found.Transactions {
 		stamps = append(stamps, tx.Stamp)
 	}
-	rows := func(text string) string { // leaves out what the first write brings along
+	rows := func(text string) string { // omits the aspects that the first write adds
 		var out []string
 		for part := range strings.SplitSeq(text, ";") {
 			if name, _, _ := strings.Cut(part, ":"); name == "datasetKey" || name == "status" || name == "globalTags" || name == "schemaMetadata" {
@@ -228,7 +226,7 @@ func TestEveryAspectTellsItsChanges(t *testing.T) {
 	}
 }
 
-// Each of the four lists of a term is compared for itself.
+// Each of the four lists of a term is compared separately.
 func TestRelationshipsOfTermsTellTheirKind(t *testing.T) {
 	t.Parallel()
 	for member, kind := range map[string]string{"isRelatedTerms": "Is A", "hasRelatedTerms": "Has A", "values": "Has Value", "relatedTerms": "Is Related To"} {
@@ -273,7 +271,7 @@ func TestWhatIsWrittenTogetherIsOneTransaction(t *testing.T) {
 	f := setUp(t)
 	f.put(t, orders, "globalTags", `{"tags":[{"tag":"urn:li:tag:a"}]}`)
 	f.w.Put(t, orders, "domains", `{"domains":["urn:li:domain:a"]}`)
-	f.w.Put(t, orders, "globalTags", `{"tags":[]}`) // of the same moment, but after the first
+	f.w.Put(t, orders, "globalTags", `{"tags":[]}`) // at the same moment, but after the first
 	found := f.timeline(t, timeline.Query{URN: orders})
 	var got []string
 	for _, tx := range found.Transactions {
@@ -321,7 +319,7 @@ func TestVersionsThatAreGoneAreSkipped(t *testing.T) {
 		f.put(t, orders, "schemaMetadata", schema("id Number int", fmt.Sprintf("c%d String text%d", i, i)))
 	}
 	found := f.timeline(t, timeline.Query{URN: orders, Categories: []timeline.Category{timeline.Schema}})
-	// 20 versions are kept. What the oldest of them changed is not known.
+	// 20 versions are stored. The changes of the oldest one are unknown.
 	if found.Skipped != 3 || len(found.Transactions) != 19 || found.Transactions[0].Version != "1.0.0-computed" {
 		t.Errorf("got %d skipped, %d transactions, first %v", found.Skipped, len(found.Transactions), found.Transactions[0])
 	}

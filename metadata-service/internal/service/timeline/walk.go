@@ -19,18 +19,18 @@ import (
 type step struct {
 	aspect   string
 	version  int64
-	row      int64 // of the store: 0 for the present value, version for former ones
+	row      int64 // row in the store: 0 for the current value, the version for former ones
 	sequence uint64
 	time     int64
 	actor    urn.URN
-	// unknown is set when the version before is gone: what changed cannot be told.
+	// unknown is set when the previous version is not stored, so that the changes are unknown.
 	unknown bool
-	grade   Grade // of the gravest change, empty without changes
+	grade   Grade // of the most severe change, empty without changes
 	events  []Event
 	diffs   []Diff
 }
 
-// compared is a step on its way, with what it was made of.
+// compared is a step with the values that it was derived from.
 type compared struct {
 	step
 	facts      []fact
@@ -38,8 +38,8 @@ type compared struct {
 	found      *catalog.Aspect
 }
 
-// versions yields the versions of an aspect, oldest first, each with all that it
-// changed in the categories. An error ends the sequence.
+// versions yields the versions of an aspect, oldest first, each with its changes in the categories.
+// An error ends the sequence.
 func versions(ctx context.Context, r Reader, u urn.URN, from source, categories []Category, memory *room) iter.Seq2[*compared, error] {
 	return func(yield func(*compared, error) bool) {
 		var before []fact
@@ -79,7 +79,7 @@ func versions(ctx context.Context, r Reader, u urn.URN, from source, categories 
 	}
 }
 
-// versionOf is the version that a record counts; one without is the first.
+// versionOf returns the version in the system metadata of a record, or 1 if there is none.
 func versionOf(rec *model.Record) int64 {
 	n, err := strconv.ParseInt(rec.System.Version, 10, 64)
 	if err != nil || n < 1 {
@@ -88,7 +88,7 @@ func versionOf(rec *model.Record) int64 {
 	return n
 }
 
-// wanted leaves out facts of other categories, and repeated ones.
+// wanted removes facts of other categories, and repeated facts.
 func wanted(facts []fact, categories []Category) []fact {
 	seen := make(map[string]bool, len(facts))
 	return slices.DeleteFunc(facts, func(f fact) bool {
@@ -102,18 +102,18 @@ func wanted(facts []fact, categories []Category) []fact {
 	})
 }
 
-// walk goes through the versions of the aspects of one entity.
+// walk derives the timeline of one entity from the versions of its aspects.
 type walk struct {
 	query   Query
-	events  *int  // told so far, over all entities
+	events  *int  // number of events so far, over all entities
 	memory  *room // of the request, over all entities
 	skipped int
 	steps   []step
 	others  beside // versions of the aspects that are not compared
 }
 
-// aspect adds the steps of an aspect. Of those outside the time asked for only
-// the grade counts, as it raises versions.
+// aspect adds the steps of an aspect. For steps outside the requested period it keeps only the
+// grade, since that raises versions.
 func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
 	present := -1
 	for c, err := range versions(ctx, r, w.query.URN, from, w.query.Categories, w.memory) {
@@ -145,7 +145,7 @@ func (w *walk) aspect(ctx context.Context, r Reader, from source) error {
 	return nil
 }
 
-// graver is the graver of two grades, of which the empty one is the least.
+// graver returns the more severe of two grades. The empty grade is the lowest.
 func graver(a, b Grade) Grade {
 	for _, g := range []Grade{Major, Minor, Patch} {
 		if a == g || b == g {
@@ -155,8 +155,8 @@ func graver(a, b Grade) Grade {
 	return ""
 }
 
-// transactions puts steps together that were written together, and numbers
-// them. Those without events to tell are left out.
+// transactions groups steps that were written together and numbers them. It omits groups without
+// events.
 func (w *walk) transactions() []Transaction {
 	slices.SortStableFunc(w.steps, func(a, b step) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.sequence, b.sequence))
@@ -189,7 +189,7 @@ func (w *walk) transactions() []Transaction {
 	return out
 }
 
-// together is how many of the first steps make one transaction.
+// together returns the number of leading steps that form one transaction.
 func together(steps []step) int {
 	seen := map[string]bool{}
 	for i, s := range steps {
@@ -210,10 +210,10 @@ func overall(events []Event) Operation {
 	return events[0].Operation
 }
 
-// computed ends the versions of transactions, which depend on what is compared.
+// computed is the suffix of transaction versions. They depend on the compared categories.
 const computed = "-computed"
 
-// numbering counts semantic versions.
+// numbering assigns semantic versions.
 type numbering struct {
 	begun               bool
 	major, minor, patch int

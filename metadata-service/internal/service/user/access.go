@@ -18,21 +18,21 @@ const (
 	policyPage  = 1000
 )
 
-// Access is what decides about what a user may do, besides owning things. Groups and roles
-// that do not exist give nothing and are left out.
+// Access lists the sources of the privileges of a user, except ownership. Groups and roles that do
+// not exist have no effect and are omitted.
 type Access struct {
 	Roles           []urn.URN // of the user itself
 	Groups          []urn.URN
-	GroupsWithRoles []urn.URN // those of Groups that have one
+	GroupsWithRoles []urn.URN // the elements of Groups that have a role
 	RolesViaGroups  []urn.URN
 	AllRoles        []urn.URN
-	Policies        []urn.URN // those that name the user, its groups, its roles or all users, in force or not
-	Privileges      []string  // of those of them that are in force
+	Policies        []urn.URN // policies that name the user, its groups, its roles or all users, active or not
+	Privileges      []string  // of the active ones among Policies
 }
 
-// Access tells what decides about what a user may do, as far as memberships,
-// roles and policies say it. It needs auth.ManageUsers. Lists are sorted. A user
-// that does not exist has what all users have.
+// Access returns the sources of the privileges of a user: memberships, roles and policies. It
+// requires auth.ManageUsers. Lists are sorted. A user that does not exist gets the policies for all
+// users.
 func (s *Service) Access(ctx context.Context, u urn.URN) (Access, error) {
 	if err := s.MayManage(ctx); err != nil {
 		return Access{}, err
@@ -69,8 +69,7 @@ func unique(list []urn.URN) []urn.URN {
 	return slices.Compact(list)
 }
 
-// addPolicies goes over all policies, as those that are not in force are asked
-// for, too.
+// addPolicies reads all policies, since the result includes inactive ones.
 func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Access) error {
 	privileges := map[string]bool{}
 	for after := urn.URN(""); ; {
@@ -101,7 +100,7 @@ func (s *Service) addPolicies(ctx context.Context, u urn.URN, a *Access) error {
 	}
 }
 
-// concerns tells whether the actors of a policy are a user, but for what it owns.
+// concerns reports whether a policy names a user among its actors, apart from ownership.
 func concerns(actors jsontree.Object, u urn.URN, a *Access) bool {
 	names := func(member string, any []urn.URN) bool {
 		return slices.ContainsFunc(listed(actors, member), func(named urn.URN) bool { return slices.Contains(any, named) })

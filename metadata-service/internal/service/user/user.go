@@ -1,6 +1,5 @@
-// Package user changes users: what they say of themselves, whether they may
-// sign in, and that they go. Passwords and invitations are the business of
-// package credentials.
+// Package user changes users: their profile, their status, and their deletion. Package credentials
+// manages passwords and invitations.
 package user
 
 import (
@@ -22,18 +21,18 @@ const profileAspect = "corpUserEditableInfo"
 // Service changes users. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// MayManage is nil when the actor in the context may manage users and groups, which
-// searching for users needs, too.
+// MayManage returns an error unless the actor in ctx may manage users and groups. Searching for
+// users requires this too.
 func (s *Service) MayManage(ctx context.Context) error {
 	_, err := s.edit.RequireIdentities(ctx)
 	return err
 }
 
-// Remove deletes a user for good and takes it off everything. It needs
-// edit.RequireIdentities. Users of the system stay: fault.Invalid.
+// Remove deletes a user permanently, with all references to it. It requires edit.RequireIdentities.
+// System users are fault.Invalid.
 func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
@@ -42,10 +41,9 @@ func (s *Service) Remove(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// SetStatus lets a user that exists act or suspends it; status is
-// account.Active or account.Suspended. It holds from the moment it returns. It
-// needs edit.RequireIdentities. Users of the system are not suspended:
-// fault.Invalid.
+// SetStatus activates or suspends an existing user; status is account.Active or account.Suspended.
+// It takes effect before it returns. It requires edit.RequireIdentities. Suspension of a system
+// user is fault.Invalid.
 func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error {
 	decided, err := s.edit.RequireIdentities(ctx)
 	if err != nil {
@@ -68,18 +66,17 @@ func (s *Service) SetStatus(ctx context.Context, u urn.URN, status string) error
 	return err
 }
 
-// Profile is what people say of a user. Members that are nil stay as they are.
+// Profile holds the editable properties of a user. Nil members stay unchanged.
 type Profile struct {
 	DisplayName, Title, AboutMe, PictureLink *string
 	Teams, Skills                            *[]string
 	Platforms                                *[]string // URNs of data platforms
 	Persona                                  *string   // a URN; empty for none
-	Email, Phone, Slack                      *string   // how to reach the user
+	Email, Phone, Slack                      *string   // contact data
 }
 
-// Update changes the profile of a user that exists. Users change their own.
-// For another one, auth.EditContact is needed to say how to reach it,
-// auth.EditProfile for the rest, or auth.EditEntity for all.
+// Update changes the profile of an existing user. Users may change their own. For another user,
+// contact data requires auth.EditContact, the rest auth.EditProfile; auth.EditEntity permits both.
 func (s *Service) Update(ctx context.Context, u urn.URN, p Profile) error {
 	decided, err := s.mayUpdate(ctx, u, p)
 	if err != nil {
@@ -129,7 +126,7 @@ func (s *Service) mayUpdate(ctx context.Context, u urn.URN, p Profile) (auth.Dec
 	return s.edit.Decide(ctx, checks...)
 }
 
-// members are the members of the aspect that a profile sets; nil takes one away.
+// members returns the members of the aspect that a profile sets; a nil value removes a member.
 func (s *Service) members(p Profile) (map[string]any, error) {
 	out := map[string]any{}
 	for name, text := range map[string]*string{

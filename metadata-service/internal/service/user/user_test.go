@@ -70,7 +70,7 @@ func TestRemovedUserIsNowhere(t *testing.T) {
 	if err := users.Remove(w.As(t, servicetest.Root), servicetest.Root); !errors.Is(err, fault.Invalid) {
 		t.Errorf("a system user is removed: %v", err)
 	}
-	// The privilege is enough, DELETE_ENTITY is not asked for as well.
+	// The privilege suffices; DELETE_ENTITY is not additionally required.
 	granted := user.New(w.Granting(servicetest.Grants{Platform: []auth.Privilege{auth.ManageUsers}}))
 	if err := granted.Remove(w.As(t, servicetest.Mia), servicetest.Jo); err != nil {
 		t.Fatal(err)

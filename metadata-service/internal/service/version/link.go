@@ -11,30 +11,30 @@ import (
 	"github.com/cartulary/cartulary/pkg/urn"
 )
 
-// Link says how an asset becomes the latest version of a set.
+// Link describes the asset that becomes the latest version of a set.
 type Link struct {
 	Set, Entity urn.URN
 	Label       string // required
 	Comment     string
-	// SourceTime (epoch ms, 0 for unknown) and SourceActor tell of the version's making where
-	// it comes from.
+	// SourceTime (epoch ms, 0 for unknown) and SourceActor describe the creation of the version in
+	// its source system.
 	SourceTime  int64
 	SourceActor urn.URN
 }
 
 const (
 	setProperties = "versionSetProperties"
-	// generatedIDs is the scheme of sort ids that are made here, in the order of linking.
+	// generatedIDs is the scheme of sort ids that this package generates, in the order of linking.
 	generatedIDs = "ALPHANUMERIC_GENERATED_BY_DATAHUB"
 	firstSortID  = "AAAAAAAA"
-	// linkAttempts is how often a link is tried while others link versions of the same set.
+	// linkAttempts is the maximum number of attempts while other calls link versions of the same
+	// set.
 	linkAttempts = 20
 )
 
-// WriteLink is Link as interfaces to any aspect do it: the catalog decides about
-// the write, unless a decision in o covers it, and tells what was written. Others
-// may link versions of the set at the same time: rules refuse a sort id that is
-// taken, and then the next one is tried.
+// WriteLink is Link for APIs to arbitrary aspects: the catalog decides about the write, unless a
+// decision in o covers it, and WriteLink returns the written aspects. If a concurrent call takes
+// the sort id, rules refuse it, and WriteLink tries the next one.
 func (s *Service) WriteLink(ctx context.Context, link Link, o catalog.WriteOptions) ([]catalog.Written, error) {
 	if link.Label == "" {
 		return nil, fault.New(fault.Malformed, "version: a label is required")
@@ -55,10 +55,10 @@ func (s *Service) WriteLink(ctx context.Context, link Link, o catalog.WriteOptio
 	}
 }
 
-// WriteUnlink takes an asset out of a version set, as interfaces to any aspect do
-// it. It asks for auth.EditEntity on both: the asset stays, so this is no deletion.
-// When it was the latest, rules make the version before it that; a set without
-// versions goes.
+// WriteUnlink removes an asset from a version set, for APIs to arbitrary aspects. It requires
+// auth.EditEntity on both: since the asset stays, it needs no privilege to delete. If the asset was
+// the latest version, rules set the previous version as the latest; they delete a set without
+// versions.
 func (s *Service) WriteUnlink(ctx context.Context, set, entity urn.URN, o catalog.WriteOptions) error {
 	decided, err := s.edit.Decide(ctx, auth.OverEach([]urn.URN{set, entity}, auth.EditEntity).ToWrite(properties))
 	if err != nil {
@@ -100,7 +100,7 @@ func stamp(at int64, by urn.URN) jsontree.Object {
 	return jsontree.Object{"time": jsontree.Number(at), "actor": string(by)}
 }
 
-// nextSortID is the sort id behind that of the latest version.
+// nextSortID returns the sort id after that of the latest version.
 func (s *Service) nextSortID(ctx context.Context, set urn.URN) (string, error) {
 	value, err := s.latest(ctx, set, setProperties)
 	if err != nil || value == nil {
@@ -123,8 +123,8 @@ func (s *Service) nextSortID(ctx context.Context, set urn.URN) (string, error) {
 	return increment(jsontree.Text(version, "sortId"))
 }
 
-// latest is the stored value of an aspect, nil when there is none. Sort ids follow
-// from it whether or not the actor may see all versions.
+// latest returns the stored value of an aspect, or nil. It checks no privileges, since sort ids
+// depend on all versions.
 func (s *Service) latest(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, error) {
 	records, err := s.edit.Catalog.Latest(ctx, model.Key{URN: u, Aspect: aspect})
 	if err != nil || records[0] == nil {
@@ -133,7 +133,7 @@ func (s *Service) latest(ctx context.Context, u urn.URN, aspect string) (jsontre
 	return jsontree.DecodeObject(records[0].Value)
 }
 
-// increment counts in capital letters.
+// increment returns the next id, a number with the digits A to Z.
 func increment(id string) (string, error) {
 	letters := []byte(id)
 	for i := len(letters) - 1; i >= 0; i-- {

@@ -1,5 +1,5 @@
-// Package version says which assets are versions of one thing. How versions
-// are put in order is the catalog's business.
+// Package version stores the versions of assets as version sets. The catalog maintains the order of
+// versions.
 package version
 
 import (
@@ -21,13 +21,12 @@ const properties = "versionProperties"
 // Service links versions. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
-// Link makes an asset that exists the latest version of a set, which comes into
-// being with its first version. It tells whether that changed anything: the
-// latest version of the set is not linked again under its label. A version of
-// another set is fault.Malformed. It needs auth.EditEntity on both.
+// Link sets an existing asset as the latest version of a set, and creates the set with its first
+// version. It reports whether anything changed: it does not link the latest version again with the
+// same label. A version of another set is fault.Malformed. It requires auth.EditEntity on both.
 func (s *Service) Link(ctx context.Context, link Link) (bool, error) {
 	decided, err := s.edit.Decide(ctx, auth.OverEach([]urn.URN{link.Set, link.Entity}, auth.EditEntity).ToWrite(properties))
 	if err != nil {
@@ -70,9 +69,8 @@ func check(link Link) error {
 	return nil
 }
 
-// Unlink takes an asset out of a version set, out of the one it is in when set
-// is empty. It gives that set, or nothing when the asset is in none. It needs
-// auth.EditEntity on both.
+// Unlink removes an asset from a version set, or from its current set if set is empty. It returns
+// that set, or an empty URN if the asset is in none. It requires auth.EditEntity on both.
 func (s *Service) Unlink(ctx context.Context, set, entity urn.URN) (urn.URN, error) {
 	asked := []urn.URN{entity}
 	if set != "" {
@@ -96,8 +94,8 @@ func (s *Service) Unlink(ctx context.Context, set, entity urn.URN) (urn.URN, err
 	case set != linked:
 		return "", fault.New(fault.Malformed, "versionSet: %s is a version of %s, not of %s", entity, linked, set)
 	}
-	// The rights asked for are enough: what is deleted is the link and no asset. Rules make
-	// the version before it the latest, in the same transaction.
+	// These privileges suffice: only the link is deleted, not the asset. Rules set the previous
+	// version as the latest, in the same transaction.
 	if err := s.WriteUnlink(ctx, linked, entity, catalog.WriteOptions{Decisions: decided}); err != nil {
 		return "", edit.Unwrap(err)
 	}

@@ -17,7 +17,7 @@ const (
 	other  urn.URN = "urn:li:versionSet:(other,dataset)"
 )
 
-// newService is a service over two datasets, linked in order.
+// newService returns a service with two datasets, linked in order.
 func newService(t *testing.T) (*version.Service, *servicetest.World) {
 	t.Helper()
 	w := servicetest.New(t)
@@ -40,7 +40,7 @@ func TestTheLastLinkedIsTheLatest(t *testing.T) {
 	if !strings.Contains(latest(), string(second)) {
 		t.Errorf("got %s, want the second version", latest())
 	}
-	// The set is found by the version it holds.
+	// The set is derived from the version.
 	if left, err := s.Unlink(w.As(t, servicetest.Jo), "", second); err != nil || left != orders {
 		t.Fatalf("got %q, %v", left, err)
 	}

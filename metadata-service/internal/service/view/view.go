@@ -1,6 +1,6 @@
-// Package view keeps views: named restrictions of searches to some types and
-// to what passes a filter. A personal view belongs to who created it; global
-// ones are for everybody and need auth.ManageGlobalViews to change.
+// Package view stores views: named restrictions of searches to entity types and a filter. A
+// personal view belongs to its creator. Global views are for all users; changes require
+// auth.ManageGlobalViews.
 package view
 
 import (
@@ -31,10 +31,10 @@ const (
 	maxTypes   = 200
 )
 
-// Service keeps views. It is safe for concurrent use.
+// Service stores views. It is safe for concurrent use.
 type Service struct{ edit *edit.Editor }
 
-// New makes a Service.
+// New returns a Service.
 func New(e *edit.Editor) *Service { return &Service{e} }
 
 // Draft describes a view to create.
@@ -45,27 +45,28 @@ type Draft struct {
 	Definition  Definition
 }
 
-// Definition is what a view restricts a search to.
+// Definition is the restriction of a view.
 type Definition struct {
 	Types   []string // entity types; empty for all
-	Any     bool     // one of the filters is enough; otherwise all must hold
+	Any     bool     // one matching filter suffices; otherwise all must match
 	Filters []Filter
 }
 
-// Filter is a condition on a field of the index.
+// Filter is a condition on a search field.
 type Filter struct {
 	Field, Condition string
 	Values           []string
 	Negated          bool
 }
 
-// Update is what changes about a view; what is nil stays as it is.
+// Update holds the changes of a view; nil members stay unchanged.
 type Update struct {
 	Name, Description *string
 	Definition        *Definition
 }
 
-// Create makes a view, which belongs to the actor.
+// Create creates a view. A personal view belongs to the actor; a global one requires
+// auth.ManageGlobalViews.
 func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return "", err
@@ -99,7 +100,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	return u, err
 }
 
-// Update changes a view. One that is not there is fault.Malformed.
+// Update changes a view. A view that does not exist is fault.Malformed.
 func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 	there, decided, err := s.mayChange(ctx, u)
 	if err != nil {
@@ -130,8 +131,8 @@ func (s *Service) Update(ctx context.Context, u urn.URN, up Update) error {
 	return err
 }
 
-// Delete removes a view for good; nobody starts with it any more. One that is
-// not there is no error.
+// Delete deletes a view permanently; it is no longer the default view of any user. A view that does
+// not exist is not an error.
 func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	there, decided, err := s.mayChange(ctx, u)
 	if err != nil || !there {
@@ -140,7 +141,7 @@ func (s *Service) Delete(ctx context.Context, u urn.URN) error {
 	return s.edit.Delete(ctx, decided, u)
 }
 
-// mayChange decides about a view, and tells whether it is there.
+// mayChange decides the privilege to change a view, and reports whether the view exists.
 func (s *Service) mayChange(ctx context.Context, u urn.URN) (there bool, decided auth.Decisions, err error) {
 	if _, err := edit.Actor(ctx); err != nil {
 		return false, nil, err
@@ -189,7 +190,7 @@ func check(name, description *string, d *Definition) error {
 	return nil
 }
 
-// definition is a definition as the aspect holds it: alternatives of criteria.
+// definition returns a definition in the form of the aspect: alternatives of criteria.
 func definition(d Definition) jsontree.Object {
 	types := make([]any, len(d.Types))
 	for i, t := range d.Types {
