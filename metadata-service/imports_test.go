@@ -153,10 +153,10 @@ var mayImport = map[string][]string{
 	"service/*": {"auth", "auth/account", "auth/encryption", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/edit", "service/owner", "timeseries"},
 
 	"transport/rest": {
-		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries",
+		"admission", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "model", "search", "service/ops", "service/credentials", "service/metatest", "service/statistics", "task", "timeseries", "transport/precondition",
 	},
 	"transport/openapi": {
-		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries",
+		"admission", "audit", "auth", "auth/policy", "auth/token", "catalog", "catalog/discover", "catalog/run", "graph", "graph/lineage", "jsontree", "metatest", "model", "search", "service/access", "service/auditlog", "service/event", "service/eventhook", "service/ops", "service/credentials", "service/openlineage", "service/timeline", "service/version", "task", "timeseries", "transport/precondition",
 	},
 	"transport/stream": {"auth", "service/event"},
 	"transport/mcp": {
@@ -165,13 +165,16 @@ var mayImport = map[string][]string{
 	"transport/mcp/bridge": {},
 	"transport/graphql": {
 		"admission", "auth", "auth/account", "auth/encryption", "auth/token", "catalog", "catalog/discover", "graph", "graph/lineage", "idle", "jsontree", "metatest", "model", "search", "service/*", "task", "timeseries",
-		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection",
+		"transport/graphql/document", "transport/graphql/gqltype", "transport/graphql/plan", "transport/graphql/selection", "transport/precondition",
 	},
 	"transport/graphql/document":  {"jsontree"},
 	"transport/graphql/selection": {},
 	"transport/graphql/plan":      {"idle", "jsontree", "transport/graphql/document"},
 	"transport/graphql/gqltype":   {"idle", "jsontree", "model", "transport/graphql/selection"},
 	"transport/graphql/gen":       {"model"},
+
+	// Shared by the transports that write aspects.
+	"transport/precondition": {"catalog"},
 
 	"transport/logo":        {"model"},
 	"transport/signin":      {"audit", "auth", "auth/account", "auth/token", "jsontree", "model", "service/credentials"},

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/token"
-	"github.com/cartulary/cartulary/metadata-service/internal/catalog/proposal"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog/rule"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/metatest"
@@ -25,6 +24,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/ops"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/timeline"
 	"github.com/cartulary/cartulary/metadata-service/internal/timeseries"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 	"github.com/cartulary/cartulary/metadata-service/internal/webhook"
 	"github.com/cartulary/cartulary/metadata-service/internal/yamltree"
 	"github.com/cartulary/cartulary/pkg/parsercost"
@@ -100,10 +100,8 @@ func textParsers(registry *model.Registry) []parsercost.Parser {
 			columns.Compare(jsontree.Object{"fields": fields[:half]}, jsontree.Object{"fields": fields[half:]})
 		}},
 		{Name: "conditions of writes", Ordinary: "Sat, 31 Jan 2026 12:00:00 GMT", Worst: lists("Sat, "), Parse: func(text string) {
-			reader := proposal.Reader{Registry: registry, Rules: new(rule.Book)}
 			for _, name := range []string{"If-Version-Match", "If-Modified-Since", "If-Unmodified-Since", "If-None-Match"} {
-				p := proposal.Proposal{URN: someDataset, Aspect: "status", Headers: map[string]string{name: text}}
-				_ = reader.Read(new(proposal.Item), &p, proposal.Writer{})
+				_, _ = precondition.Parse(map[string]string{name: text})
 			}
 		}},
 	}

@@ -165,12 +165,6 @@ func TestBadProposalsAreRefused(t *testing.T) {
 				p.System.Properties[fmt.Sprint(i)] = ""
 			}
 		}), fault.Invalid, "more than 200"},
-		{"many headers", with(func(p *catalog.Proposal) {
-			p.Headers = map[string]string{}
-			for i := range 51 {
-				p.Headers[fmt.Sprint(i)] = ""
-			}
-		}), fault.Malformed, "more than 50"},
 		{"a bad patch", with(func(p *catalog.Proposal) { p.Change, p.Value = model.Patch, []byte(`[{"op":"fly"}]`) }), fault.Malformed, "op must be"},
 		{"a patch of an aspect without template", with(func(p *catalog.Proposal) { p.Aspect, p.Change, p.Value = "deprecation", model.Patch, []byte(`[]`) }), fault.Invalid, "arrayPrimaryKeys"},
 		{"a time series created", catalogtest.Proposal(dataset, "datasetProfile", profile, model.Create), fault.Invalid, "must be UPSERT"},

@@ -131,9 +131,19 @@ func (defaultRetention) Of(string, string) store.Retention {
 // Package proposal defines the input of a write and its errors.
 type (
 	Proposal   = proposal.Proposal
+	Conditions = proposal.Conditions
 	ItemError  = proposal.ItemError
 	WriteError = proposal.WriteError
 )
+
+// Absent is the version of an aspect that is not stored, for AtVersion.
+const Absent = proposal.Absent
+
+// AtVersion returns the condition that the stored aspect has a version of VersionOf.
+func AtVersion(version int64) Conditions { return proposal.AtVersion(version) }
+
+// VersionOf returns the logical version of a record for AtVersion; nil is Absent.
+func VersionOf(stored *model.Record) int64 { return proposal.VersionOf(stored) }
 
 // WriteOptions qualifies a whole batch.
 type WriteOptions struct {

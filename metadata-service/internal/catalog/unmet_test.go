@@ -17,15 +17,15 @@ func TestUnmetConditionsAreLeftOutOfAsynchronousBatches(t *testing.T) {
 	catalogtest.OnDrivers(t, func(t *testing.T, f *catalogtest.Fixture) {
 		const tag, absent urn.URN = "urn:li:tag:pii", "urn:li:tag:none"
 		f.Put(tag, "tagProperties", properties("a"))
-		given := func(version string, p catalog.Proposal) catalog.Proposal {
-			p.Headers = map[string]string{"If-Version-Match": version}
+		given := func(version int64, p catalog.Proposal) catalog.Proposal {
+			p.Conditions = catalog.AtVersion(version)
 			return p
 		}
-		differs := given("7", catalogtest.Proposal(tag, "tagProperties", properties("b")))
+		differs := given(7, catalogtest.Proposal(tag, "tagProperties", properties("b")))
 		batch := []catalog.Proposal{
 			differs, differs, catalogtest.Proposal(tag, "status", `{}`),
-			given("3", catalogtest.Proposal(absent, "status", `{}`)), given("1", catalogtest.Proposal(tag, "tagProperties", properties("c"))),
-			given("9", catalogtest.Proposal(tag, "tagKey", "", model.Delete)),
+			given(3, catalogtest.Proposal(absent, "status", `{}`)), given(1, catalogtest.Proposal(tag, "tagProperties", properties("c"))),
+			given(9, catalogtest.Proposal(tag, "tagKey", "", model.Delete)),
 		}
 		later := catalog.WriteOptions{TraceID: strings.Repeat("1", 32), Async: true, Traced: true}
 		for name, at := range map[string]catalog.WriteOptions{

@@ -75,7 +75,7 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Prop
 	for _, row := range set.Rows {
 		p := catalog.Proposal{URN: row.URN, Change: row.Change, Aspect: row.Aspect, Value: bytes.ReplaceAll(row.Value, []byte(`"$stamp"`), stamp)}
 		if row.Change == model.Create {
-			p.Headers = map[string]string{"If-None-Match": "*"}
+			p.Conditions.NoneMatch = true
 		}
 		if applied {
 			former, err := s.isFormer(ctx, p)
@@ -83,7 +83,7 @@ func (s *Service) due(ctx context.Context, set model.DefaultSet) ([]catalog.Prop
 				return nil, err
 			}
 			if former {
-				p.Change, p.Headers = model.Upsert, nil
+				p.Change, p.Conditions.NoneMatch = model.Upsert, false
 			}
 			stands, err := s.stands(ctx, p)
 			if err != nil {

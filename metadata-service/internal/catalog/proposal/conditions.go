@@ -1,10 +1,6 @@
 package proposal
 
 import (
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
@@ -12,80 +8,53 @@ import (
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
-// Conditions are the preconditions on the stored aspect in the headers of a proposal.
+// Conditions are preconditions of a write on the stored aspect. The zero value has none.
 type Conditions struct {
-	version         string // If-Version-Match; "-1" means absent
-	modifiedSince   *time.Time
-	unmodifiedSince *time.Time
+	// Version is the logical version that must be stored, or Absent; nil allows any version.
+	Version *int64
+	// ModifiedSince and UnmodifiedSince compare with the time of the last change, to the millisecond.
+	ModifiedSince, UnmodifiedSince *time.Time
 	// NoneMatch turns the conflict of a CREATE or CREATE_ENTITY into a silent drop.
 	NoneMatch bool
 }
 
-func (c Conditions) same(o Conditions) bool {
-	return c.version == o.version && c.NoneMatch == o.NoneMatch &&
-		sameInstant(c.modifiedSince, o.modifiedSince) && sameInstant(c.unmodifiedSince, o.unmodifiedSince)
+// Absent is the version of an aspect that is not stored.
+const Absent int64 = -1
+
+// AtVersion returns the condition that the stored aspect has a logical version, as reported by
+// store.LogicalVersion, or is Absent.
+func AtVersion(version int64) Conditions { return Conditions{Version: &version} }
+
+// VersionOf returns the version of a record for AtVersion; nil is Absent.
+func VersionOf(stored *model.Record) int64 {
+	if stored == nil {
+		return Absent
+	}
+	return store.LogicalVersion(stored)
 }
+
+func (c Conditions) same(o Conditions) bool {
+	return c.NoneMatch == o.NoneMatch && sameVersion(c.Version, o.Version) &&
+		sameInstant(c.ModifiedSince, o.ModifiedSince) && sameInstant(c.UnmodifiedSince, o.UnmodifiedSince)
+}
+
+func sameVersion(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func sameInstant(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
-
-const maxHeaders = 50
-
-// readConditions reads the headers, ignoring the case of their names. It ignores headers that are
-// no conditions.
-func readConditions(headers map[string]string) (Conditions, error) {
-	var c Conditions
-	if len(headers) > maxHeaders {
-		return c, fault.New(fault.Malformed, "headers: more than %d", maxHeaders)
-	}
-	for _, name := range slices.Sorted(maps.Keys(headers)) {
-		value := headers[name]
-		var err error
-		switch strings.ToLower(name) {
-		case "if-version-match":
-			version, err := strconv.ParseInt(value, 10, 64)
-			if err != nil {
-				return c, fault.New(fault.Malformed, "header %s must be a whole number, is %q", name, value)
-			}
-			c.version = strconv.FormatInt(version, 10)
-		case "if-modified-since":
-			c.modifiedSince, err = instant(name, value)
-		case "if-unmodified-since":
-			c.unmodifiedSince, err = instant(name, value)
-		case "if-none-match":
-			c.NoneMatch = strings.TrimSpace(value) == "*"
-		}
-		if err != nil {
-			return c, err
-		}
-	}
-	return c, nil
-}
-
-func instant(name, value string) (*time.Time, error) {
-	t, err := time.Parse(time.RFC3339Nano, value)
-	if err != nil {
-		return nil, fault.New(fault.Malformed, "header %s must be an ISO 8601 instant such as 2026-01-31T10:00:00Z, is %q", name, value)
-	}
-	return &t, nil
-}
 
 // Check compares the conditions with the stored row, nil for an absent one, which counts as
 // infinitely old. An unmet condition is fault.Precondition.
 func (c Conditions) Check(old *model.Record) error {
-	if c.version != "" {
-		stored := "-1"
-		if old != nil {
-			stored = strconv.FormatInt(store.LogicalVersion(old), 10)
-		}
-		if stored != c.version {
-			return fault.New(fault.Precondition, "Expected version %s, actual version %s", c.version, stored)
+	if c.Version != nil {
+		if stored := VersionOf(old); stored != *c.Version {
+			return fault.New(fault.Precondition, "Expected version %d, actual version %d", *c.Version, stored)
 		}
 	}
-	if c.modifiedSince != nil && (old == nil || old.CreatedOn <= c.modifiedSince.UnixMilli()) {
-		return fault.New(fault.Precondition, "Item last modified %s <= %s", modified(old), c.modifiedSince.Format(time.RFC3339Nano))
+	if c.ModifiedSince != nil && (old == nil || old.CreatedOn <= c.ModifiedSince.UnixMilli()) {
+		return fault.New(fault.Precondition, "Item last modified %s <= %s", modified(old), c.ModifiedSince.Format(time.RFC3339Nano))
 	}
-	if c.unmodifiedSince != nil && old != nil && old.CreatedOn > c.unmodifiedSince.UnixMilli() {
-		return fault.New(fault.Precondition, "Item last modified %s > %s", modified(old), c.unmodifiedSince.Format(time.RFC3339Nano))
+	if c.UnmodifiedSince != nil && old != nil && old.CreatedOn > c.UnmodifiedSince.UnixMilli() {
+		return fault.New(fault.Precondition, "Item last modified %s > %s", modified(old), c.UnmodifiedSince.Format(time.RFC3339Nano))
 	}
 	return nil
 }

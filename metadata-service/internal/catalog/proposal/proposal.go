@@ -33,9 +33,8 @@ type Proposal struct {
 	// System holds the run ID, pipeline and properties given by the writer; the catalog sets the
 	// other members.
 	System model.SystemMetadata
-	// Headers holds conditions: If-Version-Match, If-Modified-Since, If-Unmodified-Since,
-	// If-None-Match.
-	Headers map[string]string
+	// Conditions are the preconditions of the change. A RESTATE ignores them.
+	Conditions Conditions
 	// Stamps names members in which the writer records the time of the change. A proposal that
 	// changes nothing else keeps the stored value, so it creates no version.
 	Stamps []string

@@ -99,7 +99,7 @@ func TestAManagedAspectTakesItsOwner(t *testing.T) {
 func TestARestatementHasNoConditions(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
-	p := proposal.Proposal{URN: dataset, Aspect: "status", Value: []byte(`{}`), Headers: map[string]string{"If-Version-Match": "7"}}
+	p := proposal.Proposal{URN: dataset, Aspect: "status", Value: []byte(`{}`), Conditions: proposal.AtVersion(7)}
 	conditional := read(t, r, p)
 	if err := conditional.Conditions.Check(nil); !errors.Is(err, fault.Precondition) {
 		t.Errorf("version 7 of an absent aspect: %v", err)
@@ -111,41 +111,29 @@ func TestARestatementHasNoConditions(t *testing.T) {
 	}
 }
 
-func TestConditionsCompareWithTheStoredRow(t *testing.T) {
+func TestConditionsCompareWithTheStoredRecord(t *testing.T) {
 	t.Parallel()
-	r := newReader(t)
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	old := &model.Record{CreatedOn: at.UnixMilli(), System: model.SystemMetadata{Version: "3"}}
-	for _, c := range []struct {
-		header, value  string
-		stored, absent bool // whether the condition holds
+	before, exactly, almost := at.Add(-time.Second), at, at.Add(-time.Millisecond)
+	for name, c := range map[string]struct {
+		conditions     proposal.Conditions
+		stored, absent bool // whether the conditions hold
 	}{
-		{"If-Version-Match", "3", true, false},
-		{"If-Version-Match", "4", false, false},
-		{"If-Version-Match", "-1", false, true},
-		{"if-modified-since", "2026-03-01T11:59:59Z", true, false},
-		{"if-modified-since", "2026-03-01T12:00:00Z", false, false},
-		{"If-Unmodified-Since", "2026-03-01T12:00:00Z", true, true},
-		{"If-Unmodified-Since", "2026-03-01T11:59:59.999Z", false, true},
+		"none":                         {proposal.Conditions{}, true, true},
+		"version 3":                    {proposal.AtVersion(3), true, false},
+		"version 4":                    {proposal.AtVersion(4), false, false},
+		"absent":                       {proposal.AtVersion(proposal.Absent), false, true},
+		"modified since before":        {proposal.Conditions{ModifiedSince: &before}, true, false},
+		"modified since the same":      {proposal.Conditions{ModifiedSince: &exactly}, false, false},
+		"unmodified since the same":    {proposal.Conditions{UnmodifiedSince: &exactly}, true, true},
+		"unmodified since just before": {proposal.Conditions{UnmodifiedSince: &almost}, false, true},
 	} {
-		it := read(t, r, proposal.Proposal{URN: dataset, Aspect: "status", Value: []byte(`{}`), Headers: map[string]string{c.header: c.value}})
-		if err := it.Conditions.Check(old); (err == nil) != c.stored {
-			t.Errorf("%s: %s, stored: %v", c.header, c.value, err)
+		if err := c.conditions.Check(old); (err == nil) != c.stored || err != nil && !errors.Is(err, fault.Precondition) {
+			t.Errorf("%s, stored: %v", name, err)
 		}
-		if err := it.Conditions.Check(nil); (err == nil) != c.absent {
-			t.Errorf("%s: %s, absent: %v", c.header, c.value, err)
-		}
-	}
-}
-
-func TestConditionsThatCannotBeReadAreRefused(t *testing.T) {
-	t.Parallel()
-	r := newReader(t)
-	for header, value := range map[string]string{"If-Version-Match": "latest", "If-Modified-Since": "yesterday", "If-Unmodified-Since": "1"} {
-		var it proposal.Item
-		err := r.Read(&it, &proposal.Proposal{URN: dataset, Aspect: "status", Value: []byte(`{}`), Headers: map[string]string{header: value}}, proposal.Writer{})
-		if !errors.Is(err, fault.Malformed) || !strings.Contains(fault.Message(err), header) {
-			t.Errorf("%s: %s: %v", header, value, err)
+		if err := c.conditions.Check(nil); (err == nil) != c.absent || err != nil && !errors.Is(err, fault.Precondition) {
+			t.Errorf("%s, absent: %v", name, err)
 		}
 	}
 }
@@ -153,9 +141,11 @@ func TestConditionsThatCannotBeReadAreRefused(t *testing.T) {
 func TestTheSameIsAskedOnlyWhenAllIsTheSame(t *testing.T) {
 	t.Parallel()
 	r := newReader(t)
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	base := func() proposal.Proposal {
+		since := at
 		return proposal.Proposal{
-			URN: dataset, Aspect: "status", Value: []byte(`{"removed":true}`), Headers: map[string]string{"If-Unmodified-Since": "2026-03-01T12:00:00Z"},
+			URN: dataset, Aspect: "status", Value: []byte(`{"removed":true}`), Conditions: proposal.Conditions{UnmodifiedSince: &since},
 			System: model.SystemMetadata{RunID: "run", LastObserved: 5, PipelineName: "p", Properties: map[string]string{"a": "b"}},
 		}
 	}
@@ -167,9 +157,9 @@ func TestTheSameIsAskedOnlyWhenAllIsTheSame(t *testing.T) {
 	for name, change := range map[string]func(*proposal.Proposal){
 		"value":      func(p *proposal.Proposal) { p.Value = []byte(`{"removed":false}`) },
 		"change":     func(p *proposal.Proposal) { p.Change = model.Create },
-		"conditions": func(p *proposal.Proposal) { p.Headers = nil },
-		"version":    func(p *proposal.Proposal) { p.Headers["If-Version-Match"] = "1" },
-		"instant":    func(p *proposal.Proposal) { p.Headers["If-Unmodified-Since"] = "2026-03-01T12:00:01Z" },
+		"conditions": func(p *proposal.Proposal) { p.Conditions = proposal.Conditions{} },
+		"version":    func(p *proposal.Proposal) { p.Conditions.Version = proposal.AtVersion(1).Version },
+		"instant":    func(p *proposal.Proposal) { *p.Conditions.UnmodifiedSince = at.Add(time.Second) },
 		"run":        func(p *proposal.Proposal) { p.System.RunID = "other" },
 		"time":       func(p *proposal.Proposal) { p.System.LastObserved = 6 },
 		"pipeline":   func(p *proposal.Proposal) { p.System.PipelineName = "" },

@@ -56,11 +56,8 @@ func (r Reader) Read(it *Item, p *Proposal, by Writer) (err error) {
 	if (it.Spec.OwnerOnly(it.Change) || it.Entity.Key.Managed) && !by.Managed || by.Managed && it.Spec.Managed && !slices.Contains(by.Owns, it.Spec.Name) {
 		return fault.New(fault.Forbidden, "%s is managed by the service: it is not written through this interface", it.Spec.Name)
 	}
-	if it.Conditions, err = readConditions(p.Headers); err != nil {
-		return err
-	}
-	if p.Change == model.Restate {
-		it.Conditions = Conditions{}
+	if p.Change != model.Restate {
+		it.Conditions = p.Conditions
 	}
 	return checkSystem(&it.System)
 }

@@ -22,10 +22,10 @@ type Patch struct {
 	Aspect          string
 	Operations      []Operation
 	// Keys are the members that identify elements of arrays.
-	Keys    map[string][]string
-	Generic bool // address arrays by Keys or index even if the model defines keys for them
-	System  model.SystemMetadata
-	Headers map[string]string // conditions, as for the catalog
+	Keys       map[string][]string
+	Generic    bool // address arrays by Keys or index even if the model defines keys for them
+	System     model.SystemMetadata
+	Conditions catalog.Conditions
 }
 
 // Operation is one of add, remove, replace, move, copy and test. Value is JSON text; other text is
@@ -50,7 +50,7 @@ func (s *Service) Patch(ctx context.Context, p Patch) (urn.URN, string, error) {
 		return u, "", fault.New(fault.TooLarge, "patch: %d operations, at most %d are allowed", len(p.Operations), edit.MaxTargets)
 	}
 	err = s.edit.Write(ctx, nil, catalog.Proposal{
-		URN: string(u), Aspect: p.Aspect, Change: model.Patch, Value: jsontree.Encode(p.document()), System: p.System, Headers: p.Headers,
+		URN: string(u), Aspect: p.Aspect, Change: model.Patch, Value: jsontree.Encode(p.document()), System: p.System, Conditions: p.Conditions,
 	})
 	if err != nil {
 		return u, "", err

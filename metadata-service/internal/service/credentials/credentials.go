@@ -112,7 +112,7 @@ type credentials struct {
 	Reset        string `json:"passwordResetToken,omitempty"`
 	ResetExpires int64  `json:"passwordResetTokenExpirationTimeMillis,omitempty"`
 
-	version string // of the stored record, empty when there is none
+	version int64 // of the stored record; catalog.Absent if there is none
 }
 
 // Verdict is the result of a sign-in.
@@ -175,7 +175,7 @@ func (s *Service) HasCredentials(ctx context.Context, user urn.URN) (bool, error
 		return false, nil
 	}
 	stored, err := s.credentials(ctx, user)
-	return stored.version != "", err
+	return stored.version != catalog.Absent, err
 }
 
 func (s *Service) setExisting(ctx context.Context, user urn.URN, password config.Secret) error {
@@ -183,7 +183,7 @@ func (s *Service) setExisting(ctx context.Context, user urn.URN, password config
 	if err != nil {
 		return err
 	}
-	if stored.version == "" {
+	if stored.version == catalog.Absent {
 		return fault.New(fault.NotFound, "%s has no password here", user)
 	}
 	return s.set(ctx, user, stored.version, password)
@@ -191,7 +191,7 @@ func (s *Service) setExisting(ctx context.Context, user urn.URN, password config
 
 // set stores a new password, on condition that the stored version is unchanged: of two concurrent
 // uses of one reset token only one succeeds.
-func (s *Service) set(ctx context.Context, user urn.URN, version string, password config.Secret, more ...catalog.Proposal) error {
+func (s *Service) set(ctx context.Context, user urn.URN, version int64, password config.Secret, more ...catalog.Proposal) error {
 	fresh, err := s.hasher.hash(ctx, password)
 	if err != nil {
 		return err
@@ -203,17 +203,14 @@ func (s *Service) set(ctx context.Context, user urn.URN, version string, passwor
 	return nil
 }
 
-func (s *Service) write(ctx context.Context, user urn.URN, version string, c credentials, more ...catalog.Proposal) error {
+func (s *Service) write(ctx context.Context, user urn.URN, version int64, c credentials, more ...catalog.Proposal) error {
 	value, err := json.Marshal(c)
 	if err != nil {
 		return fmt.Errorf("encode credentials of %s: %w", user, err)
 	}
-	if version == "" {
-		version = "-1" // must be absent
-	}
 	batch := append([]catalog.Proposal{{
 		URN: string(user), Aspect: Aspect, Change: model.Upsert, Value: value,
-		Headers: map[string]string{"If-Version-Match": version},
+		Conditions: catalog.AtVersion(version),
 	}}, more...)
 	if err := s.cfg.Aspects.Write(ctx, batch); err != nil {
 		return fmt.Errorf("write credentials of %s: %w", user, err)
@@ -226,17 +223,17 @@ func (s *Service) credentials(ctx context.Context, user urn.URN) (credentials, e
 		return credentials{}, fault.New(fault.Malformed, "%.200q is not a user who can sign in", user)
 	}
 	row, err := s.cfg.Aspects.Get(ctx, user, Aspect)
-	if err != nil || row == nil {
-		if err != nil {
-			err = fmt.Errorf("read credentials of %s: %w", user, err)
-		}
-		return credentials{}, err
+	if err != nil {
+		return credentials{}, fmt.Errorf("read credentials of %s: %w", user, err)
+	}
+	if row == nil {
+		return credentials{version: catalog.Absent}, nil
 	}
 	// A service account has no password, even if one is stored.
 	if service, err := s.isService(ctx, user); service || err != nil {
-		return credentials{}, err
+		return credentials{version: catalog.Absent}, err
 	}
-	c := credentials{version: row.System.Version}
+	c := credentials{version: catalog.VersionOf(row)}
 	if err := json.Unmarshal(row.Value, &c); err != nil {
 		// omits the cause, which may quote the value
 		return credentials{}, fmt.Errorf("credentials of %s cannot be read", user)

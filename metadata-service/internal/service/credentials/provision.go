@@ -136,7 +136,7 @@ func (s *Service) provision(ctx context.Context, g Guest) (Provisioned, error) {
 	if err != nil {
 		return Provisioned{}, err
 	}
-	if password.version != "" {
+	if password.version != catalog.Absent {
 		if err := s.endPassword(ctx, g.User, password.version, append(batch, person)); err != nil {
 			return Provisioned{}, err
 		}
@@ -176,12 +176,12 @@ func (s *Service) sameTypes(ctx context.Context, user urn.URN) (catalog.Proposal
 // user, see rule "tokens of users without a password". It revokes tokens for others before the
 // write, so that a failure recurs at the next sign-in, and again after it, for tokens that were
 // created meanwhile.
-func (s *Service) endPassword(ctx context.Context, user urn.URN, version string, more []catalog.Proposal) error {
+func (s *Service) endPassword(ctx context.Context, user urn.URN, version int64, more []catalog.Proposal) error {
 	if _, err := s.cfg.Tokens.RevokeAll(ctx, user, true); err != nil {
 		return fmt.Errorf("remove the password of %s: %w", user, err)
 	}
 	batch := append([]catalog.Proposal{{
-		URN: string(user), Aspect: Aspect, Change: model.Delete, Headers: map[string]string{"If-Version-Match": version},
+		URN: string(user), Aspect: Aspect, Change: model.Delete, Conditions: catalog.AtVersion(version),
 	}}, more...)
 	if err := s.cfg.Aspects.Write(ctx, batch); err != nil {
 		return fmt.Errorf("remove the password of %s: %w", user, err)
@@ -243,7 +243,7 @@ func (s *Service) profileOf(ctx context.Context, g Guest, isNew bool) ([]catalog
 		return batch, nil
 	}
 	stamp := jsontree.Object{"time": jsontree.Number(s.cfg.Now().UnixMilli()), "actor": string(model.SystemActor)}
-	return append(batch, conditional(g.User, account.StateAspect, "-1", jsontree.Object{"status": account.Active, "lastModified": stamp})), nil
+	return append(batch, conditional(g.User, account.StateAspect, catalog.Absent, jsontree.Object{"status": account.Active, "lastModified": stamp})), nil
 }
 
 // fitProfile returns the valid members of a profile. Providers let users enter arbitrary texts, and
@@ -319,7 +319,7 @@ func groupNamed(name string) (urn.URN, bool) {
 func newGroup(group urn.URN, name string) []catalog.Proposal {
 	info := jsontree.Object{"displayName": name, "admins": []any{}, "members": []any{}, "groups": []any{}}
 	return []catalog.Proposal{
-		conditional(group, groupInfo, "-1", info),
+		conditional(group, groupInfo, catalog.Absent, info),
 		{URN: string(group), Aspect: groupOrigin, Change: model.Upsert, Value: jsontree.Encode(jsontree.Object{"type": "EXTERNAL", "externalType": "oidc"})},
 	}
 }
@@ -360,26 +360,26 @@ func isWebAddress(link string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
-// stored returns an aspect and its version, or nil and "-1" when it is absent.
-func (s *Service) stored(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, string, error) {
+// stored returns an aspect and its version, or nil and catalog.Absent when it is absent.
+func (s *Service) stored(ctx context.Context, u urn.URN, aspect string) (jsontree.Object, int64, error) {
 	row, err := s.cfg.Aspects.Get(ctx, u, aspect)
 	if err != nil {
-		return nil, "", fmt.Errorf("read %s of %s: %w", aspect, u, err)
+		return nil, 0, fmt.Errorf("read %s of %s: %w", aspect, u, err)
 	}
 	if row == nil {
-		return nil, "-1", nil
+		return nil, catalog.Absent, nil
 	}
 	value, err := jsontree.DecodeObject(row.Value)
 	if err != nil {
-		return nil, "", fmt.Errorf("read %s of %s: %w", aspect, u, err)
+		return nil, 0, fmt.Errorf("read %s of %s: %w", aspect, u, err)
 	}
-	return value, row.System.Version, nil
+	return value, catalog.VersionOf(row), nil
 }
 
 // conditional returns a proposal that is written only over the given version.
-func conditional(u urn.URN, aspect, version string, value jsontree.Object) catalog.Proposal {
+func conditional(u urn.URN, aspect string, version int64, value jsontree.Object) catalog.Proposal {
 	return catalog.Proposal{
 		URN: string(u), Aspect: aspect, Change: model.Upsert, Value: jsontree.Encode(value),
-		Headers: map[string]string{"If-Version-Match": version},
+		Conditions: catalog.AtVersion(version),
 	}
 }

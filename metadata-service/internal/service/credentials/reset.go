@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -34,7 +35,7 @@ func (s *Service) CreateReset(ctx context.Context, user urn.URN) (text config.Se
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	if stored.version == "" {
+	if stored.version == catalog.Absent {
 		return "", time.Time{}, fault.New(fault.NotFound, "Failed to generate password reset token for user: %s: it has no password here", user)
 	}
 	text = config.Secret(letters(resetLength))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/auth/secrets"
+	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/pkg/config"
 	"github.com/cartulary/cartulary/pkg/fault"
@@ -26,7 +27,7 @@ func (s *Service) EnsureRoot(ctx context.Context, given config.Secret, dataDir s
 	if err != nil {
 		return err
 	}
-	if stored.version != "" {
+	if stored.version != catalog.Absent {
 		if given != "" {
 			s.cfg.Log.InfoContext(ctx, "the administrator has a password; the configured one is not used")
 		}
@@ -36,7 +37,7 @@ func (s *Service) EnsureRoot(ctx context.Context, given config.Secret, dataDir s
 		return fault.New(fault.Invalid, "the administrator's password must have at most %d bytes", MaxPassword)
 	}
 	if given != "" {
-		return s.set(ctx, model.RootUser, "", given)
+		return s.set(ctx, model.RootUser, catalog.Absent, given)
 	}
 	generated := config.Secret(rand.Text())
 	path := filepath.Join(dataDir, InitialPasswordFile)
@@ -45,5 +46,5 @@ func (s *Service) EnsureRoot(ctx context.Context, given config.Secret, dataDir s
 		return err
 	}
 	s.cfg.Log.InfoContext(ctx, "password of the administrator generated", "file", path)
-	return s.set(ctx, model.RootUser, "", generated)
+	return s.set(ctx, model.RootUser, catalog.Absent, generated)
 }

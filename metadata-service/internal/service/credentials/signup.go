@@ -71,7 +71,7 @@ func (s *Service) join(ctx context.Context, n Newcomer) error {
 	if err := s.checkFree(ctx, n.User); err != nil {
 		return err
 	}
-	err = s.write(ctx, n.User, "", fresh, more...)
+	err = s.write(ctx, n.User, catalog.Absent, fresh, more...)
 	if errors.Is(err, fault.Precondition) {
 		return taken(n.User)
 	}
@@ -181,7 +181,7 @@ func (s *Service) introduce(n Newcomer) ([]catalog.Proposal, error) {
 	stamp := object{"time": s.cfg.Now().UnixMilli(), "actor": model.SystemActor}
 	// The key must be absent also in the transaction that writes, so that a concurrent creation by
 	// another way keeps the user.
-	batch := []catalog.Proposal{conditional(n.User, account.KeyAspect, "-1", jsontree.Object{"username": n.User.Key()})}
+	batch := []catalog.Proposal{conditional(n.User, account.KeyAspect, catalog.Absent, jsontree.Object{"username": n.User.Key()})}
 	aspects := []struct {
 		name  string
 		value object

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -138,7 +137,7 @@ func Unwrap(err error) error {
 type state struct {
 	value    jsontree.Object
 	stored   json.RawMessage // the value before the changes
-	version  string          // "-1" when absent
+	version  int64           // catalog.Absent if there is none
 	changed  bool
 	ofEntity bool
 	existing bool
@@ -177,7 +176,7 @@ func (e *Editor) propose(ctx context.Context, changes []Change) ([]catalog.Propo
 		}
 		p := catalog.Proposal{
 			URN: string(key.URN), Aspect: key.Aspect, Change: model.Upsert, Value: jsontree.Encode(s.value),
-			Headers: map[string]string{"If-Version-Match": s.version}, Stamps: changeStamps, Existing: s.existing,
+			Conditions: catalog.AtVersion(s.version), Stamps: changeStamps, Existing: s.existing,
 		}
 		if !s.ofEntity && !equalBesideStamps(p.Value, s.stored) {
 			others[key.URN] = true
@@ -215,7 +214,7 @@ type reader func(ctx context.Context, u urn.URN, aspect string) (catalog.Aspect,
 func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) (*state, error) {
 	found, err := by(ctx, u, aspect)
 	if errors.Is(err, fault.NotFound) {
-		return &state{version: "-1"}, nil
+		return &state{version: catalog.Absent}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -224,11 +223,7 @@ func (e *Editor) read(ctx context.Context, by reader, u urn.URN, aspect string) 
 	if err != nil {
 		return nil, fmt.Errorf("decode %s of %s: %w", aspect, u, err)
 	}
-	version := found.System.Version
-	if version == "" {
-		version = strconv.Itoa(1)
-	}
-	return &state{value: value, stored: found.Value, version: version}, nil
+	return &state{value: value, stored: found.Value, version: catalog.VersionOf(&found.Record)}, nil
 }
 
 // Read returns an aspect that the actor may read, or nil if it is absent.

@@ -5,14 +5,12 @@ import (
 	"encoding/hex"
 	"hash/fnv"
 	"slices"
-	"strconv"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/auth"
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
-	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/metadata-service/internal/task"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
@@ -134,7 +132,7 @@ func (s *Service) appendEvents(ctx context.Context, decided auth.Decisions, test
 			}
 			key := &records[i][0]
 			proposals = append(proposals,
-				catalog.Proposal{URN: string(u), Aspect: key.Aspect, Value: key.Value, Headers: map[string]string{"If-Version-Match": strconv.FormatInt(store.LogicalVersion(key), 10)}},
+				catalog.Proposal{URN: string(u), Aspect: key.Aspect, Value: key.Value, Conditions: catalog.AtVersion(catalog.VersionOf(key))},
 				catalog.Proposal{URN: string(u), Aspect: RunEventAspect, Value: jsontree.Encode(events[u])})
 		}
 		if err = s.Edit.Write(ctx, decided, proposals...); fault.KindOf(err) != fault.Precondition {

@@ -12,7 +12,6 @@ import (
 	language "github.com/cartulary/cartulary/metadata-service/internal/metatest"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
-	"github.com/cartulary/cartulary/metadata-service/internal/store"
 	"github.com/cartulary/cartulary/pkg/fault"
 	"github.com/cartulary/cartulary/pkg/urn"
 )
@@ -88,11 +87,7 @@ type keptResult struct {
 func (s *Service) write(ctx context.Context, decided auth.Decisions, results []keptResult, all bool) error {
 	proposals := make([]catalog.Proposal, len(results))
 	for i, r := range results {
-		version := "-1"
-		if r.before != nil {
-			version = strconv.FormatInt(store.LogicalVersion(r.before), 10)
-		}
-		proposals[i] = catalog.Proposal{URN: string(r.urn), Aspect: resultsAspect, Existing: true, Value: r.text, Headers: map[string]string{"If-Version-Match": version}}
+		proposals[i] = catalog.Proposal{URN: string(r.urn), Aspect: resultsAspect, Existing: true, Value: r.text, Conditions: catalog.AtVersion(catalog.VersionOf(r.before))}
 	}
 	err := s.Edit.Write(ctx, decided, proposals...)
 	if fault.KindOf(err) != fault.Precondition {

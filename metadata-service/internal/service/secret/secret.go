@@ -79,7 +79,7 @@ type stored struct {
 	Description *string         `json:"description,omitempty"`
 	Created     json.RawMessage `json:"created,omitempty"`
 
-	version string
+	version int64
 }
 
 // Create creates a secret with its name as id. It requires auth.ManageSecrets. A name that is in
@@ -96,7 +96,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (urn.URN, error) {
 	if err != nil {
 		return "", fmt.Errorf("encode secret %s: %w", u, err)
 	}
-	err = s.write(ctx, u, stored{Name: d.Name, Value: d.Value.Reveal(), Description: d.Description, Created: stamp, version: "-1"})
+	err = s.write(ctx, u, stored{Name: d.Name, Value: d.Value.Reveal(), Description: d.Description, Created: stamp, version: catalog.Absent})
 	if errors.Is(err, fault.Unavailable) {
 		// A concurrent call has taken the name, so another attempt would fail too.
 		if taken := s.edit.MustBeFree(ctx, "Secret", u); taken != nil {
@@ -235,7 +235,7 @@ func (s *Service) read(ctx context.Context, u urn.URN) (*stored, error) {
 	if row == nil {
 		return nil, nil
 	}
-	v := &stored{version: row.System.Version}
+	v := &stored{version: catalog.VersionOf(row)}
 	if err := json.Unmarshal(row.Value, v); err != nil {
 		// omits the cause, which may quote the value
 		return nil, fmt.Errorf("secret %s cannot be read", u)
@@ -250,7 +250,7 @@ func (s *Service) write(ctx context.Context, u urn.URN, v stored) error {
 		return fmt.Errorf("encode secret %s: %w", u, err)
 	}
 	err = s.aspects.Write(ctx, []catalog.Proposal{{
-		URN: string(u), Aspect: ValueAspect, Change: model.Upsert, Value: value, Headers: map[string]string{"If-Version-Match": v.version},
+		URN: string(u), Aspect: ValueAspect, Change: model.Upsert, Value: value, Conditions: catalog.AtVersion(v.version),
 	}})
 	switch {
 	case errors.Is(err, fault.Precondition):

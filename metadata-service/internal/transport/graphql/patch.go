@@ -7,7 +7,9 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/service/asset"
 	"github.com/cartulary/cartulary/metadata-service/internal/service/edit"
 	"github.com/cartulary/cartulary/metadata-service/internal/transport/graphql/gqltype"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 	"github.com/cartulary/cartulary/pkg/fault"
+	"github.com/cartulary/cartulary/pkg/urn"
 )
 
 // PatchEntity applies a patch to one aspect.
@@ -36,7 +38,12 @@ func (m *mutation) PatchEntities(ctx context.Context, args gqltype.PatchEntities
 // patch applies one patch. Errors that the client can fix are part of the result; internal errors
 // and cancellation are returned as errors.
 func (m *mutation) patch(ctx context.Context, in gqltype.PatchEntityInput) (*gqltype.PatchEntityResult, error) {
-	u, name, err := m.api.Assets.Patch(ctx, patchOf(in))
+	var u urn.URN
+	var name string
+	p, err := patchOf(in)
+	if err == nil {
+		u, name, err = m.api.Assets.Patch(ctx, p)
+	}
 	out := &gqltype.PatchEntityResult{Urn: string(u), Name: nilIfZero(name), Success: err == nil}
 	if out.Urn == "" {
 		out.Urn = value(in.Urn)
@@ -54,10 +61,11 @@ func (m *mutation) patch(ctx context.Context, in gqltype.PatchEntityInput) (*gql
 	return out, nil
 }
 
-func patchOf(in gqltype.PatchEntityInput) asset.Patch {
+func patchOf(in gqltype.PatchEntityInput) (asset.Patch, error) {
+	conditions, err := precondition.Parse(pairs(in.Headers))
 	p := asset.Patch{
 		URN: value(in.Urn), EntityType: value(in.EntityType), Aspect: in.AspectName, Generic: value(in.ForceGenericPatch),
-		Headers: pairs(in.Headers),
+		Conditions: conditions,
 	}
 	for _, o := range in.Patch {
 		p.Operations = append(p.Operations, asset.Operation{Op: o.Op, Path: o.Path, Value: o.Value, From: value(o.From)})
@@ -71,7 +79,7 @@ func patchOf(in gqltype.PatchEntityInput) asset.Patch {
 	if s := in.SystemMetadata; s != nil {
 		p.System = model.SystemMetadata{LastObserved: int64(value(s.LastObserved)), RunID: value(s.RunId), Properties: pairs(s.Properties)}
 	}
-	return p
+	return p, err
 }
 
 // pairs converts the entries of a map, nil when there is no list.

@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 )
 
 // rawProposal is a metadata change proposal in the form of files and events.
@@ -62,9 +63,13 @@ func (a *API) platformPost(c *call) error {
 		if err := decodeAs(text, &r); err != nil {
 			return err
 		}
+		conditions, err := precondition.Parse(r.Headers)
+		if err != nil {
+			return err
+		}
 		p := catalog.Proposal{
 			EntityType: r.EntityType, URN: r.EntityURN, Key: r.EntityKeyAspect.text(),
-			Change: r.ChangeType, Aspect: r.AspectName, Value: r.Aspect.text(), Headers: r.Headers,
+			Change: r.ChangeType, Aspect: r.AspectName, Value: r.Aspect.text(), Conditions: conditions,
 		}
 		if r.SystemMetadata != nil {
 			p.System = *r.SystemMetadata

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -55,14 +56,13 @@ func (c *call) condition(proposals []catalog.Proposal) error {
 		if err != nil {
 			return err
 		}
-		headers := map[string]string{member: value}
-		for stated, text := range proposals[0].Headers {
-			if strings.EqualFold(stated, member) {
-				return fault.New(fault.Malformed, "header %s: the aspect states it as well, in its member headers", name)
-			}
-			headers[stated] = text
+		conditions, err := precondition.Parse(map[string]string{member: value})
+		if err != nil {
+			return err
 		}
-		proposals[0].Headers = headers
+		if !precondition.Join(&proposals[0].Conditions, conditions) {
+			return fault.New(fault.Malformed, "header %s: the aspect states it as well, in its member headers", name)
+		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 )
 
 // wrapper is an aspect in the body of a write.
@@ -40,7 +41,11 @@ func (w wrapper) proposal(change model.ChangeType, entityType, u, aspect string)
 	if len(w.value) == 0 || w.value[0] == 'n' {
 		return catalog.Proposal{}, bodyReasonError("aspect " + truncate(aspect) + " of " + truncate(u) + " has no value")
 	}
-	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.value, Headers: w.headers}
+	conditions, err := precondition.Parse(w.headers)
+	if err != nil {
+		return catalog.Proposal{}, err
+	}
+	p := catalog.Proposal{EntityType: entityType, URN: u, Change: change, Aspect: aspect, Value: w.value, Conditions: conditions}
 	if w.system != nil {
 		p.System = *w.system
 	}

@@ -139,6 +139,10 @@ func (b *batch) one(at string) error {
 			return fault.Wrap(err, fault.Malformed, "%s: %s", at, fault.Message(err))
 		}
 	}
-	b.proposals = append(b.proposals, p.forCatalog())
+	forCatalog, err := p.forCatalog()
+	if err != nil {
+		return fault.Wrap(err, fault.Malformed, "%s: %s", at, fault.Message(err))
+	}
+	b.proposals = append(b.proposals, forCatalog)
 	return nil
 }

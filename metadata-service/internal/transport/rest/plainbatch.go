@@ -116,8 +116,9 @@ func (b *plainBatch) one() bool {
 	if !ok || p.problem() != "" || b.single && p.unescape() != nil {
 		return false
 	}
-	b.proposals = append(b.proposals, p.forCatalog())
-	return true
+	forCatalog, err := p.forCatalog()
+	b.proposals = append(b.proposals, forCatalog)
+	return err == nil
 }
 
 func (b *plainBatch) member(p *proposal, seen *seenMembers, name string) (ok bool) {

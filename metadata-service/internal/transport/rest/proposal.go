@@ -12,6 +12,7 @@ import (
 	"github.com/cartulary/cartulary/metadata-service/internal/catalog"
 	"github.com/cartulary/cartulary/metadata-service/internal/jsontree"
 	"github.com/cartulary/cartulary/metadata-service/internal/model"
+	"github.com/cartulary/cartulary/metadata-service/internal/transport/precondition"
 	"github.com/cartulary/cartulary/pkg/fault"
 )
 
@@ -127,14 +128,18 @@ func (a *genericAspect) isJSON() bool {
 	return false
 }
 
-func (p *proposal) forCatalog() catalog.Proposal {
+func (p *proposal) forCatalog() (catalog.Proposal, error) {
+	conditions, err := precondition.Parse(p.Headers)
+	if err != nil {
+		return catalog.Proposal{}, err
+	}
 	out := catalog.Proposal{
 		EntityType: p.EntityType,
 		URN:        p.EntityURN,
 		Change:     p.ChangeType,
 		Aspect:     p.AspectName,
 		System:     model.SystemMetadata(p.SystemMetadata),
-		Headers:    p.Headers,
+		Conditions: conditions,
 	}
 	if p.EntityURN == "" {
 		out.Key = json.RawMessage(p.EntityKeyAspect.Value)
@@ -142,7 +147,7 @@ func (p *proposal) forCatalog() catalog.Proposal {
 	if p.Aspect != nil {
 		out.Value = json.RawMessage(p.Aspect.Value)
 	}
-	return out
+	return out, nil
 }
 
 // unescape reverts the encoding of plain strings in single proposals: the client sends characters

@@ -63,7 +63,7 @@ func TestProposalMembersArrive(t *testing.T) {
 		"systemMetadata":{"lastObserved":5,"runId":"r","lastRunId":"q","pipelineName":"p","properties":{"clientId":"c"},
 		"aspectCreated":{"time":1,"actor":"urn:li:corpuser:a","message":"m"},"notKnownYet":{}}}`)
 	if p.EntityType != "tag" || p.URN != "urn:li:tag:a" || p.Change != model.Upsert || p.Aspect != "status" ||
-		string(p.Value) != `{"removed":false}` || p.Headers["If-Version-Match"] != "3" {
+		string(p.Value) != `{"removed":false}` || p.Conditions.Version == nil || *p.Conditions.Version != 3 {
 		t.Errorf("got %+v", p)
 	}
 	if s := p.System; s.LastObserved != 5 || s.RunID != "r" || s.LastRunID != "q" || s.PipelineName != "p" || s.Properties["clientId"] != "c" {
