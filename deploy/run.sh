@@ -47,16 +47,16 @@ fail() {
 await() {
 	tries=0
 	until "$4"; do
-		running "$2" || fail "$1 did not start on $3; its last message above says why"
+		running "$2" || fail "$1 did not start on $3; its last message above has the reason"
 		tries=$((tries + 1))
 		[ "$tries" -lt 300 ] || fail "$1 is not healthy on $3 after 30 seconds"
 		sleep 0.1
 	done
-	running "$2" || fail "$1 stopped at once; is $3 taken by another program?"
+	running "$2" || fail "$1 stopped at once; does another program use $3?"
 }
 
-if service_healthy; then fail "$service_listen is taken: a metadata service runs there already"; fi
-if proxy_healthy; then fail "$proxy_listen is taken: a frontend proxy runs there already"; fi
+if service_healthy; then fail "a metadata service already runs on $service_listen"; fi
+if proxy_healthy; then fail "a frontend proxy already runs on $proxy_listen"; fi
 
 trap stop INT TERM HUP
 
@@ -71,7 +71,7 @@ await "the frontend proxy" "$proxy" "$proxy_listen" proxy_healthy
 cat <<TEXT
 
   Cartulary is running
-    front door        http://$proxy_listen
+    web pages         http://$proxy_listen
     clients           http://$proxy_listen/api/gms
     metadata service  http://$service_listen
 TEXT
@@ -81,13 +81,13 @@ if [ "${CARTULARY_AUTH_ENABLED:-true}" = true ]; then
 TEXT
 else
 	cat <<TEXT
-    access token      none is needed: authentication is off, and who reaches the metadata service may
-                      do everything; the front door asks people to sign in as ever
+    access token      none is needed: authentication is off, and every client that reaches the metadata
+                      service may do everything; the web pages still require a sign-in
 TEXT
 fi
 cat <<TEXT
     sign-in           as datahub, with the password in $data/initial-admin-password
-                      (not there if CARTULARY_ADMIN_PASSWORD was set at the first start)
+                      (the file is absent if CARTULARY_ADMIN_PASSWORD was set at the first start)
   Stop with Ctrl-C.
 
 TEXT
