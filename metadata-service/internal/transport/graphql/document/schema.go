@@ -31,7 +31,7 @@ var unsupportedMeta = map[string][]string{
 
 func newSchemaIndex(schema *ast.Schema) (*schemaIndex, error) {
 	c := &schemaIndex{
-		schema:   withoutUnsupportedMeta(schema),
+		schema:   dropUnsupportedMeta(schema),
 		possible: map[string][]string{},
 		isA:      map[string]map[string]bool{},
 		varies:   map[string]bool{},
@@ -50,13 +50,13 @@ func newSchemaIndex(schema *ast.Schema) (*schemaIndex, error) {
 		}
 		slices.Sort(c.possible[name])
 		if def.Kind == ast.Interface {
-			c.noteVariation(def)
+			c.recordVariation(def)
 		}
 	}
 	return c, c.coerceDefaults()
 }
 
-func withoutUnsupportedMeta(schema *ast.Schema) *ast.Schema {
+func dropUnsupportedMeta(schema *ast.Schema) *ast.Schema {
 	out := *schema
 	out.Types = maps.Clone(schema.Types)
 	for name, unsupported := range unsupportedMeta {
@@ -79,7 +79,7 @@ func withoutUnsupportedMeta(schema *ast.Schema) *ast.Schema {
 	return &out
 }
 
-func (c *schemaIndex) noteVariation(def *ast.Definition) {
+func (c *schemaIndex) recordVariation(def *ast.Definition) {
 	for _, object := range c.possible[def.Name] {
 		for _, f := range def.Fields {
 			own := c.schema.Types[object].Fields.ForName(f.Name)
@@ -122,7 +122,7 @@ func (c *schemaIndex) coerceDefault(t *ast.Type, v *ast.Value, within []*ast.Val
 	if err := c.coerceDefaultsBelow(t, v, append(within, v)); err != nil {
 		return err
 	}
-	out, problem := c.coerce(t, lift(v, nil))
+	out, problem := c.coerce(t, valueOfLiteral(v, nil))
 	if problem != nil {
 		return problem
 	}
