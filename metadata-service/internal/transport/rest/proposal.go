@@ -127,7 +127,7 @@ func (a *genericAspect) isJSON() bool {
 	return false
 }
 
-func (p *proposal) forCatalog() catalog.Proposal {
+func (p *proposal) catalogProposal() catalog.Proposal {
 	out := catalog.Proposal{
 		EntityType: p.EntityType,
 		URN:        p.EntityURN,
