@@ -53,7 +53,7 @@ func (p *planned) element(t *ast.Type, c conversion) string {
 	}
 	switch p.schema.Types[t.NamedType].Kind {
 	case ast.Scalar, ast.Enum:
-		return "maybe(" + c.code + ")"
+		return "nullableElement(" + c.code + ")"
 	}
 	return c.code
 }
@@ -138,28 +138,28 @@ func (p *planned) assign(t *ast.Type, from *model.Type, convert, value string, f
 			literal = strconv.Quote(literal)
 		}
 		if !plain {
-			return "either(" + convert + ", " + value + ", " + literal + ")", nil
+			return "recordOrDefault(" + convert + ", " + value + ", " + literal + ")", nil
 		}
 		if t.NonNull {
-			return "or[" + goType(p.schema, t) + "](" + literal + ")(" + call + ")", nil
+			return "orDefault[" + goType(p.schema, t) + "](" + literal + ")(" + call + ")", nil
 		}
-		return "opt(or[" + goType(p.schema, &ast.Type{NamedType: t.NamedType, Elem: t.Elem, NonNull: true}) + "](" + literal + ")(" + call + "), true)", nil
+		return "nullable(orDefault[" + goType(p.schema, &ast.Type{NamedType: t.NamedType, Elem: t.Elem, NonNull: true}) + "](" + literal + ")(" + call + "), true)", nil
 	}
 	switch {
 	case t.Elem != nil && t.NonNull:
-		return "all(" + call + ")", nil
+		return "listOrEmpty(" + call + ")", nil
 	case plain && !t.NonNull:
-		return "opt(" + call + ")", nil
+		return "nullable(" + call + ")", nil
 	case kind == ast.Scalar:
-		return "or[" + goType(p.schema, t) + "](" + zero[t.NamedType] + ")(" + call + ")", nil
+		return "orDefault[" + goType(p.schema, t) + "](" + zero[t.NamedType] + ")(" + call + ")", nil
 	case kind == ast.Enum && covers(p.schema.Types[t.NamedType], from):
-		return "or[string](" + strconv.Quote(from.Symbols[0]) + ")(" + call + ")", nil
+		return "orDefault[string](" + strconv.Quote(from.Symbols[0]) + ")(" + call + ")", nil
 	case kind == ast.Enum:
 		return "", fmt.Errorf("it is never null and cannot say all that %s can, so it needs a default", describe(from))
 	case t.NonNull && kind == ast.Object && p.byType[t.NamedType] == nil:
-		return "whole(" + convert + ", " + value + ")", nil
+		return "recordOrEmpty(" + convert + ", " + value + ")", nil
 	}
-	return "some(" + call + ")", nil
+	return "nullablePointer(" + call + ")", nil
 }
 
 // covers reports whether a GraphQL enum has all symbols of the model's enum.

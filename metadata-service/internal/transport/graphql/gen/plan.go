@@ -191,7 +191,7 @@ func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s
 	case s.builtin == "$urn", s.builtin == "$type":
 		f.code = map[string]string{"$urn": "string(at.URN)", "$type": "at.Type"}[s.builtin]
 		if !field.Type.NonNull {
-			f.code = "opt(" + f.code + ", true)"
+			f.code = "nullable(" + f.code + ", true)"
 		}
 		return f, nil
 	}
@@ -209,7 +209,7 @@ func (p *planned) planField(owner *ast.Definition, field *ast.FieldDefinition, s
 	}
 	value := values[0]
 	if len(values) > 1 {
-		value = "first(" + strings.Join(values, ", ") + ")"
+		value = "firstValue(" + strings.Join(values, ", ") + ")"
 	}
 	c, err := p.convert(field.Type, from)
 	if err != nil {
@@ -293,7 +293,7 @@ func (p *planned) follow(path []string, record *model.Type, spec *model.EntitySp
 	if len(path) == 1 && expression == "v" {
 		return fmt.Sprintf("v[%s]", quoted[0]), t, aspect, nil
 	}
-	return fmt.Sprintf("dig(%s, %s)", expression, strings.Join(quoted, ", ")), t, aspect, nil
+	return fmt.Sprintf("valueAt(%s, %s)", expression, strings.Join(quoted, ", ")), t, aspect, nil
 }
 
 func stepInto(t *model.Type, step string) (*model.Type, error) {

@@ -82,7 +82,7 @@ func (p *planned) writeType(out *bytes.Buffer, def *ast.Definition) {
 	case ast.Enum:
 		p.writeEnum(out, def)
 	case ast.InputObject:
-		fmt.Fprintf(out, "// %s is the input of that name.\ntype %s struct {\n", def.Name, def.Name)
+		fmt.Fprintf(out, "// %s is the GraphQL input of that name.\ntype %s struct {\n", def.Name, def.Name)
 		for _, f := range def.Fields {
 			fmt.Fprintf(out, "%s %s\n", exported(f.Name), inputType(p.schema, f.Type, f.DefaultValue))
 		}
@@ -103,7 +103,7 @@ func (p *planned) writeType(out *bytes.Buffer, def *ast.Definition) {
 }
 
 func (p *planned) writeStruct(out *bytes.Buffer, def *ast.Definition) {
-	fmt.Fprintf(out, "// %s is the type of that name.\ntype %s struct {\n", def.Name, def.Name)
+	fmt.Fprintf(out, "// %s is the GraphQL type of that name.\ntype %s struct {\n", def.Name, def.Name)
 	for _, f := range def.Fields {
 		t := goType(p.schema, f.Type)
 		if len(f.Arguments) > 0 {
@@ -115,7 +115,7 @@ func (p *planned) writeStruct(out *bytes.Buffer, def *ast.Definition) {
 }
 
 func (p *planned) writeArguments(out *bytes.Buffer, name string, field *ast.FieldDefinition) {
-	fmt.Fprintf(out, "// %s are arguments of the field %s.\ntype %s struct {\n", name, field.Name, name)
+	fmt.Fprintf(out, "// %s holds the arguments of the field %s.\ntype %s struct {\n", name, field.Name, name)
 	for _, a := range field.Arguments {
 		fmt.Fprintf(out, "%s %s\n", exported(a.Name), inputType(p.schema, a.Type, a.DefaultValue))
 	}
@@ -152,16 +152,16 @@ func (p *planned) writeEntity(out *bytes.Buffer, e *entity) {
 	return l.%[1]s(u, w), true
 }
 
-// %[1]s gives one, with what w asks of it once Load has run.
+// %[1]s returns the entity u. Load sets the fields that w selects.
 func (l *Loader) %[1]s(u urn.URN, w *selection.Set) *%[1]s {
-	at := spot{%[1]q, u, w}
-	if o, ok := l.made[at].(*%[1]s); ok {
+	key := entityKey{%[1]q, u, w}
+	if o, ok := l.entities[key].(*%[1]s); ok {
 		return o
 	}
 	o := &%[1]s{Urn: string(u), Type: %[3]q}
 	if want := w.Of(%[1]q); want.Beyond("urn", "type", "__typename") {
-		l.keep(at, o)
-		l.later(%[2]q, pending{urn: u, aspects: needs(want, %[4]sNeeds), fill: func(ctx context.Context, s *Stored) {
+		l.store(key, o)
+		l.enqueue(%[2]q, pending{urn: u, aspects: needs(want, %[4]sNeeds), fill: func(ctx context.Context, s *Stored) {
 			l.fill%[1]s(ctx, o, Place{URN: u, Type: %[3]q, Entity: s}, want)
 		}})
 	}
@@ -193,7 +193,7 @@ func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
 	o := &%[2]s{}
 `, r.name, r.def.Name)
 	if slices.ContainsFunc(r.fields, func(f fieldPlan) bool { return usesPlace.MatchString(f.code) }) {
-		out.WriteString("at = at.in(v)\n")
+		out.WriteString("at = at.inRecord(v)\n")
 	}
 	if slices.ContainsFunc(r.fields, func(f fieldPlan) bool { return f.nested }) {
 		fmt.Fprintf(out, "want := w.Of(%q)\n", r.def.Name)
@@ -201,7 +201,7 @@ func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
 	p.writeFields(out, r.fields)
 	fmt.Fprintf(out, "return o, %s\n}\n\n", isWhole(r.fields))
 	if r.open {
-		fmt.Fprintf(out, "// To%[1]s makes one from a value of the record %[2]s, nil when there is none.\nfunc (l *Loader) To%[1]s(ctx context.Context, at Place, node any, w *selection.Set) *%[1]s {\no, _ := l.%[3]s(ctx, at, node, w)\nreturn o\n}\n\n", r.def.Name, r.record.Short(), r.name)
+		fmt.Fprintf(out, "// To%[1]s converts a value of the record %[2]s. It returns nil when node is no\n// JSON object.\nfunc (l *Loader) To%[1]s(ctx context.Context, at Place, node any, w *selection.Set) *%[1]s {\no, _ := l.%[3]s(ctx, at, node, w)\nreturn o\n}\n\n", r.def.Name, r.record.Short(), r.name)
 	}
 }
 
@@ -241,12 +241,12 @@ func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {
 func (p *planned) writeWrapper(out *bytes.Buffer, def *ast.Definition) {
 	members := members(p.schema, def)
 	sort.Slice(members, func(i, j int) bool { return members[i].Name < members[j].Name })
-	fmt.Fprintf(out, `// %[1]s holds one of its members.
+	fmt.Fprintf(out, `// %[1]s wraps a value of one of its member types.
 type %[1]s struct {
 	value any
 }
 
-// New%[1]s wraps a pointer to a member; nil stays nil.
+// New%[1]s wraps a pointer to a value of a member type. It returns nil for nil.
 func New%[1]s(member any) *%[1]s {
 	if member == nil {
 		return nil
@@ -254,12 +254,12 @@ func New%[1]s(member any) *%[1]s {
 	return &%[1]s{member}
 }
 
-// Held gives the member.
+// Held returns the wrapped value.
 func (x *%[1]s) Held() any { return x.value }
 
 `, def.Name)
 	for _, m := range members {
-		fmt.Fprintf(out, "// To%[2]s gives the value when it is a %[2]s.\nfunc (x *%[1]s) To%[2]s() (*%[2]s, bool) {\nv, ok := x.value.(*%[2]s)\nreturn v, ok\n}\n\n", def.Name, m.Name)
+		fmt.Fprintf(out, "// To%[2]s returns the wrapped value if its type is %[2]s.\nfunc (x *%[1]s) To%[2]s() (*%[2]s, bool) {\nv, ok := x.value.(*%[2]s)\nreturn v, ok\n}\n\n", def.Name, m.Name)
 	}
 	for _, f := range def.Fields {
 		if !strings.HasPrefix(f.Name, "__") {
@@ -273,7 +273,7 @@ func (x *%[1]s) Held() any { return x.value }
 func (p *planned) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.FieldDefinition, members []*ast.Definition) {
 	t := goType(p.schema, f.Type)
 	name := exported(f.Name)
-	fmt.Fprintf(out, "// %s is the field of that name.\n", name)
+	fmt.Fprintf(out, "// %s returns the field %s of the wrapped value.\n", name, f.Name)
 	if len(f.Arguments) == 0 {
 		fmt.Fprintf(out, "func (x *%s) %s() (out %s) {\nswitch v := x.value.(type) {\n", def.Name, name, t)
 		for _, m := range members {
@@ -310,8 +310,8 @@ func (p *planned) writeByURN(out *bytes.Buffer, def *ast.Definition, members []*
 	if cases.Len() == 0 {
 		return
 	}
-	fmt.Fprintf(out, `// %[1]s gives the entity of a URN, with what w asks of it once Load has run. It
-// is nil when the URN is of another type.
+	fmt.Fprintf(out, `// %[1]s returns the entity u, or nil when its type is not among the member types.
+// Load sets the fields that w selects.
 func (l *Loader) %[1]s(u urn.URN, w *selection.Set) *%[1]s {
 	switch u.Type() {
 	%[2]s}
@@ -335,7 +335,7 @@ func (l *Loader) as%[1]s(v any, w *selection.Set) (*%[1]s, bool) {
 }
 
 func (p *planned) writeComputed(out *bytes.Buffer) {
-	out.WriteString("// Computed gives the fields that are no projection of an aspect. Fields with\n// arguments give the function the executor calls when it comes to them.\ntype Computed interface {\n")
+	out.WriteString("// Computed computes the fields that are not projections of aspects. The method for a field with\n// arguments returns the function that the executor calls when it reaches the field.\ntype Computed interface {\n")
 	for _, name := range sortedKeys(p.computed) {
 		c := p.computed[name]
 		if len(c.field.Arguments) > 0 {
@@ -344,13 +344,13 @@ func (p *planned) writeComputed(out *bytes.Buffer) {
 			fmt.Fprintf(out, "%s(ctx context.Context, l *Loader, at Place, w *selection.Set) (%s, error)\n", name, c.goType)
 		}
 	}
-	out.WriteString("}\n\n// TypeValue is the EntityType of an entity type of the model.\nfunc TypeValue(entityType string) (value string, ok bool) {\nswitch entityType {\n")
+	out.WriteString("}\n\n// TypeValue returns the EntityType value of an entity type of the model.\nfunc TypeValue(entityType string) (value string, ok bool) {\nswitch entityType {\n")
 	for _, e := range p.entities {
 		if e.byURN {
 			fmt.Fprintf(out, "case %q:\nreturn %q, true\n", e.spec.Name, e.value)
 		}
 	}
-	out.WriteString("}\nreturn \"\", false\n}\n\n// TypeName is the entity type of the model that an EntityType stands for.\nfunc TypeName(value string) (entityType string, ok bool) {\nswitch value {\n")
+	out.WriteString("}\nreturn \"\", false\n}\n\n// TypeName returns the entity type of the model for an EntityType value.\nfunc TypeName(value string) (entityType string, ok bool) {\nswitch value {\n")
 	for _, e := range p.entities {
 		if e.byURN {
 			fmt.Fprintf(out, "case %q:\nreturn %q, true\n", e.value, e.spec.Name)
