@@ -18,7 +18,7 @@ type conversion struct {
 	nested bool
 }
 
-func (p *planned) convert(t *ast.Type, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convert(t *ast.Type, from *model.Type) (conversion, error) {
 	if t.Elem != nil {
 		switch from.Shape {
 		case model.Array:
@@ -47,7 +47,7 @@ func (p *planned) convert(t *ast.Type, from *model.Type) (conversion, error) {
 
 // element returns the conversion of list elements, wrapped to return pointers where the library
 // requires them for nullable elements.
-func (p *planned) element(t *ast.Type, c conversion) string {
+func (p *plannedTypes) element(t *ast.Type, c conversion) string {
 	if t.NonNull || t.Elem != nil {
 		return c.code
 	}
@@ -60,7 +60,7 @@ func (p *planned) element(t *ast.Type, c conversion) string {
 
 var scalarFunctions = map[string]string{"String": "asText", "ID": "asText", "Boolean": "asBool", "Int": "asInt", "Long": "asLong", "Float": "asFloat"}
 
-func (p *planned) convertScalar(name string, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convertScalar(name string, from *model.Type) (conversion, error) {
 	fits := map[string][]model.Shape{
 		"String":  {model.String, model.Enum, model.Boolean, model.Int, model.Long, model.Float, model.Double, model.Bytes, model.Fixed},
 		"Boolean": {model.Boolean}, "Int": {model.Int, model.Long},
@@ -73,14 +73,14 @@ func (p *planned) convertScalar(name string, from *model.Type) (conversion, erro
 	return conversion{code: scalarFunctions[name]}, nil
 }
 
-func (p *planned) convertEnum(def *ast.Definition, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convertEnum(def *ast.Definition, from *model.Type) (conversion, error) {
 	if from.Shape != model.Enum && from.Shape != model.String {
 		return conversion{}, fmt.Errorf("%s is no %s", describe(from), def.Name)
 	}
 	return conversion{code: "as" + exported(def.Name)}, nil
 }
 
-func (p *planned) convertObject(def *ast.Definition, from *model.Type) (conversion, error) {
+func (p *plannedTypes) convertObject(def *ast.Definition, from *model.Type) (conversion, error) {
 	if p.byType[def.Name] != nil {
 		if from.Shape != model.String {
 			return conversion{}, fmt.Errorf("%s is no URN of a %s", describe(from), def.Name)
@@ -125,7 +125,7 @@ func entryOf(m *model.Type) *model.Type {
 // assign returns the Go expression for a field of type t: it applies the conversion to the value
 // and handles null and defaults. It returns an error when a non-null enum can have values outside
 // its symbols and has no default.
-func (p *planned) assign(t *ast.Type, from *model.Type, convert, value string, fallback *string) (string, error) {
+func (p *plannedTypes) assign(t *ast.Type, from *model.Type, convert, value string, fallback *string) (string, error) {
 	call := convert + "(" + value + ")"
 	kind := ast.Object
 	if t.Elem == nil {

@@ -18,7 +18,7 @@ const module = "github.com/cartulary/cartulary/"
 
 // write writes a file for each topic and one for computed fields, and removes the files of topics
 // that no longer exist.
-func write(p *planned, topics map[string]string, folder string) error {
+func write(p *plannedTypes, topics map[string]string, folder string) error {
 	stale, err := filepath.Glob(folder + "/zz_*.go")
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func writeFile(name string, body []byte) error {
 	return os.WriteFile(name, text, 0o644)
 }
 
-func (p *planned) writeType(out *bytes.Buffer, def *ast.Definition) {
+func (p *plannedTypes) writeType(out *bytes.Buffer, def *ast.Definition) {
 	switch def.Kind {
 	case ast.Enum:
 		p.writeEnum(out, def)
@@ -102,7 +102,7 @@ func (p *planned) writeType(out *bytes.Buffer, def *ast.Definition) {
 	}
 }
 
-func (p *planned) writeStruct(out *bytes.Buffer, def *ast.Definition) {
+func (p *plannedTypes) writeStruct(out *bytes.Buffer, def *ast.Definition) {
 	fmt.Fprintf(out, "// %s is the GraphQL type of that name.\ntype %s struct {\n", def.Name, def.Name)
 	for _, f := range def.Fields {
 		t := goType(p.schema, f.Type)
@@ -114,7 +114,7 @@ func (p *planned) writeStruct(out *bytes.Buffer, def *ast.Definition) {
 	out.WriteString("}\n\n")
 }
 
-func (p *planned) writeArguments(out *bytes.Buffer, name string, field *ast.FieldDefinition) {
+func (p *plannedTypes) writeArguments(out *bytes.Buffer, name string, field *ast.FieldDefinition) {
 	fmt.Fprintf(out, "// %s holds the arguments of the field %s.\ntype %s struct {\n", name, field.Name, name)
 	for _, a := range field.Arguments {
 		fmt.Fprintf(out, "%s %s\n", exported(a.Name), inputType(p.schema, a.Type, a.DefaultValue))
@@ -131,7 +131,7 @@ func inputType(schema *ast.Schema, t *ast.Type, otherwise *ast.Value) string {
 	return goType(schema, t)
 }
 
-func (p *planned) writeEnum(out *bytes.Buffer, def *ast.Definition) {
+func (p *plannedTypes) writeEnum(out *bytes.Buffer, def *ast.Definition) {
 	fmt.Fprintf(out, "func as%s(v any) (string, bool) {\nswitch v {\ncase ", def.Name)
 	for i, value := range def.EnumValues {
 		if i > 0 {
@@ -142,7 +142,7 @@ func (p *planned) writeEnum(out *bytes.Buffer, def *ast.Definition) {
 	out.WriteString(":\nreturn v.(string), true\n}\nreturn \"\", false\n}\n\n")
 }
 
-func (p *planned) writeEntity(out *bytes.Buffer, e *entity) {
+func (p *plannedTypes) writeEntity(out *bytes.Buffer, e *entity) {
 	n, lower := e.def.Name, strings.ToLower(e.def.Name[:1])+e.def.Name[1:]
 	fmt.Fprintf(out, `func (l *Loader) as%[1]s(v any, w *selection.Set) (*%[1]s, bool) {
 	u, ok := reference(v, %[2]q)
@@ -184,7 +184,7 @@ func %[4]sNeeds(field string) []string {
 // usesPlace matches code that uses the place of a value.
 var usesPlace = regexp.MustCompile(`\bat\b`)
 
-func (p *planned) writeProjection(out *bytes.Buffer, r *projection) {
+func (p *plannedTypes) writeProjection(out *bytes.Buffer, r *projection) {
 	fmt.Fprintf(out, `func (l *Loader) %s(ctx context.Context, at Place, node any, w *selection.Set) (*%[2]s, bool) {
 	v, ok := node.(jsontree.Object)
 	if !ok {
@@ -223,7 +223,7 @@ func isWhole(fields []fieldPlan) string {
 	return "(" + strings.Join(conditions, ") && (") + ")"
 }
 
-func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {
+func (p *plannedTypes) writeFields(out *bytes.Buffer, fields []fieldPlan) {
 	for _, f := range fields {
 		switch {
 		case f.code == "":
@@ -238,7 +238,7 @@ func (p *planned) writeFields(out *bytes.Buffer, fields []fieldPlan) {
 // writeWrapper writes the struct for an interface or union. The library cannot inspect a Go
 // interface, so it calls methods of the struct to find the type of the value. The method Held is
 // for package plan.
-func (p *planned) writeWrapper(out *bytes.Buffer, def *ast.Definition) {
+func (p *plannedTypes) writeWrapper(out *bytes.Buffer, def *ast.Definition) {
 	members := members(p.schema, def)
 	sort.Slice(members, func(i, j int) bool { return members[i].Name < members[j].Name })
 	fmt.Fprintf(out, `// %[1]s wraps a value of one of its member types.
@@ -270,7 +270,7 @@ func (x *%[1]s) Held() any { return x.value }
 }
 
 // writeWrapped writes a method that returns a field of the wrapped value.
-func (p *planned) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.FieldDefinition, members []*ast.Definition) {
+func (p *plannedTypes) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.FieldDefinition, members []*ast.Definition) {
 	t := goType(p.schema, f.Type)
 	name := exported(f.Name)
 	fmt.Fprintf(out, "// %s returns the field %s of the wrapped value.\n", name, f.Name)
@@ -300,7 +300,7 @@ func (p *planned) writeWrapped(out *bytes.Buffer, def *ast.Definition, f *ast.Fi
 }
 
 // writeByURN writes the functions that build an interface or union of entities from a URN.
-func (p *planned) writeByURN(out *bytes.Buffer, def *ast.Definition, members []*ast.Definition) {
+func (p *plannedTypes) writeByURN(out *bytes.Buffer, def *ast.Definition, members []*ast.Definition) {
 	var cases bytes.Buffer
 	for _, m := range members {
 		if e := p.byType[m.Name]; e != nil && e.byURN {
@@ -334,7 +334,7 @@ func (l *Loader) as%[1]s(v any, w *selection.Set) (*%[1]s, bool) {
 `, def.Name, cases.String())
 }
 
-func (p *planned) writeComputed(out *bytes.Buffer) {
+func (p *plannedTypes) writeComputed(out *bytes.Buffer) {
 	out.WriteString("// Computed computes the fields that are not projections of aspects. The method for a field with\n// arguments returns the function that the executor calls when it reaches the field.\ntype Computed interface {\n")
 	for _, name := range sortedKeys(p.computed) {
 		c := p.computed[name]
