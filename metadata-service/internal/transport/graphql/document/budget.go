@@ -102,7 +102,7 @@ func (m *sizeMeter) measure(at *ast.Definition, nodes []node) *size {
 	return z
 }
 
-func (m *sizeMeter) belowOf(f *field) *size {
+func (m *sizeMeter) subselectionSize(f *field) *size {
 	if len(f.below) == 0 {
 		return &size{}
 	}
@@ -116,7 +116,7 @@ func (m *sizeMeter) belowOf(f *field) *size {
 }
 
 func (m *sizeMeter) addField(z *size, f *field) {
-	below := m.belowOf(f)
+	below := m.subselectionSize(f)
 	z.add(below, 1)
 	z.fields = addSaturated(z.fields, 1)
 	z.roots = addSaturated(z.roots, 1)
@@ -141,7 +141,7 @@ func (m *sizeMeter) addPart(z *size, at, on *ast.Definition, part *size) {
 		z.addExtra(on.Name, part.total())
 		return
 	}
-	objects := m.schema.common(m.schema.possible[at.Name], on.Name)
+	objects := m.schema.matchingObjects(m.schema.possible[at.Name], on.Name)
 	z.add(part, len(objects))
 	for _, object := range objects {
 		z.addExtra(object, part.total())

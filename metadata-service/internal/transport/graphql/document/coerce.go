@@ -41,7 +41,7 @@ func (p *problem) sentence(subject string) string {
 	return subject + ": '" + strings.TrimPrefix(strings.Join(p.path, ""), ".") + "' " + p.predicate
 }
 
-func (p *problem) below(step string) *problem {
+func (p *problem) atStep(step string) *problem {
 	p.path = slices.Insert(p.path, 0, step)
 	return p
 }
@@ -132,7 +132,7 @@ func (c *schemaIndex) coerceList(elem *ast.Type, in any) (any, *problem) {
 	for i, v := range list {
 		var p *problem
 		if out[i], p = c.coerce(elem, v); p != nil {
-			return nil, p.below("[" + strconv.Itoa(i) + "]")
+			return nil, p.atStep("[" + strconv.Itoa(i) + "]")
 		}
 	}
 	return out, nil
@@ -171,7 +171,7 @@ func (c *schemaIndex) coerceObject(def *ast.Definition, in any) (any, *problem) 
 		}
 		value, p := c.coerce(f.Type, v)
 		if p != nil {
-			return nil, p.below("." + f.Name)
+			return nil, p.atStep("." + f.Name)
 		}
 		out[f.Name] = value
 	}

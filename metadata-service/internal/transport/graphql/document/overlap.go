@@ -70,8 +70,8 @@ func (o *overlap) collect(fields []*ast.Field, entered map[*ast.FragmentDefiniti
 	return fields
 }
 
-// below collects the selections of the fields.
-func (o *overlap) below(fields []*ast.Field) []*ast.Field {
+// subselectionsOf collects the selections of the fields.
+func (o *overlap) subselectionsOf(fields []*ast.Field) []*ast.Field {
 	var out []*ast.Field
 	entered := map[*ast.FragmentDefinition]bool{}
 	for _, f := range fields {
@@ -130,7 +130,7 @@ func (o *overlap) shapes(fields []*ast.Field) {
 				return
 			}
 		}
-		o.shapes(o.below(group))
+		o.shapes(o.subselectionsOf(group))
 	}
 }
 
@@ -174,7 +174,7 @@ func (o *overlap) meetings(fields []*ast.Field) {
 					return
 				}
 			}
-			o.meetings(o.below(meeting))
+			o.meetings(o.subselectionsOf(meeting))
 		}
 	}
 }

@@ -159,8 +159,8 @@ func (c *schemaIndex) coerceDefaultsBelow(t *ast.Type, v *ast.Value, within []*a
 // hasDefault reports whether an argument or input field has a default other than null.
 func hasDefault(v *ast.Value) bool { return v != nil && v.Kind != ast.NullValue }
 
-// common lists the object types of set that implement or equal the type name.
-func (c *schemaIndex) common(set []string, name string) []string {
+// matchingObjects lists the object types of set that implement or equal the type name.
+func (c *schemaIndex) matchingObjects(set []string, name string) []string {
 	is := c.isA[name]
 	all := true
 	for _, object := range set {

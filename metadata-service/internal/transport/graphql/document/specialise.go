@@ -151,7 +151,7 @@ func (sp *specialiser) writeInline(w *writer, p place, sel *ast.InlineFragment, 
 		return
 	}
 	to := sp.schema.schema.Types[sel.TypeCondition]
-	scope := sp.schema.common(p.scope, to.Name)
+	scope := sp.schema.matchingObjects(p.scope, to.Name)
 	if len(scope) == 0 {
 		return
 	}
@@ -175,14 +175,14 @@ func (sp *specialiser) writeGuarded(w *writer, p place, set ast.SelectionSet, wh
 
 func (sp *specialiser) writeSpread(w *writer, p place, f *ast.FragmentDefinition, when []condition) {
 	to := f.Definition
-	scope := sp.schema.common(p.scope, to.Name)
+	scope := sp.schema.matchingObjects(p.scope, to.Name)
 	switch {
 	case len(scope) == 0:
 	case p.at.Kind == ast.Object:
 		sp.addSpread(w, f, p.at, when)
 	case to.Kind == ast.Object:
 		sp.addSpread(w.object(to), f, to, when)
-	case len(scope) == len(sp.schema.common(sp.schema.possible[p.at.Name], to.Name)):
+	case len(scope) == len(sp.schema.matchingObjects(sp.schema.possible[p.at.Name], to.Name)):
 		sp.addSpread(w, f, p.at, when)
 	default:
 		for _, name := range scope {
@@ -205,7 +205,7 @@ func (sp *specialiser) variant(f *ast.FragmentDefinition, at *ast.Definition) *v
 	if v, ok := sp.variants[key]; ok {
 		return v
 	}
-	p := place{at: at, as: f.Definition, scope: sp.schema.common(sp.schema.possible[at.Name], f.TypeCondition)}
+	p := place{at: at, as: f.Definition, scope: sp.schema.matchingObjects(sp.schema.possible[at.Name], f.TypeCondition)}
 	v := &variant{at: at, nodes: sp.nodes(p, f.SelectionSet)}
 	sp.variants[key] = v
 	if len(v.nodes) > 0 {
@@ -296,5 +296,5 @@ func (sp *specialiser) groupReaches(p place) bool {
 	if p.as.Kind != ast.Interface {
 		return false
 	}
-	return len(sp.schema.common(sp.schema.possible[p.at.Name], p.as.Name)) == len(p.scope)
+	return len(sp.schema.matchingObjects(sp.schema.possible[p.at.Name], p.as.Name)) == len(p.scope)
 }

@@ -68,7 +68,7 @@ func (w *writer) object(def *ast.Definition) *writer {
 	if w.at == def {
 		return w
 	}
-	return w.under(&w.objects, def)
+	return w.writerFor(&w.objects, def)
 }
 
 // interfaceGroup returns the writer for fields named by an interface.
@@ -76,10 +76,10 @@ func (w *writer) interfaceGroup(def *ast.Definition) *writer {
 	if w.at == def {
 		return w
 	}
-	return w.under(&w.interfaces, def)
+	return w.writerFor(&w.interfaces, def)
 }
 
-func (w *writer) under(known *map[string]*writer, def *ast.Definition) *writer {
+func (w *writer) writerFor(known *map[string]*writer, def *ast.Definition) *writer {
 	if inner, ok := (*known)[def.Name]; ok {
 		return inner
 	}
